@@ -1,0 +1,44 @@
+import * as auth from './auth.ts'
+import * as contact from './contact.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as images from './images.ts'
+import * as ledger from './ledger.ts'
+import * as notifications from './notifications.ts'
+import * as payments from './payments.ts'
+import * as site from './site.ts'
+import * as stats from './stats.ts'
+import * as submissions from './submissions.ts'
+import * as tasks from './tasks.ts'
+import * as users from './users.ts'
+import * as withdrawals from './withdrawals.ts'
+
+const domains = {
+  auth,
+  contact,
+  images,
+  ledger,
+  notifications,
+  payments,
+  site,
+  stats,
+  submissions,
+  tasks,
+  users,
+  withdrawals,
+}
+
+/** An endpoint with the domain file it stands in and the name it is exported under. */
+export type NamedEndpoint = { domain: string; name: string; endpoint: Endpoint }
+
+/** Every endpoint of the API, made from the files beside this one. */
+export const ENDPOINTS: NamedEndpoint[] = Object.entries(domains).flatMap(([domain, file]) =>
+  Object.entries(file)
+    .filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1]))
+    .map(([name, endpoint]) => ({ domain, name, endpoint })),
+)
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return (
+    typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
+  )
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { ById, Email, Id, Name, Paging, Time, text, Updated } from './shapes.ts'
+
+export const ContactForm = z.object({
+  name: Name,
+  email: Email,
+  subject: text(200, 'Subject is required'),
+  message: text(5_000, 'Message is required'),
+})
+
+export const sendContact = endpoint({
+  method: 'POST',
+  path: '/contact',
+  summary: 'Write to the people who run this marketplace',
+  access: { who: 'anyone' },
+  body: ContactForm,
+  reply: z.object({ acknowledged: z.literal(true), insertedId: Id }),
+  status: 201,
+})
+
+export const ContactMessage = z.extend(ContactForm, { _id: Id, createdAt: Time, answered: z.boolean() })
+export type ContactMessage = z.infer<typeof ContactMessage>
+
+export const contactMessages = endpoint({
+  method: 'GET',
+  path: '/contact',
+  summary: 'Messages from the contact form, newest first',
+  access: { who: ['Admin'] },
+  query: Paging,
+  reply: z.array(ContactMessage),
+})
+
+export const answerContact = endpoint({
+  method: 'PATCH',
+  path: '/contact/:id',
+  summary: 'Mark a contact message answered',
+  access: { who: ['Admin'] },
+  params: ById,
+  body: z.object({ answered: z.literal(true) }),
+  reply: Updated,
+})

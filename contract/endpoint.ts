@@ -1,0 +1,49 @@
+import type * as z from 'zod/mini'
+
+export type Role = 'Worker' | 'Buyer' | 'Admin'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Who may call (decisions.md §2). There is no default: an endpoint without a rule does not compile.
+ * - `anyone`: no token is looked at.
+ * - `session`: a signed-in identity, with or without a user record yet (only registration needs this).
+ * - `signed-in`: a person with a user record, any role.
+ * - a list of roles: a person whose record has one of them now.
+ * `named`: the `email` in the path or the query must be the caller's own; an Admin (where `who` lets them in) may
+ * name anybody.
+ */
+export type Access = {
+  who: 'anyone' | 'session' | 'signed-in' | readonly Role[]
+  named?: 'path' | 'query'
+}
+
+/** The parts of an endpoint. `idempotency: 'own'` marks a write that calls the outside world and guards itself. */
+export type Endpoint<
+  Params extends z.ZodMiniType = z.ZodMiniType,
+  Query extends z.ZodMiniType = z.ZodMiniType,
+  Body extends z.ZodMiniType = z.ZodMiniType,
+  Reply extends z.ZodMiniType = z.ZodMiniType,
+> = {
+  method: Method
+  /** Below `/api`, parameters as `:name`. */
+  path: string
+  summary: string
+  access: Access
+  params?: Params
+  query?: Query
+  body?: Body
+  reply: Reply
+  /** The status of a good answer; 200 unless said. */
+  status?: 200 | 201 | 202 | 204
+  idempotency?: 'own'
+}
+
+/** An endpoint is a value: the server serves it, the web app calls it, the OpenAPI document is made of it. */
+export function endpoint<
+  Params extends z.ZodMiniType,
+  Query extends z.ZodMiniType,
+  Body extends z.ZodMiniType,
+  Reply extends z.ZodMiniType,
+>(definition: Endpoint<Params, Query, Body, Reply>): Endpoint<Params, Query, Body, Reply> {
+  return definition
+}

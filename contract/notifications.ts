@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { ByEmail, Id, Paging, Time } from './shapes.ts'
+
+export const Notification = z.object({
+  _id: Id,
+  message: z.string(),
+  time: Time,
+  actionRoute: z.string(),
+  read: z.boolean(),
+})
+export type Notification = z.infer<typeof Notification>
+
+export const notifications = endpoint({
+  method: 'GET',
+  path: '/notifications/:email',
+  summary: "A person's notifications, newest first",
+  access: { who: 'signed-in', named: 'path' },
+  params: ByEmail,
+  query: Paging,
+  reply: z.array(Notification),
+})
+
+export const readNotifications = endpoint({
+  method: 'PATCH',
+  path: '/notifications/:email',
+  summary: 'Mark notifications read: all of them up to and with `upTo`, or all',
+  access: { who: 'signed-in', named: 'path' },
+  params: ByEmail,
+  body: z.object({ upTo: z.optional(Id) }),
+  reply: z.object({ acknowledged: z.literal(true), modifiedCount: z.int() }),
+})

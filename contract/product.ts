@@ -1,0 +1,45 @@
+/** The numbers of the product (specification §9, decisions.md §3). Money is in whole cents, coins are whole. */
+export const COINS_PER_DOLLAR = 20
+export const CENTS_PER_COIN = 100 / COINS_PER_DOLLAR
+export const WITHDRAWAL_COINS_MIN = 200
+
+export const STARTING_COINS = { Worker: 10, Buyer: 50 } as const
+export const BUYER_WALLET = 100
+
+export const PACKAGES = [
+  { coins: 150, price: 10 },
+  { coins: 500, price: 20 },
+  { coins: 1000, price: 35 },
+  { coins: 10, price: 1 },
+] as const
+export type Package = (typeof PACKAGES)[number]
+
+/** The package sold at this price in dollars, if there is one. */
+export function packageOf(price: number): Package | undefined {
+  return PACKAGES.find((offer) => offer.price === price)
+}
+
+/** What coins are worth at withdrawal, in cents. */
+export function centsOf(coins: number): number {
+  return coins * CENTS_PER_COIN
+}
+
+export const SLOTS_MAX = 100_000
+export const REWARD_MAX = 1_000_000
+export const TITLE_MAX = 200
+export const TEXT_MAX = 20_000
+export const NAME_MAX = 100
+export const EMAIL_MAX = 254
+export const URL_MAX = 2_000
+export const PASSWORD_MIN = 6
+export const PASSWORD_MAX = 200
+
+export const SUBMISSIONS_PAGE = 5
+export const LIST_LIMIT_MAX = 100
+export const REVIEW_DAYS = 7
+
+export const LOGIN_DIALOG_MS = 2000
+export const TESTIMONIAL_MS = 5000
+
+export const PAYMENT_SYSTEMS = ['Bkash', 'Rocket', 'Nagad', 'Bank', 'Other'] as const
+export type PaymentSystem = (typeof PAYMENT_SYSTEMS)[number]

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { EMAIL_MAX, LIST_LIMIT_MAX, NAME_MAX, TEXT_MAX, TITLE_MAX, URL_MAX } from './product.ts'
+
+/** Ids are opaque strings to a client. */
+export const Id = z.uuid()
+export const Role = z.enum(['Worker', 'Buyer', 'Admin'])
+export const Coins = z.int().check(z.minimum(0))
+export const Day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Enter a date as yyyy-mm-dd'))
+export const Time = z.iso.datetime()
+
+// PostgreSQL cannot store U+0000, and a lone surrogate is not text; both are refused where they enter.
+const storable = z.refine<string>(
+  (text) => !text.includes('\u0000') && text.isWellFormed(),
+  'Contains characters that cannot be stored',
+)
+
+/** Text a person must give: trimmed, bounded, any script. */
+export function text(max: number, required = 'This field is required') {
+  return z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, required),
+      z.maxLength(max, `At most ${max.toLocaleString('en-IN')} characters`),
+      storable,
+    )
+}
+export const Title = text(TITLE_MAX)
+export const LongText = text(TEXT_MAX)
+export const Name = text(NAME_MAX, 'Name is required')
+
+/** An address of the form something@something; compared after trimming and lower-casing. */
+export const Email = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Email is required'),
+    z.maxLength(EMAIL_MAX, 'Invalid email format'),
+    z.regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'Invalid email format'),
+  )
+
+/** A web address of a picture; an empty string means none. */
+export const PictureUrl = z.string().check(
+  z.trim(),
+  z.maxLength(URL_MAX, 'This address is too long'),
+  z.refine(
+    (value) => value === '' || isWebAddress(value),
+    'Enter a web address that starts with http:// or https://',
+  ),
+)
+
+function isWebAddress(value: string): boolean {
+  const url = URL.parse(value)
+  return (
+    url !== null &&
+    (url.protocol === 'https:' || url.protocol === 'http:') &&
+    value.isWellFormed() &&
+    !/[\p{Cc}\s]/u.test(value)
+  )
+}
+
+/** Whole numbers only, and never by coercion: "5" is a string. */
+export function whole(min: number, max: number) {
+  const say = `Enter a whole number from ${min.toLocaleString('en-IN')} to ${max.toLocaleString('en-IN')}`
+  return z.int(say).check(z.minimum(min, say), z.maximum(max, say))
+}
+
+const digits = (max: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,9}$/, 'Enter a whole number')),
+    z.pipe(z.transform(Number), z.int().check(z.minimum(0), z.maximum(max, `At most ${max}`))),
+  )
+
+/** Every list takes these beside its own; without them it answers its first page of `LIST_LIMIT_MAX`. */
+export const paging = {
+  limit: z.optional(
+    z.pipe(
+      digits(1_000_000_000),
+      z.pipe(
+        z.transform((n: number) => Math.min(n, LIST_LIMIT_MAX)),
+        z.int().check(z.minimum(1, 'At least 1')),
+      ),
+    ),
+  ),
+  cursor: z.optional(z.string().check(z.maxLength(400))),
+}
+export const Paging = z.object(paging)
+export const PageIndex = digits(100_000)
+
+/** What the write calls answer, as the specification's clients read it. */
+export const Updated = z.object({
+  acknowledged: z.literal(true),
+  matchedCount: z.int(),
+  modifiedCount: z.int(),
+})
+export const Inserted = z.object({ acknowledged: z.literal(true), insertedId: z.nullable(Id) })
+
+export const ByEmail = z.object({ email: Email })
+export const ById = z.object({ id: Id })

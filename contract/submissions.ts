@@ -1,0 +1,115 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import {
+  ByEmail,
+  ById,
+  Coins,
+  Email,
+  Id,
+  Inserted,
+  LongText,
+  PageIndex,
+  Paging,
+  Role,
+  Time,
+  text,
+  Updated,
+} from './shapes.ts'
+
+export const SubmissionStatus = z.enum(['pending', 'approved', 'rejected'])
+export type SubmissionStatus = z.infer<typeof SubmissionStatus>
+
+/** `submissoin_data` is the wire's spelling of the submitted text. */
+export const Submission = z.object({
+  _id: Id,
+  taskId: Id,
+  task_title: z.string(),
+  payable_amount: Coins,
+  worker_name: z.string(),
+  worker_email: z.string(),
+  buyer_email: z.string(),
+  buyer_name: z.string(),
+  required_workers_left: z.int(),
+  submissoin_data: z.string(),
+  status: SubmissionStatus,
+  taskImg: z.string(),
+  /** Why it was rejected; empty otherwise. */
+  reason: z.string(),
+  createdAt: Time,
+  decidedAt: z.nullable(Time),
+  /** While pending: when it approves itself (decisions.md §3). */
+  reviewBy: z.nullable(Time),
+})
+export type Submission = z.infer<typeof Submission>
+
+/**
+ * The wire's spelling is `submiteted-task`. Only `taskId` and the text are used; `payable_amount`, `worker_email` and
+ * `buyer_email` are checked against the record, the rest is ignored.
+ */
+export const submitWork = endpoint({
+  method: 'POST',
+  path: '/submiteted-task',
+  summary: 'Submit work: takes one slot of the task',
+  access: { who: ['Worker'] },
+  body: z.object({
+    taskId: Id,
+    submissoin_data: LongText,
+    payable_amount: z.optional(z.number()),
+    worker_email: z.optional(Email),
+    buyer_email: z.optional(Email),
+    task_title: z.optional(z.unknown()),
+    worker_name: z.optional(z.unknown()),
+    buyer_name: z.optional(z.unknown()),
+    required_workers_left: z.optional(z.unknown()),
+    status: z.optional(z.unknown()),
+    taskImg: z.optional(z.unknown()),
+  }),
+  reply: Inserted,
+})
+
+/** A Buyer sees work on their tasks, a Worker their own, an Admin anyone's. `role` is a claim and decides nothing. */
+export const taskToReview = endpoint({
+  method: 'GET',
+  path: '/task-to-review',
+  summary: 'Submissions by status, oldest first while pending',
+  access: { who: 'signed-in', named: 'query' },
+  query: z.extend(Paging, { email: Email, role: z.optional(Role), status: z.optional(SubmissionStatus) }),
+  reply: z.array(Submission),
+})
+
+export const updateSubmissionStatus = endpoint({
+  method: 'PATCH',
+  path: '/update-submission-status/:id',
+  summary: 'Approve work: its reward leaves the escrow for the worker, once',
+  access: { who: ['Buyer'] },
+  params: ById,
+  body: z.object({ status: z.literal('approved'), buyer: z.optional(z.unknown()) }),
+  reply: Updated,
+})
+
+export const REASON_MAX = 2_000
+
+export const rejectSubmission = endpoint({
+  method: 'DELETE',
+  path: '/submission-reject/:id',
+  summary: 'Reject work, with a reason that the worker sees',
+  access: { who: ['Buyer'] },
+  params: ById,
+  body: z.optional(
+    z.nullable(
+      z.object({ reason: z.optional(text(REASON_MAX, 'Say why, so that the worker can do better')) }),
+    ),
+  ),
+  reply: z.object({ acknowledged: z.literal(true), deletedCount: z.int() }),
+})
+
+/** The wire's spelling is `my-submissoin`. Pages are zero-based; a `cursor` instead of `page` goes on from a row. */
+export const mySubmissions = endpoint({
+  method: 'GET',
+  path: '/my-submissoin/:email',
+  summary: "A worker's own submissions, newest first",
+  access: { who: 'signed-in', named: 'path' },
+  params: ByEmail,
+  query: z.extend(Paging, { page: z.optional(PageIndex), status: z.optional(SubmissionStatus) }),
+  reply: z.object({ tasks: z.array(Submission), totalTasks: z.int() }),
+})

@@ -1,0 +1,162 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { REWARD_MAX, SLOTS_MAX } from './product.ts'
+import {
+  ByEmail,
+  ById,
+  Coins,
+  Day,
+  Email,
+  Id,
+  Inserted,
+  LongText,
+  Paging,
+  PictureUrl,
+  Time,
+  Title,
+  Updated,
+  whole,
+} from './shapes.ts'
+
+/** `worker` counts the slots left; `payable_amount` is the pay of one slot; `buyer` is an e-mail address. */
+export const Task = z.object({
+  _id: Id,
+  task_title: z.string(),
+  task_detail: z.string(),
+  required_workers: z.int(),
+  payable_amount: Coins,
+  completion_date: Day,
+  submission_info: z.string(),
+  task_image_url: z.string(),
+  buyer: z.string(),
+  buyer_name: z.string(),
+  worker: z.int(),
+  amount: Coins,
+  total: Coins,
+  isCompleted: z.boolean(),
+  /** Closed: deleted, past its deadline, or its buyer left. Nobody can take a slot any more. */
+  isClosed: z.boolean(),
+  createdAt: Time,
+})
+export type Task = z.infer<typeof Task>
+
+/** The worker list spells the buyer's name both ways (decisions.md §1). */
+export const ListedTask = z.extend(Task, { Buyer_name: z.string() })
+export type ListedTask = z.infer<typeof ListedTask>
+
+export const TaskSort = z.enum(['newest', 'pay', 'deadline', 'slots'])
+export type TaskSort = z.infer<typeof TaskSort>
+
+const coinsInQuery = z.optional(
+  z.pipe(z.string().check(z.regex(/^\d{1,7}$/, 'Enter a whole number')), z.transform(Number)),
+)
+
+/** `q` searches title and details; `open` leaves only tasks that still have a slot to take. */
+export const TaskFilter = z.extend(Paging, {
+  q: z.optional(z.string().check(z.maxLength(200))),
+  sort: z.optional(TaskSort),
+  pay_min: coinsInQuery,
+  pay_max: coinsInQuery,
+  open: z.optional(z.enum(['true', 'false'])),
+})
+
+export const taskListWorker = endpoint({
+  method: 'GET',
+  path: '/task-list-worker',
+  summary: 'Tasks for workers: everything not closed',
+  access: { who: 'anyone' },
+  query: TaskFilter,
+  reply: z.array(ListedTask),
+})
+
+export const allTask = endpoint({
+  method: 'GET',
+  path: '/all-task',
+  summary: 'All tasks that are not deleted',
+  access: { who: 'anyone' },
+  query: TaskFilter,
+  reply: z.array(ListedTask),
+})
+
+export const myTask = endpoint({
+  method: 'GET',
+  path: '/my-task/:email',
+  summary: "A buyer's tasks, newest deadline first",
+  access: { who: 'signed-in', named: 'path' },
+  params: ByEmail,
+  query: Paging,
+  reply: z.array(Task),
+})
+
+/** The wire's spelling is `datails`. */
+export const taskDetails = endpoint({
+  method: 'GET',
+  path: '/task-datails/:id',
+  summary: 'One task',
+  access: { who: 'signed-in' },
+  params: ById,
+  reply: ListedTask,
+})
+
+export const NewTask = z.object({
+  task_title: Title,
+  task_detail: LongText,
+  required_workers: whole(1, SLOTS_MAX),
+  payable_amount: whole(1, REWARD_MAX),
+  completion_date: Day,
+  submission_info: LongText,
+  task_image_url: z.optional(z.nullable(PictureUrl)),
+})
+
+/** `worker`, `amount`, `total`, `buyer` and `buyer_name` are claims; one that contradicts the rest is refused. */
+export const addTask = endpoint({
+  method: 'POST',
+  path: '/add-task',
+  summary: 'Post a task; its whole cost goes into escrow in the same transaction',
+  access: { who: ['Buyer'] },
+  body: z.extend(NewTask, {
+    worker: z.optional(z.number()),
+    amount: z.optional(z.number()),
+    total: z.optional(z.number()),
+    buyer: z.optional(Email),
+    buyer_name: z.optional(z.string()),
+  }),
+  reply: Inserted,
+})
+
+export const TaskEdit = z.object({ task_title: Title, task_detail: LongText, submission_info: LongText })
+
+export const updateTask = endpoint({
+  method: 'PUT',
+  path: '/update-task/:id',
+  summary: "Change a task's title, details and submission info; nothing else can change",
+  access: { who: ['Buyer'] },
+  params: ById,
+  body: TaskEdit,
+  reply: Updated,
+})
+
+export const deleteTask = endpoint({
+  method: 'DELETE',
+  path: '/delete-task/:id',
+  summary: 'Delete a task; coins of slots that nobody holds go back to its buyer',
+  access: { who: ['Buyer', 'Admin'] },
+  params: ById,
+  reply: z.object({
+    acknowledged: z.literal(true),
+    deletedCount: z.int(),
+    isCompleted: z.boolean(),
+    refund: Coins,
+  }),
+})
+
+/** Kept for the specification's client, which calls it after a deletion. It never moves a coin (decisions.md §3). */
+export const updateCoin = endpoint({
+  method: 'PATCH',
+  path: '/update-coin/:email',
+  summary: 'Confirms that the ledger holds a refund of exactly these coins',
+  access: { who: ['Buyer'], named: 'path' },
+  params: ByEmail,
+  body: z.object({ coin: whole(0, SLOTS_MAX * REWARD_MAX) }),
+  reply: z.extend(Updated, { coin: Coins }),
+})

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { ByEmail, ById, Coins, Email, Id, Name, Paging, PictureUrl, Role } from './shapes.ts'
+
+/** A person's own record. `user` and `img` are the specification's session names for `name` and `image`. */
+export const User = z.object({
+  _id: Id,
+  name: z.string(),
+  user: z.string(),
+  email: z.string(),
+  image: z.string(),
+  img: z.string(),
+  role: Role,
+  coin: Coins,
+  wallet: Coins,
+  createdAt: z.iso.datetime(),
+})
+export type User = z.infer<typeof User>
+
+/** What strangers see of a person (decisions.md §2). */
+export const PublicUser = z.object({
+  _id: Id,
+  name: z.string(),
+  email: z.string(),
+  image: z.string(),
+  role: Role,
+})
+export type PublicUser = z.infer<typeof PublicUser>
+export const TopWorker = z.object({
+  _id: Id,
+  name: z.string(),
+  email: z.string(),
+  image: z.string(),
+  coin: Coins,
+})
+export type TopWorker = z.infer<typeof TopWorker>
+
+/**
+ * Registers the signed-in identity as a Worker or a Buyer. `coin` and `wallet` are what the specification's client
+ * sends; the server gives the product's own starting figures. `roll` is the Google client's spelling of `role`.
+ */
+export const registerUser = endpoint({
+  method: 'POST',
+  path: '/user-data',
+  summary: 'Register the signed-in person; a second call answers the existing record and changes nothing',
+  access: { who: 'session' },
+  body: z.object({
+    name: z.optional(Name),
+    email: Email,
+    role: z.optional(Role),
+    roll: z.optional(Role),
+    coin: z.optional(z.number()),
+    wallet: z.optional(z.number()),
+    image: z.optional(z.nullable(PictureUrl)),
+  }),
+  reply: z.object({ acknowledged: z.literal(true), insertedId: z.nullable(Id), user: User }),
+})
+
+export const userDetails = endpoint({
+  method: 'GET',
+  path: '/user-details/:email',
+  summary: "A person's own record",
+  access: { who: 'signed-in', named: 'path' },
+  params: ByEmail,
+  reply: User,
+})
+
+export const CoinRole = z.object({
+  _id: Id,
+  email: z.string(),
+  name: z.string(),
+  role: Role,
+  coin: Coins,
+  wallet: Coins,
+})
+
+export const coinRole = endpoint({
+  method: 'GET',
+  path: '/coin-role/:email',
+  summary: "A person's coins and role",
+  access: { who: 'signed-in', named: 'path' },
+  params: ByEmail,
+  reply: CoinRole,
+})
+
+export const topWorkers = endpoint({
+  method: 'GET',
+  path: '/top-workers',
+  summary: 'The workers with the most coins, richest first',
+  access: { who: 'anyone' },
+  query: Paging,
+  reply: z.array(TopWorker),
+})
+
+export const allUsers = endpoint({
+  method: 'GET',
+  path: '/get-all-user',
+  summary: 'All registered users, newest first',
+  access: { who: 'anyone' },
+  query: z.extend(Paging, {
+    q: z.optional(z.string().check(z.maxLength(200))),
+    role: z.optional(Role),
+  }),
+  reply: z.array(PublicUser),
+})
+
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/delete-user/:id',
+  summary:
+    'Delete a person: sessions end, tasks close, pending work on them is paid, the rest goes to the house',
+  access: { who: ['Admin'] },
+  params: ById,
+  reply: z.object({ acknowledged: z.literal(true), deletedCount: z.int() }),
+})
+
+/** What deleting a person would do, in figures, for the confirmation (decisions.md §2). */
+export const deletionPreview = endpoint({
+  method: 'GET',
+  path: '/delete-user/:id/preview',
+  summary: 'What deleting this person would do, in figures',
+  access: { who: ['Admin'] },
+  params: ById,
+  reply: z.object({
+    tasksClosed: z.int(),
+    submissionsPaid: z.int(),
+    coinsPaid: Coins,
+    slotsReleased: z.int(),
+    withdrawalsCancelled: z.int(),
+    coinsSwept: Coins,
+  }),
+})
+
+export const updateRole = endpoint({
+  method: 'PUT',
+  path: '/update-role/:id',
+  summary: "Change a person's role",
+  access: { who: ['Admin'] },
+  params: ById,
+  body: z.object({ value: Role }),
+  reply: z.object({ acknowledged: z.literal(true), matchedCount: z.int(), modifiedCount: z.int() }),
+})
