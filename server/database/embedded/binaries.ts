@@ -62,8 +62,11 @@ function restoreLinks(folder: string): void {
   }[]) {
     const link = path.join(root, target)
     if (existsSync(link)) continue
-    rmSync(link, { force: true })
-    symlinkSync(path.relative(path.dirname(target), source), link)
+    try {
+      symlinkSync(path.relative(path.dirname(target), source), link)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // another program restores them too
+    }
   }
 }
 

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { type Embedded, startEmbedded } from './launcher.ts'
+import { ownerOf } from './owner.ts'
+import { runningServer } from './postmaster-pid.ts'
+import { startOf } from './process-identity.ts'
+
+const base = mkdtempSync(path.join(tmpdir(), 'tallywork-launcher-'))
+const started: (Embedded | ChildProcess)[] = []
+let folders = 0
+
+after(async () => {
+  for (const one of started) 'stop' in one ? await one.stop() : one.kill('SIGKILL')
+  rmSync(base, { recursive: true, force: true })
+})
+
+function newFolder(name = `data-${++folders}`): string {
+  return path.join(base, name)
+}
+
+async function start(dataDir: string, log: (line: string) => void = () => {}): Promise<Embedded> {
+  const embedded = await startEmbedded({ dataDir, log })
+  started.push(embedded)
+  return embedded
+}
+
+/** Another program that starts the database of a folder and then stays, until it is told to end. */
+async function startProgram(dataDir: string): Promise<{ program: ChildProcess; pid: number }> {
+  const code = `
+    import { startEmbedded } from ${JSON.stringify(path.join(import.meta.dirname, 'launcher.ts'))}
+    const embedded = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: () => {} })
+    process.once('SIGTERM', async () => { await embedded.stop(); process.exit() })
+    process.stdout.write(embedded.pid + '\\n')
+    setInterval(() => {}, 1000)`
+  const program = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  started.push(program)
+  const [line] = (await once(program.stdout, 'data')) as [Buffer]
+  return { program, pid: Number(line) }
+}
+
+async function ask(embedded: Embedded, sql: string): Promise<unknown> {
+  const client = new Client({ connectionString: embedded.connectionString })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return Object.values((await client.query(sql)).rows[0] ?? {})[0]
+  } finally {
+    await client.end()
+  }
+}
+
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !(await holds()); await sleep(20)) {
+    assert.ok(Date.now() < deadline, `not within 10 s: ${what}`)
+  }
+}
+
+describe('the embedded database', () => {
+  test('makes a database on the first start and finds it again on the second, which is fast', async () => {
+    const dataDir = newFolder()
+    const first = await start(dataDir)
+    await ask(first, 'create table kept (n int)')
+    await ask(first, 'insert into kept values (7)')
+    await first.stop()
+    assert.equal(runningServer(path.join(dataDir, 'postgres')), null)
+    assert.deepEqual(readdirSync(dataDir).sort(), ['postgres', 'postgres.log'])
+
+    const begin = performance.now()
+    const second = await start(dataDir)
+    assert.ok(performance.now() - begin < 2000)
+    assert.equal(await ask(second, 'select n from kept'), 7)
+    await second.stop()
+  })
+
+  test('listens on no network port and keeps what it acknowledged', async () => {
+    const embedded = await start(newFolder())
+    assert.equal(await ask(embedded, "select current_setting('listen_addresses')"), '')
+    assert.equal(await ask(embedded, "select current_setting('fsync')"), 'on')
+    assert.equal(await ask(embedded, "select current_setting('synchronous_commit')"), 'on')
+    assert.equal(await ask(embedded, "select current_setting('TimeZone')"), 'UTC')
+    assert.equal(await ask(embedded, "select upper('élan')"), 'ÉLAN')
+    await embedded.stop()
+  })
+
+  test('is started again when it is killed', async () => {
+    const lines: string[] = []
+    const embedded = await start(newFolder(), (line) => lines.push(line))
+    const killed = embedded.pid
+    process.kill(killed, 'SIGKILL')
+    await until('another server runs', () => embedded.pid !== killed && startOf(embedded.pid) !== null)
+    assert.equal(await ask(embedded, 'select 1'), 1)
+    assert.match(lines.join('\n'), /stopped unexpectedly.*running again/s)
+    await embedded.stop()
+    assert.equal(startOf(embedded.pid), null)
+  })
+
+  test('goes when the program that holds it is killed, and the next start works at once', async () => {
+    const dataDir = newFolder()
+    const { program, pid } = await startProgram(dataDir)
+    program.kill('SIGKILL')
+    const next = await start(dataDir)
+    assert.notEqual(next.pid, pid)
+    assert.equal(startOf(pid), null)
+    assert.equal(await ask(next, 'select 1'), 1)
+    await next.stop()
+  })
+
+  test('is shared while another program runs it, and taken over when that program ends', async () => {
+    const dataDir = newFolder()
+    const { program, pid } = await startProgram(dataDir)
+    const guest = await start(dataDir)
+    assert.equal(guest.pid, pid)
+    await guest.stop()
+    assert.notEqual(startOf(pid), null, 'a guest leaves the server alone')
+
+    const heir = await start(dataDir)
+    program.kill('SIGTERM')
+    await until('the guest runs a server of its own', () => heir.pid !== pid && startOf(heir.pid) !== null)
+    assert.equal(await ask(heir, 'select 1'), 1)
+    await heir.stop()
+  })
+
+  test('is made once when two programs race on an empty folder', async () => {
+    const dataDir = newFolder()
+    const [one, other] = await Promise.all([startProgram(dataDir), startProgram(dataDir)])
+    assert.equal(one.pid, other.pid)
+    for (const { program } of [one, other]) {
+      program.kill('SIGTERM')
+      await once(program, 'exit')
+    }
+    assert.equal(runningServer(path.join(dataDir, 'postgres')), null)
+  })
+
+  test('starts although the number of a dead server belongs to another process by now', async () => {
+    const dataDir = newFolder()
+    const cluster = path.join(dataDir, 'postgres')
+    await (await start(dataDir)).stop()
+    const stranger = spawn('sleep', ['60'], { ...ownerOf(cluster) })
+    started.push(stranger)
+    const stale = `${stranger.pid}\n${cluster}\n1700000000\n5432\n${cluster}\n\n 1234567 0\nready   \n`
+    writeFileSync(path.join(cluster, 'postmaster.pid'), stale)
+    writeFileSync(path.join(cluster, '.s.PGSQL.5432.lock'), stale)
+    const next = await start(dataDir)
+    assert.equal(await ask(next, 'select 1'), 1)
+    assert.equal(stranger.exitCode, null)
+    await next.stop()
+  })
+
+  test('throws away a cluster that was never finished', async () => {
+    const dataDir = newFolder()
+    mkdirSync(path.join(dataDir, 'postgres.new-1', 'base'), { recursive: true })
+    const embedded = await start(dataDir)
+    assert.equal(existsSync(path.join(dataDir, 'postgres.new-1')), false)
+    await embedded.stop()
+  })
+
+  test('runs in a folder whose path is too long for a socket, and strange', async () => {
+    const dataDir = newFolder(`${'long'.repeat(30)} & 100% 'strange'`)
+    const embedded = await start(dataDir)
+    assert.equal(await ask(embedded, 'select 1'), 1)
+    await embedded.stop()
+    const strange = await start(newFolder(`50% o'clock é`))
+    assert.equal(await ask(strange, 'select 1'), 1)
+    await strange.stop()
+  })
+
+  test('runs behind a folder that is closed to its user', { skip: process.getuid?.() !== 0 }, async () => {
+    const dataDir = newFolder('closed/data')
+    mkdirSync(dataDir, { recursive: true })
+    chmodSync(path.dirname(dataDir), 0o700)
+    const embedded = await start(dataDir)
+    assert.equal(await ask(embedded, 'select 1'), 1)
+    await embedded.stop()
+  })
+
+  test('says in a sentence why it does not start', async () => {
+    const occupied = newFolder()
+    mkdirSync(path.join(occupied, 'postgres'), { recursive: true })
+    writeFileSync(path.join(occupied, 'postgres', 'letter.txt'), 'Dear all')
+    await assert.rejects(start(occupied), /is not empty and holds no database/)
+
+    const older = newFolder()
+    mkdirSync(path.join(older, 'postgres'), { recursive: true })
+    writeFileSync(path.join(older, 'postgres', 'PG_VERSION'), '16\n')
+    await assert.rejects(start(older), /was made by PostgreSQL 16/)
+
+    const broken = newFolder()
+    await (await start(broken)).stop()
+    writeFileSync(path.join(broken, 'postgres', 'postgresql.conf'), 'no_such_setting = 1\n')
+    await assert.rejects(start(broken), /The database did not start: .*FATAL/)
+    assert.equal(existsSync(path.join(broken, 'postgres.lock')), false)
+    assert.ok(readFileSync(path.join(broken, 'postgres.log'), 'utf8').includes('no_such_setting'))
+  })
+})
