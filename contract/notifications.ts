@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ByEmail, Id, Paging, Time } from './shapes.ts'
+import { ByEmail, Paging, Time } from './shapes.ts'
+
+/** Notifications are numbered; a later one has the greater number. */
+const NotificationId = z.string().check(z.regex(/^\d{1,18}$/, 'Unknown notification'))
 
 export const Notification = z.object({
-  _id: Id,
+  _id: NotificationId,
   message: z.string(),
   time: Time,
   actionRoute: z.string(),
@@ -27,6 +30,6 @@ export const readNotifications = endpoint({
   summary: 'Mark notifications read: all of them up to and with `upTo`, or all',
   access: { who: 'signed-in', named: 'path' },
   params: ByEmail,
-  body: z.object({ upTo: z.optional(Id) }),
+  body: z.object({ upTo: z.optional(NotificationId) }),
   reply: z.object({ acknowledged: z.literal(true), modifiedCount: z.int() }),
 })

@@ -5,7 +5,7 @@ import { EMAIL_MAX, LIST_LIMIT_MAX, NAME_MAX, TEXT_MAX, TITLE_MAX, URL_MAX } fro
 export const Id = z.uuid()
 export const Role = z.enum(['Worker', 'Buyer', 'Admin'])
 export const Coins = z.int().check(z.minimum(0))
-export const Day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Enter a date as yyyy-mm-dd'))
+export const Day = z.string().check(z.refine(isDay, 'Enter a date as yyyy-mm-dd'))
 export const Time = z.iso.datetime()
 
 // PostgreSQL cannot store U+0000, and a lone surrogate is not text; both are refused where they enter.
@@ -97,3 +97,10 @@ export const Inserted = z.object({ acknowledged: z.literal(true), insertedId: z.
 
 export const ByEmail = z.object({ email: Email })
 export const ById = z.object({ id: Id })
+
+/** Whether a text is a day of the calendar as yyyy-mm-dd, from the year 2000 to 9999. */
+export function isDay(value: string): boolean {
+  if (!/^[2-9]\d{3}-\d{2}-\d{2}$/.test(value)) return false
+  const time = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value)
+}

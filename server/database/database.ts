@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** Where a statement can run: on the pool, or inside one transaction. */
+export type Db = { run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> }
+
+/** A running transaction. Functions that need one take it as their first parameter; the pool does not fit there. */
+export type Tx = Db & { readonly inTransaction: true }
+
+export type Database = Db & {
+  /** Runs `work` in one transaction; a serialisation failure or deadlock runs it again, a bounded number of times. */
+  transaction<Result>(work: (tx: Tx) => Promise<Result>, isolation?: 'repeatable read'): Promise<Result>
+  close(): Promise<void>
+  readonly pool: pg.Pool
+  /** How often a statement or transaction was run again. */
+  readonly counters: { retries: number }
+}
+
+export type Statement = { readonly name: string; readonly sql: string }
+
+/** Every statement of the program by name, so that a test can prepare them all. */
+export const STATEMENTS = new Map<string, Statement>()
+
+/** SQL with a name: prepared once per connection, called like a function. Values are always parameters. */
+export function query<Row, Values extends readonly unknown[]>(
+  name: string,
+  sql: string,
+): (db: Db, ...values: Values) => Promise<Row[]> {
+  const statement = { name, sql }
+  if (STATEMENTS.has(name)) throw new Error(`Two statements are called ${name}`)
+  STATEMENTS.set(name, statement)
+  return (db, ...values) => db.run<Row>(statement, values)
+}
+
+/** The same for SQL that always answers exactly one row. */
+export function queryOne<Row, Values extends readonly unknown[]>(name: string, sql: string) {
+  const run = query<Row, Values>(name, sql)
+  return async (db: Db, ...values: Values): Promise<Row> => {
+    const [row] = await run(db, ...values)
+    if (row === undefined) throw new Error(`${name} answered no row`)
+    return row
+  }
+}
+
+const RETRIES_MAX = 5
+const RETRYABLE = new Set(['40001', '40P01'])
+
+type Options = { max: number; prepare: boolean; onError?: (error: Error) => void }
+
+/** Opens the pool. `int8` comes as number (coins stay below 2^53), times as ISO 8601 text, days as yyyy-mm-dd. */
+export function openDatabase(connection: pg.PoolConfig, options: Options): Database {
+  const pool = new pg.Pool({
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 30_000,
+    ...connection,
+    max: options.max,
+    types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the program.
+  pool.on('error', (error) => options.onError?.(error))
+  const counters = { retries: 0 }
+
+  const again = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await work()
+      } catch (error) {
+        if (
+          attempt >= RETRIES_MAX ||
+          !(error instanceof pg.DatabaseError) ||
+          !RETRYABLE.has(error.code ?? '')
+        )
+          throw error
+        counters.retries++
+        await sleep(Math.random() * 10 * 2 ** attempt)
+      }
+    }
+  }
+
+  const on = (client: pg.Pool | pg.PoolClient): Db['run'] => {
+    return async <Row>(statement: Statement, values: readonly unknown[]) => {
+      const { rows } = await client.query({
+        text: statement.sql,
+        values: values as unknown[],
+        ...(options.prepare && { name: statement.name }),
+      })
+      return rows as Row[]
+    }
+  }
+
+  const run = on(pool)
+  return {
+    pool,
+    counters,
+    run: (statement, values) => again(() => run(statement, values)),
+    close: () => pool.end(),
+    transaction: (work, isolation) =>
+      again(async () => {
+        const client = await pool.connect()
+        let broken: Error | undefined
+        try {
+          await client.query(isolation === undefined ? 'begin' : `begin isolation level ${isolation}`)
+          const result = await work({ inTransaction: true, run: on(client) })
+          await client.query('commit')
+          return result
+        } catch (error) {
+          await client.query('rollback').catch((failure: Error) => {
+            broken = failure
+          })
+          throw error
+        } finally {
+          client.release(broken)
+        }
+      }),
+  }
+}
+
+const INT8 = 20
+const DATE = 1082
+const TIMESTAMPTZ = 1184
+
+function parserOf(oid: number, format: 'text' | 'binary') {
+  if (oid === INT8) return Number
+  if (oid === DATE) return String
+  if (oid === TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
+  return pg.types.getTypeParser(oid, format as 'text')
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { glob, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type pg from 'pg'
+
+const SERVER = join(import.meta.dirname, '..')
+const LOCK = 7_461_001
+
+/**
+ * Brings the schema up to this version: numbered migrations forward, each once, and then the functions that stand
+ * beside their use cases. All in one transaction under one lock, so that concurrent starts run it once and a failure
+ * leaves what was there. Answers the names of the migrations that ran.
+ */
+export async function migrate(pool: pg.Pool): Promise<string[]> {
+  const migrations = await readSql(join(import.meta.dirname, 'migrations', '*.sql'))
+  const functions = await readSql(join(SERVER, '!(database)', '*.sql'))
+  const fingerprint = createHash('sha256').update(JSON.stringify(functions)).digest('hex')
+
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+    await client.query(BOOKKEEPING)
+    const { rows } = await client.query<{ name: string; sha256: string }>(
+      'select name, sha256 from schema_migrations',
+    )
+    const applied = new Map(rows.map((row) => [row.name, row.sha256]))
+
+    const ran: string[] = []
+    for (const { name, sql } of migrations) {
+      const sha256 = createHash('sha256').update(sql).digest('hex')
+      const known = applied.get(name)
+      if (known === undefined) {
+        await client.query(sql)
+        await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256])
+        ran.push(name)
+      } else if (known !== sha256) {
+        throw new Error(
+          `Migration ${name} was changed after it ran on this database; write a new one instead`,
+        )
+      }
+    }
+
+    const installed = await client.query<{ sha256: string }>('select sha256 from schema_functions')
+    if (ran.length > 0 || installed.rows[0]?.sha256 !== fingerprint) {
+      await client.query('set local check_function_bodies = off')
+      for (const { sql } of functions) await client.query(sql)
+      await client.query(
+        'insert into schema_functions (sha256) values ($1) on conflict (only_row) do update set sha256 = $1, installed_at = now()',
+        [fingerprint],
+      )
+    }
+    await client.query('commit')
+    return ran
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+const BOOKKEEPING = `
+  create table if not exists schema_migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now());
+  create table if not exists schema_functions (
+    only_row boolean primary key default true check (only_row), sha256 text not null, installed_at timestamptz not null default now());`
+
+async function readSql(pattern: string): Promise<{ name: string; sql: string }[]> {
+  const paths = await Array.fromAsync(glob(pattern))
+  const files = paths.map(async (path) => ({ path, name: basename(path), sql: await readFile(path, 'utf8') }))
+  const read = await Promise.all(files)
+  return read.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ name, sql }) => ({ name, sql }))
+}

@@ -1,0 +1,28 @@
+import type { Access } from '#contract/endpoint.ts'
+import type { Caller } from '#server/identity/caller.ts'
+import { emailKey } from '#server/identity/email-key.ts'
+import { Refusal } from './refusal.ts'
+
+/** Refuses whoever the endpoint's access rule does not let in (decisions.md §2). The role is the record's, now. */
+export function allow(access: Access, caller: Caller | null, params: unknown, query: unknown): void {
+  const { who, named } = access
+  if (who === 'anyone' || who === 'session') return
+  const viewer = caller?.viewer
+  if (!viewer)
+    throw new Refusal(
+      'not_registered',
+      'Finish your sign-up first: choose whether you are a Worker or a Buyer.',
+    )
+  if (who !== 'signed-in' && !who.includes(viewer.role)) {
+    throw new Refusal(
+      'role_not_allowed',
+      `This is only for ${who.map((role) => ROLE_NAMES[role]).join(' and ')}.`,
+    )
+  }
+  if (named === undefined || viewer.role === 'Admin') return
+  const source = (named === 'path' ? params : query) as { email: string }
+  if (emailKey(source.email) !== viewer.emailKey)
+    throw new Refusal('not_yours', 'This belongs to somebody else.')
+}
+
+const ROLE_NAMES = { Worker: 'Workers', Buyer: 'Buyers', Admin: 'Admins' }

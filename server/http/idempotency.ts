@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { STATUS_OF } from '#contract/errors.ts'
+import { type Database, query, type Tx } from '#server/database/database.ts'
+import { asRefusal, errorReply } from './errors.ts'
+import { Refusal } from './refusal.ts'
+
+export type Answer = { status: number; body: unknown; replayed?: boolean }
+type Attempt = { userId: string; key: string; call: string; input: unknown }
+
+const claim = query<{ key: string }, [userId: string, key: string, call: string, hash: Buffer]>(
+  'idempotency_claim',
+  `insert into idempotency_keys (user_id, key, call, body_hash) values ($1, $2, $3, $4)
+   on conflict (user_id, key) do nothing returning key`,
+)
+const known = query<
+  { call: string; body_hash: Buffer; status: number; reply: unknown },
+  [userId: string, key: string]
+>(
+  'idempotency_known',
+  'select call, body_hash, status, reply from idempotency_keys where user_id = $1 and key = $2',
+)
+const remember = query<never, [userId: string, key: string, status: number, reply: string]>(
+  'idempotency_remember',
+  'update idempotency_keys set status = $3, reply = $4 where user_id = $1 and key = $2',
+)
+const savepoint = query<never, []>('idempotency_savepoint', 'savepoint attempt')
+const undo = query<never, []>('idempotency_undo', 'rollback to savepoint attempt')
+
+/**
+ * Runs a write under its caller's idempotency key (decisions.md §1): key, effect and answer are one transaction. The
+ * same attempt again answers what the first did; another body under the same key is refused. A rule's no is an answer
+ * and is remembered; a failure of ours is not, so that it can be tried again.
+ */
+export async function once(
+  database: Database,
+  attempt: Attempt,
+  work: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> {
+  const { userId, key, call, input } = attempt
+  const hash = createHash('sha256').update(JSON.stringify(input)).digest()
+
+  return database.transaction(async (tx) => {
+    const [claimed] = await claim(tx, userId, key, call, hash)
+    if (claimed === undefined) {
+      const [first] = await known(tx, userId, key)
+      if (first === undefined || first.call !== call || !first.body_hash.equals(hash)) {
+        throw new Refusal(
+          'idempotency_key_reused',
+          'This Idempotency-Key was already used for something else.',
+        )
+      }
+      return { status: first.status, body: first.reply ?? undefined, replayed: true }
+    }
+
+    await savepoint(tx)
+    let answer: Answer
+    try {
+      answer = await work(tx)
+    } catch (error) {
+      const refusal = asRefusal(error)
+      if (STATUS_OF[refusal.code] >= 500) throw error
+      await undo(tx)
+      answer = { status: STATUS_OF[refusal.code], body: errorReply(refusal) }
+    }
+    await remember(tx, userId, key, answer.status, JSON.stringify(answer.body ?? null))
+    return answer
+  })
+}

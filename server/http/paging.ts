@@ -1,0 +1,55 @@
+import type { FastifyReply } from 'fastify'
+import { LIST_LIMIT_MAX } from '#contract/product.ts'
+import { isDay } from '#contract/shapes.ts'
+import { Refusal } from './refusal.ts'
+
+export type PageRequest = { limit?: number | undefined; cursor?: string | undefined }
+
+/**
+ * One page of a keyset-paged list: `read` gets the decoded cursor (the last row's key, or nulls at the beginning) and
+ * how many rows to fetch, one more than the page, which tells whether there is a next one. The next cursor travels in
+ * the header `x-next-cursor`.
+ */
+export async function page<Row>(
+  reply: FastifyReply,
+  { limit = LIST_LIMIT_MAX, cursor }: PageRequest,
+  shape: readonly KeyPart[],
+  read: (after: readonly (string | number | null)[], count: number) => Promise<Row[]>,
+  keyOf: (row: Row) => readonly (string | number)[],
+): Promise<Row[]> {
+  const after = cursor === undefined ? shape.map(() => null) : decode(cursor, shape)
+  const rows = await read(after, limit + 1)
+  if (rows.length <= limit) return rows
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  if (last !== undefined)
+    reply.header('x-next-cursor', Buffer.from(JSON.stringify(keyOf(last))).toString('base64url'))
+  return shown
+}
+
+/** What a part of a cursor may be: an id, a whole number, a day. */
+export type KeyPart = 'id' | 'number' | 'day'
+
+const IS: Record<KeyPart, (part: unknown) => boolean> = {
+  id: (part) => typeof part === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(part),
+  number: (part) => Number.isSafeInteger(part),
+  day: (part) => typeof part === 'string' && isDay(part),
+}
+
+function decode(cursor: string, shape: readonly KeyPart[]): (string | number)[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (
+      Array.isArray(parts) &&
+      parts.length === shape.length &&
+      shape.every((kind, index) => IS[kind](parts[index]))
+    ) {
+      return parts as (string | number)[]
+    }
+  } catch {
+    // Not a cursor of ours: said below.
+  }
+  throw new Refusal('invalid_request', 'This cursor does not belong to this list.', {
+    cursor: 'Unknown cursor',
+  })
+}

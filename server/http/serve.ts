@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Db } from '#server/database/database.ts'
+import type { Caller, Viewer } from '#server/identity/caller.ts'
+import { allow } from './access.ts'
+import { type Answer, once } from './idempotency.ts'
+import { Refusal } from './refusal.ts'
+import type { Services } from './services.ts'
+
+type Output<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
+
+/** What a handler is given. `db` is the pool, or the transaction of the caller's idempotency key. */
+export type Call<E extends Endpoint> = {
+  db: Db
+  params: Output<E['params']>
+  query: Output<E['query']>
+  body: Output<E['body']>
+  caller: E['access']['who'] extends 'anyone' ? null : Caller
+  viewer: E['access']['who'] extends 'anyone' | 'session' ? null : Viewer
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/**
+ * Serves one endpoint of the contract: who may call, the shapes of the request, one attempt per idempotency key, and
+ * the shape of our own answer. A bad request is a refusal; a bad answer is our bug.
+ */
+export function serve<E extends Endpoint>(
+  app: FastifyInstance,
+  services: Services,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<z.input<E['reply']>>,
+): void {
+  const call = `${endpoint.method} ${endpoint.path}`
+  const good = endpoint.status ?? 200
+
+  app.route({
+    method: endpoint.method,
+    url: `/api${endpoint.path}`,
+    handler: async (request, reply) => {
+      const caller =
+        endpoint.access.who === 'anyone' ? null : await services.authenticate(request.headers.authorization)
+      const params = parse(endpoint.params, request.params, 'not_found')
+      const query = parse(endpoint.query, request.query, 'invalid_request')
+      allow(endpoint.access, caller, params, query)
+      const body = parse(endpoint.body, request.body, 'invalid_request')
+
+      const run = async (db: Db): Promise<Answer> => {
+        const viewer = caller?.viewer ?? null
+        const answer = await handler({ db, params, query, body, caller, viewer, request, reply } as Call<E>)
+        const parsed = endpoint.reply.safeParse(answer)
+        if (!parsed.success) throw new Error(`${call} answers against its contract: ${parsed.error.message}`)
+        return { status: answer === undefined && !reply.sent ? 204 : good, body: parsed.data }
+      }
+
+      const key = keyOf(request)
+      const keyed =
+        key !== undefined && caller !== null && endpoint.method !== 'GET' && endpoint.idempotency !== 'own'
+      const answer = keyed
+        ? await once(
+            services.database,
+            { userId: caller.identityId, key, call, input: { params, query, body } },
+            run,
+          )
+        : await run(services.database)
+      if (answer.replayed) reply.header('idempotency-replayed', 'true')
+      return reply.status(answer.status).send(answer.body)
+    },
+  })
+}
+
+function keyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) {
+    throw new Refusal('invalid_request', 'An Idempotency-Key has 1 to 200 visible characters.')
+  }
+  return key
+}
+
+/** A malformed id in a path names nothing (404); a wrong type is malformed (400); the rest breaks a rule (422). */
+function parse(
+  schema: z.ZodMiniType | undefined,
+  value: unknown,
+  code: 'not_found' | 'invalid_request',
+): unknown {
+  if (schema === undefined) return undefined
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  if (code === 'not_found') throw new Refusal('not_found', 'There is nothing here under this address.')
+
+  const { issues } = parsed.error
+  const fields = Object.fromEntries(
+    issues.toReversed().map((issue) => [issue.path.join('.') || 'body', issue.message]),
+  )
+  const malformed = issues.some((issue) => issue.code === 'invalid_type' || issue.code === 'invalid_union')
+  const message =
+    issues.length === 1 && issues[0] !== undefined ? issues[0].message : 'Some fields are not right.'
+  throw new Refusal(malformed ? 'invalid_request' : 'invalid_fields', message, fields)
+}

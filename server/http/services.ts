@@ -1,0 +1,11 @@
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database/database.ts'
+import type { Caller } from '#server/identity/caller.ts'
+
+/** What every route file is given: the database, the settings, and the one way to know who calls. */
+export type Services = {
+  database: Database
+  config: Config
+  /** Reads an `Authorization` header. Refuses (401) what is not a token that counts now. */
+  authenticate(header: string | undefined): Promise<Caller>
+}

@@ -1,0 +1,31 @@
+-- The card provider takes coins back: what is there goes at once, what is missing becomes a debt that later coins pay
+-- first (decisions.md §3, "card refund or dispute"). Once per reference. Answers what was taken and what is owed.
+create or replace function reverse_purchase(p_ref uuid, p_account bigint, p_coins bigint)
+returns table (taken bigint, owed bigint) language plpgsql as $$
+declare
+  there bigint;
+begin
+  select balance into strict there from ledger_accounts where id = p_account for no key update;
+  if exists (select from ledger_transfers where kind = 'card_reversed' and ref = p_ref)
+     or exists (select from ledger_debts where ref = p_ref) then
+    return query select 0::bigint, 0::bigint;
+    return;
+  end if;
+  taken := least(there, p_coins);
+  owed := p_coins - taken;
+  if taken > 0 then
+    perform transfer('card_reversed', p_ref, p_account, card_clearing_account(), taken);
+  end if;
+  if owed > 0 then
+    insert into ledger_debts (ref, account, amount) values (p_ref, p_account, owed);
+  end if;
+  return next;
+end $$;
+
+create or replace function apply_debt() returns trigger language plpgsql as $$
+begin
+  update ledger_accounts set debt = debt + new.amount where id = new.account;
+  return null;
+end $$;
+create or replace trigger ledger_debts_apply after insert on ledger_debts
+  for each row execute function apply_debt();

@@ -1,0 +1,87 @@
+-- The house's own accounts: where bonus coins come from, where card purchases come from, where payouts go.
+create or replace function house_account() returns bigint language sql immutable as 'select 1::bigint';
+create or replace function card_clearing_account() returns bigint language sql immutable as 'select 2::bigint';
+create or replace function paid_out_account() returns bigint language sql immutable as 'select 3::bigint';
+
+create or replace function open_account(p_kind account_kind) returns bigint language sql as $$
+  insert into ledger_accounts (kind) values (p_kind) returning id
+$$;
+
+-- Moves coins from one account to another. Asking twice with the same kind and reference moves them once: the second
+-- time answers false. This is the only code that moves coins; the triggers below refuse whoever tries another way.
+-- Lock order: the debited account first. Escrows and holds give, people take, so an escrow comes before a person.
+create or replace function transfer(p_kind transfer_kind, p_ref uuid, p_debit bigint, p_credit bigint, p_amount bigint)
+returns boolean language plpgsql as $$
+declare
+  known ledger_transfers;
+begin
+  insert into ledger_transfers (kind, ref, debit, credit, amount)
+  values (p_kind, p_ref, p_debit, p_credit, p_amount)
+  on conflict on constraint ledger_transfers_once do nothing;
+  if found then
+    return true;
+  end if;
+
+  select * into strict known from ledger_transfers where kind = p_kind and ref = p_ref;
+  if (known.debit, known.credit, known.amount) is distinct from (p_debit, p_credit, p_amount) then
+    raise exception 'transfer % % is already booked otherwise', p_kind, p_ref;
+  end if;
+  return false;
+end $$;
+
+-- A transfer changes both balances in the moment it is written, so a balance is always the sum of its transfers.
+create or replace function apply_transfer() returns trigger language plpgsql as $$
+declare
+  owed bigint;
+begin
+  update ledger_accounts set balance = balance - new.amount
+   where id = new.debit and kind in ('person', 'escrow', 'hold') and balance >= new.amount;
+  if not found and not exists (
+    select from ledger_accounts where id = new.debit and kind in ('house', 'card_clearing', 'paid_out')
+  ) then
+    perform refuse('insufficient_coins', 'Not available Coin. Purchase Coin');
+  end if;
+
+  update ledger_accounts set balance = balance + new.amount
+   where id = new.credit and kind in ('person', 'escrow', 'hold')
+   returning debt into owed;
+
+  -- Coins taken back by the card provider after they were spent are paid from whatever comes next.
+  if owed > 0 and new.kind <> 'debt_paid' then
+    update ledger_accounts set debt = debt - least(owed, new.amount) where id = new.credit;
+    perform transfer('debt_paid', gen_random_uuid(), new.credit, card_clearing_account(), least(owed, new.amount));
+  end if;
+  return null;
+end $$;
+create or replace trigger ledger_transfers_apply after insert on ledger_transfers
+  for each row execute function apply_transfer();
+
+create or replace function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $$;
+create or replace trigger ledger_transfers_immutable before update or delete on ledger_transfers
+  for each row execute function refuse_change();
+create or replace trigger ledger_transfers_no_truncate before truncate on ledger_transfers
+  for each statement execute function refuse_change();
+create or replace trigger ledger_debts_immutable before update or delete on ledger_debts
+  for each row execute function refuse_change();
+create or replace trigger ledger_debts_no_truncate before truncate on ledger_debts
+  for each statement execute function refuse_change();
+
+-- Balances and debts change only from inside the triggers of the ledger's own tables.
+create or replace function guard_account() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    if new.balance = 0 and new.debt = 0 then
+      return new;
+    end if;
+  elsif tg_op = 'UPDATE' and pg_trigger_depth() > 1 and new.id = old.id and new.kind = old.kind then
+    return new;
+  end if;
+  raise exception 'only a transfer changes an account';
+end $$;
+create or replace trigger ledger_accounts_guard before insert or update or delete on ledger_accounts
+  for each row execute function guard_account();
+create or replace trigger ledger_accounts_no_truncate before truncate on ledger_accounts
+  for each statement execute function refuse_change();

@@ -1,0 +1,35 @@
+create or replace function audit_tasks()
+returns table (name text, checked bigint, wrong bigint) language sql stable as $$
+  with work as (
+    select task_id,
+           count(*) filter (where status = 'pending') as pending,
+           count(*) filter (where status = 'approved') as approved
+      from submissions group by task_id
+  ),
+  held as (
+    select tasks.*, accounts.balance, accounts.kind, coalesce(work.pending, 0) as pending, coalesce(work.approved, 0) as approved
+      from tasks join ledger_accounts as accounts on accounts.id = tasks.escrow_id
+      left join work on work.task_id = tasks.id
+  )
+  select 'every escrow holds the pay of its free slots and its pending work', count(*),
+         count(*) filter (where kind <> 'escrow' or balance <> reward * (slots_left + pending))
+    from held
+  union all
+  select 'slots left of an open task are those nobody holds', count(*),
+         count(*) filter (where slots_left <> slots - pending - approved)
+    from held where closed_at is null
+  union all
+  select 'nobody was paid beyond the slots of a task', count(*), count(*) filter (where pending + approved > slots)
+    from held
+  union all
+  select 'every approved submission was paid its reward, once', count(*), count(*) filter (where paid.amount is distinct from submissions.reward)
+    from submissions left join ledger_transfers as paid on paid.kind = 'submission_paid' and paid.ref = submissions.id
+   where submissions.status = 'approved'
+  union all
+  select 'no payment without an approved submission', count(*), count(*) filter (where submissions.id is null)
+    from ledger_transfers as paid left join submissions on submissions.id = paid.ref and submissions.status = 'approved'
+   where paid.kind = 'submission_paid'
+  union all
+  select 'every escrow belongs to one task', count(*), count(*) filter (where tasks.id is null)
+    from ledger_accounts as accounts left join tasks on tasks.escrow_id = accounts.id where accounts.kind = 'escrow'
+$$;

@@ -1,0 +1,13 @@
+create or replace function audit_withdrawals()
+returns table (name text, checked bigint, wrong bigint) language sql stable as $$
+  select 'every hold holds the coins of its pending request, and nothing after the decision', count(*),
+         count(*) filter (where accounts.kind <> 'hold' or accounts.balance <> case when status = 'pending' then coins else 0 end)
+    from withdrawals join ledger_accounts as accounts on accounts.id = withdrawals.hold_id
+  union all
+  select 'every approved withdrawal was paid out once, and no other', count(*),
+         count(*) filter (where (status = 'approved') is distinct from coalesce(paid.amount = coins, false))
+    from withdrawals left join ledger_transfers as paid on paid.kind = 'withdrawal_paid' and paid.ref = withdrawals.id
+  union all
+  select 'every hold belongs to one request', count(*), count(*) filter (where withdrawals.id is null)
+    from ledger_accounts as accounts left join withdrawals on withdrawals.hold_id = accounts.id where accounts.kind = 'hold'
+$$;
