@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { inRoot, root } from './root.mjs'
+import { npmOn, runStep } from './run.mjs'
+import { inTurn } from './turn.mjs'
+
+const NODE = inRoot('node_modules', '.bin', 'node')
+const STAMP = inRoot('node_modules', '.prepared')
+const LEAST_NODE = [24, 7]
+/** npm leaves out optional packages whose `engines` do not fit the Node it runs on; from here on none is left out. */
+const LEAST_NODE_FOR_NPM = [22, 17]
+
+/** Installs the packages of the lockfile unless they are there, and makes sure that a Node 24 is among them. */
+export async function ensurePackages() {
+  if (isStamped()) return
+  await inTurn(async () => {
+    if (isStamped()) return
+    if (!isInstalled()) await install()
+    ensureNode()
+    writeFileSync(STAMP, stamp())
+  })
+}
+
+function isStamped() {
+  return existsSync(NODE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp()
+}
+
+function stamp() {
+  const lockfile = readFileSync(inRoot('package-lock.json'))
+  return `${createHash('sha256').update(lockfile).digest('hex')} ${process.platform} ${process.arch}\n`
+}
+
+/** Compares what npm wrote down after its last installation with the lockfile: packages added by hand count too. */
+function isInstalled() {
+  const record = inRoot('node_modules', '.package-lock.json')
+  if (!existsSync(record)) return false
+  const present = JSON.parse(readFileSync(record, 'utf8')).packages
+  const wanted = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8')).packages
+  return Object.entries(wanted).every(([place, entry]) => {
+    if (place === '' || !isForThisMachine(entry)) return true
+    return present[place]?.version === entry.version && existsSync(inRoot(place, 'package.json'))
+  })
+}
+
+function isForThisMachine({ os, cpu, libc }) {
+  const fits = (list, own) => list === undefined || [list].flat().includes(own)
+  return fits(os, process.platform) && fits(cpu, process.arch) && libc === undefined
+}
+
+async function install() {
+  const lent = isAtLeast(process.version, LEAST_NODE_FOR_NPM) ? null : await lendNode()
+  const node = lent ?? process.execPath
+  try {
+    await runStep({
+      title: 'Installing the packages of the lockfile',
+      args: [
+        ...npmOn(node),
+        'ci',
+        '--include=dev',
+        '--include=optional',
+        '--ignore-scripts',
+        '--loglevel=error',
+      ],
+      env: { PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` },
+    })
+  } finally {
+    rmSync(inRoot('build', 'lent-node'), { recursive: true, force: true })
+  }
+}
+
+/** Fetches the project's Node into a folder of its own, for npm to run on; null when there is none for this machine. */
+async function lendNode() {
+  const { optionalDependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
+  const name = Object.keys(optionalDependencies).find((key) =>
+    new RegExp(`^node-(bin-)?${process.platform}-${process.arch}$`).test(key),
+  )
+  if (name === undefined) return null
+  const folder = inRoot('build', 'lent-node')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(path.join(folder, 'package.json'), '{}')
+  await runStep({
+    title: `Fetching Node ${optionalDependencies[name]}`,
+    args: [
+      ...npmOn(process.execPath),
+      'install',
+      `--prefix=${folder}`,
+      '--ignore-scripts',
+      '--loglevel=error',
+      `${name}@${optionalDependencies[name]}`,
+    ],
+  })
+  const node = path.join(folder, 'node_modules', name, 'bin', 'node')
+  return runs(node) ? node : null
+}
+
+/** Where the packages bring no Node that runs here, the machine's own serves if it is new enough. */
+function ensureNode() {
+  if (runs(NODE)) return
+  if (!isAtLeast(process.version, LEAST_NODE)) {
+    throw new Error(
+      `The packages bring no Node that runs on this machine (${process.platform} ${process.arch}), and its own ` +
+        `${process.version} is older than ${LEAST_NODE.join('.')}. Install Node ${LEAST_NODE.join('.')} or later.`,
+    )
+  }
+  mkdirSync(path.dirname(NODE), { recursive: true })
+  rmSync(NODE, { force: true })
+  symlinkSync(process.execPath, NODE)
+}
+
+function runs(node) {
+  const { status, stdout } = spawnSync(node, ['--version'], { cwd: root, encoding: 'utf8' })
+  return status === 0 && isAtLeast(stdout.trim(), LEAST_NODE)
+}
+
+function isAtLeast(version, [major, minor]) {
+  const [ownMajor, ownMinor] = version.replace('v', '').split('.').map(Number)
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor)
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { root } from './root.mjs'
+
+const PROGRESS_MS = 10_000
+
+/**
+ * Runs a long command in the clone, with a line of progress every ten seconds.
+ * @param {{ title: string, args: string[], env?: NodeJS.ProcessEnv }} step `args` begin with the program.
+ * @throws with the command's own words when it fails.
+ */
+export async function runStep({ title, args, env }) {
+  const begin = Date.now()
+  const seconds = () => `${Math.round((Date.now() - begin) / 1000)} s`
+  console.log(`${title} …`)
+  const progress = setInterval(() => console.log(`${title} … ${seconds()}`), PROGRESS_MS)
+  try {
+    await new Promise((resolve, reject) => {
+      const child = spawn(args[0], args.slice(1), {
+        cwd: root,
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let said = ''
+      const hear = (chunk) => {
+        said = (said + chunk).slice(-20_000)
+      }
+      child.stdout.on('data', hear)
+      child.stderr.on('data', hear)
+      child.on('error', (error) => reject(new Error(`${title} failed: ${error.message}`)))
+      child.on('close', (code, signal) => {
+        if (code === 0) resolve()
+        else reject(new Error(`${said.trim()}\n${title} failed (${signal ?? `exit code ${code}`}).`))
+      })
+    })
+  } finally {
+    clearInterval(progress)
+  }
+  console.log(`${title}: done in ${seconds()}`)
+}
+
+/** The command line that runs npm on a given Node, so that npm resolves and builds for that one. */
+export function npmOn(node) {
+  const own = process.env.npm_execpath
+  return own?.endsWith('npm-cli.js') ? [node, own] : ['npm']
+}
