@@ -15,7 +15,7 @@ export const sendContact = endpoint({
   summary: 'Write to the people who run this marketplace',
   access: { who: 'anyone' },
   body: ContactForm,
-  reply: z.object({ acknowledged: z.literal(true), insertedId: Id }),
+  reply: z.object({ acknowledged: z.boolean(), insertedId: Id }),
   status: 201,
 })
 

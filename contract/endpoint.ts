@@ -39,11 +39,13 @@ export type Endpoint<
 }
 
 /** An endpoint is a value: the server serves it, the web app calls it, the OpenAPI document is made of it. */
-export function endpoint<
-  Params extends z.ZodMiniType,
-  Query extends z.ZodMiniType,
-  Body extends z.ZodMiniType,
-  Reply extends z.ZodMiniType,
->(definition: Endpoint<Params, Query, Body, Reply>): Endpoint<Params, Query, Body, Reply> {
+export function endpoint<const Definition extends Endpoint>(definition: Definition): Definition {
   return definition
 }
+
+/** What a part of an endpoint is after it was parsed; undefined where the endpoint has no such part. */
+export type PartOf<E, Part extends string> = E extends {
+  readonly [P in Part]: infer Schema extends z.ZodMiniType
+}
+  ? z.output<Schema>
+  : undefined

@@ -31,5 +31,5 @@ export const readNotifications = endpoint({
   access: { who: 'signed-in', named: 'path' },
   params: ByEmail,
   body: z.object({ upTo: z.optional(NotificationId) }),
-  reply: z.object({ acknowledged: z.literal(true), modifiedCount: z.int() }),
+  reply: z.object({ acknowledged: z.boolean(), modifiedCount: z.int() }),
 })

@@ -38,7 +38,7 @@ export const paymentSuccess = endpoint({
     date: z.optional(z.unknown()),
   }),
   reply: z.object({
-    acknowledged: z.literal(true),
+    acknowledged: z.boolean(),
     insertedId: z.nullable(Id),
     coin: Coins,
     status: z.enum(['credited', 'processing']),

@@ -89,11 +89,11 @@ export const PageIndex = digits(100_000)
 
 /** What the write calls answer, as the specification's clients read it. */
 export const Updated = z.object({
-  acknowledged: z.literal(true),
+  acknowledged: z.boolean(),
   matchedCount: z.int(),
   modifiedCount: z.int(),
 })
-export const Inserted = z.object({ acknowledged: z.literal(true), insertedId: z.nullable(Id) })
+export const Inserted = z.object({ acknowledged: z.boolean(), insertedId: z.nullable(Id) })
 
 export const ByEmail = z.object({ email: Email })
 export const ById = z.object({ id: Id })

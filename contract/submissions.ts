@@ -100,7 +100,7 @@ export const rejectSubmission = endpoint({
       z.object({ reason: z.optional(text(REASON_MAX, 'Say why, so that the worker can do better')) }),
     ),
   ),
-  reply: z.object({ acknowledged: z.literal(true), deletedCount: z.int() }),
+  reply: z.object({ acknowledged: z.boolean(), deletedCount: z.int() }),
 })
 
 /** The wire's spelling is `my-submissoin`. Pages are zero-based; a `cursor` instead of `page` goes on from a row. */

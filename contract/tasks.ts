@@ -143,7 +143,7 @@ export const deleteTask = endpoint({
   access: { who: ['Buyer', 'Admin'] },
   params: ById,
   reply: z.object({
-    acknowledged: z.literal(true),
+    acknowledged: z.boolean(),
     deletedCount: z.int(),
     isCompleted: z.boolean(),
     refund: Coins,

@@ -53,7 +53,7 @@ export const registerUser = endpoint({
     wallet: z.optional(z.number()),
     image: z.optional(z.nullable(PictureUrl)),
   }),
-  reply: z.object({ acknowledged: z.literal(true), insertedId: z.nullable(Id), user: User }),
+  reply: z.object({ acknowledged: z.boolean(), insertedId: z.nullable(Id), user: User }),
 })
 
 export const userDetails = endpoint({
@@ -111,7 +111,7 @@ export const deleteUser = endpoint({
     'Delete a person: sessions end, tasks close, pending work on them is paid, the rest goes to the house',
   access: { who: ['Admin'] },
   params: ById,
-  reply: z.object({ acknowledged: z.literal(true), deletedCount: z.int() }),
+  reply: z.object({ acknowledged: z.boolean(), deletedCount: z.int() }),
 })
 
 /** What deleting a person would do, in figures, for the confirmation (decisions.md §2). */
@@ -138,5 +138,5 @@ export const updateRole = endpoint({
   access: { who: ['Admin'] },
   params: ById,
   body: z.object({ value: Role }),
-  reply: z.object({ acknowledged: z.literal(true), matchedCount: z.int(), modifiedCount: z.int() }),
+  reply: z.object({ acknowledged: z.boolean(), matchedCount: z.int(), modifiedCount: z.int() }),
 })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, PartOf } from '#contract/endpoint.ts'
 import type { Db } from '#server/database/database.ts'
 import type { Caller, Viewer } from '#server/identity/caller.ts'
 import { allow } from './access.ts'
@@ -8,14 +8,12 @@ import { type Answer, once } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
 
-type Output<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
-
 /** What a handler is given. `db` is the pool, or the transaction of the caller's idempotency key. */
 export type Call<E extends Endpoint> = {
   db: Db
-  params: Output<E['params']>
-  query: Output<E['query']>
-  body: Output<E['body']>
+  params: PartOf<E, 'params'>
+  query: PartOf<E, 'query'>
+  body: PartOf<E, 'body'>
   caller: E['access']['who'] extends 'anyone' ? null : Caller
   viewer: E['access']['who'] extends 'anyone' | 'session' ? null : Viewer
   request: FastifyRequest

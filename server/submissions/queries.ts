@@ -1,0 +1,95 @@
+import type { SubmissionStatus } from '#contract/submissions.ts'
+import { query, queryOne } from '#server/database/database.ts'
+
+export type SubmissionRow = {
+  id: string
+  task_id: string
+  task_title: string
+  image_url: string
+  slots_left: number
+  reward: number
+  worker_name: string
+  worker_email: string
+  buyer_name: string
+  buyer_email: string
+  text: string
+  status: SubmissionStatus
+  reason: string
+  created_at: string
+  decided_at: string | null
+  review_by: string
+}
+
+const COLUMNS = `submissions.id, submissions.task_id, tasks.title as task_title, tasks.image_url, tasks.slots_left,
+  submissions.reward, workers.name as worker_name, workers.email as worker_email,
+  buyers.name as buyer_name, buyers.email as buyer_email, submissions.text, submissions.status, submissions.reason,
+  submissions.created_at, submissions.decided_at, submissions.review_by`
+const JOINS = `join tasks on tasks.id = submissions.task_id join users as workers on workers.id = submissions.worker_id
+  join users as buyers on buyers.id = submissions.buyer_id`
+
+type ListValues = [person: string, status: SubmissionStatus, after: string | null, limit: number]
+
+/** Work on a buyer's tasks that waits for a decision, oldest first: whoever waited longest is reviewed first. */
+export const pendingOfBuyer = query<SubmissionRow, ListValues>(
+  'submissions_pending_of_buyer',
+  `select ${COLUMNS} from submissions ${JOINS}
+    where submissions.buyer_id = $1 and submissions.status = $2 and ($3::uuid is null or submissions.id > $3)
+    order by submissions.id limit $4`,
+)
+
+/** Decided work on a buyer's tasks, newest first. */
+export const decidedOfBuyer = query<SubmissionRow, ListValues>(
+  'submissions_decided_of_buyer',
+  `select ${COLUMNS} from submissions ${JOINS}
+    where submissions.buyer_id = $1 and submissions.status = $2 and ($3::uuid is null or submissions.id < $3)
+    order by submissions.id desc limit $4`,
+)
+
+/** A worker's own work with one status, newest first. */
+export const ofWorkerByStatus = query<SubmissionRow, ListValues>(
+  'submissions_of_worker_by_status',
+  `select ${COLUMNS} from submissions ${JOINS}
+    where submissions.worker_id = $1 and submissions.status = $2 and ($3::uuid is null or submissions.id < $3)
+    order by submissions.id desc limit $4`,
+)
+
+/** A worker's pending and approved work, newest first. `skip` rows are passed over for the wire's page number. */
+export const liveOfWorker = query<
+  SubmissionRow,
+  [worker: string, after: string | null, skip: number, limit: number]
+>(
+  'submissions_live_of_worker',
+  `select ${COLUMNS} from submissions ${JOINS}
+    where submissions.id in (
+      select id from submissions where worker_id = $1 and status <> 'rejected' and ($2::uuid is null or id < $2)
+       order by id desc offset $3 limit $4)
+    order by submissions.id desc`,
+)
+
+/** The same for one status. */
+export const statusOfWorker = query<
+  SubmissionRow,
+  [worker: string, status: SubmissionStatus, after: string | null, skip: number, limit: number]
+>(
+  'submissions_status_of_worker',
+  `select ${COLUMNS} from submissions ${JOINS}
+    where submissions.id in (
+      select id from submissions where worker_id = $1 and status = $2 and ($3::uuid is null or id < $3)
+       order by id desc offset $4 limit $5)
+    order by submissions.id desc`,
+)
+
+export const countOfWorker = queryOne<
+  { live: number; pending: number; approved: number; rejected: number },
+  [worker: string]
+>(
+  'submissions_count_of_worker',
+  `select count(*) filter (where status <> 'rejected') as live, count(*) filter (where status = 'pending') as pending,
+          count(*) filter (where status = 'approved') as approved, count(*) filter (where status = 'rejected') as rejected
+     from submissions where worker_id = $1`,
+)
+
+export const personByEmailKey = query<{ id: string; role: string }, [emailKey: string]>(
+  'submissions_person',
+  'select id, role from users where email_key = $1',
+)

@@ -1,0 +1,39 @@
+-- Gives back what a pending submission held: while the task is open its slot is free again; afterwards the slot's
+-- coins go back to the buyer. The caller holds the task's row lock, and has just decided the submission.
+create or replace function release_slot(p_work submissions) returns void language plpgsql as $$
+declare
+  task tasks;
+begin
+  select * into strict task from tasks where id = p_work.task_id for no key update;
+  if task.closed_at is null then
+    update tasks set slots_left = slots_left + 1 where id = task.id;
+  else
+    perform transfer('slot_refunded', p_work.id, task.escrow_id,
+      (select account_id from users where id = task.buyer_id), p_work.reward);
+  end if;
+end $$;
+
+-- The buyer declines the work, with a reason the worker sees. Lock order: the task, then the submission.
+create or replace function reject_submission(p_submission uuid, p_buyer uuid, p_reason text)
+returns int language plpgsql as $$
+declare
+  work submissions;
+  task_title text;
+begin
+  select title into task_title from tasks
+   where id = (select task_id from submissions where id = p_submission and buyer_id = p_buyer)
+   for no key update;
+  update submissions set status = 'rejected', reason = p_reason, decided_at = now(), decided_by = 'buyer'
+   where id = p_submission and buyer_id = p_buyer and status = 'pending'
+   returning * into work;
+  if not found then
+    return decided_already(p_submission, p_buyer, 'rejected');
+  end if;
+
+  perform release_slot(work);
+  perform tell(work.worker_id, 'submission_rejected',
+    format('Your work on "%s" was not accepted.%s', task_title,
+      case when p_reason = '' then '' else ' Reason: ' || p_reason end),
+    '/dashboard/my-submisson?status=rejected', work.id);
+  return 1;
+end $$;

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import { SUBMISSIONS_PAGE } from '#contract/product.ts'
+import * as contract from '#contract/submissions.ts'
+import { page } from '#server/http/paging.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Services } from '#server/http/services.ts'
+import { emailKey } from '#server/identity/email-key.ts'
+import { approveSubmission } from './approve.ts'
+import { presentSubmission } from './present.ts'
+import {
+  countOfWorker,
+  decidedOfBuyer,
+  liveOfWorker,
+  ofWorkerByStatus,
+  pendingOfBuyer,
+  personByEmailKey,
+  statusOfWorker,
+} from './queries.ts'
+import { rejectSubmission } from './reject.ts'
+import { submitWork } from './submit.ts'
+
+export function submissionRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, contract.submitWork, async ({ db, body, viewer }) => {
+    const work = { taskId: body.taskId, text: body.submissoin_data }
+    const claims = {
+      reward: body.payable_amount,
+      workerEmail: body.worker_email,
+      buyerEmail: body.buyer_email,
+    }
+    return { acknowledged: true, insertedId: await submitWork(db, services.config, viewer, work, claims) }
+  })
+
+  serve(app, services, contract.taskToReview, async ({ db, query, reply }) => {
+    const status = query.status ?? 'pending'
+    const [person] = await personByEmailKey(db, emailKey(query.email) ?? '')
+    if (person === undefined) return []
+    const oldestFirst = status === 'pending' && person.role !== 'Worker'
+    const list = person.role === 'Worker' ? ofWorkerByStatus : oldestFirst ? pendingOfBuyer : decidedOfBuyer
+    const rows = await page(
+      reply,
+      query,
+      ['id'],
+      ([after], count) => list(db, person.id, status, after as string | null, count),
+      (row) => [row.id],
+    )
+    return rows.map(presentSubmission)
+  })
+
+  serve(app, services, contract.updateSubmissionStatus, async ({ db, params, viewer }) => {
+    const { matched, modified } = await approveSubmission(db, params.id, viewer.id)
+    return { acknowledged: true, matchedCount: matched, modifiedCount: modified }
+  })
+
+  serve(app, services, contract.rejectSubmission, async ({ db, params, body, viewer }) => {
+    const deletedCount = await rejectSubmission(db, params.id, viewer.id, body?.reason ?? '')
+    return { acknowledged: true, deletedCount }
+  })
+
+  serve(app, services, contract.mySubmissions, async ({ db, params, query, reply }) => {
+    const [person] = await personByEmailKey(db, emailKey(params.email) ?? '')
+    if (person === undefined) return { tasks: [], totalTasks: 0 }
+    const limit = query.limit ?? SUBMISSIONS_PAGE
+    const skip = query.cursor === undefined ? (query.page ?? 0) * limit : 0
+    const { status } = query
+    const rows = await page(
+      reply,
+      { limit, cursor: query.cursor },
+      ['id'],
+      ([after], count) =>
+        status === undefined
+          ? liveOfWorker(db, person.id, after as string | null, skip, count)
+          : statusOfWorker(db, person.id, status, after as string | null, skip, count),
+      (row) => [row.id],
+    )
+    const counts = await countOfWorker(db, person.id)
+    return {
+      tasks: rows.map(presentSubmission),
+      totalTasks: status === undefined ? counts.live : counts[status],
+    }
+  })
+}

@@ -1,0 +1,56 @@
+-- A worker hands in work: one slot of the task is taken atomically, so that no two workers ever get the last one.
+-- What the worker believed about the pay is checked against the task. No coin moves (decisions.md §3).
+create or replace function submit_work(
+  p_id uuid, p_task uuid, p_worker uuid, p_text text, p_reward bigint, p_buyer_email_key text, p_review interval)
+returns void language plpgsql as $$
+declare
+  task tasks;
+  worker_name text;
+begin
+  select name into worker_name from users
+   where id = p_worker and role = 'Worker' and deleted_at is null for share;
+  if not found then
+    perform refuse('role_not_allowed', 'This is only for Workers.');
+  end if;
+
+  update tasks set slots_left = slots_left - 1
+   where id = p_task and slots_left > 0 and closed_at is null and now() < closes_at and buyer_id <> p_worker
+     and (p_reward is null or reward = p_reward)
+     and (p_buyer_email_key is null or exists (select from users where id = buyer_id and email_key = p_buyer_email_key))
+   returning * into task;
+  if not found then
+    perform why_not_submit(p_task, p_worker, p_reward);
+  end if;
+
+  insert into submissions (id, task_id, worker_id, buyer_id, reward, text, review_by)
+  values (p_id, p_task, p_worker, task.buyer_id, task.reward, p_text, now() + p_review)
+  on conflict (task_id, worker_id) where status <> 'rejected' do nothing;
+  if not found then
+    perform refuse('already_submitted', 'You already have work on this task.');
+  end if;
+  perform tell(task.buyer_id, 'work_received',
+    format('%s submitted work for "%s".', worker_name, task.title), '/dashboard/task-to-review', p_id);
+end $$;
+
+-- Says which rule kept a worker from a slot.
+create or replace function why_not_submit(p_task uuid, p_worker uuid, p_reward bigint)
+returns void language plpgsql as $$
+declare
+  task tasks;
+begin
+  select * into task from tasks where id = p_task;
+  if not found or task.deleted_at is not null then
+    perform refuse('task_not_found', 'Task not found!');
+  elsif task.buyer_id = p_worker then
+    perform refuse('own_task', 'You cannot work on your own task.');
+  elsif exists (select from submissions where task_id = p_task and worker_id = p_worker and status <> 'rejected') then
+    perform refuse('already_submitted', 'You already have work on this task.');
+  elsif now() >= task.closes_at then
+    perform refuse('deadline_passed', 'The deadline of this task has passed.');
+  elsif task.closed_at is not null then
+    perform refuse('task_closed', 'This task is closed.');
+  elsif task.slots_left = 0 then
+    perform refuse('task_filled', 'Task already completed');
+  end if;
+  perform refuse('task_changed', format('This task pays %s. Look at it again before you submit.', coins_in_words(task.reward)));
+end $$;

@@ -1,0 +1,60 @@
+import { v7 as newId } from 'uuid'
+import type { Config } from '#server/config.ts'
+import { type Db, query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { emailKey } from '#server/identity/email-key.ts'
+
+type Worker = { id: string; emailKey: string }
+type Work = { taskId: string; text: string }
+
+/** What the specification's client says of the task and itself. */
+type Claims = {
+  reward?: number | undefined
+  workerEmail?: string | undefined
+  buyerEmail?: string | undefined
+}
+
+const submitWorkRow = query<
+  never,
+  [
+    id: string,
+    task: string,
+    worker: string,
+    text: string,
+    reward: number | null,
+    buyerEmailKey: string | null,
+    review: string,
+  ]
+>('submit_work', 'select submit_work($1, $2, $3, $4, $5, $6, $7)')
+
+/**
+ * A worker hands in work and takes one slot of the task. Refuses a filled or closed task, the deadline passed, the
+ * worker's own task, a second live submission, and a claim about the pay that is not the task's. Answers the id.
+ */
+export async function submitWork(
+  db: Db,
+  config: Config,
+  worker: Worker,
+  work: Work,
+  claims: Claims,
+): Promise<string> {
+  if (claims.workerEmail !== undefined && emailKey(claims.workerEmail) !== worker.emailKey) {
+    throw new Refusal('not_yours', 'You can only submit work in your own name.')
+  }
+  if (claims.reward !== undefined && !Number.isSafeInteger(claims.reward)) {
+    throw new Refusal('task_changed', 'This is not what the task pays. Look at it again before you submit.')
+  }
+  const id = newId()
+  const buyer = claims.buyerEmail === undefined ? null : (emailKey(claims.buyerEmail) ?? '')
+  await submitWorkRow(
+    db,
+    id,
+    work.taskId,
+    worker.id,
+    work.text,
+    claims.reward ?? null,
+    buyer,
+    `${config.reviewDays * 86_400} seconds`,
+  )
+  return id
+}

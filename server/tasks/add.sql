@@ -1,0 +1,28 @@
+-- A buyer posts a task: the task exists and its whole cost lies in its escrow, or neither (decisions.md §3).
+create or replace function add_task(
+  p_id uuid, p_buyer uuid, p_title text, p_detail text, p_submission_info text, p_image_url text,
+  p_slots int, p_reward bigint, p_completion_date date, p_zone text, p_fee bigint)
+returns void language plpgsql as $$
+declare
+  account bigint;
+  escrow bigint;
+begin
+  select account_id into account from users
+   where id = p_buyer and role = 'Buyer' and deleted_at is null for share;
+  if not found then
+    perform refuse('role_not_allowed', 'This is only for Buyers.');
+  end if;
+  if p_completion_date < (now() at time zone p_zone)::date then
+    perform refuse('deadline_passed', 'The deadline must be today or later.');
+  end if;
+
+  escrow := open_account('escrow');
+  insert into tasks (id, buyer_id, title, detail, submission_info, image_url, slots, slots_left, reward,
+                     completion_date, closes_at, escrow_id)
+  values (p_id, p_buyer, p_title, p_detail, p_submission_info, p_image_url, p_slots, p_slots, p_reward,
+          p_completion_date, (p_completion_date + 1)::timestamp at time zone p_zone, escrow);
+  perform transfer('task_funded', p_id, account, escrow, p_slots * p_reward);
+  if p_fee > 0 then
+    perform transfer('task_fee', p_id, account, house_account(), p_fee);
+  end if;
+end $$;

@@ -1,0 +1,79 @@
+import { v7 as newId } from 'uuid'
+import type * as z from 'zod/mini'
+import type { NewTask } from '#contract/tasks.ts'
+import type { Config } from '#server/config.ts'
+import { type Db, query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { emailKey } from '#server/identity/email-key.ts'
+
+type Buyer = { id: string; emailKey: string }
+type Task = z.infer<typeof NewTask>
+
+/** What the specification's client says about the cost and itself; the server's own arithmetic decides. */
+type Claims = {
+  worker?: number | undefined
+  amount?: number | undefined
+  total?: number | undefined
+  buyer?: string | undefined
+}
+
+const addTaskRow = query<
+  never,
+  [
+    id: string,
+    buyer: string,
+    title: string,
+    detail: string,
+    submissionInfo: string,
+    imageUrl: string,
+    slots: number,
+    reward: number,
+    completionDate: string,
+    zone: string,
+    fee: number,
+  ]
+>('add_task', 'select add_task($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)')
+
+/**
+ * Posts a task for slots × reward coins, which go into its escrow in the same transaction. Refuses
+ * `insufficient_coins` when the balance is too small, and a claim about the cost that contradicts it. Answers the id.
+ */
+export async function addTask(
+  db: Db,
+  config: Config,
+  buyer: Buyer,
+  task: Task,
+  claims: Claims,
+): Promise<string> {
+  const cost = task.required_workers * task.payable_amount
+  refuseContradiction('worker', claims.worker, task.required_workers)
+  refuseContradiction('amount', claims.amount, task.payable_amount)
+  refuseContradiction('total', claims.total, cost)
+  if (claims.buyer !== undefined && emailKey(claims.buyer) !== buyer.emailKey) {
+    throw new Refusal('not_yours', 'You can only post tasks in your own name.')
+  }
+
+  const id = newId()
+  await addTaskRow(
+    db,
+    id,
+    buyer.id,
+    task.task_title,
+    task.task_detail,
+    task.submission_info,
+    task.task_image_url ?? '',
+    task.required_workers,
+    task.payable_amount,
+    task.completion_date,
+    config.timeZone,
+    Math.floor((cost * config.taskFeePercent) / 100),
+  )
+  return id
+}
+
+function refuseContradiction(field: string, claimed: number | undefined, true_: number): void {
+  if (claimed === undefined || claimed === true_) return
+  throw new Refusal('invalid_fields', `This task comes to ${field} ${true_}, not ${claimed}.`, {
+    [field]: `This should be ${true_}`,
+  })
+}

@@ -1,0 +1,18 @@
+import { type Db, queryOne } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+
+const refundOf = queryOne<{ refunded: boolean; balance: number }, [account: number, coins: number]>(
+  'refund_of',
+  `select exists (select from ledger_transfers where kind = 'task_refunded' and credit = $1 and amount = $2) as refunded,
+          balance from ledger_accounts where id = $1`,
+)
+
+/**
+ * The specification's client asks for a refund after it deleted a task; the deletion has already made it. This moves
+ * nothing: it answers the true balance when the ledger holds such a refund, and refuses otherwise (decisions.md §3).
+ */
+export async function confirmRefund(db: Db, accountId: number, coins: number): Promise<number> {
+  const { refunded, balance } = await refundOf(db, accountId, coins)
+  if (!refunded) throw new Refusal('refund_mismatch', 'The ledger holds no refund of exactly these coins.')
+  return balance
+}

@@ -1,0 +1,124 @@
+import type { TaskSort } from '#contract/tasks.ts'
+import { type Db, query } from '#server/database/database.ts'
+import type { KeyPart } from '#server/http/paging.ts'
+import { COLUMNS, JOINS, type TaskRow } from './queries.ts'
+
+/** Which tasks: `open` those with a slot to take, `workers` all that are not closed, `all` all that are not deleted. */
+export type Scope = 'open' | 'workers' | 'all'
+
+const WHERE: Record<Scope, string> = {
+  open: 'tasks.closed_at is null and tasks.slots_left > 0',
+  workers: 'tasks.closed_at is null',
+  all: 'tasks.deleted_at is null',
+}
+
+/** A sort is a column and then the id: what the page goes on after, in the order of an index. */
+type Sort = {
+  order: string
+  after: string
+  shape: readonly KeyPart[]
+  key: (row: TaskRow) => (string | number)[]
+}
+
+const SORTS: Record<TaskSort, Sort> = {
+  newest: {
+    order: 'tasks.id desc',
+    after: 'tasks.id < $3::uuid and $2::text is null',
+    shape: ['id'],
+    key: (row) => [row.id],
+  },
+  pay: {
+    order: 'tasks.reward desc, tasks.id desc',
+    after: '(tasks.reward, tasks.id) < ($2::bigint, $3::uuid)',
+    shape: ['number', 'id'],
+    key: (row) => [row.reward, row.id],
+  },
+  deadline: {
+    order: 'tasks.completion_date, tasks.id',
+    after: '(tasks.completion_date, tasks.id) > ($2::date, $3::uuid)',
+    shape: ['day', 'id'],
+    key: (row) => [row.completion_date, row.id],
+  },
+  slots: {
+    order: 'tasks.slots_left desc, tasks.id desc',
+    after: '(tasks.slots_left, tasks.id) < ($2::bigint, $3::uuid)',
+    shape: ['number', 'id'],
+    key: (row) => [row.slots_left, row.id],
+  },
+}
+
+type Values = [
+  limit: number,
+  afterKey: string | number | null,
+  afterId: string | null,
+  words: string | null,
+  payMin: number | null,
+  payMax: number | null,
+]
+
+// One statement for each combination, each of which an index answers; a condition that is not asked for is not there.
+const STATEMENTS = new Map(
+  Object.entries(WHERE).flatMap(([scope, where]) =>
+    Object.entries(SORTS).flatMap(([sort, { order, after }]) =>
+      [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => {
+        const name = `tasks_${scope}_by_${sort}_${bits}`
+        const conditions = [
+          where,
+          bits & 1 ? after : '$2::text is null and $3::text is null',
+          bits & 2 ? `tasks.search @@ to_tsquery('simple', $4)` : '$4::text is null',
+          bits & 4
+            ? 'tasks.reward between coalesce($5, 0) and coalesce($6, 1000000000)'
+            : '$5::text is null and $6::text is null',
+        ]
+        const sql = `select ${COLUMNS} from tasks ${JOINS} where ${conditions.join(' and ')} order by ${order} limit $1`
+        return [name, query<TaskRow, Values>(name, sql)] as const
+      }),
+    ),
+  ),
+)
+
+export type Filter = {
+  scope: Scope
+  sort: TaskSort
+  q?: string | undefined
+  payMin?: number | undefined
+  payMax?: number | undefined
+}
+
+/** The key of a page in this order, for the cursor. */
+export function keyOfSort(sort: TaskSort): {
+  shape: readonly KeyPart[]
+  key: (row: TaskRow) => (string | number)[]
+} {
+  return SORTS[sort]
+}
+
+/** Tasks of a list in an order, after the row with this key (nulls: from the beginning). */
+export function listTasks(
+  db: Db,
+  filter: Filter,
+  after: readonly (string | number | null)[],
+  limit: number,
+): Promise<TaskRow[]> {
+  const words = searchWords(filter.q ?? '')
+  const paid = filter.payMin !== undefined || filter.payMax !== undefined
+  const id = after.at(-1) ?? null
+  const bits = (id === null ? 0 : 1) + (words === null ? 0 : 2) + (paid ? 4 : 0)
+  const statement = STATEMENTS.get(`tasks_${filter.scope}_by_${filter.sort}_${bits}`)
+  if (statement === undefined) throw new Error(`There is no list ${filter.scope} by ${filter.sort}`)
+  const key = after.length === 2 ? (after[0] ?? null) : null
+  return statement(db, limit, key, id as string | null, words, filter.payMin ?? null, filter.payMax ?? null)
+}
+
+const WORDS_MAX = 8
+
+/** What a person typed, as a query for words that begin so, in any script; null when there is no word in it. */
+export function searchWords(typed: string): string | null {
+  const words = typed.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return words.length === 0
+    ? null
+    : words
+        .slice(0, WORDS_MAX)
+        .map((word) => `${word}:*`)
+        .join(' & ')
+}

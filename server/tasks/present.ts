@@ -1,0 +1,29 @@
+import type { ListedTask, Task } from '#contract/tasks.ts'
+import type { TaskRow } from './queries.ts'
+
+export function presentTask(row: TaskRow): Task {
+  return {
+    _id: row.id,
+    task_title: row.title,
+    task_detail: row.detail,
+    required_workers: row.slots,
+    payable_amount: row.reward,
+    completion_date: row.completion_date,
+    submission_info: row.submission_info,
+    task_image_url: row.image_url,
+    buyer: row.buyer_email,
+    buyer_name: row.buyer_name,
+    worker: row.slots_left,
+    amount: row.reward,
+    total: row.slots * row.reward,
+    // No coins are left that could come back: every slot approved, or closed and settled (decisions.md §3).
+    isCompleted: row.escrowed === 0,
+    isClosed: row.closed,
+    createdAt: row.created_at,
+  }
+}
+
+/** In the worker list the buyer's name stands under both spellings. */
+export function presentListed(row: TaskRow): ListedTask {
+  return { ...presentTask(row), Buyer_name: row.buyer_name }
+}

@@ -1,0 +1,40 @@
+import { query } from '#server/database/database.ts'
+
+export type TaskRow = {
+  id: string
+  title: string
+  detail: string
+  slots: number
+  slots_left: number
+  reward: number
+  completion_date: string
+  submission_info: string
+  image_url: string
+  buyer_email: string
+  buyer_name: string
+  escrowed: number
+  closed: boolean
+  created_at: string
+}
+
+export const COLUMNS = `tasks.id, tasks.title, tasks.detail, tasks.slots, tasks.slots_left, tasks.reward, tasks.completion_date,
+  tasks.submission_info, tasks.image_url, users.email as buyer_email, users.name as buyer_name,
+  accounts.balance as escrowed, tasks.closed_at is not null as closed, tasks.created_at`
+export const JOINS = `join users on users.id = tasks.buyer_id join ledger_accounts as accounts on accounts.id = tasks.escrow_id`
+
+export const taskById = query<TaskRow, [id: string]>(
+  'task_by_id',
+  `select ${COLUMNS} from tasks ${JOINS} where tasks.id = $1 and tasks.deleted_at is null`,
+)
+
+/** A buyer's tasks, newest deadline first, as the specification's client sorts them. */
+export const tasksOfBuyer = query<
+  TaskRow,
+  [buyerEmailKey: string, day: string | null, id: string | null, limit: number]
+>(
+  'tasks_of_buyer',
+  `select ${COLUMNS} from tasks ${JOINS}
+    where tasks.buyer_id = (select id from users where email_key = $1) and tasks.deleted_at is null
+      and ($2::date is null or (tasks.completion_date, tasks.id) < ($2, $3::uuid))
+    order by tasks.completion_date desc, tasks.id desc limit $4`,
+)

@@ -1,0 +1,26 @@
+import type { Role } from '#contract/endpoint.ts'
+import { query } from '#server/database/database.ts'
+
+export type UserRow = {
+  id: string
+  name: string
+  email: string
+  image: string
+  role: Role
+  wallet: number
+  balance: number
+  created_at: string
+}
+
+const COLUMNS = `users.id, users.name, users.email, users.image, users.role, users.wallet, accounts.balance, users.created_at`
+const FROM = 'from users join ledger_accounts as accounts on accounts.id = users.account_id'
+
+export const userById = query<UserRow, [id: string]>(
+  'user_by_id',
+  `select ${COLUMNS} ${FROM} where users.id = $1 and users.deleted_at is null`,
+)
+
+export const userByEmailKey = query<UserRow, [emailKey: string]>(
+  'user_by_email_key',
+  `select ${COLUMNS} ${FROM} where users.email_key = $1 and users.deleted_at is null`,
+)
