@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useDatabase } from '#tests/support/database.ts'
+import {
+  aBuyer,
+  aPendingSubmission,
+  aSubmission,
+  aTask,
+  atOnce,
+  aWorker,
+  balanceOf,
+  outcomes,
+} from '#tests/support/stories.ts'
+import { approveSubmission } from './approve.ts'
+import { rejectSubmission } from './reject.ts'
+
+describe('approving work', () => {
+  const db = useDatabase()
+
+  test('twelve approvals at once pay once', async () => {
+    const { buyer, worker, submissionId } = await aPendingSubmission(db.database, { reward: 25 })
+    const results = await atOnce(12, () => approveSubmission(db.database, submissionId, buyer.id))
+    assert.equal(outcomes(results).good, 12)
+    assert.equal(await balanceOf(db.database, worker), 10 + 25)
+  })
+
+  test('approve against reject: one wins and the other is told', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { buyer, worker, submissionId } = await aPendingSubmission(db.database, { reward: 25 })
+      const results = await Promise.allSettled([
+        approveSubmission(db.database, submissionId, buyer.id),
+        rejectSubmission(db.database, submissionId, buyer.id, 'Not what I asked for'),
+      ])
+      const { good, codes } = outcomes(results)
+      assert.equal(good, 1)
+      assert.deepEqual(codes, ['already_decided'])
+      const paid = results[0].status === 'fulfilled' ? 25 : 0
+      assert.equal(await balanceOf(db.database, worker), 10 + paid)
+    }
+  })
+
+  test("another buyer's approval finds nothing and pays nothing", async () => {
+    const { worker, submissionId } = await aPendingSubmission(db.database)
+    const stranger = await aBuyer(db.database)
+    const results = await atOnce(1, () => approveSubmission(db.database, submissionId, stranger.id))
+    assert.deepEqual(outcomes(results).codes, ['submission_not_found'])
+    assert.equal(await balanceOf(db.database, worker), 10)
+  })
+
+  test('eight workers at the last slot: one gets it', async () => {
+    const buyer = await aBuyer(db.database)
+    const taskId = await aTask(db.database, buyer, { slots: 1, reward: 20 })
+    const workers = await Promise.all(Array.from({ length: 8 }, () => aWorker(db.database)))
+    const { good, codes } = outcomes(
+      await Promise.allSettled(workers.map((worker) => aSubmission(db.database, taskId, worker))),
+    )
+    assert.equal(good, 1)
+    assert.deepEqual(new Set(codes), new Set(['task_filled']))
+  })
+
+  test('ten tasks of 20 coins at once by a buyer with 50: two exist', async () => {
+    const buyer = await aBuyer(db.database)
+    const { good, codes } = outcomes(
+      await atOnce(10, () => aTask(db.database, buyer, { slots: 2, reward: 10 })),
+    )
+    assert.equal(good, 2)
+    assert.deepEqual(new Set(codes), new Set(['insufficient_coins']))
+    assert.equal(await balanceOf(db.database, buyer), 10)
+  })
+})

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before } from 'node:test'
+import pg from 'pg'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { type Embedded, startEmbedded } from '#server/database/embedded/launcher.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { expectBooksToBalance } from './books.ts'
+
+/**
+ * A database of this describe block's own, migrated and empty, on a real PostgreSQL. After each test the books are
+ * audited. Call it inside `describe`; read `.database` inside tests.
+ */
+export function useDatabase(): { readonly database: Database; readonly url: string } {
+  let open: Database | undefined
+  let url = ''
+
+  before(async () => {
+    users++
+    url = await freshDatabase()
+    open = openDatabase({ connectionString: url }, { max: 12, prepare: true })
+  })
+  afterEach(async () => {
+    if (open !== undefined) await expectBooksToBalance(open)
+  })
+  after(async () => {
+    await open?.close()
+    await dropDatabase(url)
+    await leaveServer()
+  })
+
+  return {
+    get database() {
+      if (open === undefined) throw new Error('The database is open inside tests only')
+      return open
+    },
+    get url() {
+      return url
+    },
+  }
+}
+
+const TEMPLATE = 'tallywork_template'
+let server: Promise<Embedded> | undefined
+let template: Promise<void> | undefined
+let users = 0
+
+/** The address of the server all tests share: the one `npm test` started, or one of our own in the temp folder. */
+async function serverUrl(): Promise<string> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given !== undefined) return given
+  const dataDir = join(tmpdir(), `tallywork-tests-${userInfo().username}-${process.pid}`)
+  server ??= startEmbedded({ dataDir, log: () => {} })
+  return (await server).connectionString
+}
+
+/** Our own server goes, with its folder, when the last one who needed it is done. */
+async function leaveServer(): Promise<void> {
+  if (--users > 0 || server === undefined) return
+  const embedded = await server
+  server = undefined
+  template = undefined
+  await embedded.stop()
+  await rm(join(tmpdir(), `tallywork-tests-${userInfo().username}-${process.pid}`), {
+    recursive: true,
+    force: true,
+  })
+}
+
+/** Makes a migrated, empty database and answers its address. */
+export async function freshDatabase(): Promise<string> {
+  const base = await serverUrl()
+  template ??= makeTemplate(base)
+  await template
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await administer(base, `create database ${name} template ${TEMPLATE}`)
+  return withName(base, name)
+}
+
+async function dropDatabase(url: string): Promise<void> {
+  if (url !== '')
+    await administer(
+      await serverUrl(),
+      `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`,
+    )
+}
+
+async function makeTemplate(base: string): Promise<void> {
+  const lock = new pg.Client({ connectionString: base })
+  await lock.connect()
+  try {
+    await lock.query('select pg_advisory_lock(7461002)')
+    const { rows } = await lock.query('select from pg_database where datname = $1', [TEMPLATE])
+    if (rows.length === 0) await lock.query(`create database ${TEMPLATE}`)
+    const pool = new pg.Pool({ connectionString: withName(base, TEMPLATE), max: 1 })
+    try {
+      await migrate(pool)
+    } finally {
+      await pool.end()
+    }
+  } finally {
+    await lock.end()
+  }
+}
+
+async function administer(base: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: base })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+function withName(base: string, name: string): string {
+  const url = new URL(base)
+  url.pathname = `/${name}`
+  return url.href
+}
