@@ -39,13 +39,15 @@ function isInstalled() {
   const present = JSON.parse(readFileSync(record, 'utf8')).packages
   const wanted = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8')).packages
   return Object.entries(wanted).every(([place, entry]) => {
-    if (place === '' || !isForThisMachine(entry)) return true
+    if (place === '' || !isNeededHere(entry)) return true
     return present[place]?.version === entry.version && existsSync(inRoot(place, 'package.json'))
   })
 }
 
-function isForThisMachine({ os, cpu, libc }) {
-  const fits = (list, own) => list === undefined || [list].flat().includes(own)
+/** Of the optional packages, those that are made for this machine; what only belongs to others npm leaves out. */
+function isNeededHere({ optional, devOptional, os, cpu, libc }) {
+  if (!optional && !devOptional) return true
+  const fits = (list, own) => [list].flat().includes(own)
   return fits(os, process.platform) && fits(cpu, process.arch) && libc === undefined
 }
 
