@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { NewPassword } from './auth.ts'
 import { endpoint } from './endpoint.ts'
+import { Email, Name } from './shapes.ts'
 
 /** What the pages need to know about this installation before anybody signs in. */
 export const site = endpoint({
@@ -38,9 +40,9 @@ export const setupAdmin = endpoint({
   access: { who: 'anyone' },
   body: z.object({
     code: z.string().check(z.minLength(1), z.maxLength(200)),
-    name: z.string().check(z.trim(), z.minLength(1, 'Name is required'), z.maxLength(100)),
-    email: z.string().check(z.trim(), z.maxLength(254), z.regex(/^[^\s@]+@[^\s@]+$/, 'Invalid email format')),
-    password: z.string().check(z.maxLength(200)),
+    name: Name,
+    email: Email,
+    password: NewPassword,
   }),
   reply: z.object({ user: z.object({ email: z.string(), name: z.string() }) }),
   status: 201,

@@ -1,4 +1,4 @@
--- Who can sign in. A person here becomes a user of the marketplace when they register (0002).
+-- Who can sign in. A person here becomes a user of the marketplace when they register (0003).
 create table identities (
   id                uuid primary key,
   name              text not null,
@@ -15,7 +15,8 @@ create table sessions (
   id          uuid primary key,
   identity_id uuid not null references identities,
   secret_hash bytea not null,
-  device      text not null default '',
+  device      text not null default '',           -- as a person would name it: Firefox on Linux
+  network     text not null default '',           -- where it was started from, as throttles count: IPv4, or IPv6 /64
   created_at  timestamptz not null default now(),
   seen_at     timestamptz not null default now(),
   expires_at  timestamptz not null,

@@ -1,0 +1,80 @@
+import type { Role } from '#contract/endpoint.ts'
+import { type Database, query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { Caller } from './caller.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+type CallerRow = {
+  name: string
+  email: string
+  email_key: string
+  email_verified: boolean
+  user_id: string | null
+  user_name: string
+  user_email: string
+  user_email_key: string
+  role: Role
+  account_id: number
+}
+
+const readCaller = query<CallerRow, [sessionId: string, identityId: string]>(
+  'caller_of_session',
+  `select identities.name, identities.email, identities.email_key,
+          identities.email_verified_at is not null as email_verified,
+          users.id as user_id, users.name as user_name, users.email as user_email,
+          users.email_key as user_email_key, users.role, users.account_id
+     from sessions join identities on identities.id = sessions.identity_id
+     left join users on users.id = sessions.identity_id
+    where sessions.id = $1 and sessions.identity_id = $2 and sessions.ended_at is null
+      and sessions.expires_at > now() and users.deleted_at is null`,
+)
+
+const TOKEN_MAX = 4000
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Reads `Authorization: Bearer <ID token>`: the token must be ours and unexpired, its session must not have ended, and
+ * its person must not be deleted; who they are and their role are what the record says now.
+ * @throws Refusal `sign_in_required` without a token, `invalid_token` for one that does not count.
+ */
+export function makeAuthenticate(database: Database, keys: SigningKeys) {
+  return async (header: string | undefined): Promise<Caller> => {
+    if (header === undefined || header === '') throw new Refusal('sign_in_required', 'Please sign in first.')
+    const { sub, sid } = await claimsIn(header, keys)
+    const [row] = await readCaller(database, sid, sub)
+    if (row === undefined) throw invalid()
+    return {
+      identityId: sub,
+      sessionId: sid,
+      name: row.name,
+      email: row.email,
+      emailKey: row.email_key,
+      emailVerified: row.email_verified,
+      viewer:
+        row.user_id === null
+          ? null
+          : {
+              id: row.user_id,
+              name: row.user_name,
+              email: row.user_email,
+              emailKey: row.user_email_key,
+              role: row.role,
+              accountId: row.account_id,
+            },
+    }
+  }
+}
+
+async function claimsIn(header: string, keys: SigningKeys): Promise<{ sub: string; sid: string }> {
+  const [, token] = /^Bearer +([\w.-]+)$/i.exec(header) ?? []
+  if (token === undefined || token.length > TOKEN_MAX) throw invalid()
+  const { sub, sid } = await keys.verify(token).catch(() => {
+    throw invalid()
+  })
+  if (sub === undefined || typeof sid !== 'string' || !UUID.test(sub) || !UUID.test(sid)) throw invalid()
+  return { sub, sid }
+}
+
+function invalid(): Refusal {
+  return new Refusal('invalid_token', 'Your session has ended. Please sign in again.')
+}

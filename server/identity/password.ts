@@ -1,0 +1,69 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Refusal } from '#server/http/refusal.ts'
+
+const MEMORY_KIB = 19_456
+const PASSES = 2
+const TAG_BYTES = 32
+const SALT_BYTES = 16
+
+/** Two hashes at a time leave threads and memory to everybody else; who finds 64 waiting is told to come back. */
+const RUNNING_MAX = 2
+const WAITING_MAX = 64
+
+const derive = promisify(argon2)
+const waiting: (() => void)[] = []
+let running = 0
+
+/** The argon2id hash of a password in PHC form. @throws Refusal `unavailable` when too many wait. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const tag = await gated(() => tagOf(password, salt))
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(salt)}$${base64(tag)}`
+}
+
+/**
+ * Whether this is the password of that hash. Without a hash (nobody has this address, or only an issuer vouches for
+ * them) it takes as long and answers no. @throws Refusal `unavailable` when too many wait.
+ */
+export async function isPassword(password: string, hash: string | null): Promise<boolean> {
+  const [, , , , salt = '', expected = ''] = (hash ?? NOBODY).split('$')
+  const tag = await gated(() => tagOf(password, Buffer.from(salt, 'base64')))
+  return timingSafeEqual(tag, Buffer.from(expected, 'base64')) && hash !== null
+}
+
+/** NFKC: the same password typed on another keyboard is the same password. */
+function tagOf(password: string, salt: Buffer): Promise<Buffer> {
+  const message = password.normalize('NFKC')
+  return derive('argon2id', {
+    message,
+    nonce: salt,
+    parallelism: 1,
+    tagLength: TAG_BYTES,
+    memory: MEMORY_KIB,
+    passes: PASSES,
+  })
+}
+
+async function gated<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running >= RUNNING_MAX) {
+    if (waiting.length >= WAITING_MAX)
+      throw new Refusal('unavailable', 'Many people are signing in right now. Please try again in a moment.')
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else {
+    running++
+  }
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running--
+    else next() // hands its place on
+  }
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
+
+const NOBODY = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/auth.ts'
+import * as site from '#contract/site.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Services } from '#server/http/services.ts'
+import { refuseForeignOrigin } from './origin.ts'
+import { currentSession, endCurrentSession, startSession } from './sessions.ts'
+import { setupAdmin } from './setup.ts'
+import { signIn } from './sign-in.ts'
+import { signUp } from './sign-up.ts'
+import { TOKEN_MINUTES } from './signing-keys.ts'
+
+/** Also guards every write of the API against other sites' pages. */
+export function identityRoutes(app: FastifyInstance, services: Services): void {
+  const { config, database, keys } = services
+  app.addHook('onRequest', refuseForeignOrigin(config))
+
+  serve(app, services, contract.signUp, async ({ body, ...exchange }) => {
+    const id = await signUp(database, config, exchange.request.ip, body)
+    await startSession(config, exchange, id)
+    return { user: { email: body.email, name: body.name } }
+  })
+
+  serve(app, services, contract.signIn, async ({ body, ...exchange }) => {
+    const { id, email, name } = await signIn(database, exchange.request.ip, body)
+    await startSession(config, exchange, id)
+    return { user: { email, name } }
+  })
+
+  serve(app, services, contract.issueToken, async (exchange) => {
+    exchange.reply.header('cache-control', 'no-store')
+    const session = await currentSession(config, exchange)
+    if (session === undefined) return undefined
+    const { identity_id: sub, id: sid, email, name } = session
+    const ends = Math.min(Date.now() + TOKEN_MINUTES * 60_000, Date.parse(session.expires_at))
+    const expiresAt = new Date(Math.floor(ends / 1000) * 1000)
+    const token = await keys.sign({ sub, sid, email, name }, expiresAt)
+    return { token, expiresAt: expiresAt.toISOString() }
+  })
+
+  serve(app, services, contract.signOut, async (exchange) => {
+    await endCurrentSession(config, exchange)
+    return undefined
+  })
+
+  serve(app, services, contract.jwks, async ({ reply }) => {
+    reply.header('cache-control', 'public, max-age=300')
+    return { keys: (await keys.jwks()) as Record<string, unknown>[] }
+  })
+
+  serve(app, services, site.setupAdmin, async ({ body, ...exchange }) => {
+    const id = await setupAdmin(database, config, body)
+    await startSession(config, exchange, id)
+    return { user: { email: body.email, name: body.name } }
+  })
+}

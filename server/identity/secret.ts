@@ -1,0 +1,41 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '#server/config.ts'
+
+/**
+ * A key of 32 bytes for one purpose, made of AUTH_SECRET. Without one (never in production, the configuration sees
+ * to that) the secret is a file in the data folder, made at the first start.
+ */
+export function keyFor(purpose: string, config: Config): Buffer {
+  const secret = config.authSecret ?? secretIn(config.dataDir)
+  return Buffer.from(hkdfSync('sha256', secret, '', `tallywork ${purpose}`, 32))
+}
+
+function secretIn(folder: string): string {
+  const file = join(folder, 'auth-secret')
+  const found = read(file)
+  if (found !== undefined) return found
+  mkdirSync(folder, { recursive: true })
+  // Written aside and linked into place, so that of two first starts one wins and nobody reads half a secret.
+  const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+  writeFileSync(aside, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  chmodSync(aside, 0o600)
+  try {
+    linkSync(aside, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+  return readFileSync(file, 'utf8')
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

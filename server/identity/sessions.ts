@@ -1,0 +1,125 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { v7 as uuid } from 'uuid'
+import type { Config } from '#server/config.ts'
+import { type Db, query } from '#server/database/database.ts'
+import { deviceOf } from './device.ts'
+import { networkOf } from './throttle.ts'
+
+/** A session lasts this long after it was last seen, and never longer than `DAYS_MAX`. */
+const DAYS = 14
+const DAYS_MAX = 90
+
+export type SessionRow = {
+  id: string
+  identity_id: string
+  name: string
+  email: string
+  expires_at: string
+  /** Whether this reading moved the end of the session. */
+  touched: boolean
+}
+
+const insertSession = query<
+  { expires_at: string },
+  [id: string, identityId: string, hash: Buffer, device: string, network: string, days: number]
+>(
+  'session_start',
+  `insert into sessions (id, identity_id, secret_hash, device, network, expires_at)
+   values ($1, $2, $3, $4, $5, now() + make_interval(days => $6)) returning expires_at`,
+)
+// Moves the end at most once a minute; in between it only reads.
+const readSession = query<SessionRow, [hash: Buffer, days: number, daysMax: number]>(
+  'session_of_cookie',
+  `with found as (
+     select sessions.id, identity_id, identities.name, identities.email, sessions.expires_at, sessions.seen_at
+       from sessions join identities on identities.id = identity_id left join users on users.id = identity_id
+      where secret_hash = $1 and ended_at is null and expires_at > now() and users.deleted_at is null
+   ), touched as (
+     update sessions set seen_at = now(),
+            expires_at = least(now() + make_interval(days => $2), created_at + make_interval(days => $3))
+      where id = (select id from found where seen_at < now() - interval '1 minute') and ended_at is null
+      returning expires_at
+   )
+   select id, identity_id, name, email, coalesce((select expires_at from touched), expires_at) as expires_at,
+          exists (select from touched) as touched
+     from found`,
+)
+const endSession = query<never, [hash: Buffer]>(
+  'session_end_of_cookie',
+  'update sessions set ended_at = now() where secret_hash = $1 and ended_at is null',
+)
+const endSessionsOf = query<never, [identityId: string]>(
+  'sessions_end_of_identity',
+  'update sessions set ended_at = now() where identity_id = $1 and ended_at is null',
+)
+
+/** A request and its answer, of which sessions use the cookies. */
+type Exchange = { db: Db; request: FastifyRequest; reply: FastifyReply }
+
+/**
+ * Signs the browser in: a new session with a new secret in the cookie. A session that the browser had ends, so that a
+ * cookie planted before means nothing afterwards.
+ */
+export async function startSession(config: Config, exchange: Exchange, identityId: string): Promise<void> {
+  const { db, request, reply } = exchange
+  const earlier = secretIn(config, request)
+  if (earlier !== undefined) await endSession(db, hashOf(earlier))
+  const secret = randomBytes(32).toString('base64url')
+  const device = deviceOf(request.headers['user-agent'])
+  const network = networkOf(request.ip)
+  const [row] = await insertSession(db, uuid(), identityId, hashOf(secret), device, network, DAYS)
+  if (row !== undefined) setCookie(config, reply, secret, new Date(row.expires_at))
+}
+
+/** The session of the request's cookie, kept alive by being asked for; undefined when nobody is signed in. */
+export async function currentSession(config: Config, exchange: Exchange): Promise<SessionRow | undefined> {
+  const { db, request, reply } = exchange
+  const secret = secretIn(config, request)
+  if (secret === undefined) return undefined
+  const [session] = await readSession(db, hashOf(secret), DAYS, DAYS_MAX)
+  if (session === undefined) clearCookie(config, reply)
+  else if (session.touched) setCookie(config, reply, secret, new Date(session.expires_at))
+  return session
+}
+
+/** Ends the session of the request's cookie, if there is one; its tokens stop working with it. */
+export async function endCurrentSession(config: Config, { db, request, reply }: Exchange): Promise<void> {
+  const secret = secretIn(config, request)
+  if (secret !== undefined) await endSession(db, hashOf(secret))
+  clearCookie(config, reply)
+}
+
+/** Ends every session of a person, on all devices. */
+export async function endAllSessions(db: Db, identityId: string): Promise<void> {
+  await endSessionsOf(db, identityId)
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+// The prefix has the browser refuse the cookie from anything but this very host over https.
+function cookieOf(config: Config): { name: string; options: CookieSerializeOptions } {
+  const secure = config.publicUrl.startsWith('https:')
+  return {
+    name: secure ? '__Host-tallywork' : 'tallywork',
+    options: { path: '/', httpOnly: true, sameSite: 'strict', secure },
+  }
+}
+
+function secretIn(config: Config, request: FastifyRequest): string | undefined {
+  const secret = request.cookies[cookieOf(config).name]
+  return secret !== undefined && /^[\w-]{43}$/.test(secret) ? secret : undefined
+}
+
+function setCookie(config: Config, reply: FastifyReply, secret: string, expires: Date): void {
+  const { name, options } = cookieOf(config)
+  reply.setCookie(name, secret, { ...options, expires })
+}
+
+function clearCookie(config: Config, reply: FastifyReply): void {
+  const { name, options } = cookieOf(config)
+  reply.clearCookie(name, options)
+}

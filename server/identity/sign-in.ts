@@ -1,0 +1,51 @@
+import { type Db, query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { emailKey } from './email-key.ts'
+import { isPassword } from './password.ts'
+import { countAttempt, forgiveAttempt, hashed, type Limit, networkOf, refuseUntil } from './throttle.ts'
+
+const readIdentity = query<
+  { id: string; name: string; email: string; password_hash: string | null; deleted: boolean },
+  [emailKey: string]
+>(
+  'identity_for_sign_in',
+  `select identities.id, identities.name, identities.email, password_hash, users.deleted_at is not null as deleted
+     from identities left join users on users.id = identities.id where identities.email_key = $1`,
+)
+const knownNetwork = query<{ known: boolean }, [emailKey: string, network: string]>(
+  'identity_knows_network',
+  `select exists (select from sessions join identities on identities.id = identity_id
+                   where identities.email_key = $1 and network = $2) as known`,
+)
+
+/**
+ * Checks e-mail and password. Unknown, deleted, wrong: one answer, after the same work. Failures are counted per
+ * address and network, per network, and, generously, per address alone; that last count does not stop the places from
+ * where the person signed in before, so that a stranger cannot lock them out.
+ * @throws Refusal `wrong_credentials`, `too_many_requests`.
+ */
+export async function signIn(
+  db: Db,
+  ip: string,
+  { email, password }: { email: string; password: string },
+): Promise<{ id: string; name: string; email: string }> {
+  const key = emailKey(email) ?? ''
+  const network = networkOf(ip)
+  const here: Limit = { key: `sign-in:${hashed(key)}:${network}`, max: 10, seconds: 900 }
+  const anywhere: Limit = { key: `sign-in:${hashed(key)}`, max: 300, seconds: 3600 }
+  const fromHere: Limit = { key: `sign-in:${network}`, max: 200, seconds: 900 }
+  const limits = [here, anywhere, fromHere]
+
+  for (const { limit, resetsAt } of await countAttempt(db, limits)) {
+    const [asked] = limit === anywhere ? await knownNetwork(db, key, network) : []
+    if (!asked?.known) refuseUntil(resetsAt)
+  }
+
+  const [identity] = await readIdentity(db, key)
+  const right = await isPassword(password, identity?.password_hash ?? null)
+  if (!right || identity === undefined || identity.deleted) {
+    throw new Refusal('wrong_credentials', 'Email or password is wrong.')
+  }
+  await forgiveAttempt(db, [anywhere, fromHere], here)
+  return identity
+}

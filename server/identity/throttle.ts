@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { isIPv4, isIPv6 } from 'node:net'
+import { type Db, query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+
+/** `max` attempts in a window of `seconds`, counted under `key`. */
+export type Limit = { key: string; max: number; seconds: number }
+
+const count = query<{ key: string; hits: number; resets_at: string }, [keys: string[], seconds: number[]]>(
+  'throttle_count',
+  `insert into throttles as known (key, hits, resets_at)
+   select key, 1, now() + make_interval(secs => seconds) from unnest($1::text[], $2::int[]) as wanted (key, seconds)
+    order by key
+   on conflict (key) do update set
+     hits = case when known.resets_at <= now() then 1 else known.hits + 1 end,
+     resets_at = case when known.resets_at <= now() then excluded.resets_at else known.resets_at end
+   returning key, hits, resets_at`,
+)
+const giveBack = query<never, [keys: string[]]>(
+  'throttle_give_back',
+  'update throttles set hits = greatest(hits - 1, 0) where key in (select key from throttles where key = any ($1) order by key for update)',
+)
+const clear = query<never, [key: string]>('throttle_clear', 'delete from throttles where key = $1')
+
+/** Counts an attempt under each limit, and answers those that it exceeds, with when they end. */
+export async function countAttempt(db: Db, limits: Limit[]): Promise<{ limit: Limit; resetsAt: Date }[]> {
+  const rows = await count(
+    db,
+    limits.map(({ key }) => key),
+    limits.map(({ seconds }) => seconds),
+  )
+  return limits.flatMap((limit) => {
+    const row = rows.find(({ key }) => key === limit.key)
+    return row !== undefined && row.hits > limit.max ? [{ limit, resetsAt: new Date(row.resets_at) }] : []
+  })
+}
+
+/** Takes back an attempt that turned out to be an honest one. */
+export async function forgiveAttempt(db: Db, limits: Limit[], forget: Limit): Promise<void> {
+  await giveBack(
+    db,
+    limits.map(({ key }) => key),
+  )
+  await clear(db, forget.key)
+}
+
+/** @throws Refusal `too_many_requests` that says how long to wait. */
+export function refuseUntil(resetsAt: Date): never {
+  const minutes = Math.max(1, Math.ceil((resetsAt.getTime() - Date.now()) / 60_000))
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
+  throw new Refusal('too_many_requests', `Too many attempts. Please try again in ${wait}.`)
+}
+
+/** The name of an address in a key: the table holds no list of who tried. */
+export function hashed(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/** Where a request comes from, as it is counted: an IPv4 address, or the /64 that one IPv6 customer holds. */
+export function networkOf(ip: string): string {
+  const mapped = ip.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (isIPv4(mapped)) return mapped
+  if (!isIPv6(ip)) return 'unknown'
+  const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  const groups = [...left, ...(tail === undefined ? [] : zeros), ...right].slice(0, 4)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
