@@ -14,7 +14,7 @@ returns table (matched int, modified int) language plpgsql as $$
 declare
   work submissions;
 begin
-  update submissions set status = 'approved', decided_at = now(), decided_by = 'buyer'
+  update submissions set status = 'approved', decided_at = clock_time(), decided_by = 'buyer'
    where id = p_submission and buyer_id = p_buyer and status = 'pending'
    returning * into work;
   if not found then

@@ -23,7 +23,7 @@ begin
   select title into task_title from tasks
    where id = (select task_id from submissions where id = p_submission and buyer_id = p_buyer)
    for no key update;
-  update submissions set status = 'rejected', reason = p_reason, decided_at = now(), decided_by = 'buyer'
+  update submissions set status = 'rejected', reason = p_reason, decided_at = clock_time(), decided_by = 'buyer'
    where id = p_submission and buyer_id = p_buyer and status = 'pending'
    returning * into work;
   if not found then

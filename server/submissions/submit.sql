@@ -14,7 +14,7 @@ begin
   end if;
 
   update tasks set slots_left = slots_left - 1
-   where id = p_task and slots_left > 0 and closed_at is null and now() < closes_at and buyer_id <> p_worker
+   where id = p_task and slots_left > 0 and closed_at is null and clock_time() < closes_at and buyer_id <> p_worker
      and (p_reward is null or reward = p_reward)
      and (p_buyer_email_key is null or exists (select from users where id = buyer_id and email_key = p_buyer_email_key))
    returning * into task;
@@ -23,7 +23,7 @@ begin
   end if;
 
   insert into submissions (id, task_id, worker_id, buyer_id, reward, text, review_by)
-  values (p_id, p_task, p_worker, task.buyer_id, task.reward, p_text, now() + p_review)
+  values (p_id, p_task, p_worker, task.buyer_id, task.reward, p_text, clock_time() + p_review)
   on conflict (task_id, worker_id) where status <> 'rejected' do nothing;
   if not found then
     perform refuse('already_submitted', 'You already have work on this task.');
@@ -45,7 +45,7 @@ begin
     perform refuse('own_task', 'You cannot work on your own task.');
   elsif exists (select from submissions where task_id = p_task and worker_id = p_worker and status <> 'rejected') then
     perform refuse('already_submitted', 'You already have work on this task.');
-  elsif now() >= task.closes_at then
+  elsif clock_time() >= task.closes_at then
     perform refuse('deadline_passed', 'The deadline of this task has passed.');
   elsif task.closed_at is not null then
     perform refuse('task_closed', 'This task is closed.');

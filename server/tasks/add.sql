@@ -12,7 +12,7 @@ begin
   if not found then
     perform refuse('role_not_allowed', 'This is only for Buyers.');
   end if;
-  if p_completion_date < (now() at time zone p_zone)::date then
+  if p_completion_date < (clock_time() at time zone p_zone)::date then
     perform refuse('deadline_passed', 'The deadline must be today or later.');
   end if;
 

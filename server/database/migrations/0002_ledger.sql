@@ -32,7 +32,7 @@ create table ledger_transfers (
   debit      bigint not null references ledger_accounts,
   credit     bigint not null references ledger_accounts,
   amount     bigint not null,
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null default clock_time(),
   constraint ledger_transfers_once unique (kind, ref),
   constraint ledger_transfers_amount check (amount > 0),
   constraint ledger_transfers_two_accounts check (debit <> credit)
@@ -49,7 +49,7 @@ create table ledger_debts (
   ref        uuid not null,
   account    bigint not null references ledger_accounts,
   amount     bigint not null,
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null default clock_time(),
   constraint ledger_debts_once unique (ref),
   constraint ledger_debts_amount check (amount > 0)
 );

@@ -10,7 +10,7 @@ create table users (
   role       user_role not null,
   wallet     bigint not null default 0,             -- shown, never spent (specification §9)
   account_id bigint not null references ledger_accounts,
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null default clock_time(),
   deleted_at timestamptz,
   search     tsvector not null generated always as (to_tsvector('simple', name || ' ' || translate(email, '@.', '  '))) stored,
   constraint users_email_key unique (email_key),

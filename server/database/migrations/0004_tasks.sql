@@ -16,7 +16,7 @@ create table tasks (
   completion_date date not null,
   closes_at       timestamptz not null,              -- the end of completion_date in the marketplace's time zone
   escrow_id       bigint not null references ledger_accounts,
-  created_at      timestamptz not null default now(),
+  created_at      timestamptz not null default clock_time(),
   closed_at       timestamptz,
   closed_because  closing_reason,
   deleted_at      timestamptz,

@@ -11,7 +11,7 @@ create table submissions (
   text       text not null,
   status     submission_status not null default 'pending',
   reason     text not null default '',
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null default clock_time(),
   review_by  timestamptz not null,                   -- approves itself then
   warned_at  timestamptz,
   decided_at timestamptz,

@@ -6,7 +6,7 @@ create table notifications (
   message      text not null,
   action_route text not null,
   ref          uuid,
-  created_at   timestamptz not null default now(),
+  created_at   timestamptz not null default clock_time(),
   read_at      timestamptz
 );
 create index notifications_of_user on notifications (user_id, id desc);
@@ -20,5 +20,5 @@ create table outbox (
   user_id         uuid,
   notification_id bigint,
   payload         jsonb not null default '{}',
-  created_at      timestamptz not null default now()
+  created_at      timestamptz not null default clock_time()
 );

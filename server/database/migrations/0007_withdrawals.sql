@@ -13,7 +13,7 @@ create table withdrawals (
   reason         text not null default '',
   hold_id        bigint not null references ledger_accounts,
   requested_on   date not null,
-  created_at     timestamptz not null default now(),
+  created_at     timestamptz not null default clock_time(),
   decided_at     timestamptz,
   decided_by     uuid references users,
   constraint withdrawals_coins check (coins >= 200),

@@ -6,7 +6,7 @@ create table idempotency_keys (
   body_hash  bytea not null,
   status     int,
   reply      jsonb,
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null default clock_time(),
   primary key (user_id, key)
 );
 create index idempotency_keys_by_age on idempotency_keys (created_at);
@@ -17,6 +17,6 @@ create table contact_messages (
   email       text not null,
   subject     text not null,
   message     text not null,
-  created_at  timestamptz not null default now(),
+  created_at  timestamptz not null default clock_time(),
   answered_at timestamptz
 );

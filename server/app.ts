@@ -1,0 +1,53 @@
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { demoRoutes } from './demo/routes.ts'
+import { answerErrors } from './http/errors.ts'
+import { securityHeaders } from './http/headers.ts'
+import { parseJson } from './http/json.ts'
+import { answerClientError, answerFrameworkError } from './http/malformed.ts'
+import type { Services } from './http/services.ts'
+import { siteRoutes } from './http/site.ts'
+import { serveWeb } from './http/web.ts'
+import { identityRoutes } from './identity/routes.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
+import { submissionRoutes } from './submissions/routes.ts'
+import { taskRoutes } from './tasks/routes.ts'
+import { userRoutes } from './users/routes.ts'
+
+const BODY_MAX_BYTES = 512 * 1024
+const REQUEST_MS = 30_000
+
+/** The table of contents: everything this program answers, by name. */
+export async function buildApp(
+  services: Services,
+  logger: FastifyServerOptions['logger'] = false,
+): Promise<FastifyInstance> {
+  const { config } = services
+  const app = Fastify({
+    logger,
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: REQUEST_MS,
+    connectionTimeout: REQUEST_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    trustProxy: config.trustProxy.length === 0 ? false : config.trustProxy,
+    routerOptions: { maxParamLength: 400 },
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerClientError,
+  })
+  answerErrors(app)
+  parseJson(app)
+  securityHeaders(app, config)
+  await app.register(cookie)
+
+  siteRoutes(app, services)
+  identityRoutes(app, services)
+  userRoutes(app, services)
+  taskRoutes(app, services)
+  submissionRoutes(app, services)
+  ledgerRoutes(app, services)
+  if (config.demo) demoRoutes(app, services)
+
+  await serveWeb(app, config)
+  return app
+}

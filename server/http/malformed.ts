@@ -1,0 +1,36 @@
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { STATUS_OF } from '#contract/errors.ts'
+import { asRefusal, errorReply } from './errors.ts'
+import { Refusal } from './refusal.ts'
+
+/** Answers what the router cannot even read, like a broken escape in the address, in the usual shape. */
+export function answerFrameworkError(
+  error: FastifyError,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const refusal = asRefusal(error)
+  void reply.status(STATUS_OF[refusal.code]).send(errorReply(refusal))
+}
+
+const MALFORMED = JSON.stringify(
+  errorReply(new Refusal('invalid_request', 'This request cannot be understood.')),
+)
+
+/** Answers bytes that are not HTTP, or that come too slowly, and hangs up. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy(error)
+    return
+  }
+  const status =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? '408 Request Timeout'
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? '431 Request Header Fields Too Large'
+        : '400 Bad Request'
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(MALFORMED)}\r\nconnection: close\r\n\r\n${MALFORMED}`,
+  )
+}

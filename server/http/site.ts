@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/site.ts'
+import { queryOne } from '#server/database/database.ts'
+import { listProviders } from '#server/identity/providers.ts'
+import { serve } from './serve.ts'
+import type { Services } from './services.ts'
+
+const todayIn = queryOne<{ today: string }, [zone: string]>(
+  'today_in',
+  'select (clock_time() at time zone $1)::date as today',
+)
+const alive = queryOne<{ ok: number }, []>('alive', 'select 1 as ok')
+
+/** What the pages ask before anybody signs in, and what a balancer asks about health. */
+export function siteRoutes(app: FastifyInstance, services: Services): void {
+  const { config, database } = services
+
+  serve(app, services, contract.site, async ({ db }) => ({
+    name: config.name,
+    demo: config.demo,
+    timeZone: config.timeZone,
+    today: (await todayIn(db, config.timeZone)).today,
+    reviewDays: config.reviewDays,
+    feePercent: config.taskFeePercent,
+    card: 'sandbox' as const,
+    stripePublishableKey: null,
+    providers: listProviders(config),
+  }))
+
+  app.get('/healthz', async () => ({ ok: true }))
+  app.get('/readyz', async () => ({ ok: (await alive(database)).ok === 1 }))
+}

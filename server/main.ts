@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import { BadConfig, type Config, readConfig } from './config.ts'
+import { connect } from './database/connect.ts'
+import { fillDemoWorld } from './demo/fill.ts'
+import { makeAuthenticate } from './identity/authenticate.ts'
+import { setupLink } from './identity/setup.ts'
+import { openSigningKeys } from './identity/signing-keys.ts'
+
+const say = (line: string) => console.log(line)
+
+/** Reads the settings, opens the database, listens; then stops everything in order when it is told to. */
+async function main(): Promise<void> {
+  const config = readConfig()
+  const { database, close } = await connect(config, say)
+
+  let app: FastifyInstance | undefined
+  try {
+    const keys = await openSigningKeys(database, config)
+    const services = { database, config, keys, authenticate: makeAuthenticate(database, keys) }
+    if (config.demo) await fillDemoWorld(database, config, say)
+    app = await buildApp(services, { level: config.logLevel })
+    await listen(app, config)
+    const link = await setupLink(database, config)
+    if (link !== undefined) say(`Make the first admin, once, at ${link}`)
+    say(`${config.name} is ready at ${config.publicUrl}`)
+  } catch (error) {
+    await app?.close()
+    await close()
+    throw error
+  }
+
+  const running = app
+  let stopping = false
+  const stop = async (why: string) => {
+    if (stopping) return
+    stopping = true
+    say(`Stopping (${why}): finishing what is under way.`)
+    await running.close()
+    await close()
+    say('Stopped.')
+    process.exit(0)
+  }
+  process.once('SIGINT', () => void stop('SIGINT'))
+  process.once('SIGTERM', () => void stop('SIGTERM'))
+  if (config.startedByNpm) stopWithParent(() => void stop('npm is gone'))
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  try {
+    await app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') {
+      throw new BadConfig(
+        `Port ${config.port} on ${config.host} is already in use. Stop what uses it, or start with PORT=… set to a free one.`,
+      )
+    }
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      throw new BadConfig(
+        `Cannot listen on ${config.host}:${config.port} (${code}). Choose another HOST or PORT.`,
+      )
+    }
+    throw error
+  }
+}
+
+/** A program whose npm was killed would keep the port and the database without anybody knowing. */
+function stopWithParent(stop: () => void): void {
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) stop()
+  }, 500).unref()
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof BadConfig ? error.message : error)
+  process.exit(1)
+}
