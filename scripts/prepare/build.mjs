@@ -9,7 +9,7 @@ const STAMP = inRoot('build', 'web.stamp')
 const SOURCES = [
   'web',
   'contract',
-  'public',
+  'scripts/build',
   'react-router.config.ts',
   'vite.config.ts',
   'postcss.config.mjs',

@@ -20,15 +20,11 @@ import { type Embedded, startEmbedded } from './launcher.ts'
 import { ownerOf } from './owner.ts'
 import { runningServer } from './postmaster-pid.ts'
 import { startOf } from './process-identity.ts'
+import { socketFolder } from './socket.ts'
 
 const base = mkdtempSync(path.join(tmpdir(), 'tallywork-launcher-'))
 const started: (Embedded | ChildProcess)[] = []
 let folders = 0
-
-after(async () => {
-  for (const one of started) 'stop' in one ? await one.stop() : one.kill('SIGKILL')
-  rmSync(base, { recursive: true, force: true })
-})
 
 function newFolder(name = `data-${++folders}`): string {
   return path.join(base, name)
@@ -74,6 +70,11 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
 }
 
 describe('the embedded database', () => {
+  after(async () => {
+    for (const one of started) 'stop' in one ? await one.stop() : one.kill('SIGKILL')
+    rmSync(base, { recursive: true, force: true })
+  })
+
   test('makes a database on the first start and finds it again on the second, which is fast', async () => {
     const dataDir = newFolder()
     const first = await start(dataDir)
@@ -177,6 +178,8 @@ describe('the embedded database', () => {
     const embedded = await start(dataDir)
     assert.equal(await ask(embedded, 'select 1'), 1)
     await embedded.stop()
+    const cluster = path.join(dataDir, 'postgres')
+    rmSync(socketFolder(cluster, ownerOf(cluster)), { recursive: true })
     const strange = await start(newFolder(`50% o'clock é`))
     assert.equal(await ask(strange, 'select 1'), 1)
     await strange.stop()

@@ -1,0 +1,68 @@
+// Runs everything that can fail, streams what happens, and closes with one line: N passed, N failed.
+//
+//   npm test                      everything
+//   npm test -- checks            types, format and lint, promises, dead code, the build
+//   npm test -- domain            the tests of rules and calls, on a real PostgreSQL
+//   npm test -- browser           the tests in a real browser
+//   npm test -- server/ledger     the tests under a path (tests/e2e/… runs in the browser)
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { runBrowserTests } from './test/browser.ts'
+import { runChecks } from './test/checks.ts'
+import { endCommands } from './test/command.ts'
+import { runDomainTests } from './test/domain.ts'
+import type { Tally } from './test/tally.ts'
+
+const PARTS = ['checks', 'domain', 'browser']
+const asked = process.argv.slice(2)
+const paths = asked.filter((word) => !PARTS.includes(word))
+const inBrowser = (place: string) =>
+  path.relative('tests/e2e', path.resolve(place)).startsWith('..') === false
+const wants = (part: string) => asked.length === 0 || asked.includes(part)
+
+process.chdir(path.dirname(import.meta.dirname))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    endCommands()
+    process.exit(1)
+  })
+}
+
+const tallies: Tally[] = []
+if (wants('checks')) tallies.push(await runChecks())
+const domainPaths = paths.filter((place) => !inBrowser(place))
+const browserPaths = paths.filter(inBrowser)
+if (wants('domain') || domainPaths.length > 0) tallies.push(await onServer(() => runDomainTests(domainPaths)))
+if (wants('browser') || browserPaths.length > 0)
+  tallies.push(await onServer(() => runBrowserTests(browserPaths)))
+
+const failures = tallies.flatMap((tally) => tally.failures)
+const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
+for (const failure of failures) console.log(`\n✖ ${failure}`)
+console.log(`\n${passed} passed, ${failures.length} failed`)
+process.exitCode = failures.length > 0 ? 1 : 0
+
+/** One PostgreSQL for all tests of a part, whose address they find in TEST_DATABASE_URL. It always goes again. */
+async function onServer(run: () => Promise<Tally>): Promise<Tally> {
+  if (process.env.TEST_DATABASE_URL) return run()
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'tallywork-test-'))
+  const remove = () => rmSync(dataDir, { recursive: true, force: true })
+  process.once('exit', remove)
+  try {
+    const embedded = await startEmbedded({ dataDir, log: console.log })
+    process.env.TEST_DATABASE_URL = embedded.connectionString
+    try {
+      return await run()
+    } finally {
+      delete process.env.TEST_DATABASE_URL
+      await embedded.stop()
+    }
+  } catch (error) {
+    return { passed: 0, failures: [(error as Error).stack ?? String(error)] }
+  } finally {
+    remove()
+    process.off('exit', remove)
+  }
+}

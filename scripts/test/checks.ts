@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { runCommand } from './command.ts'
+import type { Tally } from './tally.ts'
+
+const BIN = 'node_modules/.bin'
+
+/** The checks that read the code without running it, in the order of what they cost; the build comes last. */
+const CHECKS: [name: string, command: string[]][] = [
+  ['types', [`${BIN}/tsc`, '--noEmit']],
+  ['format, lint and import borders', [`${BIN}/biome`, 'check', '--error-on-warnings']],
+  ['promises and exhaustiveness', [`${BIN}/oxlint`, '--type-aware', '--deny-warnings']],
+  ['dead code', [`${BIN}/knip`]],
+  ['the web app builds', [process.execPath, 'scripts/prepare.mjs', 'build']],
+]
+
+/** Each check counts as one test. */
+export async function runChecks(): Promise<Tally> {
+  const tally: Tally = { passed: 0, failures: [] }
+  // The screens are typed by what React Router makes of the list of routes.
+  if (existsSync('react-router.config.ts')) await runCommand([`${BIN}/react-router`, 'typegen'], false)
+  for (const [name, command] of CHECKS) {
+    const begin = Date.now()
+    const { code, output } = await runCommand(command, false)
+    const seconds = ((Date.now() - begin) / 1000).toFixed(1)
+    console.log(`${code === 0 ? '✔' : '✖'} ${name} (${seconds} s)`)
+    if (code === 0) tally.passed++
+    else tally.failures.push(`${name}\n${output.trim()}`)
+  }
+  return tally
+}
