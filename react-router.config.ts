@@ -1,0 +1,10 @@
+import type { Config } from '@react-router/dev/config'
+
+/** The app is built to plain files: public pages as HTML, everything else from one fallback page. */
+export default {
+  appDirectory: 'web',
+  buildDirectory: 'build',
+  ssr: false,
+  prerender: ['/', '/login', '/sign-up', '/all-worker', '/all-task'],
+  splitRouteModules: true,
+} satisfies Config

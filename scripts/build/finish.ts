@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { glob, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/**
+ * The last step of the build: public pages carry their styles and start their scripts after the first large paint,
+ * every text file gets compressed sisters, and the byte budgets of the landing page are enforced.
+ */
+const client = 'build/client'
+const FALLBACK = '__spa-fallback.html'
+const BUDGET_KB = { javascript: 150, styles: 16, page: 26 }
+
+for (const path of await find('**/*.html')) {
+  if (path !== FALLBACK) await writeFile(inClient(path), await quickPage(await read(path)))
+}
+await compressAll()
+await checkBudgets()
+// The part that rendered the public pages has done its work.
+await rm('build/server', { recursive: true, force: true })
+
+/** Styles inline instead of one more request; scripts start once the largest paint is done, or on the first touch. */
+async function quickPage(html: string): Promise<string> {
+  const inlined = await withInlineStyles(html)
+  const script = /(<script type="module" async="">)([\s\S]*?)(<\/script>)/.exec(inlined)
+  if (!script?.[2]) throw new Error('The page has no module script: has the framework changed how it starts?')
+  const name = `assets/start-${createHash('sha256').update(script[2]).digest('hex').slice(0, 8)}.js`
+  await writeFile(inClient(name), script[2])
+  const preloads = [...inlined.matchAll(/<link rel="modulepreload" href="([^"]+)"\/>/g)].map(
+    ([, href]) => href,
+  )
+  return inlined
+    .replace(/<link rel="modulepreload" [^>]*>/g, '')
+    .replace(script[0], () => `${script[1]}${startLater([`/${name}`, ...preloads])}${script[3]}`)
+}
+
+/** The link stays, switched off: React expects to find the elements that it rendered. The module script stays too. */
+async function withInlineStyles(html: string): Promise<string> {
+  const links = [...html.matchAll(/<link rel="stylesheet" href="\/([^"]+)"\/>/g)]
+  let page = html
+  for (const [link, path = ''] of links) {
+    const styles = (await read(path)).replaceAll('</style', '<\\/style')
+    page = page.replace(link, () => `<style>${styles}</style>${link.replace('/>', ' disabled=""/>')}`)
+  }
+  return page
+}
+
+/** A browser that does not report paints starts when the page is loaded. */
+function startLater(modules: (string | undefined)[]): string {
+  return `(()=>{
+const modules=${JSON.stringify(modules)};let begun=false
+const events=['pointerdown','pointermove','keydown','focusin','touchstart','scroll']
+function begin(){
+if(begun)return
+begun=true
+for(const e of events)removeEventListener(e,begin)
+for(const href of modules.slice(1)){const l=document.createElement('link');l.rel='modulepreload';l.href=href;document.head.append(l)}
+const s=document.createElement('script');s.type='module';s.src=modules[0];document.head.append(s)
+}
+for(const e of events)addEventListener(e,begin,{passive:true})
+try{new PerformanceObserver(()=>setTimeout(begin)).observe({type:'largest-contentful-paint',buffered:true})}catch{}
+addEventListener('load',()=>setTimeout(begin,1200))
+})()`
+    .replaceAll('\n', ';')
+    .replaceAll('{;', '{')
+    .replaceAll(';}', '}')
+}
+
+async function compressAll(): Promise<void> {
+  for (const path of await find('**/*.{html,js,css,svg,json,webmanifest,txt}')) {
+    const bytes = await readFile(inClient(path))
+    await writeFile(inClient(`${path}.br`), await brotli(bytes))
+    await writeFile(inClient(`${path}.gz`), await promisify(gzip)(bytes, { level: 9 }))
+  }
+}
+
+/** What a stranger downloads to see and use the landing page, compressed as it travels. */
+async function checkBudgets(): Promise<void> {
+  const html = await read('index.html')
+  const scripts = new Set([...html.matchAll(/"\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? ''))
+  const styles = [...html.matchAll(/<link rel="stylesheet" href="\/([^"]+)"/g)].map(([, path]) => path ?? '')
+  const size = {
+    javascript: await weigh([...scripts]),
+    styles: await weigh(styles),
+    page: await weigh(['index.html']),
+  }
+  console.log(
+    Object.entries(size)
+      .map(
+        ([what, kb]) =>
+          `Landing page ${what}: ${kb.toFixed(1)} of ${BUDGET_KB[what as keyof typeof size]} KB`,
+      )
+      .join('\n'),
+  )
+  const over = Object.entries(size).filter(([what, kb]) => kb > BUDGET_KB[what as keyof typeof size])
+  if (over.length > 0) throw new Error(`Over budget: ${over.map(([what]) => what).join(', ')}`)
+}
+
+async function weigh(paths: string[]): Promise<number> {
+  const sizes = await Promise.all(paths.map(async (path) => (await readFile(inClient(`${path}.br`))).length))
+  return sizes.reduce((sum, bytes) => sum + bytes, 0) / 1024
+}
+
+function brotli(bytes: Buffer): Promise<Buffer> {
+  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
+}
+
+function find(pattern: string): Promise<string[]> {
+  return Array.fromAsync(glob(pattern, { cwd: client }))
+}
+
+function read(path: string): Promise<string> {
+  return readFile(inClient(path), 'utf8')
+}
+
+function inClient(path: string): string {
+  return join(client, path)
+}

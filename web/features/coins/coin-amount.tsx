@@ -1,0 +1,30 @@
+import { VisuallyHidden } from '@mantine/core'
+import { number } from '#web/lib/format.ts'
+import { CoinMark } from '#web/ui/coin-mark.tsx'
+
+type Props = {
+  value: number
+  /** A gold chip instead of plain text. */
+  chip?: boolean
+  /** Shows + or − before the amount: a movement, not a balance. */
+  signed?: boolean
+  className?: string
+}
+
+/** An amount of coins, with the coin. Reads "500 coins" to a screen reader. */
+export function CoinAmount({ value, chip = false, signed = false, className = '' }: Props) {
+  const sign = value < 0 ? '−' : signed ? '+' : ''
+  const look = chip ? 'rounded-full bg-gold px-[0.7em] py-[0.25em] text-on-gold' : ''
+  return (
+    <span
+      className={`inline-flex items-center gap-[0.4em] whitespace-nowrap font-number tabular-nums ${look} ${className}`}
+    >
+      <CoinMark className="shrink-0" size="1.25em" />
+      <span>
+        {sign}
+        {number(Math.abs(value))}
+        <VisuallyHidden> {Math.abs(value) === 1 ? 'coin' : 'coins'}</VisuallyHidden>
+      </span>
+    </span>
+  )
+}

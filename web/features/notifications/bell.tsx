@@ -1,0 +1,82 @@
+import { ActionIcon, Popover, VisuallyHidden } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { notifications, readNotifications } from '#contract/notifications.ts'
+import { call } from '#web/lib/api.ts'
+import { ago } from '#web/lib/format.ts'
+import { keyOf, queryOf } from '#web/lib/queries.ts'
+import { IconBell } from '#web/ui/icons.ts'
+
+/** What is new for a person: the dot while something is unread, the list on a click. Opening it reads it. */
+export function Bell({ email }: { email: string }) {
+  const queries = useQueryClient()
+  const [open, setOpen] = useState(false)
+  const { data = [] } = useQuery({
+    ...queryOf(notifications, { params: { email }, query: { limit: 20 } }),
+    refetchInterval: 30_000,
+  })
+  const read = useMutation({
+    mutationFn: (upTo: string) => call(readNotifications, { params: { email }, body: { upTo } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(notifications) }),
+  })
+  const unread = data.filter((notice) => !notice.read).length
+
+  const change = (next: boolean) => {
+    setOpen(next)
+    // The dot goes when the list has been seen, and the new ones stay marked while it is open.
+    const newest = data[0]
+    if (!next && newest && unread > 0) read.mutate(newest._id)
+  }
+
+  return (
+    <Popover
+      opened={open}
+      onChange={change}
+      position="bottom-end"
+      width={340}
+      shadow="md"
+      trapFocus
+      radius="lg"
+    >
+      <Popover.Target>
+        <ActionIcon className="relative" onClick={() => change(!open)}>
+          <IconBell size={20} aria-hidden />
+          <VisuallyHidden>Notifications{unread > 0 ? `, ${unread} unread` : ''}</VisuallyHidden>
+          {unread > 0 && (
+            <span className="absolute top-1 right-1 size-2.5 rounded-full border-2 border-surface bg-[#c2321f]" />
+          )}
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={0} aria-label="Notifications">
+        {data.length === 0 ? (
+          <p className="px-5 py-8 text-center text-dim" tabIndex={-1} data-autofocus>
+            No notifications
+          </p>
+        ) : (
+          <ul className="max-h-[min(26rem,70dvh)] overflow-y-auto p-1.5">
+            {data.map((notice) => (
+              <li key={notice._id}>
+                <Link
+                  to={notice.actionRoute}
+                  onClick={() => change(false)}
+                  className="flex gap-3 rounded-control px-3 py-2.5 no-underline hover:bg-canvas"
+                >
+                  <span
+                    aria-hidden
+                    className={`mt-2 size-2 shrink-0 rounded-full ${notice.read ? '' : 'bg-fill'}`}
+                  />
+                  <span className="text-sm">
+                    {!notice.read && <VisuallyHidden>New: </VisuallyHidden>}
+                    {notice.message}
+                    <span className="block text-xs text-dim">{ago(notice.time)}</span>
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,3 @@
+export function CompleteProfile() {
+  return <h1>Complete your profile</h1>
+}

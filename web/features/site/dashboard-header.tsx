@@ -1,0 +1,41 @@
+import { ActionIcon } from '@mantine/core'
+import type { User } from '#contract/users.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { Bell } from '#web/features/notifications/bell.tsx'
+import { Brand } from '#web/features/site/brand.tsx'
+import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
+import { Face } from '#web/ui/face.tsx'
+import { IconMenu2 } from '#web/ui/icons.ts'
+
+/** The head of the dashboard: menu on small screens, coins, notifications, and who is signed in. */
+export function DashboardHeader({ person, openMenu }: { person: User; openMenu: () => void }) {
+  return (
+    <header className="sticky top-0 z-30 flex h-[68px] items-center gap-2 border-b border-line bg-surface px-3 sm:gap-3 sm:px-6">
+      <ActionIcon
+        className="lg:hidden"
+        variant="transparent"
+        color="gray"
+        aria-label="Menu"
+        onClick={openMenu}
+      >
+        <IconMenu2 size={22} />
+      </ActionIcon>
+      <Brand short />
+      <div className="ml-auto flex items-center gap-2 sm:gap-3">
+        <CoinAmount value={person.coin} chip />
+        <span className="hidden sm:block">
+          <ColorSchemeToggle />
+        </span>
+        <Bell email={person.email} />
+        <Face name={person.name} image={person.image} size={42} />
+        <div className="hidden max-w-56 leading-tight md:block">
+          <p className="truncate text-sm font-number">{person.name}</p>
+          <p className="truncate text-xs text-dim">{person.email}</p>
+        </div>
+        <span className="hidden rounded-full bg-soft px-2.5 py-1 text-xs font-number text-on-soft md:block">
+          {person.role}
+        </span>
+      </div>
+    </header>
+  )
+}

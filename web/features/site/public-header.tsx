@@ -1,0 +1,166 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { fixed } from '#web/content/en.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { Brand } from '#web/features/site/brand.tsx'
+import { useSession } from '#web/lib/session.tsx'
+import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
+import { Face } from '#web/ui/face.tsx'
+import { IconExternalLink, IconLogout, IconMenu2, IconX } from '#web/ui/icons.ts'
+
+const PLACES = [
+  { to: '/all-task', label: 'Find work' },
+  { to: '/all-worker', label: 'Find talent' },
+  { to: '/#packages', label: 'Coin packages' },
+  { to: '/#contact', label: 'Contact' },
+]
+
+/** The head of every public page (specification §2). */
+export function PublicHeader() {
+  const [open, setOpen] = useState(false)
+  const { pathname, hash } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going anywhere closes the menu
+  useEffect(() => setOpen(false), [pathname, hash])
+
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-body">
+      <div className="page flex h-[68px] items-center gap-2 sm:gap-3">
+        <Brand />
+        <nav aria-label="Main" className="ml-5 hidden gap-1 lg:flex">
+          {PLACES.map((place) => (
+            <PlaceLink key={place.to} {...place} />
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-2">
+          <ColorSchemeToggle />
+          <Account />
+          <ActionIcon
+            className="lg:hidden"
+            variant="transparent"
+            color="gray"
+            aria-label="Menu"
+            aria-expanded={open}
+            aria-controls="main-menu"
+            onClick={() => setOpen(!open)}
+          >
+            {open ? <IconX size={22} /> : <IconMenu2 size={22} />}
+          </ActionIcon>
+        </div>
+      </div>
+      {open && <SmallMenu close={() => setOpen(false)} />}
+    </header>
+  )
+}
+
+function PlaceLink({ to, label }: { to: string; label: string }) {
+  return (
+    <Link
+      to={to}
+      prefetch="intent"
+      className="flex min-h-11 items-center rounded-control px-3 text-sm font-nav text-dim no-underline hover:bg-soft hover:text-on-soft"
+    >
+      {label}
+    </Link>
+  )
+}
+
+/** Logged out: three ways in. Logged in: dashboard, coins, image, logout. */
+function Account() {
+  const { user, userData, loading } = useSession()
+  if (user === null) {
+    return (
+      <div className={`flex items-center gap-2 ${loading ? 'while-unknown' : ''}`}>
+        <span className="hidden lg:block">
+          <JoinAsDeveloper />
+        </span>
+        <Button className="hidden sm:block" component={Link} to="/login" variant="default">
+          Login
+        </Button>
+        <Button component={Link} to="/sign-up" px={{ base: 14, sm: 20 }}>
+          Register
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <>
+      <Button className="hidden sm:block" component={Link} to="/dashboard" variant="light">
+        Dashboard
+      </Button>
+      {userData && <CoinAmount value={userData.coin} chip />}
+      <Face name={userData?.name ?? user.name} image={userData?.image ?? null} size={40} />
+      <span className="hidden lg:block">
+        <Logout />
+      </span>
+    </>
+  )
+}
+
+function SmallMenu({ close }: { close: () => void }) {
+  const { user } = useSession()
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && close()
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [close])
+  return (
+    <nav
+      id="main-menu"
+      aria-label="Main"
+      className="page absolute inset-x-0 top-full border-b border-line bg-body pt-2 pb-4 shadow-lift lg:hidden"
+    >
+      {PLACES.map((place) => (
+        <PlaceLink key={place.to} {...place} />
+      ))}
+      <div className="mt-3 flex flex-wrap gap-2 border-t border-line pt-4">
+        {user ? (
+          <>
+            <Button component={Link} to="/dashboard" variant="light">
+              Dashboard
+            </Button>
+            <Logout />
+          </>
+        ) : (
+          <>
+            <Button component={Link} to="/login" variant="default">
+              Login
+            </Button>
+            <JoinAsDeveloper />
+          </>
+        )}
+      </div>
+    </nav>
+  )
+}
+
+function JoinAsDeveloper() {
+  return (
+    <Button
+      component="a"
+      href={fixed.joinAsDeveloper}
+      target="_blank"
+      rel="noopener"
+      variant="subtle"
+      color="gray"
+      c="dimmed"
+      rightSection={<IconExternalLink size={16} aria-hidden />}
+    >
+      Join as Developer
+    </Button>
+  )
+}
+
+function Logout() {
+  const { logOut } = useSession()
+  const navigate = useNavigate()
+  const leave = async () => {
+    await logOut()
+    await navigate('/login')
+  }
+  return (
+    <Button variant="default" leftSection={<IconLogout size={18} />} onClick={() => void leave()}>
+      Logout
+    </Button>
+  )
+}

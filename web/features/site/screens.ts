@@ -1,0 +1,46 @@
+import type { Icon } from '@tabler/icons-react'
+import type { Role } from '#contract/endpoint.ts'
+import {
+  IconBuildingBank,
+  IconCircleCheck,
+  IconClipboardList,
+  IconCoins,
+  IconFileText,
+  IconListCheck,
+  IconReceipt,
+  IconSearch,
+  IconSettings,
+  IconSquarePlus,
+  IconUser,
+  IconUsers,
+  IconWallet,
+} from '#web/ui/icons.ts'
+
+export type SidebarLink = { to: string; label: string; icon: Icon }
+
+const profile: SidebarLink = { to: '/dashboard', label: 'Profile', icon: IconUser }
+
+/** The sidebar of each role, in the specification's order and words (§6). */
+export const SIDEBAR: Record<Role, SidebarLink[]> = {
+  Worker: [
+    profile,
+    { to: '/dashboard/available-task', label: 'Available Task', icon: IconSearch },
+    { to: '/dashboard/approved-task', label: 'My Approved Task', icon: IconCircleCheck },
+    { to: '/dashboard/withDrawal-form', label: 'Withdraw Form', icon: IconWallet },
+    { to: '/dashboard/my-submisson', label: 'My Submisson', icon: IconFileText },
+  ],
+  Buyer: [
+    profile,
+    { to: '/dashboard/add-task', label: 'Add New Task', icon: IconSquarePlus },
+    { to: '/dashboard/my-task', label: 'My Tasks', icon: IconClipboardList },
+    { to: '/dashboard/task-to-review', label: 'Task To Review', icon: IconListCheck },
+    { to: '/dashboard/purchase-coin', label: 'Purchase Coin', icon: IconCoins },
+    { to: '/dashboard/paymenthistory', label: 'Payment History', icon: IconReceipt },
+  ],
+  Admin: [
+    profile,
+    { to: '/dashboard/withdraw-request', label: 'Withdraw Request', icon: IconBuildingBank },
+    { to: '/dashboard/manage-users', label: 'Manage Users', icon: IconUsers },
+    { to: '/dashboard/manage-task', label: 'Manage Task', icon: IconSettings },
+  ],
+}

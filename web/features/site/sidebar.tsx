@@ -1,0 +1,72 @@
+import { NavLink, useNavigate } from 'react-router'
+import type { User } from '#contract/users.ts'
+import { SIDEBAR, type SidebarLink } from '#web/features/site/screens.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
+import { Face } from '#web/ui/face.tsx'
+import { IconHome, IconLogout } from '#web/ui/icons.ts'
+
+type Props = { person: User; onNavigate?: (() => void) | undefined }
+
+const LOOK =
+  'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-[0.9375rem] font-nav no-underline transition-colors'
+const IDLE = 'text-dim hover:bg-canvas hover:text-ink'
+
+/** The ways through the dashboard for a person's role, and the way out. */
+export function Sidebar({ person, onNavigate }: Props) {
+  const { logOut } = useSession()
+  const navigate = useNavigate()
+  const leave = async () => {
+    await logOut()
+    await navigate('/login')
+  }
+  return (
+    <nav aria-label="Dashboard" className="flex min-h-full flex-col gap-1">
+      {SIDEBAR[person.role].map((link) => (
+        <SidebarItem key={link.to} {...link} onNavigate={onNavigate} />
+      ))}
+      <div className="mt-auto pt-4">
+        <SidebarItem to="/" label="Go to home" icon={IconHome} onNavigate={onNavigate} />
+        <button type="button" className={`${LOOK} ${IDLE}`} onClick={() => void leave()}>
+          <IconLogout size={20} stroke={1.8} aria-hidden />
+          Logout
+        </button>
+      </div>
+    </nav>
+  )
+}
+
+/** What the header has no room for on a phone: who is signed in, and the colours. */
+export function DrawerPerson({ person }: { person: User }) {
+  return (
+    <div className="mb-4 flex items-center gap-3 border-b border-line pb-4 md:hidden">
+      <Face name={person.name} image={person.image} />
+      <div className="min-w-0 flex-1 leading-tight">
+        <p className="truncate text-sm font-number">{person.name}</p>
+        <p className="truncate text-xs text-dim">{person.email}</p>
+        <p className="mt-0.5 text-xs font-number text-brand">{person.role}</p>
+      </div>
+      <ColorSchemeToggle />
+    </div>
+  )
+}
+
+function SidebarItem({
+  to,
+  label,
+  icon: Icon,
+  onNavigate,
+}: SidebarLink & { onNavigate?: (() => void) | undefined }) {
+  return (
+    <NavLink
+      to={to}
+      end
+      prefetch="intent"
+      onClick={onNavigate}
+      className={({ isActive }) => `${LOOK} ${isActive ? 'bg-soft text-on-soft' : IDLE}`}
+    >
+      <Icon size={20} stroke={1.8} aria-hidden />
+      {label}
+    </NavLink>
+  )
+}

@@ -1,0 +1,91 @@
+import './app.css'
+import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import figtree from '#web/fonts/figtree-ascii.woff2?url'
+import { makeQueryClient } from '#web/lib/queries.ts'
+import { SessionProvider } from '#web/lib/session.tsx'
+import { cssVariables, theme } from '#web/theme.ts'
+import { DialogHost } from '#web/ui/dialogs.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { ToastHost } from '#web/ui/toasts.tsx'
+import { WholePageLoader } from '#web/ui/whole-page-loader.tsx'
+import type { Route } from './+types/root'
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/manifest.webmanifest' },
+]
+
+const REMEMBERED = `try{if(localStorage.getItem('returning'))document.documentElement.dataset.returning=''}catch{}`
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" {...mantineHtmlProps}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0e1412" media="(prefers-color-scheme: dark)" />
+        <ColorSchemeScript defaultColorScheme="auto" />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file */}
+        <script dangerouslySetInnerHTML={{ __html: REMEMBERED }} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariables}
+          defaultColorScheme="auto"
+          deduplicateInlineStyles
+        >
+          {children}
+        </MantineProvider>
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+export default function App() {
+  const [queries] = useState(makeQueryClient)
+  return (
+    <QueryClientProvider client={queries}>
+      <SessionProvider>
+        <Outlet />
+        <DialogHost />
+        <ToastHost />
+      </SessionProvider>
+    </QueryClientProvider>
+  )
+}
+
+/** What every page that is not public shows until it knows who is there (specification §2). */
+export function HydrateFallback() {
+  return (
+    <>
+      <title>Tallywork</title>
+      <WholePageLoader>Loading your experience...</WholePageLoader>
+    </>
+  )
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const missing = isRouteErrorResponse(error) && error.status === 404
+  return (
+    <main className="page max-w-xl py-20">
+      <title>Tallywork</title>
+      <ErrorState
+        title={missing ? 'This page does not exist' : 'Something went wrong on this page'}
+        message="Nothing you did is lost. Load the page again, or go back to the start page."
+        retry={() => location.reload()}
+      />
+    </main>
+  )
+}

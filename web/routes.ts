@@ -1,0 +1,20 @@
+import { index, layout, prefix, type RouteConfig, route } from '@react-router/dev/routes'
+
+/** Every screen of the specification (§2) under its own path, misspellings included. */
+export default [
+  layout('routes/public-layout.tsx', [
+    index('routes/home.tsx'),
+    route('all-worker', 'routes/all-worker.tsx'),
+    route('all-task', 'routes/all-task.tsx'),
+    route('login', 'routes/login.tsx'),
+    route('sign-up', 'routes/sign-up.tsx'),
+    route('setup', 'routes/setup.tsx'),
+    route('*', 'routes/not-found.tsx'),
+  ]),
+  ...prefix('dashboard', [
+    layout('routes/dashboard/layout.tsx', [
+      index('routes/dashboard/profile.tsx'),
+      route('*', 'routes/dashboard/not-found.tsx'),
+    ]),
+  ]),
+] satisfies RouteConfig

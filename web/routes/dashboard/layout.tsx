@@ -1,0 +1,79 @@
+import './mantine.css'
+import { Drawer } from '@mantine/core'
+import { Suspense, useEffect, useState } from 'react'
+import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
+import type { Role } from '#contract/endpoint.ts'
+import { CompleteProfile } from '#web/features/people/complete-profile.tsx'
+import { Brand } from '#web/features/site/brand.tsx'
+import { DashboardHeader } from '#web/features/site/dashboard-header.tsx'
+import { NotYourScreen } from '#web/features/site/not-your-screen.tsx'
+import { DrawerPerson, Sidebar } from '#web/features/site/sidebar.tsx'
+import { useSession } from '#web/lib/session.tsx'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { ScreenSkeleton } from '#web/ui/skeletons.tsx'
+import { MainContent, SkipLink } from '#web/ui/skip-link.tsx'
+import { WholePageLoader } from '#web/ui/whole-page-loader.tsx'
+
+/** A screen of one role says so: `export const handle: ScreenHandle = { roles: ['Buyer'] }`. */
+export type ScreenHandle = { roles: readonly Role[] }
+
+/**
+ * The frame of every dashboard screen. It knows who is there before it shows anything; loading and failure of a
+ * screen's data belong to it, so that screens show only what they have.
+ */
+export default function DashboardLayout() {
+  const { user, userData, loading, refetchUser } = useSession()
+  const location = useLocation()
+  const [menu, setMenu] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the record is read again when the dashboard opens
+  useEffect(() => {
+    if (user) void refetchUser()
+  }, [user?.email])
+
+  if (loading) return <WholePageLoader>Loading your experience...</WholePageLoader>
+  if (user === null) return <Navigate to="/login" replace state={{ from: location }} />
+  if (userData === null) return <CompleteProfile />
+  if (userData === undefined) {
+    return (
+      <main className="page max-w-xl py-20">
+        <ErrorState message="Your account could not be read." retry={() => void refetchUser()} />
+      </main>
+    )
+  }
+
+  return (
+    <div className="min-h-dvh bg-canvas">
+      <SkipLink />
+      <DashboardHeader person={userData} openMenu={() => setMenu(true)} />
+      <div className="lg:grid lg:grid-cols-[256px_minmax(0,1fr)]">
+        <aside className="sticky top-[68px] hidden h-[calc(100dvh-68px)] overflow-y-auto border-r border-line bg-surface p-3 lg:block">
+          <Sidebar person={userData} />
+        </aside>
+        <Drawer opened={menu} onClose={() => setMenu(false)} size={288} title={<Brand />}>
+          <div className="flex min-h-[calc(100dvh-92px)] flex-col">
+            <DrawerPerson person={userData} />
+            <div className="flex-1">
+              <Sidebar person={userData} onNavigate={() => setMenu(false)} />
+            </div>
+          </div>
+        </Drawer>
+        <MainContent className="min-w-0 px-4 py-6 sm:px-6 lg:p-8">
+          <ErrorBoundary key={location.pathname}>
+            <Suspense fallback={<ScreenSkeleton />}>
+              <ForRole role={userData.role} />
+            </Suspense>
+          </ErrorBoundary>
+        </MainContent>
+      </div>
+    </div>
+  )
+}
+
+/** The server refuses anyway; this spares the person a screen full of refusals. */
+function ForRole({ role }: { role: Role }) {
+  const roles = useMatches()
+    .map((match) => (match.handle as ScreenHandle | undefined)?.roles)
+    .findLast((found) => found !== undefined)
+  return roles && !roles.includes(role) ? <NotYourScreen roles={roles} role={role} /> : <Outlet />
+}

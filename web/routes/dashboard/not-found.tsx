@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { Empty } from '#web/ui/empty.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+
+/** An address below /dashboard that is no screen of ours. */
+export default function NotFound() {
+  return (
+    <Screen title="Page not found" width="narrow">
+      <Empty
+        title="There is no such screen"
+        action={
+          <Button component={Link} to="/dashboard">
+            Go to your profile
+          </Button>
+        }
+      >
+        The menu lists everything you can do here.
+      </Empty>
+    </Screen>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { Link, useLocation } from 'react-router'
+import { pageMeta } from '#web/lib/meta.ts'
+import { Empty } from '#web/ui/empty.tsx'
+
+export const meta = () => pageMeta({ title: 'Page not found', description: 'This page does not exist.' })
+
+/** Any address that is no page of ours. */
+export default function NotFound() {
+  const { pathname } = useLocation()
+  return (
+    <div className="page max-w-2xl py-16">
+      <h1 className="mb-6 text-title">Page not found</h1>
+      <Empty
+        title="There is nothing at this address"
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <Button component={Link} to="/">
+              Go to home
+            </Button>
+            <Button component={Link} to="/all-task" variant="default">
+              Find work
+            </Button>
+          </div>
+        }
+      >
+        <span className="break-all">{pathname}</span> may have been moved, or the link has a slip in it.
+      </Empty>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { Outlet } from 'react-router'
+import { PublicFooter } from '#web/features/site/public-footer.tsx'
+import { PublicHeader } from '#web/features/site/public-header.tsx'
+import { MainContent, SkipLink } from '#web/ui/skip-link.tsx'
+
+export default function PublicLayout() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <PublicHeader />
+      <MainContent className="flex-1">
+        <Outlet />
+      </MainContent>
+      <PublicFooter />
+    </div>
+  )
+}

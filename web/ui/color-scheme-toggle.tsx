@@ -1,0 +1,17 @@
+import { ActionIcon, useMantineColorScheme } from '@mantine/core'
+import { IconMoon, IconSun } from '#web/ui/icons.ts'
+
+/** Switches between light and dark; until it is used, the page follows the system. */
+export function ColorSchemeToggle() {
+  const { setColorScheme } = useMantineColorScheme()
+  const toggle = () => {
+    const dark = document.documentElement.dataset.mantineColorScheme === 'dark'
+    setColorScheme(dark ? 'light' : 'dark')
+  }
+  return (
+    <ActionIcon aria-label="Switch between light and dark" onClick={toggle}>
+      <IconMoon size={20} className="dark:hidden" aria-hidden />
+      <IconSun size={20} className="hidden dark:block" aria-hidden />
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,32 @@
+import { QueryErrorResetBoundary } from '@tanstack/react-query'
+import { Component, type ReactNode } from 'react'
+import { messageOf } from '#web/lib/api.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+
+type Props = { children: ReactNode; onReset: () => void }
+
+class Boundary extends Component<Props, { error: unknown }> {
+  override state = { error: undefined }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children
+    const retry = () => {
+      this.props.onReset()
+      this.setState({ error: undefined })
+    }
+    return <ErrorState message={messageOf(this.state.error)} retry={retry} />
+  }
+}
+
+/** Shows what failed below it, with a way to try again. Give it a `key` that changes with the screen. */
+export function ErrorBoundary({ children }: { children: ReactNode }) {
+  return (
+    <QueryErrorResetBoundary>
+      {({ reset }) => <Boundary onReset={reset}>{children}</Boundary>}
+    </QueryErrorResetBoundary>
+  )
+}

@@ -1,0 +1,68 @@
+import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+
+export type Column<Row> = {
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Amounts and actions stand right. */
+  align?: 'right'
+  /** A Tailwind width, e.g. `w-40`. */
+  width?: string
+}
+
+type Props<Row> = {
+  /** What the list holds, for people who cannot see it. */
+  label: string
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  columns: Column<Row>[]
+  /** The same row on a narrow screen. */
+  card: (row: Row) => ReactNode
+}
+
+/** A table where there is room for one (1024 px), cards below. */
+export function ResponsiveList<Row>({ label, rows, keyOf, columns, card }: Props<Row>) {
+  const wide = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
+  if (!wide) {
+    return (
+      <ul aria-label={label} className="card divide-y divide-line overflow-hidden">
+        {rows.map((row) => (
+          <li key={keyOf(row)} className="p-4 [contain-intrinsic-size:auto_9rem] [content-visibility:auto]">
+            {card(row)}
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <div className="card overflow-x-auto">
+      <table className="w-full border-collapse text-left text-sm">
+        <caption className="sr-only">{label}</caption>
+        <thead>
+          <tr className="border-b border-line">
+            {columns.map((column) => (
+              <th key={column.header} scope="col" className={`${cellOf(column)} py-3 text-xs font-number`}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className="transition-colors hover:bg-canvas/60">
+              {columns.map((column) => (
+                <td key={column.header} className={`${cellOf(column)} py-3 align-middle`}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function cellOf(column: { align?: 'right'; width?: string }): string {
+  return `px-3 first:pl-5 last:pr-5 ${column.align === 'right' ? 'text-right' : ''} ${column.width ?? ''}`
+}
