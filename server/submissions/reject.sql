@@ -1,18 +1,3 @@
--- Gives back what a pending submission held: while the task is open its slot is free again; afterwards the slot's
--- coins go back to the buyer. The caller holds the task's row lock, and has just decided the submission.
-create or replace function release_slot(p_work submissions) returns void language plpgsql as $$
-declare
-  task tasks;
-begin
-  select * into strict task from tasks where id = p_work.task_id for no key update;
-  if task.closed_at is null then
-    update tasks set slots_left = slots_left + 1 where id = task.id;
-  else
-    perform transfer('slot_refunded', p_work.id, task.escrow_id,
-      (select account_id from users where id = task.buyer_id), p_work.reward);
-  end if;
-end $$;
-
 -- The buyer declines the work, with a reason the worker sees. Lock order: the task, then the submission.
 create or replace function reject_submission(p_submission uuid, p_buyer uuid, p_reason text)
 returns int language plpgsql as $$
@@ -30,7 +15,7 @@ begin
     return decided_already(p_submission, p_buyer, 'rejected');
   end if;
 
-  perform release_slot(work);
+  perform free_slot(work.task_id, work.id);
   perform tell(work.worker_id, 'submission_rejected',
     format('Your work on "%s" was not accepted.%s', task_title,
       case when p_reason = '' then '' else ' Reason: ' || p_reason end),

@@ -13,11 +13,7 @@ begin
     perform refuse('role_not_allowed', 'This is only for Workers.');
   end if;
 
-  update tasks set slots_left = slots_left - 1
-   where id = p_task and slots_left > 0 and closed_at is null and clock_time() < closes_at and buyer_id <> p_worker
-     and (p_reward is null or reward = p_reward)
-     and (p_buyer_email_key is null or exists (select from users where id = buyer_id and email_key = p_buyer_email_key))
-   returning * into task;
+  select * into task from take_slot(p_task, p_worker, p_reward, p_buyer_email_key);
   if not found then
     perform why_not_submit(p_task, p_worker, p_reward);
   end if;

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { STATEMENTS } from '#server/database/database.ts'
+import { useDatabase } from './support/database.ts'
+
+const SERVER = join(import.meta.dirname, '..', 'server')
+
+describe('the statements of the program', () => {
+  const db = useDatabase()
+
+  test('every statement prepares against the migrated schema', async () => {
+    for await (const path of glob('**/*.ts', { cwd: SERVER })) {
+      if (/\.test\.ts$|main\.ts$|-command\.ts$/.test(path)) continue
+      await import(join(SERVER, path))
+    }
+    assert.ok(STATEMENTS.size > 100)
+    const client = await db.database.pool.connect()
+    try {
+      const wrong: string[] = []
+      for (const { name, sql } of STATEMENTS.values()) {
+        if (/^(savepoint|rollback|begin|commit)/i.test(sql)) continue
+        await client
+          .query(`prepare checked_${name} as ${sql}`)
+          .catch((error: Error) => wrong.push(`${name}: ${error.message}`))
+      }
+      assert.deepEqual(wrong, [])
+    } finally {
+      client.release(true)
+    }
+  })
+})

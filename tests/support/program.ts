@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type Program = {
+  url: string
+  port: number
+  dataDir: string
+  process: ChildProcess
+  /** Everything it has printed so far. */
+  readonly output: string
+  /** Tells it to stop, in order, and waits until it has. */
+  stop(): Promise<number | null>
+}
+
+type Options = { dataDir?: string; port?: number; env?: Record<string, string> }
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const READY_MS = 60_000
+
+/** Starts the real program as its users do, on a port of its own, and waits until it says that it is ready. */
+export async function startProgram({ dataDir, port, env = {} }: Options = {}): Promise<Program> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'tallywork-program-')))
+  const listenOn = port ?? (await freePort())
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    env: { ...inherited(), PORT: String(listenOn), DATA_DIR: folder, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ready = new Promise<void>((resolve, reject) => {
+    const late = setTimeout(
+      () => reject(new Error(`The program is not ready after ${READY_MS} ms:\n${output}`)),
+      READY_MS,
+    )
+    const hear = (chunk: Buffer) => {
+      output += chunk
+      if (/ is ready at /.test(output)) {
+        clearTimeout(late)
+        resolve()
+      }
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.once('exit', (code) => {
+      clearTimeout(late)
+      reject(new Error(`The program ended (${code}) before it was ready:\n${output}`))
+    })
+  })
+  await ready
+
+  return {
+    url: `http://localhost:${listenOn}`,
+    port: listenOn,
+    dataDir: folder,
+    process: child,
+    get output() {
+      return output
+    },
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const gone = once(child, 'exit')
+        child.kill('SIGTERM')
+        await gone
+      }
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+      return child.exitCode
+    },
+  }
+}
+
+function inherited(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR, USER } = process.env
+  return { PATH, HOME, TMPDIR, USER }
+}
+
+/** A port nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return address.port
+}
