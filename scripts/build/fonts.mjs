@@ -10,7 +10,7 @@ const files = 'node_modules/@fontsource-variable'
 const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('')
 const punctuation = '\u00a0©«»·×–—‘’“”•…€→≈≥'
 
-async function subset(from: string, to: string, characters: string) {
+async function subset(from, to, characters) {
   const font = await subsetFont(await readFile(from), characters, { targetFormat: 'woff2' })
   await writeFile(to, font)
   console.log(`${to}: ${font.length} bytes`)

@@ -22,6 +22,7 @@ export async function runDomainTests(under: string[]): Promise<Tally> {
       '--test',
       '--test-isolation=none',
       '--test-timeout=60000',
+      '--test-force-exit', // a handle that a test forgot would hold the run open for ever
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       '--test-reporter=./scripts/test/reporter.ts',

@@ -8,12 +8,14 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     if (type !== 'test:pass' && type !== 'test:fail') continue
     if (data.skip !== undefined || data.todo !== undefined) continue
     const error = type === 'test:fail' ? data.details.error : null
-    // A describe block fails with its tests, which are counted, or by itself: in a hook or while it is read.
-    const isSuite = data.details.type === 'suite'
-    if (isSuite && (error === null || (error as { failureType?: string }).failureType === 'subtestsFailed'))
-      continue
+    // A group passes with its tests, which are counted, and fails with them or by itself: in a hook, while it is read.
+    if (error === null ? data.details.type === 'suite' : failureType(error) === 'subtestsFailed') continue
     const place = data.file ? `${path.relative('.', data.file)}:${data.line} ` : ''
     const failure = error && `${place}${data.name}\n${inspect(error.cause ?? error)}`
     yield `${JSON.stringify({ failure })}\n`
   }
+}
+
+function failureType(error: Error): unknown {
+  return 'failureType' in error ? error.failureType : undefined
 }
