@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { rejectSubmission } from '#server/submissions/reject.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aPendingSubmission,
+  aSubmission,
+  aTask,
+  atOnce,
+  aWorker,
+  balanceOf,
+  dayFromNow,
+  outcomes,
+  taskBody,
+  testConfig,
+} from '#tests/support/stories.ts'
+import { addTask } from './add.ts'
+import { confirmRefund } from './confirm-refund.ts'
+import { deleteTask } from './delete.ts'
+import { listTasks, searchWords } from './list.ts'
+import { updateTask } from './update.ts'
+
+describe('tasks', () => {
+  const db = useDatabase()
+  const tasksLeft = async (taskId: string) => {
+    const { rows } = await db.database.pool.query('select slots_left from tasks where id = $1', [taskId])
+    return rows[0].slots_left as number
+  }
+
+  test('a deletion gives back the slots nobody holds; approved work stays paid, pending work stays reviewable', async () => {
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
+      slots: 3,
+      reward: 10,
+    })
+    const second = await aWorker(db.database)
+    const paid = await aSubmission(db.database, taskId, second)
+    await approveSubmission(db.database, paid, buyer.id)
+
+    const deletion = await deleteTask(db.database, taskId, buyer)
+    assert.deepEqual(deletion, { deleted: 1, completed: false, refund: 10 })
+    assert.equal(await balanceOf(db.database, buyer), 50 + 10)
+    assert.equal(await balanceOf(db.database, second), 20)
+
+    await approveSubmission(db.database, submissionId, buyer.id)
+    assert.equal(await balanceOf(db.database, worker), 20)
+    assert.deepEqual(await deleteTask(db.database, taskId, buyer), { deleted: 0, completed: true, refund: 0 })
+  })
+
+  test('work rejected after the task closed brings its coins back to the buyer, and no slot', async () => {
+    const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 1, reward: 10 })
+    await deleteTask(db.database, taskId, buyer)
+    assert.equal(await balanceOf(db.database, buyer), 50)
+    const results = await atOnce(8, () => rejectSubmission(db.database, submissionId, buyer.id, 'No'))
+    assert.equal(outcomes(results).good, 8)
+    assert.equal(await balanceOf(db.database, buyer), 60)
+  })
+
+  test('a slot is returned once, however often the rejection comes', async () => {
+    const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 2 })
+    await atOnce(10, () => rejectSubmission(db.database, submissionId, buyer.id, ''))
+    assert.equal(await tasksLeft(taskId), 2)
+  })
+
+  test('after a rejection the worker may try again, while work is pending not', async () => {
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database)
+    await assert.rejects(aSubmission(db.database, taskId, worker), { detail: 'already_submitted' })
+    await rejectSubmission(db.database, submissionId, buyer.id, 'Please add the code')
+    await aSubmission(db.database, taskId, worker)
+    await assert.rejects(approveSubmission(db.database, submissionId, buyer.id), {
+      detail: 'already_decided',
+    })
+  })
+
+  test('ten submissions of one worker at once take one slot', async () => {
+    const buyer = await aBuyer(db.database, { coins: 100 })
+    const taskId = await aTask(db.database, buyer, { slots: 10, reward: 5 })
+    const worker = await aWorker(db.database)
+    const { good } = outcomes(await atOnce(10, () => aSubmission(db.database, taskId, worker)))
+    assert.equal(good, 1)
+    assert.equal(await tasksLeft(taskId), 9)
+  })
+
+  test('a hundred workers, three slots', async () => {
+    const buyer = await aBuyer(db.database)
+    const taskId = await aTask(db.database, buyer, { slots: 3, reward: 10 })
+    const workers = await Promise.all(Array.from({ length: 100 }, () => aWorker(db.database)))
+    const { good } = outcomes(
+      await Promise.allSettled(workers.map((one) => aSubmission(db.database, taskId, one))),
+    )
+    assert.equal(good, 3)
+    assert.equal(await tasksLeft(taskId), 0)
+  })
+
+  test('deletion against submission: the slot is refunded or held, never both', async () => {
+    for (let round = 0; round < 15; round++) {
+      const buyer = await aBuyer(db.database)
+      const worker = await aWorker(db.database)
+      const taskId = await aTask(db.database, buyer, { slots: 1, reward: 50 })
+      const [deletion, submission] = await Promise.allSettled([
+        deleteTask(db.database, taskId, buyer),
+        aSubmission(db.database, taskId, worker),
+      ])
+      assert.equal(deletion.status, 'fulfilled')
+      assert.equal(await balanceOf(db.database, buyer), submission.status === 'fulfilled' ? 0 : 50)
+    }
+  })
+
+  test('deletion against rejection and approval, all at once, keeps every coin', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
+        slots: 2,
+        reward: 20,
+      })
+      await Promise.allSettled([
+        rejectSubmission(db.database, submissionId, buyer.id, ''),
+        deleteTask(db.database, taskId, buyer),
+        approveSubmission(db.database, submissionId, buyer.id),
+      ])
+      assert.equal(
+        (await balanceOf(db.database, buyer)) + (await balanceOf(db.database, worker)),
+        50 + 40 + 10,
+      )
+    }
+  })
+
+  test("somebody else's task is not there to change or delete; an Admin deletes it and the refund goes to its owner", async () => {
+    const buyer = await aBuyer(db.database)
+    const stranger = await aBuyer(db.database)
+    const admin = await anAdmin(db.database)
+    const taskId = await aTask(db.database, buyer, { slots: 2, reward: 10 })
+    const edit = { task_title: 'x', task_detail: 'x', submission_info: 'x' }
+    await assert.rejects(deleteTask(db.database, taskId, stranger), { detail: 'task_not_found' })
+    await assert.rejects(updateTask(db.database, taskId, stranger.id, edit), { code: 'task_not_found' })
+    assert.equal((await deleteTask(db.database, taskId, admin)).refund, 20)
+    assert.equal(await balanceOf(db.database, buyer), 50)
+    assert.equal(await balanceOf(db.database, admin), 0)
+  })
+
+  test('a refund is confirmed only when the ledger holds exactly it, and moves nothing', async () => {
+    const buyer = await aBuyer(db.database)
+    const other = await aBuyer(db.database)
+    const taskId = await aTask(db.database, buyer, { slots: 2, reward: 10 })
+    await assert.rejects(confirmRefund(db.database, buyer.accountId, 20), { code: 'refund_mismatch' })
+    await deleteTask(db.database, taskId, buyer)
+    assert.equal(await confirmRefund(db.database, buyer.accountId, 20), 50)
+    assert.equal(await confirmRefund(db.database, buyer.accountId, 20), 50)
+    await assert.rejects(confirmRefund(db.database, buyer.accountId, 21), { code: 'refund_mismatch' })
+    await assert.rejects(confirmRefund(db.database, other.accountId, 20), { code: 'refund_mismatch' })
+  })
+
+  test('claims about the cost that contradict it, a past deadline and the own task are refused', async () => {
+    const buyer = await aBuyer(db.database)
+    const task = taskBody({ slots: 2, reward: 10 })
+    for (const claims of [{ total: 1 }, { worker: 20 }, { amount: 1 }, { buyer: 'somebody@example.com' }]) {
+      await assert.rejects(addTask(db.database, testConfig, buyer, task, claims))
+    }
+    await assert.rejects(aTask(db.database, buyer, { day: dayFromNow(-2) }), { detail: 'deadline_passed' })
+    const taskId = await aTask(db.database, buyer, { slots: 1, reward: 10 })
+    await db.database.pool.query(`update users set role = 'Worker' where id = $1`, [buyer.id])
+    await assert.rejects(aSubmission(db.database, taskId, buyer), { detail: 'own_task' })
+  })
+
+  test('the deadline day counts in full in the marketplace’s zone, and not a moment longer', async () => {
+    const buyer = await aBuyer(db.database)
+    const taskId = await aTask(db.database, buyer, { slots: 2, reward: 10, day: '2031-03-09' })
+    const { rows } = await db.database.pool.query('select closes_at from tasks where id = $1', [taskId])
+    // Dhaka is six hours ahead of UTC.
+    assert.equal(rows[0].closes_at, '2031-03-09T18:00:00.000Z')
+    const submitAt = (time: string) =>
+      db.database.transaction(async (tx) => {
+        await tx.run({ name: 'test_clock', sql: `select set_config('tallywork.clock', $1, true)` }, [time])
+        const worker = await aWorker(db.database)
+        const id = crypto.randomUUID()
+        await tx.run(
+          { name: 'test_submit', sql: `select submit_work($1, $2, $3, 'x', null, null, '7 days')` },
+          [id, taskId, worker.id],
+        )
+      })
+    await submitAt('2031-03-09T17:59:59Z')
+    await assert.rejects(submitAt('2031-03-09T18:00:00Z'), { detail: 'deadline_passed' })
+  })
+
+  test('lists page without gaps or doubles in every order, and search finds words in any script', async () => {
+    const buyer = await aBuyer(db.database, { coins: 10_000 })
+    for (let index = 0; index < 12; index++) {
+      await aTask(db.database, buyer, {
+        reward: 1 + (index % 4),
+        slots: 1 + (index % 3),
+        title: `Needle ${index} বাংলা লেখা`,
+        day: dayFromNow(3 + (index % 2)),
+      })
+    }
+    const keys = {
+      newest: (r: Row) => [r.id],
+      pay: (r: Row) => [r.reward, r.id],
+      deadline: (r: Row) => [r.completion_date, r.id],
+      slots: (r: Row) => [r.slots_left, r.id],
+    }
+    type Row = Awaited<ReturnType<typeof listTasks>>[number]
+    for (const sort of ['newest', 'pay', 'deadline', 'slots'] as const) {
+      for (const scope of ['open', 'workers', 'all'] as const) {
+        const seen: string[] = []
+        let after: (string | number | null)[] = sort === 'newest' ? [null] : [null, null]
+        for (;;) {
+          const rows = await listTasks(
+            db.database,
+            { scope, sort, q: 'needle', payMin: 1, payMax: 9 },
+            after,
+            5,
+          )
+          seen.push(...rows.map((row) => row.id))
+          const last = rows.at(-1)
+          if (rows.length < 5 || last === undefined) break
+          after = keys[sort](last)
+        }
+        assert.equal(new Set(seen).size, 12, `${sort} ${scope}`)
+        assert.equal(seen.length, 12)
+      }
+    }
+    const found = async (q: string) =>
+      (await listTasks(db.database, { scope: 'open', sort: 'newest', q }, [null], 100)).length
+    assert.equal(await found('বাংলা'), 12)
+    assert.equal(await found('বাং'), 12)
+    assert.equal(await found('needle 11'), 1)
+    assert.equal(await found("o'brien & | ! :* \\ <->"), 0)
+    assert.equal(searchWords('!!! ()'), null)
+  })
+})
