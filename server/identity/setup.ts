@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { keyFor } from './secret.ts'
+import { keyFor } from '#server/secret.ts'
 import { keyOfAddress, makeIdentity, type NewIdentity } from './sign-up.ts'
 
 const adminExists = query<{ exists: boolean }, []>(

@@ -1,4 +1,3 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -14,7 +13,7 @@ import {
 } from 'jose'
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
-import { keyFor } from './secret.ts'
+import { keyFor, seal, unseal } from '#server/secret.ts'
 
 export const TOKEN_MINUTES = 10
 const AUDIENCE = 'tallywork-api'
@@ -147,7 +146,9 @@ async function makeKey(database: Database, secret: Buffer): Promise<void> {
   await database.transaction(async (tx) => {
     await lock(tx, LOCK)
     const rows = await readKeys(tx, KEY_DAYS, RETIRED_KEY_VERIFIES)
-    const ours = rows.filter((row) => row.retired_at === null && unseal(row, secret) !== undefined)
+    const ours = rows.filter(
+      (row) => row.retired_at === null && unseal(row.private_encrypted, row.kid, secret) !== undefined,
+    )
     if (ours.some((row) => !row.due)) return
     for (const row of ours) await retireKey(tx, row.kid)
     await insertKey(tx, kid, JSON.stringify({ ...jwk, kid, alg: ALGORITHM, use: 'sig' }), sealed)
@@ -155,7 +156,7 @@ async function makeKey(database: Database, secret: Buffer): Promise<void> {
 }
 
 async function open(row: KeyRow, secret: Buffer): Promise<Key | undefined> {
-  const pkcs8 = unseal(row, secret)
+  const pkcs8 = unseal(row.private_encrypted, row.kid, secret)
   if (pkcs8 === undefined) return undefined
   return {
     kid: row.kid,
@@ -163,24 +164,5 @@ async function open(row: KeyRow, secret: Buffer): Promise<Key | undefined> {
     publicKey: (await importJWK(row.public_jwk, ALGORITHM)) as CryptoKey,
     privateKey: await importPKCS8(pkcs8, ALGORITHM),
     retired: row.retired_at !== null,
-  }
-}
-
-/** AES-256-GCM: nonce, tag, text. The key's id is bound in, so that rows cannot be swapped. */
-function seal(text: string, kid: string, secret: Buffer): Buffer {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(kid))
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), body])
-}
-
-function unseal(row: KeyRow, secret: Buffer): string | undefined {
-  const sealed = row.private_encrypted
-  try {
-    const cipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(0, 12), { authTagLength: 16 })
-    cipher.setAAD(Buffer.from(row.kid)).setAuthTag(sealed.subarray(12, 28))
-    return cipher.update(sealed.subarray(28), undefined, 'utf8') + cipher.final('utf8')
-  } catch {
-    return undefined
   }
 }
