@@ -8,9 +8,12 @@ import { inTurn } from './turn.mjs'
 
 const NODE = inRoot('node_modules', '.bin', 'node')
 const STAMP = inRoot('node_modules', '.prepared')
+const LENT = inRoot('.prepare', 'lent')
 const LEAST_NODE = [24, 7]
 /** npm leaves out optional packages whose `engines` do not fit the Node it runs on; from here on none is left out. */
 const LEAST_NODE_FOR_NPM = [22, 17]
+/** The npm that comes with the first Node 20 does not understand `libc` and leaves out half of the binaries. */
+const NPM = 'npm@11.19.1'
 
 /** Installs the packages of the lockfile unless they are there, and makes sure that a Node 24 is among them. */
 export async function ensurePackages() {
@@ -52,50 +55,47 @@ function isNeededHere({ optional, devOptional, os, cpu, libc }) {
 }
 
 async function install() {
-  const lent = isAtLeast(process.version, LEAST_NODE_FOR_NPM) ? null : await lendNode()
-  const node = lent ?? process.execPath
+  const lent = isAtLeast(process.version, LEAST_NODE_FOR_NPM) ? null : await lendNpm()
+  const { node, npm } = lent ?? { node: process.execPath, npm: npmOn(process.execPath) }
   try {
     await runStep({
       title: 'Installing the packages of the lockfile',
-      args: [
-        ...npmOn(node),
-        'ci',
-        '--include=dev',
-        '--include=optional',
-        '--ignore-scripts',
-        '--loglevel=error',
-      ],
+      args: [...npm, 'ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error'],
       env: { PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` },
     })
   } finally {
-    rmSync(inRoot('build', 'lent-node'), { recursive: true, force: true })
+    rmSync(LENT, { recursive: true, force: true })
   }
 }
 
-/** Fetches the project's Node into a folder of its own, for npm to run on; null when there is none for this machine. */
-async function lendNode() {
+/**
+ * Fetches the project's Node and an npm for it into a folder of their own, for an installation that this machine's
+ * own are too old for; null when there is no such Node for this machine.
+ */
+async function lendNpm() {
   const { optionalDependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
   const name = Object.keys(optionalDependencies).find((key) =>
     new RegExp(`^node-(bin-)?${process.platform}-${process.arch}$`).test(key),
   )
   if (name === undefined) return null
-  const folder = inRoot('build', 'lent-node')
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(path.join(folder, 'package.json'), '{}')
+  rmSync(LENT, { recursive: true, force: true })
+  mkdirSync(LENT, { recursive: true })
+  writeFileSync(path.join(LENT, 'package.json'), '{}')
+  const version = optionalDependencies[name]
   await runStep({
-    title: `Fetching Node ${optionalDependencies[name]}`,
+    title: `Fetching Node ${version}`,
     args: [
       ...npmOn(process.execPath),
       'install',
-      `--prefix=${folder}`,
+      `--prefix=${LENT}`,
       '--ignore-scripts',
       '--loglevel=error',
-      `${name}@${optionalDependencies[name]}`,
+      `${name}@${version}`,
+      NPM,
     ],
   })
-  const node = path.join(folder, 'node_modules', name, 'bin', 'node')
-  return runs(node) ? node : null
+  const node = path.join(LENT, 'node_modules', name, 'bin', 'node')
+  return runs(node) ? { node, npm: [node, path.join(LENT, 'node_modules/npm/bin/npm-cli.js')] } : null
 }
 
 /** Where the packages bring no Node that runs here, the machine's own serves if it is new enough. */

@@ -10,8 +10,9 @@ const DEAD_MS = 10_000
  * lock every second; a lock that nobody has touched for ten belongs to a process that was killed.
  */
 export async function inTurn(run) {
-  const lock = inRoot('build', 'prepare.lock')
-  mkdirSync(inRoot('build'), { recursive: true })
+  // Not in build or node_modules, which are emptied on the way.
+  const lock = inRoot('.prepare', 'lock')
+  mkdirSync(inRoot('.prepare'), { recursive: true })
   for (let told = false; !taken(lock); told = true) {
     if (!told) console.log('Waiting for another start or test of this clone to finish its preparations …')
     removeDead(lock)
