@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { demoRoutes } from './demo/routes.ts'
+import { docsRoutes } from './http/docs.ts'
 import { answerErrors } from './http/errors.ts'
 import { securityHeaders } from './http/headers.ts'
 import { parseJson } from './http/json.ts'
@@ -9,6 +10,7 @@ import type { Services } from './http/services.ts'
 import { siteRoutes } from './http/site.ts'
 import { serveWeb } from './http/web.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { imageRoutes } from './images/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { submissionRoutes } from './submissions/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
@@ -41,11 +43,13 @@ export async function buildApp(
   await app.register(cookie)
 
   siteRoutes(app, services)
+  docsRoutes(app, config)
   identityRoutes(app, services)
   userRoutes(app, services)
   taskRoutes(app, services)
   submissionRoutes(app, services)
   ledgerRoutes(app, services)
+  await imageRoutes(app, services)
   if (config.demo) demoRoutes(app, services)
 
   await serveWeb(app, config)

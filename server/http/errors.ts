@@ -8,7 +8,8 @@ export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asRefusal(error)
     if (refusal.code === 'internal') request.log.error({ err: error }, 'unexpected failure')
-    if (refusal.code === 'unavailable') request.log.warn({ reason: error.message }, 'a dependency is down')
+    if (refusal.code === 'unavailable')
+      request.log.warn({ reason: error.cause ?? error.message }, 'a dependency is down')
     if (STATUS_OF[refusal.code] === 503) reply.header('retry-after', '2')
     return reply.status(STATUS_OF[refusal.code]).send(errorReply(refusal))
   })

@@ -1,0 +1,121 @@
+import * as z from 'zod'
+import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
+import type { Access, Endpoint } from '#contract/endpoint.ts'
+import { ErrorReply, STATUS_OF } from '#contract/errors.ts'
+
+type Schema = Record<string, unknown>
+type Operation = Record<string, unknown>
+export type OpenApi = {
+  openapi: '3.1.0'
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, unknown>
+}
+
+/** The OpenAPI document of the API, made from the contract and from nothing else. */
+export function openApi(title: string): OpenApi {
+  const paths: OpenApi['paths'] = {}
+  for (const named of ENDPOINTS) {
+    const path = named.endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [named.endpoint.method.toLowerCase()]: operationOf(named) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title,
+      version: '1',
+      description: 'Misspelt names are part of the published wire: see docs/known-quirks.md.',
+    },
+    servers: [{ url: '/api' }],
+    paths,
+    components: {
+      securitySchemes: { idToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { Error: schemaOf(ErrorReply, 'output') },
+      responses: {
+        Refusal: {
+          description: `A rule saying no, or a failure. Codes: ${Object.keys(STATUS_OF).join(', ')}`,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
+    },
+  }
+}
+
+function operationOf({ domain, name, endpoint }: NamedEndpoint): Operation {
+  const status = String(endpoint.status ?? 200)
+  const reply = endpoint.status === 204 ? undefined : schemaOf(endpoint.reply, 'output')
+  return {
+    operationId: name,
+    tags: [domain],
+    summary: endpoint.summary,
+    description: whoMayCall(endpoint.access),
+    ...(endpoint.access.who !== 'anyone' && { security: [{ idToken: [] }] }),
+    parameters: parametersOf(endpoint),
+    ...(endpoint.body && {
+      requestBody: {
+        required: !endpoint.body.safeParse(undefined).success,
+        content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
+      },
+    }),
+    responses: {
+      [status]: {
+        description: 'Done',
+        ...(reply && { content: { 'application/json': { schema: reply } } }),
+      },
+      default: { $ref: '#/components/responses/Refusal' },
+    },
+  }
+}
+
+function parametersOf({ params, query, method, access, idempotency }: Endpoint): Schema[] {
+  const keyed = method !== 'GET' && access.who !== 'anyone' && idempotency !== 'own'
+  return [
+    ...fieldsOf(params, 'path'),
+    ...fieldsOf(query, 'query'),
+    ...(keyed
+      ? [
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            required: false,
+            schema: { type: 'string', minLength: 1, maxLength: 200 },
+          },
+        ]
+      : []),
+  ]
+}
+
+function fieldsOf(schema: Endpoint['params'], place: 'path' | 'query'): Schema[] {
+  if (schema === undefined) return []
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Schema
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: field,
+  }))
+}
+
+/** Who may call, in a sentence. */
+export function whoMayCall({ who, named }: Access): string {
+  const people =
+    who === 'anyone'
+      ? 'Anyone.'
+      : who === 'session'
+        ? 'Anyone signed in, registered or not.'
+        : who === 'signed-in'
+          ? 'Any registered person.'
+          : `Only: ${who.join(', ')}.`
+  return named === undefined
+    ? people
+    : `${people} The e-mail in the ${named} must be the caller's own, unless an Admin asks.`
+}
+
+function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest as Schema
+}
