@@ -24,6 +24,24 @@ const Environment = z.object({
   PUBLIC_EMAILS: z.enum(['shown', 'masked']).default('shown'),
   TRUST_PROXY: z.string().default(''),
   AUTH_SECRET: z.string().min(32).optional(),
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_LABEL: z.string().trim().min(1).max(40).default('your organisation'),
+  VERIFY_FOR: z
+    .string()
+    .transform((list) => list.split(',').map((word) => word.trim()))
+    .pipe(z.array(z.enum(['nothing', 'sign-in', 'post', 'withdraw'])))
+    .optional(),
+  IMAGES_BUCKET_URL: z.url({ protocol: /^https?$/ }).optional(),
+  IMAGES_BUCKET_REGION: z.string().min(1).default('us-east-1'),
+  IMAGES_BUCKET_KEY_ID: z.string().min(1).optional(),
+  IMAGES_BUCKET_SECRET: z.string().min(1).optional(),
+  IMAGES_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  IMAGES_HOST_URL: z.url({ protocol: /^https?$/ }).optional(),
+  IMAGES_HOST_KEY: z.string().min(1).optional(),
 })
 
 export type Config = ReturnType<typeof readConfig>
@@ -66,10 +84,98 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       .map((part) => part.trim())
       .filter((part) => part !== ''),
     authSecret: value.AUTH_SECRET,
+    issuers: issuersOf(value, production),
+    /** What a person may do only with a verified address. */
+    verifyFor: new Set<string>(value.VERIFY_FOR ?? []),
+    images: imageStore(value, dataDir),
     webDir: join(import.meta.dirname, '..', 'build', 'client'),
     /** npm sets this for `npm start`; the program then stops when the npm that started it is gone. */
     startedByNpm: env.npm_lifecycle_event === 'start',
   }
+}
+
+/** Where pictures are kept: a folder, an S3-compatible bucket, or an imgbb-compatible host. */
+export type ImageStore =
+  | { kind: 'folder'; folder: string }
+  | {
+      kind: 'bucket'
+      url: string
+      region: string
+      accessKeyId: string
+      secretAccessKey: string
+      publicUrl: string | undefined
+    }
+  | { kind: 'host'; url: string; key: string }
+
+function imageStore(value: z.output<typeof Environment>, dataDir: string): ImageStore {
+  const { IMAGES_BUCKET_URL: bucket, IMAGES_HOST_URL: host } = value
+  if (bucket !== undefined && host !== undefined)
+    throw new BadConfig('IMAGES_BUCKET_URL and IMAGES_HOST_URL are both set: give one of them')
+  if (bucket !== undefined) {
+    const { IMAGES_BUCKET_KEY_ID: accessKeyId, IMAGES_BUCKET_SECRET: secretAccessKey } = value
+    if (accessKeyId === undefined || secretAccessKey === undefined)
+      throw new BadConfig('IMAGES_BUCKET_URL also needs IMAGES_BUCKET_KEY_ID and IMAGES_BUCKET_SECRET')
+    const publicUrl = value.IMAGES_PUBLIC_URL && withoutSlash(value.IMAGES_PUBLIC_URL)
+    const region = value.IMAGES_BUCKET_REGION
+    return { kind: 'bucket', url: withoutSlash(bucket), region, accessKeyId, secretAccessKey, publicUrl }
+  }
+  if (host === undefined) return { kind: 'folder', folder: join(dataDir, 'images') }
+  if (value.IMAGES_HOST_KEY === undefined)
+    throw new BadConfig('IMAGES_HOST_URL also needs IMAGES_HOST_KEY, the key that the host gave you')
+  return { kind: 'host', url: host, key: value.IMAGES_HOST_KEY }
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '')
+}
+
+/** An OpenID issuer that people may sign in with. */
+export type IssuerSettings = {
+  id: string
+  label: string
+  url: string
+  clientId: string
+  clientSecret: string
+}
+
+function issuersOf(value: z.output<typeof Environment>, production: boolean): IssuerSettings[] {
+  const together = (names: readonly (keyof typeof value)[]) => {
+    const missing = names.filter((name) => value[name] === undefined)
+    if (missing.length === 0) return true
+    if (missing.length === names.length) return false
+    throw new BadConfig(
+      `${missing.join(' and ')} missing: ${names.join(', ')} are given together or not at all`,
+    )
+  }
+  if (production && value.OIDC_ISSUER?.startsWith('http:'))
+    throw new BadConfig('OIDC_ISSUER: in production an issuer is reached over https')
+
+  const google = together(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'])
+  const other = together(['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
+  return [
+    ...(google
+      ? [
+          {
+            id: 'google',
+            label: 'Google',
+            url: 'https://accounts.google.com',
+            clientId: value.GOOGLE_CLIENT_ID as string,
+            clientSecret: value.GOOGLE_CLIENT_SECRET as string,
+          },
+        ]
+      : []),
+    ...(other
+      ? [
+          {
+            id: 'oidc',
+            label: value.OIDC_LABEL,
+            url: value.OIDC_ISSUER as string,
+            clientId: value.OIDC_CLIENT_ID as string,
+            clientSecret: value.OIDC_CLIENT_SECRET as string,
+          },
+        ]
+      : []),
+  ]
 }
 
 /** Said to the operator as it stands, without a stack. */

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { useDatabase } from '#tests/support/database.ts'
+import { anInstance, type Instance } from '#tests/support/instance.ts'
+import { startBucket } from '#tests/support/s3.ts'
+import { aBuyer, aWorker, type Person, taskBody } from '#tests/support/stories.ts'
+import { cleanImages } from './clean.ts'
+import { openImageStore } from './open-store.ts'
+
+type Part = { name?: string; file?: string; type?: string; bytes: Buffer | string }
+
+/** A multipart body by hand, so that it can be as wrong as it likes. */
+function form(...parts: Part[]) {
+  const boundary = 'the-boundary'
+  const chunks = parts.flatMap(({ name = 'image', file = 'photo.png', type = 'image/png', bytes }) => [
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${file}"\r\ncontent-type: ${type}\r\n\r\n`,
+    bytes,
+    '\r\n',
+  ])
+  const payload = Buffer.concat([...chunks, `--${boundary}--\r\n`].map((chunk) => Buffer.from(chunk)))
+  return { payload, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+}
+
+const plain = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#3a7' } })
+
+/** A PNG whose header claims these many pixels and whose data is a few bytes. */
+function pngClaiming(width: number, height: number): Buffer {
+  const crcTable = Array.from({ length: 256 }, (_, n) => {
+    let c = n
+    for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1
+    return c >>> 0
+  })
+  const crc = (bytes: Buffer) => {
+    let c = 0xffffffff
+    for (const byte of bytes) c = (crcTable[(c ^ byte) & 0xff] ?? 0) ^ (c >>> 8)
+    return (c ^ 0xffffffff) >>> 0
+  }
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const out = Buffer.alloc(8 + body.length)
+    out.writeUInt32BE(data.length, 0)
+    body.copy(out, 4)
+    out.writeUInt32BE(crc(body), 4 + body.length)
+    return out
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(1000))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+describe('pictures', () => {
+  const db = useDatabase()
+  let instance: Instance
+  let person: Person
+  let authorization = ''
+
+  before(async () => {
+    instance = await anInstance(db.database)
+    person = await aWorker(db.database)
+    authorization = await instance.signIn(person)
+  })
+  after(() => instance.close())
+
+  async function upload(body: { payload: Buffer | string; headers: Record<string, string> }, on = instance) {
+    const headers = { authorization, ...body.headers }
+    return on.app.inject({ method: 'POST', url: '/api/images', payload: body.payload, headers })
+  }
+  type Answer = Awaited<ReturnType<typeof upload>>
+  const addressesIn = (answer: Answer) => {
+    assert.equal(answer.statusCode, 200, answer.body)
+    return answer.json<{
+      data: { display_url: string; thumb: { url: string }; width: number; height: number }
+    }>().data
+  }
+  const fetchFrom = (on: Instance, url: string) => on.app.inject({ url: new URL(url).pathname })
+
+  async function refused(answer: Answer) {
+    assert.deepEqual(
+      { status: answer.statusCode, code: answer.json().error.code, message: answer.json().error.message },
+      { status: 422, code: 'invalid_image', message: 'Please upload a valid image.' },
+    )
+  }
+
+  test('a photo is stored in three sizes and served for ever, without metadata and upright', async () => {
+    const photo = await plain(3000, 2000)
+      .withExif({ IFD0: { Copyright: 'Somebody' }, IFD3: { GPSLatitude: '23/1 48/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    const { display_url, thumb, width, height } = addressesIn(await upload(form({ bytes: photo })))
+    assert.match(display_url, /^http:\/\/localhost:4700\/images\/[0-9a-f]{40}-1280\.webp$/)
+    assert.deepEqual([width, height], [853, 1280])
+
+    for (const [url, longest] of [
+      [display_url, 1280],
+      [thumb.url, 400],
+      [display_url.replace('-1280', '-96'), 96],
+    ] as const) {
+      const answer = await fetchFrom(instance, url)
+      assert.equal(answer.statusCode, 200)
+      assert.equal(answer.headers['content-type'], 'image/webp')
+      assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+      assert.match(String(answer.headers['content-security-policy']), /default-src 'none'/)
+      const metadata = await sharp(answer.rawPayload).metadata()
+      assert.deepEqual(
+        [metadata.format, metadata.height, metadata.exif, metadata.orientation],
+        ['webp', longest, undefined, undefined],
+      )
+    }
+  })
+
+  test('the same picture from two people has one address', async () => {
+    const bytes = await plain(50, 40).png().toBuffer()
+    const first = addressesIn(await upload(form({ bytes })))
+    const other = await instance.signIn(await aBuyer(db.database))
+    const second = await instance.app.inject({
+      method: 'POST',
+      url: '/api/images',
+      payload: form({ bytes }).payload,
+      headers: { authorization: other, ...form().headers },
+    })
+    assert.equal(addressesIn(second).display_url, first.display_url)
+  })
+
+  test('every accepted format is read, whatever its name and declared type', async () => {
+    const files = [
+      await plain(20, 20).jpeg().toBuffer(),
+      await plain(20, 20).png().toBuffer(),
+      await plain(20, 20).webp().toBuffer(),
+      await plain(20, 20).gif().toBuffer(),
+      await plain(20, 20).avif().toBuffer(),
+    ]
+    for (const bytes of files) {
+      const body = form({ bytes, file: '../../etc/passwd.exe', type: 'application/x-msdownload' })
+      assert.equal((await upload(body)).statusCode, 200)
+    }
+  })
+
+  test('an animated picture keeps its first frame', async () => {
+    const frames = await Promise.all(
+      ['#f00', '#0f0', '#00f'].map((background) =>
+        sharp({ create: { width: 10, height: 10, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    )
+    const bytes = await sharp(frames, { join: { animated: true } })
+      .gif({ delay: [50, 50, 50] })
+      .toBuffer()
+    assert.equal((await sharp(bytes).metadata()).pages, 3)
+    const { display_url } = addressesIn(await upload(form({ bytes })))
+    const stored = (await fetchFrom(instance, display_url)).rawPayload
+    const { pages = 1 } = await sharp(stored).metadata()
+    const { data } = await sharp(stored).raw().toBuffer({ resolveWithObject: true })
+    assert.equal(pages, 1)
+    assert.ok((data[0] ?? 0) > 200 && (data[1] ?? 255) < 60)
+  })
+
+  test('a polyglot comes out as a picture and nothing else', async () => {
+    const script = '<script>alert(document.domain)</script>'
+    const bytes = Buffer.concat([await plain(20, 20).gif().toBuffer(), Buffer.from(script)])
+    const { display_url } = addressesIn(await upload(form({ bytes, file: 'x.html', type: 'text/html' })))
+    assert.ok(!(await fetchFrom(instance, display_url)).rawPayload.includes('<script'))
+  })
+
+  test('what is no picture is refused: a text, an SVG with a script, a PDF, nothing, half a picture', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+    const tiff = await plain(20, 20).tiff().toBuffer()
+    const photo = await sharp(
+      Buffer.from(Array.from({ length: 300 * 300 * 3 }, (_, n) => (n * 7919) % 251)),
+      {
+        raw: { width: 300, height: 300, channels: 3 },
+      },
+    )
+      .jpeg()
+      .toBuffer()
+    for (const bytes of [
+      'hello',
+      svg,
+      `<?xml version="1.0"?>${svg}`,
+      '%PDF-1.7',
+      '',
+      tiff,
+      photo.subarray(0, photo.length / 2),
+      photo.subarray(0, 20),
+    ]) {
+      await refused(await upload(form({ bytes })))
+      await refused(await upload(form({ bytes, file: 'x.svg', type: 'image/svg+xml' })))
+    }
+  })
+
+  test('a header that claims 50,000 × 50,000 pixels costs nothing', async () => {
+    const before = process.memoryUsage().rss
+    const started = performance.now()
+    await refused(await upload(form({ bytes: pngClaiming(50_000, 50_000) })))
+    await refused(await upload(form({ bytes: pngClaiming(8000, 8000) })))
+    assert.ok(performance.now() - started < 3000)
+    assert.ok(process.memoryUsage().rss - before < 200 * 1024 * 1024)
+  })
+
+  test('a form that is none is refused: JSON, text, no form, the wrong field, two files, a broken form', async () => {
+    const bytes = await plain(20, 20).png().toBuffer()
+    const type = (value: string) => ({ 'content-type': value })
+    await refused(await upload({ payload: '{"image":"x"}', headers: type('application/json') }))
+    await refused(await upload({ payload: 'hello', headers: type('text/plain') }))
+    await refused(await upload({ payload: bytes, headers: type('image/png') }))
+    await refused(await upload({ payload: '', headers: {} }))
+    await refused(await upload(form({ bytes, name: 'file' })))
+    await refused(await upload(form()))
+    await refused(await upload(form({ bytes }, { bytes })))
+    await refused(await upload({ payload: 'x', headers: type('multipart/form-data') }))
+    const broken = form({ bytes })
+    await refused(await upload({ ...broken, payload: broken.payload.subarray(0, 90) }))
+  })
+
+  test('a file of more than 10 MB is too large, and strangers may not upload', async () => {
+    const huge = await upload(form({ bytes: Buffer.alloc(10 * 1024 * 1024 + 1) }))
+    assert.equal(huge.statusCode, 413)
+    const { payload, headers } = form({ bytes: await plain(20, 20).png().toBuffer() })
+    const stranger = await instance.app.inject({ method: 'POST', url: '/api/images', payload, headers })
+    assert.equal(stranger.statusCode, 401)
+  })
+
+  test('a name that is not one of ours finds nothing', async () => {
+    for (const name of [
+      'x',
+      '..%2fauth-secret',
+      `${'0'.repeat(40)}-1280.webp`,
+      `${'0'.repeat(40)}-1280.webp.`,
+    ]) {
+      assert.equal((await instance.app.inject({ url: `/images/${name}` })).statusCode, 404)
+    }
+  })
+
+  test('unused pictures go after two days; used ones and fresh ones stay', async () => {
+    const color = (background: string) =>
+      sharp({ create: { width: 30, height: 30, channels: 3, background } })
+        .png()
+        .toBuffer()
+    const send = async (background: string) =>
+      addressesIn(await upload(form({ bytes: await color(background) }))).display_url
+    const [profile, ofTask, unused, fresh] = await Promise.all(['#111', '#222', '#333', '#444'].map(send))
+    assert.ok(profile && ofTask && unused && fresh)
+    const { pool } = db.database
+    await pool.query('update users set image = $1 where id = $2', [profile, person.id])
+    const buyer = await aBuyer(db.database, { coins: 100 })
+    const posted = await instance.app.inject({
+      method: 'POST',
+      url: '/api/add-task',
+      payload: { ...taskBody(), task_image_url: ofTask },
+      headers: { authorization: await instance.signIn(buyer) },
+    })
+    assert.equal(posted.statusCode, 200, posted.body)
+    await pool.query(`update images set uploaded_at = uploaded_at - interval '3 days' where url <> $1`, [
+      fresh,
+    ])
+
+    const store = openImageStore(instance.config.images, instance.config.publicUrl)
+    const removed = await Promise.all([cleanImages(db.database, store), cleanImages(db.database, store)])
+    assert.ok(removed[0] + removed[1] >= 1)
+    const status = async (url: string) => (await fetchFrom(instance, url)).statusCode
+    assert.deepEqual(await Promise.all([profile, ofTask, unused, fresh].map(status)), [200, 200, 404, 200])
+  })
+
+  test('pictures in an S3-compatible bucket are stored, served and cleaned up', async () => {
+    const bucket = await startBucket()
+    const other = await anInstance(db.database, { images: bucket.settings })
+    try {
+      const body = form({ bytes: await plain(77, 33).png().toBuffer() })
+      const { display_url } = addressesIn(await upload(body, other))
+      const answer = await fetchFrom(other, display_url)
+      assert.equal(answer.statusCode, 200)
+      assert.equal((await sharp(answer.rawPayload).metadata()).width, 77)
+      assert.equal((await bucket.files()).length, 3)
+
+      const hash = /([0-9a-f]{40})-/.exec(display_url)?.[1] ?? ''
+      await openImageStore(bucket.settings, other.config.publicUrl).remove(hash)
+      assert.deepEqual(await bucket.files(), [])
+      assert.equal((await fetchFrom(other, display_url)).statusCode, 404)
+
+      const wrongKey = { ...bucket.settings, accessKeyId: 'SOMEBODY' }
+      const misconfigured = await anInstance(db.database, { images: wrongKey })
+      assert.equal((await upload(body, misconfigured)).statusCode, 503)
+      await misconfigured.close()
+    } finally {
+      await other.close()
+      await bucket.close()
+    }
+    const gone = await anInstance(db.database, { images: bucket.settings })
+    assert.equal((await upload(form({ bytes: await plain(9, 9).png().toBuffer() }), gone)).statusCode, 503)
+    await gone.close()
+  })
+
+  test('an imgbb-compatible host gets the re-encoded picture and names its address', async () => {
+    let answer = {
+      status: 200,
+      body: '{"data":{"display_url":"https://i.example.com/x.webp"},"success":true}',
+    }
+    const seen: { key: string | null; type: string; webp: boolean }[] = []
+    const receive = async (request: IncomingMessage, reply: ServerResponse) => {
+      const chunks = await Array.fromAsync(request)
+      const body = await new Response(Buffer.concat(chunks), {
+        headers: { 'content-type': request.headers['content-type'] ?? '' },
+      }).formData()
+      const file = body.get('image') as File
+      const key = new URL(request.url ?? '', 'http://host').searchParams.get('key')
+      const { format } = await sharp(Buffer.from(await file.arrayBuffer())).metadata()
+      seen.push({ key, type: file.type, webp: format === 'webp' })
+      reply.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
+    }
+    const host = createServer((request, reply) => void receive(request, reply)).listen(0, '127.0.0.1')
+    await new Promise((resolve) => host.once('listening', resolve))
+    const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}/1/upload`
+    const other = await anInstance(db.database, { images: { kind: 'host', url, key: 'the-key' } })
+    try {
+      const body = form({ bytes: await plain(88, 44).png().toBuffer() })
+      assert.equal(addressesIn(await upload(body, other)).display_url, 'https://i.example.com/x.webp')
+      assert.deepEqual(seen, [{ key: 'the-key', type: 'image/webp', webp: true }])
+      answer = { status: 200, body: '{"data":{}}' }
+      await refused(await upload(body, other))
+      answer = { status: 500, body: 'oops' }
+      assert.equal((await upload(body, other)).statusCode, 503)
+    } finally {
+      await other.close()
+      host.close()
+    }
+  })
+})

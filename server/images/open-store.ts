@@ -1,0 +1,17 @@
+import type { ImageStore as Settings } from '#server/config.ts'
+import type { ImageStore } from './store.ts'
+import { bucketStore } from './store-bucket.ts'
+import { folderStore } from './store-folder.ts'
+import { hostStore } from './store-host.ts'
+
+/** Where this configuration keeps pictures (decisions.md §6). */
+export function openImageStore(settings: Settings, publicUrl: string): ImageStore {
+  switch (settings.kind) {
+    case 'folder':
+      return folderStore(settings.folder, publicUrl)
+    case 'bucket':
+      return bucketStore(settings, publicUrl)
+    case 'host':
+      return hostStore(settings)
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import sharp, { type Sharp } from 'sharp'
+import { Refusal } from '#server/http/refusal.ts'
+import { gate } from './gate.ts'
+
+/** The longest side of each size that is kept, in pixels, largest first. */
+export const SIZES = [1280, 400, 96] as const
+const QUALITY = 80
+const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'heif'])
+
+/** A picture of 64 million pixels decodes within bounds; a header that claims more is not decoded at all. */
+const PIXELS_MAX = 64_000_000
+const SECONDS_MAX = 15
+
+// Only the decoders of what is accepted exist here, whatever a file claims to be.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpeg',
+    'VipsForeignLoadPng',
+    'VipsForeignLoadWebp',
+    'VipsForeignLoadNsgif',
+    'VipsForeignLoadHeif',
+  ],
+})
+sharp.concurrency(1)
+sharp.cache(false)
+
+const oneOfTwo = gate({ running: 2, waiting: 16 })
+
+/** A picture as it is kept: WebP files without metadata, named by the hash of the largest. */
+export type Picture = {
+  hash: string
+  width: number
+  height: number
+  sizes: { size: number; bytes: Buffer }[]
+}
+
+/**
+ * Decodes what a person sent and encodes it anew in our sizes: upright, first frame only, without metadata. What it is
+ * decides its content, never its name.
+ * @throws Refusal `invalid_image` for what is not a picture we read, `unavailable` when too many wait.
+ */
+export function readPicture(file: Buffer): Promise<Picture> {
+  return oneOfTwo(async () => {
+    try {
+      const { format, compression } = await sharp(file, INPUT).metadata()
+      if (!FORMATS.has(format) || (format === 'heif' && compression !== 'av1')) throw invalidImage()
+      return await encode(file)
+    } catch (error) {
+      // libvips tells a broken file and a refused one by an Error each; all of them are about the file.
+      throw error instanceof Refusal ? error : invalidImage()
+    }
+  })
+}
+
+const INPUT = { limitInputPixels: PIXELS_MAX, failOn: 'error', animated: false } as const
+
+async function encode(file: Buffer): Promise<Picture> {
+  const [largest] = SIZES
+  const decoded = sharp(file, INPUT).timeout({ seconds: SECONDS_MAX }).autoOrient()
+  const { data, info } = await toWebp(decoded, largest)
+  const sizes = [{ size: largest as number, bytes: data }]
+  for (const size of SIZES.slice(1)) sizes.push({ size, bytes: (await toWebp(sharp(data), size)).data })
+  const hash = createHash('sha256').update(data).digest('hex').slice(0, 40)
+  return { hash, width: info.width, height: info.height, sizes }
+}
+
+function toWebp(picture: Sharp, size: number) {
+  return picture
+    .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: QUALITY })
+    .toBuffer({ resolveWithObject: true })
+}
+
+export function invalidImage(): Refusal {
+  return new Refusal('invalid_image', 'Please upload a valid image.', {
+    image: 'Please upload a valid image.',
+  })
+}

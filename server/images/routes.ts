@@ -1,0 +1,64 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as contract from '#contract/images.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Services } from '#server/http/services.ts'
+import { openImageStore } from './open-store.ts'
+import { invalidImage } from './picture.ts'
+import { uploadImage } from './upload.ts'
+
+const FILE_MAX_BYTES = 10 * 1024 * 1024
+
+/** Uploads, and the pictures themselves under `/images/`. */
+export async function imageRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  const { config, database } = services
+  const store = openImageStore(config.images, config.publicUrl)
+
+  // A scope of its own: nowhere else are multipart bodies read.
+  await app.register(async (scope) => {
+    await scope.register(multipart, {
+      limits: { fileSize: FILE_MAX_BYTES, files: 1, fields: 5, parts: 6, fieldSize: 10_000 },
+    })
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+
+    serve(scope, services, contract.uploadImage, async ({ request, caller }) => {
+      const file = await fileIn(request)
+      const { url, thumbUrl, width, height } = await uploadImage(database, store, caller.identityId, file)
+      return {
+        data: { display_url: url, url, thumb: { url: thumbUrl }, width, height },
+        success: true as const,
+        status: 200 as const,
+      }
+    })
+  })
+
+  app.get<{ Params: { name: string } }>('/images/:name', async (request, reply) => {
+    const { name } = request.params
+    const bytes = /^[0-9a-f]{40}-\d{2,4}\.webp$/.test(name) ? await store.get(name) : undefined
+    if (bytes === undefined) return reply.callNotFound()
+    return reply
+      .type('image/webp')
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send(bytes)
+  })
+}
+
+/** The one file of the field `image`. What is not such a form is no valid image. */
+async function fileIn(request: FastifyRequest): Promise<Buffer> {
+  if (!request.isMultipart()) throw invalidImage()
+  let found: Buffer | undefined
+  try {
+    for await (const part of request.parts()) {
+      if (part.type !== 'file') continue
+      const bytes = await part.toBuffer()
+      if (part.fieldname === 'image') found = bytes
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE') throw error
+    throw invalidImage()
+  }
+  if (found === undefined || found.length === 0) throw invalidImage()
+  return found
+}

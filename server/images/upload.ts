@@ -1,0 +1,43 @@
+import { type Database, query, queryOne } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { readPicture } from './picture.ts'
+import type { Addresses, ImageStore } from './store.ts'
+
+const UPLOADS_AN_HOUR_MAX = 60
+
+const recentUploads = queryOne<{ count: number }, [uploader: string]>(
+  'images_recent_of_uploader',
+  `select count(*) from images where uploader = $1 and uploaded_at > clock_time() - interval '1 hour'`,
+)
+const claimImage = query<never, [hash: string, uploader: string]>(
+  'images_claim',
+  `insert into images (hash, url, thumb_url, uploader) values ($1, '', '', $2)
+   on conflict (hash) do update set uploaded_at = clock_time()`,
+)
+const addressImage = query<never, [hash: string, url: string, thumbUrl: string]>(
+  'images_address',
+  'update images set url = $2, thumb_url = $3 where hash = $1',
+)
+
+export type Uploaded = Addresses & { width: number; height: number }
+
+/**
+ * Stores a picture for a signed-in person and answers its addresses. The row comes first: it keeps the cleaner away
+ * from a picture that somebody uploads again. Refuses what is no picture, and more than sixty an hour.
+ */
+export async function uploadImage(
+  database: Database,
+  store: ImageStore,
+  uploader: string,
+  file: Buffer,
+): Promise<Uploaded> {
+  const { count } = await recentUploads(database, uploader)
+  if (count >= UPLOADS_AN_HOUR_MAX) {
+    throw new Refusal('too_many_requests', 'These are many pictures. Please try again in an hour.')
+  }
+  const { hash, width, height, sizes } = await readPicture(file)
+  await claimImage(database, hash, uploader)
+  const addresses = await store.put(hash, sizes)
+  await addressImage(database, hash, addresses.url, addresses.thumbUrl)
+  return { ...addresses, width, height }
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database/database.ts'
+import { makeAuthenticate } from '#server/identity/authenticate.ts'
+import { openSigningKeys } from '#server/identity/signing-keys.ts'
+import { testConfig } from './stories.ts'
+
+/** One instance of the program's HTTP side on this database, with a data folder of its own. */
+export type Instance = {
+  app: FastifyInstance
+  config: Config
+  /** The `authorization` header of a new session of this person. */
+  signIn(person: { id: string; email: string; name: string }): Promise<string>
+  close(): Promise<void>
+}
+
+export async function anInstance(database: Database, settings: Partial<Config> = {}): Promise<Instance> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tallywork-instance-'))
+  const images = { kind: 'folder' as const, folder: join(dataDir, 'images') }
+  const config = {
+    ...testConfig,
+    dataDir,
+    images,
+    authSecret: 'a secret of the tests, long enough for anybody',
+    publicUrl: 'http://localhost:4700',
+    ...settings,
+  }
+  const keys = await openSigningKeys(database, config)
+  const app = await buildApp({ database, config, keys, authenticate: makeAuthenticate(database, keys) })
+  return {
+    app,
+    config,
+    async signIn({ id, email, name }) {
+      const sid = randomUUID()
+      await database.pool.query(
+        `insert into sessions (id, identity_id, secret_hash, expires_at)
+         values ($1, $2, $3, now() + interval '1 day')`,
+        [sid, id, Buffer.from(sid)],
+      )
+      const token = await keys.sign({ sub: id, sid, email, name }, new Date(Date.now() + 600_000))
+      return `Bearer ${token}`
+    },
+    async close() {
+      await app.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
