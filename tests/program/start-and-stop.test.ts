@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
+import { startProgram } from '#tests/support/program.ts'
+import { taskBody } from '#tests/support/stories.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** Starts the program with bad settings and answers how it ended. */
+function startWith(env: Record<string, string>) {
+  const { PATH, HOME } = process.env
+  const done = spawnSync(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    env: { PATH, HOME, ...env },
+    timeout: 20_000,
+  })
+  return { code: done.status, said: `${done.stdout}${done.stderr}` }
+}
+
+const audit = (dataDir: string) => {
+  const { PATH, HOME } = process.env
+  return spawnSync(process.execPath, ['server/ledger/audit-command.ts'], {
+    cwd: ROOT,
+    env: { PATH, HOME, DATA_DIR: dataDir },
+    timeout: 30_000,
+  })
+}
+
+describe('starting and stopping the program', () => {
+  const folders: string[] = []
+  const aFolder = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tallywork-start-'))
+    folders.push(folder)
+    return folder
+  }
+  after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+
+  test('a wrong setting stops the start with a sentence that says which and why', () => {
+    for (const [name, value] of [
+      ['PORT', 'abc'],
+      ['PORT', '70000'],
+      ['DATABASE_URL', 'mysql://x/y'],
+      ['PUBLIC_URL', 'ftp://x'],
+      ['LOG_LEVEL', 'loud'],
+      ['DEMO', 'yes'],
+      ['TIME_ZONE', 'Mars/Base'],
+    ] as const) {
+      const { code, said } = startWith({ [name]: value, DATA_DIR: '/nonexistent' })
+      assert.equal(code, 1, name)
+      assert.match(said, new RegExp(name))
+      assert.doesNotMatch(said, /\n\s+at /, 'no stack trace')
+    }
+  })
+
+  test('production does not start without a secret of its own', () => {
+    const { code, said } = startWith({ NODE_ENV: 'production', DATA_DIR: '/nonexistent' })
+    assert.equal(code, 1)
+    assert.match(said, /AUTH_SECRET/)
+  })
+
+  test('a port in use is said in a sentence, and the database does not stay behind', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const address = taken.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const { code, said } = startWith({ PORT: String(port), DATA_DIR: await aFolder(), DEMO: '0' })
+    taken.close()
+    assert.equal(code, 1)
+    assert.match(said, new RegExp(`Port ${port} .* already in use`))
+  })
+
+  test('after kill -9 in the middle of the story, every answered call is there and the books balance', async () => {
+    const dataDir = await aFolder()
+    let program = await startProgram({ dataDir, env: { DEMO: '0' } })
+    const buyer = await httpPerson(program.url, 'Buyer', 'buyer@example.com')
+    const worker = await httpPerson(program.url, 'Worker', 'worker@example.com')
+    const answered: string[] = []
+    const posting = Array.from({ length: 40 }, async (_, index) => {
+      const { status, body } = await buyer.call(
+        'POST',
+        '/add-task',
+        taskBody({ slots: 1, reward: 1, title: `Task ${index}` }),
+      )
+      if (status === 200) answered.push((body as { insertedId: string }).insertedId)
+    })
+    await Promise.race(posting)
+    program.process.kill('SIGKILL')
+    await Promise.allSettled(posting)
+    assert.ok(answered.length > 0)
+
+    program = await startProgram({ dataDir, env: { DEMO: '0' } })
+    const again = await httpSignIn(program.url, buyer.email)
+    const { body } = await again.call('GET', `/my-task/${buyer.email}`)
+    const there = (body as { _id: string }[]).map((task) => task._id)
+    assert.deepEqual(
+      answered.filter((id) => !there.includes(id)),
+      [],
+    )
+    const { body: coins } = await again.call('GET', `/coin-role/${buyer.email}`)
+    assert.equal((coins as { coin: number }).coin, 50 - there.length)
+
+    const workerAgain = await httpSignIn(program.url, worker.email)
+    const done = await workerAgain.call('POST', '/submiteted-task', {
+      taskId: there[0],
+      submissoin_data: 'done',
+      status: 'approved',
+    })
+    assert.equal(done.status, 200)
+    assert.equal(await program.stop(), 0)
+    assert.match(program.output, /Stopped\./)
+
+    const books = audit(dataDir)
+    assert.equal(books.status, 0, String(books.stdout))
+    assert.match(String(books.stdout), /The books balance/)
+  })
+
+  test('in production there is no demo world, and the first admin comes from a link that works once', async () => {
+    const env = {
+      NODE_ENV: 'production',
+      AUTH_SECRET: 'a-secret-of-this-test-that-is-long-enough',
+      PUBLIC_URL: 'https://work.example.com',
+    }
+    const program = await startProgram({ env })
+    try {
+      const post = (path: string, body: unknown) =>
+        fetch(`http://localhost:${program.port}/api${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      assert.equal((await post('/demo/try-as', { role: 'Admin' })).status, 404)
+      const users = await (await fetch(`http://localhost:${program.port}/api/get-all-user`)).json()
+      assert.deepEqual(users, [])
+
+      const code = program.output.match(/#code=([\w-]+)/)?.[1] ?? ''
+      const admin = { code, name: 'First Admin', email: 'admin@example.com', password: 'Secret!pass' }
+      const [first, second] = await Promise.all([
+        post('/setup', admin),
+        post('/setup', { ...admin, email: 'second@example.com' }),
+      ])
+      assert.deepEqual([first.status, second.status].filter((status) => status === 201).length, 1)
+      assert.ok((await post('/setup', { ...admin, email: 'third@example.com' })).status >= 400)
+    } finally {
+      await program.stop()
+    }
+  })
+})

@@ -1,0 +1,72 @@
+/** A person's HTTP client as a script would write it: signs up over the wire and carries their ID token. */
+export type HttpPerson = {
+  email: string
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: never }>
+}
+
+const PASSWORD = 'Secret!pass'
+
+/** Signs up and registers a new person over HTTP, with the specification's payloads. */
+export async function httpPerson(url: string, role: 'Worker' | 'Buyer', email: string): Promise<HttpPerson> {
+  const json = { 'content-type': 'application/json' }
+  const signedUp = await fetch(`${url}/api/auth/sign-up`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ name: `${role} of the story`, email, password: PASSWORD }),
+  })
+  if (signedUp.status !== 201)
+    throw new Error(`sign-up answered ${signedUp.status}: ${await signedUp.text()}`)
+  const person = withCookie(url, email, signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? '')
+  const registered = await person.call('POST', '/user-data', {
+    name: 'x',
+    email,
+    role,
+    coin: 50,
+    wallet: 100,
+    image: '',
+  })
+  if (registered.status !== 200) throw new Error(`user-data answered ${registered.status}`)
+  return person
+}
+
+/** Signs in somebody who is registered already. */
+export async function httpSignIn(url: string, email: string): Promise<HttpPerson> {
+  const answer = await fetch(`${url}/api/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  })
+  if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`)
+  return withCookie(url, email, answer.headers.getSetCookie()[0]?.split(';')[0] ?? '')
+}
+
+function withCookie(url: string, email: string, cookie: string): HttpPerson {
+  let token: Promise<string> | undefined
+  const freshToken = async () => {
+    const answer = await fetch(`${url}/api/auth/token`, { method: 'POST', headers: { cookie } })
+    const { token: fresh } = (await answer.json()) as { token: string }
+    return fresh
+  }
+  return {
+    email,
+    async call(method, path, body, headers = {}) {
+      token ??= freshToken()
+      const answer = await fetch(`${url}/api${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${await token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as never }
+    },
+  }
+}
