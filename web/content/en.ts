@@ -1,7 +1,205 @@
-/** The fixed texts of the public pages. An operator or a translator changes them here and nowhere else. */
+import { COINS_PER_DOLLAR, STARTING_COINS } from '#contract/product.ts'
+
+/*
+ * The fixed texts of the public pages. An operator or a translator changes them here and nowhere else: a second
+ * language is a second file of this shape.
+ */
+
 export const fixed = {
   name: 'Tallywork',
   tagline: 'small tasks, paid in coins',
+  description:
+    'A micro-tasking platform: post small tasks and pay in coins, or do them, earn coins and withdraw them as money.',
   footer: 'A micro-tasking platform that connects people with quick jobs and rewards them with coins.',
   joinAsDeveloper: 'https://github.com',
+} as const
+
+export const hero = {
+  chip: `${COINS_PER_DOLLAR} coins = 1 dollar, always`,
+  title: ['Deliver results with ', 'freelance professionals'],
+  lead: 'Post a small task, set the pay in coins and approve the work you like. Workers get paid the moment you say yes.',
+  findWork: 'Find Work',
+  findTalent: 'Find Talent',
+  people: '10,000+ people already earn here',
+  /** The card beside the words shows what the product does; its people and amounts are examples. */
+  card: {
+    name: 'Nusrat Jahan',
+    role: 'Worker · Dhaka',
+    verified: 'Verified',
+    balanceLabel: 'Coin balance',
+    balance: 4820,
+    earned: [
+      { title: 'Transcribe a voice note', state: 'Approved 2 min ago', coins: 25 },
+      { title: 'Check 20 product prices', state: 'Approved today', coins: 12 },
+      { title: 'Label 50 street photos', state: 'In review', coins: 15 },
+    ],
+    paid: { title: 'Withdrawal approved', text: '$24.00 sent to bKash' },
+  },
+  faces: ['Nusrat Jahan', 'Tanvir Ahmed', 'Farhana Islam', 'Arif Chowdhury'],
+} as const
+
+export const statistics = [
+  { figure: '25,000+', label: 'tasks completed' },
+  { figure: '10,000+', label: 'registered users' },
+  { figure: '5,00,000+', label: 'coins earned' },
+] as const
+
+export const talent = {
+  title: 'Our Finest Talent Pool',
+  lead: 'The workers who hold the most coins, earned one approved task at a time.',
+  empty: 'The first worker to earn coins will stand here.',
+  all: 'See everybody',
+} as const
+
+export const about = {
+  title: 'About Us',
+  lead: 'Work comes in small pieces. We make sure that each piece is paid.',
+  parts: [
+    {
+      title: 'Our mission',
+      text: 'To let anyone with a phone and a spare hour earn honest money, and anyone with a small job find good hands for it, without a contract, an invoice or a wait.',
+    },
+    {
+      title: 'Our vision',
+      text: 'A marketplace where trust needs no favours: the coins for a task are set aside before the work begins, and both sides can see where every one of them is.',
+    },
+    {
+      title: 'Our goals',
+      text: 'Reviews within days, payment within seconds, withdrawals that arrive, and books that balance to the last coin, every day.',
+    },
+  ],
+} as const
+
+export const why = {
+  title: 'Why Choose Tallywork',
+  lead: 'Built so that both sides know what happens with every coin.',
+  benefits: [
+    {
+      title: 'Secure Payment',
+      text: 'Every transaction is encrypted and routed through secure gateways, so that your balance is always safe.',
+    },
+    {
+      title: 'Easy Task Posting',
+      text: 'Create and manage tasks with an intuitive interface that tells you the total cost before you publish.',
+    },
+    {
+      title: 'Verified Workers',
+      text: 'Work only with trusted, verified professionals, and approve every submission before its coins move.',
+    },
+  ],
+} as const
+
+export const packages = {
+  title: 'Coin Packages',
+  lead: 'Buy once, spend on any task. Coins never expire.',
+  notes: { 10: 'Try it out', 150: 'For a first campaign', 500: 'Most popular', 1000: 'Best value' },
+  popular: 500,
+  needBuyer: {
+    title: 'You Need Buyer Account',
+    signedOut: 'Coins pay for tasks, and buyers post them. Register as a Buyer to buy coins.',
+    otherRole: 'Coins pay for tasks, and buyers post them. Your account has another role.',
+  },
+} as const
+
+export const news = {
+  title: 'Blog and News',
+  lead: 'What we learn from thousands of small jobs.',
+  posts: [
+    {
+      tag: 'Guide',
+      title: 'How to describe a task so that it comes back right',
+      text: 'Say what a good answer looks like, show one example, and ask for one proof. Three sentences save three rejections.',
+      date: '12 November 2026',
+      minutes: 4,
+    },
+    {
+      tag: 'Workers',
+      title: 'From the first coin to the first withdrawal',
+      text: 'Two hundred coins are ten dollars. How new workers reach them in their first week, and which tasks they start with.',
+      date: '28 October 2026',
+      minutes: 5,
+    },
+    {
+      tag: 'Product',
+      title: 'Why your coins wait in escrow',
+      text: 'The pay for a task is set aside when it is posted. It moves when the work is approved, and comes back when a place stays empty.',
+      date: '9 October 2026',
+      minutes: 3,
+    },
+  ],
+} as const
+
+export const testimonials = {
+  title: 'What Our Users Say',
+  lead: 'Hear from talented workers and satisfied buyers.',
+  people: [
+    {
+      id: 1,
+      name: 'Mehedi Hasan',
+      role: 'Frontend Developer',
+      image: '/people/mehedi.svg',
+      review:
+        'I finish small tasks between classes and withdraw to bKash every week. The review is quick and the coin count is always right.',
+    },
+    {
+      id: 2,
+      name: 'Sadia Rahman',
+      role: 'UI Designer',
+      image: '/people/sadia.svg',
+      review:
+        'I needed forty people to try a sign-up form. By the evening I had forty honest reports, and the coins I did not need came straight back.',
+    },
+    {
+      id: 3,
+      name: 'Imran Kabir',
+      role: 'Fullstack Engineer',
+      image: '/people/imran.svg',
+      review:
+        'Both sides see the same numbers. I post labelling jobs, approve what is good, and never have to chase an invoice.',
+    },
+  ],
+} as const
+
+export const contact = {
+  title: 'Contact Us',
+  lead: 'Questions about a task, a payment or your account? We answer within one working day.',
+  send: 'Send message',
+  sent: { title: 'Message sent', text: 'Thank you. We answer within one working day.' },
+  address: 'House 12, Road 7, Dhanmondi, Dhaka 1205',
+  phone: '+880 1700 000 000',
+  email: 'help@tallywork.example',
+  site: { label: 'tallywork.example', href: 'https://tallywork.example' },
+  map: {
+    show: 'Show the map',
+    note: 'Loads a map from openstreetmap.org',
+    title: 'Map of our office in Dhanmondi, Dhaka',
+    address:
+      'https://www.openstreetmap.org/export/embed.html?bbox=90.3660%2C23.7400%2C90.3860%2C23.7530&layer=mapnik&marker=23.7465%2C90.3760',
+  },
+} as const
+
+export const lists = {
+  workers: {
+    title: 'All Workers',
+    lead: 'Everybody who works and posts here.',
+    description: 'Everybody who takes part: workers who do small tasks and buyers who post them.',
+  },
+  tasks: {
+    title: 'All Tasks',
+    lead: 'Pick one, do it, and get paid in coins when the buyer approves.',
+    description: 'Small tasks that you can do now, with their pay in coins, places left and deadline.',
+  },
+} as const
+
+export const entrance = {
+  loginDescription: 'Sign in to post tasks, do them, and see your coins.',
+  signUpDescription: `Join as a Worker with ${STARTING_COINS.Worker} coins, or as a Buyer with ${STARTING_COINS.Buyer}.`,
+  setupDescription: 'Make the first Admin of this marketplace.',
+  rate: 'Always',
+  worth: 'are one dollar',
+  promises: [
+    'The pay for a task is set aside before the work begins',
+    'Workers are paid the moment the work is approved',
+    'Withdraw from 200 coins to bKash, Nagad, Rocket or a bank',
+  ],
 } as const

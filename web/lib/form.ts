@@ -69,11 +69,14 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
       attempt.current = { values: '', key: '' }
     }
     const shown = error instanceof ApiError ? known(error.fields, input.initialValues) : {}
-    if (Object.keys(shown).length > 0) {
+    const beside = Object.keys(shown).length > 0
+    if (beside) {
       form.setErrors(shown)
       setCorrections((n) => n + 1)
-    } else if (input.onFailure) input.onFailure(error)
-    else setFailure(messageOf(error))
+    }
+    if (beside && (error as ApiError).code === 'invalid_fields') return
+    if (input.onFailure) input.onFailure(error)
+    else if (!beside) setFailure(messageOf(error))
   }
 
   /** The props of the input for one field: `<TextInput label="Email" {...form.field('email')} />`. */
@@ -81,8 +84,12 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     const { onChange, onBlur, ...props } = form.getInputProps(name as never)
     return {
       ...props,
+      value: props.value as V[K],
+      error: props.error as string | undefined,
       name,
-      onChange: (value: unknown) => {
+      // Mantine's inputs hand over events or values, each its own; the form takes both.
+      // biome-ignore lint/suspicious/noExplicitAny: see above
+      onChange: (value: any) => {
         onChange(value)
         if (form.errors[name]) queueMicrotask(() => recheck(name))
       },
@@ -123,5 +130,6 @@ function known(fields: Record<string, string>, values: Values): Record<string, s
 }
 
 function firstInvalid(form: HTMLFormElement | null): HTMLElement | null {
-  return form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error="true"]') ?? null
+  const wrong = ':is([aria-invalid="true"], [data-error="true"])'
+  return form?.querySelector<HTMLElement>(`:is(input, textarea, select, button)${wrong}`) ?? null
 }

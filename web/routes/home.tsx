@@ -1,7 +1,48 @@
+import { Suspense } from 'react'
+import { contact, fixed, packages, testimonials } from '#web/content/en.ts'
+import { About } from '#web/features/landing/about.tsx'
+import { Hero } from '#web/features/landing/hero.tsx'
+import { News } from '#web/features/landing/news.tsx'
+import { Place } from '#web/features/landing/place.tsx'
+import { Section } from '#web/features/landing/section.tsx'
+import { Statistics } from '#web/features/landing/statistics.tsx'
+import { TalentPool } from '#web/features/landing/talent-pool.tsx'
+import { WhyChoose } from '#web/features/landing/why-choose.tsx'
+import { PackageGrid } from '#web/features/payments/package-grid.tsx'
+import { island } from '#web/lib/island.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 
-export const meta = () => pageMeta({ title: 'home', description: 'home' })
+export const meta = () => pageMeta({ description: fixed.description })
 
-export default function Page() {
-  return <h1 className="page py-16 text-title">home</h1>
+const Testimonials = island('testimonials', () => import('#web/features/landing/testimonials.tsx'))
+const ContactForm = island('contact', () => import('#web/features/landing/contact-form.tsx'))
+
+/** The landing page, block by block (specification §1). */
+export default function Home() {
+  return (
+    <>
+      <Hero />
+      <Statistics />
+      <TalentPool />
+      <About />
+      <WhyChoose />
+      <Section id="packages" title={packages.title} lead={packages.lead} tinted>
+        <PackageGrid />
+      </Section>
+      <News />
+      <Section id="testimonials" title={testimonials.title} lead={testimonials.lead} tinted>
+        <Suspense fallback={<div className="h-96" />}>
+          <Testimonials />
+        </Suspense>
+      </Section>
+      <Section id="contact" title={contact.title} lead={contact.lead}>
+        <div className="grid gap-6 lg:grid-cols-[1.25fr_1fr]">
+          <Suspense fallback={<div className="card h-[30rem]" />}>
+            <ContactForm />
+          </Suspense>
+          <Place />
+        </div>
+      </Section>
+    </>
+  )
 }

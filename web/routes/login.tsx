@@ -1,7 +1,83 @@
+import '#web/features/people/entrance.css'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useEffect } from 'react'
+import { Link, type Location, useLocation, useNavigate } from 'react-router'
+import { SignIn } from '#contract/auth.ts'
+import { LOGIN_DIALOG_MS } from '#contract/product.ts'
+import { entrance } from '#web/content/en.ts'
+import { DemoEntrance } from '#web/features/people/demo-entrance.tsx'
+import { Entrance } from '#web/features/people/entrance.tsx'
+import { ProviderButtons } from '#web/features/people/provider-buttons.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { say } from '#web/ui/dialogs.tsx'
 
-export const meta = () => pageMeta({ title: 'login', description: 'login' })
+export const meta = () => pageMeta({ title: 'Login', description: entrance.loginDescription })
 
-export default function Page() {
-  return <h1 className="page py-16 text-title">login</h1>
+/** Sign-in; goes on to where the person wanted to go (specification §2). */
+export default function Login() {
+  const { user, loading, signIN } = useSession()
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const form = useForm({
+    schema: SignIn,
+    initialValues: { email: '', password: '' },
+    submit: async ({ email, password }) => {
+      await signIN(email, password)
+      welcome()
+    },
+    onFailure: (error) => void say({ title: 'Login Failed', text: messageOf(error), tone: 'bad' }),
+  })
+
+  const from = (state as { from?: Location } | null)?.from
+  const to = from ? from.pathname + from.search + from.hash : '/dashboard'
+  useEffect(() => {
+    if (user && !loading) void navigate(to, { replace: true, state: from?.state })
+  }, [user, loading, navigate, to, from])
+
+  return (
+    <Entrance
+      title="Login"
+      lead={
+        <>
+          New here?{' '}
+          <Link to="/sign-up" className="link">
+            Register
+          </Link>{' '}
+          and start with free coins.
+        </>
+      }
+    >
+      <div className="card p-6">
+        <form {...form.props} className="space-y-4">
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="email"
+            placeholder="name@example.com"
+            required
+            {...form.field('email')}
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            required
+            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+            {...form.field('password')}
+          />
+          <Button type="submit" fullWidth loading={form.busy}>
+            Login
+          </Button>
+        </form>
+        <ProviderButtons returnTo={to} />
+      </div>
+      <DemoEntrance onEntered={welcome} />
+    </Entrance>
+  )
+}
+
+function welcome() {
+  void say({ title: 'Welcome Back!', text: "You're now logged in.", closeAfterMs: LOGIN_DIALOG_MS })
 }

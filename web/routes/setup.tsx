@@ -1,7 +1,70 @@
+import '#web/features/people/entrance.css'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import * as z from 'zod/mini'
+import { NewPassword } from '#contract/auth.ts'
+import { Email, Name } from '#contract/shapes.ts'
+import { setupAdmin } from '#contract/site.ts'
+import { entrance } from '#web/content/en.ts'
+import { Entrance } from '#web/features/people/entrance.tsx'
+import { call } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
+import { useSessionChange } from '#web/lib/session.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
 
-export const meta = () => pageMeta({ title: 'setup', description: 'setup' })
+export const meta = () => [
+  ...pageMeta({ title: 'Set up', description: entrance.setupDescription }),
+  { name: 'robots', content: 'noindex' },
+]
 
-export default function Page() {
-  return <h1 className="page py-16 text-title">setup</h1>
+/** The first Admin, made with the one-time link that the program printed. Its code comes behind the `#`. */
+export default function Setup() {
+  const [code] = useState(codeInAddress)
+  const change = useSessionChange()
+  const navigate = useNavigate()
+  const form = useForm({
+    schema: z.object({ name: Name, email: Email, password: NewPassword }),
+    initialValues: { name: '', email: '', password: '' },
+    submit: async (body) => {
+      await change(() => call(setupAdmin, { body: { ...body, code } }))
+      await navigate('/dashboard', { replace: true })
+    },
+  })
+  return (
+    <Entrance title="Set up your marketplace" lead="Make the first Admin. This link works once.">
+      {code === '' ? (
+        <ErrorState
+          title="This link has no code in it"
+          message="Open the whole link that the program printed at its first start."
+        />
+      ) : (
+        <form {...form.props} className="card space-y-4 p-6">
+          <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
+          <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
+          <PasswordInput
+            label="Password"
+            description="At least 6 characters, with an uppercase letter, a lowercase letter and a special character"
+            autoComplete="new-password"
+            required
+            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+            {...form.field('password')}
+          />
+          <FormFailure message={form.failure} />
+          <Button type="submit" fullWidth loading={form.busy}>
+            Make me the Admin
+          </Button>
+        </form>
+      )}
+    </Entrance>
+  )
+}
+
+function codeInAddress(): string {
+  const { hash, search } = window.location
+  return (
+    new URLSearchParams(hash.slice(1)).get('code') ?? new URLSearchParams(search).get('code') ?? hash.slice(1)
+  )
 }

@@ -1,7 +1,88 @@
+import '#web/features/people/entrance.css'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { entrance } from '#web/content/en.ts'
+import { CompleteProfile } from '#web/features/people/complete-profile.tsx'
+import { Entrance } from '#web/features/people/entrance.tsx'
+import { PictureField } from '#web/features/people/picture-field.tsx'
+import { ProviderButtons } from '#web/features/people/provider-buttons.tsx'
+import { register, SignUpForm } from '#web/features/people/registration.ts'
+import { RoleChoice } from '#web/features/people/role-choice.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { say } from '#web/ui/dialogs.tsx'
 
-export const meta = () => pageMeta({ title: 'sign-up', description: 'sign-up' })
+export const meta = () => pageMeta({ title: 'Register', description: entrance.signUpDescription })
 
-export default function Page() {
-  return <h1 className="page py-16 text-title">sign-up</h1>
+/** Registration: an identity, a picture, a user record. What is done is not done again when a later step fails. */
+export default function SignUp() {
+  const { user, userData, loading, createUserByEmail, refetchUser } = useSession()
+  const navigate = useNavigate()
+  const identity = useRef<string | null>(null)
+  const form = useForm({
+    schema: SignUpForm,
+    initialValues: { name: '', email: '', password: '', role: '', image: null as File | null },
+    submit: async ({ email, password, ...profile }, { idempotencyKey }) => {
+      if (identity.current !== email) {
+        identity.current = email
+        try {
+          await createUserByEmail({ name: profile.name, email, password })
+        } catch (error) {
+          identity.current = null
+          throw error
+        }
+      }
+      if (await register(email, profile, idempotencyKey)) await refetchUser()
+    },
+    onFailure: (error) => void say({ title: 'Registration failed', text: messageOf(error), tone: 'bad' }),
+  })
+
+  useEffect(() => {
+    if (user && userData && !loading) void navigate('/dashboard', { replace: true })
+  }, [user, userData, loading, navigate])
+
+  if (user && userData === null && identity.current === null && !loading) return <CompleteProfile />
+
+  return (
+    <Entrance
+      title="Create your account"
+      lead={
+        <>
+          Already registered?{' '}
+          <Link to="/login" className="link">
+            Login
+          </Link>
+        </>
+      }
+    >
+      <form {...form.props} className="card space-y-4 p-6">
+        <RoleChoice {...form.field('role')} />
+        <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="email"
+          placeholder="name@example.com"
+          required
+          {...form.field('email')}
+        />
+        <PasswordInput
+          label="Password"
+          description="At least 6 characters, with an uppercase letter, a lowercase letter and a special character"
+          autoComplete="new-password"
+          required
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          {...form.field('password')}
+        />
+        <PictureField {...form.field('image')} person={form.values.name} />
+        <Button type="submit" fullWidth disabled={form.busy}>
+          {form.busy ? 'Creating...' : 'Create account'}
+        </Button>
+        <ProviderButtons returnTo="/dashboard" />
+      </form>
+    </Entrance>
+  )
 }

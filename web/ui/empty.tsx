@@ -40,7 +40,7 @@ function SheetAndCoin() {
       <path d="M43 42h36M43 56h48M43 70h26" stroke="var(--mantine-color-line)" strokeWidth="6" />
       <circle cx="103" cy="27" r="22" fill="#f5a300" />
       <circle cx="103" cy="27" r="17.5" fill="#ffca4f" />
-      <path d="m94.500 28 6 6 11.500-12.500" stroke="#784900" strokeWidth="4.500" strokeLinejoin="round" />
+      <path d="m94.5 28 6 6 11.5-12.5" stroke="#784900" strokeWidth="4.5" strokeLinejoin="round" />
       {plus(13, 40)}
       {plus(133, 66)}
     </svg>

@@ -1,0 +1,36 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { ContactForm as Rules, sendContact } from '#contract/contact.ts'
+import { contact } from '#web/content/en.ts'
+import { call } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { say } from '#web/ui/dialogs.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
+
+/** Writes to the people who run this marketplace. */
+export default function ContactForm() {
+  const form = useForm({
+    schema: Rules,
+    initialValues: { name: '', email: '', subject: '', message: '' },
+    submit: async (body, attempt) => {
+      await call(sendContact, { body }, attempt)
+      form.reset()
+      void say(contact.sent)
+    },
+  })
+  return (
+    <form {...form.props} className="card grid gap-4 p-6 sm:grid-cols-2 lg:p-8">
+      <TextInput label="Full name" autoComplete="name" required {...form.field('name')} />
+      <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
+      <TextInput className="sm:col-span-2" label="Subject" required {...form.field('subject')} />
+      <Textarea className="sm:col-span-2" label="Message" rows={6} required {...form.field('message')} />
+      <div className="sm:col-span-2">
+        <FormFailure message={form.failure} />
+      </div>
+      <div className="sm:col-span-2">
+        <Button type="submit" loading={form.busy}>
+          {contact.send}
+        </Button>
+      </div>
+    </form>
+  )
+}

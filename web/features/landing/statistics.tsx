@@ -1,0 +1,19 @@
+import { statistics } from '#web/content/en.ts'
+
+/** Three figures in a row. */
+export function Statistics() {
+  return (
+    <section aria-label="In figures" className="page">
+      <dl className="grid grid-cols-3 divide-x divide-line border-b border-line py-6 text-center lg:py-8">
+        {statistics.map(({ figure, label }) => (
+          <div key={label} className="flex flex-col-reverse px-1">
+            <dt className="text-sm text-dim">{label}</dt>
+            <dd className="text-lg font-heading tracking-tight tabular-nums sm:text-title lg:text-section">
+              {figure}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { type TopWorker, topWorkers } from '#contract/users.ts'
+import { talent } from '#web/content/en.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { Section } from '#web/features/landing/section.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Face } from '#web/ui/face.tsx'
+import { IconArrowRight } from '#web/ui/icons.ts'
+import { Bone } from '#web/ui/skeletons.tsx'
+
+const SHOWN = 6
+
+/** The workers with the most coins, ranked. */
+export function TalentPool() {
+  const { data, error, refetch } = useQuery(queryOf(topWorkers, { query: { limit: SHOWN } }))
+  return (
+    <Section
+      id="talent"
+      title={talent.title}
+      lead={talent.lead}
+      aside={
+        <Link to="/all-worker" className="link inline-flex min-h-11 items-center gap-1">
+          {talent.all}
+          <IconArrowRight size={18} aria-hidden />
+        </Link>
+      }
+    >
+      {error ? (
+        <ErrorState message={messageOf(error)} retry={() => void refetch()} />
+      ) : data?.length === 0 ? (
+        <p className="text-dim">{talent.empty}</p>
+      ) : (
+        <ol className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {data
+            ? data.map((worker, index) => <Ranked key={worker._id} worker={worker} rank={index + 1} />)
+            : Array.from({ length: SHOWN }, (_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: places without anybody in them yet
+                <li key={index} className="card h-[98px]" aria-hidden>
+                  <span className="flex h-full items-center gap-4 px-5">
+                    <Bone className="size-14 rounded-full" />
+                    <Bone className="h-4 w-32" />
+                  </span>
+                </li>
+              ))}
+        </ol>
+      )}
+    </Section>
+  )
+}
+
+const MEDALS = ['bg-[#ffca4f] text-[#4d2f00]', 'bg-[#dfe5e2] text-[#1b2421]', 'bg-[#f3b98a] text-[#4d2400]']
+
+function Ranked({ worker, rank }: { worker: TopWorker; rank: number }) {
+  return (
+    <li className="card flex h-[98px] items-center gap-4 px-5">
+      <span className="relative">
+        <Face name={worker.name} image={worker.image} size={56} />
+        <span
+          className={`absolute -right-1 -bottom-1 grid size-6 place-items-center rounded-full border-2 border-surface text-xs font-heading ${MEDALS[rank - 1] ?? 'bg-canvas text-dim'}`}
+        >
+          <span className="sr-only">Rank </span>
+          {rank}
+        </span>
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-number">{worker.name}</p>
+        <p className="truncate text-sm text-dim">{worker.email}</p>
+      </div>
+      <CoinAmount value={worker.coin} chip className="text-sm" />
+    </li>
+  )
+}

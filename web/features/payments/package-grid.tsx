@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from 'react-router'
+import { PACKAGES, type Package } from '#contract/product.ts'
+import { packages } from '#web/content/en.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { dollars, number } from '#web/lib/format.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { confirm, say } from '#web/ui/dialogs.tsx'
+
+const BY_SIZE = PACKAGES.toSorted((a, b) => a.coins - b.coins)
+
+/** The coin packages, on the home page and in the dashboard. Only a Buyer goes on to the payment. */
+export function PackageGrid() {
+  const { user, userData, loading } = useSession()
+  const navigate = useNavigate()
+
+  const buy = async (offer: Package) => {
+    const buyer = userData?.role === 'Buyer'
+    if (buyer || loading) {
+      await navigate(`/dashboard/purchase-coin/payment/${offer.price}`, { state: offer })
+      return
+    }
+    const { title, signedOut, otherRole } = packages.needBuyer
+    if (user) return say({ title, text: otherRole, tone: 'bad' })
+    if (await confirm({ title, text: signedOut, confirmLabel: 'Register', cancelLabel: 'Not now' })) {
+      await navigate('/sign-up')
+    }
+  }
+
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      {BY_SIZE.map((offer) => (
+        <Offer key={offer.price} offer={offer} buy={() => void buy(offer)} />
+      ))}
+    </ul>
+  )
+}
+
+function Offer({ offer, buy }: { offer: Package; buy: () => void }) {
+  const popular = offer.coins === packages.popular
+  return (
+    <li
+      className={`card flex flex-col items-start p-6 ${popular ? 'border-2 border-fill p-[calc(1.5rem-1px)] shadow-lift' : ''}`}
+    >
+      <p
+        className={
+          popular ? 'rounded-full bg-soft px-2.5 text-sm font-number text-on-soft' : 'text-sm text-dim'
+        }
+      >
+        {packages.notes[offer.coins]}
+      </p>
+      <CoinAmount value={offer.coins} className="mt-2 text-title" />
+      <p className="mt-1 mb-5">
+        <span className="text-lg font-number">{dollars(offer.price)}</span>{' '}
+        <span className="text-sm text-dim">· {((offer.price * 100) / offer.coins).toFixed(1)}¢ per coin</span>
+      </p>
+      <Button className="mt-auto" fullWidth variant={popular ? 'filled' : 'default'} onClick={buy}>
+        Buy {number(offer.coins)} coins
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { entrance } from '#web/content/en.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { IconCheck } from '#web/ui/icons.ts'
+
+/** The frame of the screens where people come in: the form, and beside it what they can expect. */
+export function Entrance({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
+  return (
+    <div className="page grid max-w-5xl items-start gap-12 py-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:py-16">
+      <div className="mx-auto w-full max-w-xl">
+        <h1 className="text-title">{title}</h1>
+        <p className="mt-1 mb-6 text-dim">{lead}</p>
+        {children}
+      </div>
+      <aside className="hidden rounded-hero bg-linear-to-br from-[#083f2d] to-[#117f5a] p-8 text-white lg:mt-24 lg:block">
+        <p className="text-sm opacity-90">{entrance.rate}</p>
+        <CoinAmount value={20} className="mt-1 text-hero" />
+        <p className="mt-1 text-sm opacity-90">{entrance.worth}</p>
+        <ul className="mt-8 space-y-4">
+          {entrance.promises.map((promise) => (
+            <li key={promise} className="flex gap-3 text-sm">
+              <IconCheck size={20} className="shrink-0 text-[#ffca4f]" aria-hidden />
+              {promise}
+            </li>
+          ))}
+        </ul>
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { NewPassword } from '#contract/auth.ts'
+import { uploadImage } from '#contract/images.ts'
+import { BUYER_WALLET, STARTING_COINS } from '#contract/product.ts'
+import { Email, Name } from '#contract/shapes.ts'
+import { registerUser } from '#contract/users.ts'
+import { call, messageOf, upload } from '#web/lib/api.ts'
+import { say } from '#web/ui/dialogs.tsx'
+
+/** What registration asks of a signed-in person, with the specification's messages (§5). */
+export const ProfileForm = z.object({
+  name: Name,
+  role: z.enum(['Worker', 'Buyer'], 'User type is required'),
+  image: z.custom<File>((value) => value instanceof File, 'Profile image is required'),
+})
+export type ProfileForm = z.infer<typeof ProfileForm>
+
+export const SignUpForm = z.extend(ProfileForm, { email: Email, password: NewPassword })
+
+/**
+ * Stores the picture and registers the signed-in person. Answers false, and has said why, when the picture could not
+ * be stored.
+ */
+export async function register(
+  email: string,
+  { name, role, image }: ProfileForm,
+  idempotencyKey: string,
+): Promise<boolean> {
+  const address = await storePicture(image)
+  if (address === null) return false
+  const wallet = role === 'Buyer' ? BUYER_WALLET : 0
+  const body = { name, email, role, image: address, coin: STARTING_COINS[role], wallet }
+  await call(registerUser, { body }, { idempotencyKey })
+  return true
+}
+
+async function storePicture(image: File): Promise<string | null> {
+  try {
+    const { data } = await upload(uploadImage, 'image', image)
+    if (data.display_url) return data.display_url
+    void say({ title: 'Please upload a valid image.', tone: 'bad' })
+  } catch (error) {
+    void say({ title: 'Please upload a valid image.', text: messageOf(error), tone: 'bad' })
+  }
+  return null
+}

@@ -1,0 +1,56 @@
+import { STARTING_COINS } from '#contract/product.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+
+const ROLES = [
+  { value: 'Worker', does: 'Do small tasks and earn coins' },
+  { value: 'Buyer', does: 'Post tasks and approve the work' },
+] as const
+
+type Props = {
+  value: string
+  onChange: (role: string) => void
+  error?: string | undefined
+}
+
+/** Worker or Buyer, with what each does and starts with. */
+export function RoleChoice({ value, onChange, error }: Props) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-base font-[600]">
+        I want to join as <span className="text-danger">*</span>
+      </legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {ROLES.map((role) => (
+          <label
+            key={role.value}
+            className="flex cursor-pointer gap-3 rounded-control border border-edge bg-surface p-4 transition-colors has-checked:border-fill has-checked:bg-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-fill"
+          >
+            <input
+              type="radio"
+              name="role"
+              value={role.value}
+              required
+              checked={value === role.value}
+              onChange={() => onChange(role.value)}
+              data-error={error ? true : undefined}
+              aria-describedby={error ? 'role-error' : undefined}
+              className="mt-1 size-4 shrink-0 accent-(--mantine-primary-color-filled) outline-none"
+            />
+            <span>
+              <span className="block font-number">{role.value}</span>
+              <span className="block text-sm text-dim">{role.does}</span>
+              <span className="mt-1 block text-sm">
+                Starts with <CoinAmount value={STARTING_COINS[role.value]} />
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {error && (
+        <p id="role-error" className="mt-1.5 text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { count } from '#web/lib/format.ts'
+
+export type Cost = { work: number; fee: number; total: number }
+
+/** What a task costs: workers × pay, and the marketplace's fee where there is one. Null until both are whole numbers. */
+export function costOf(workers: unknown, pay: unknown, feePercent: number): Cost | null {
+  if (!Number.isSafeInteger(workers) || !Number.isSafeInteger(pay)) return null
+  const work = Number(workers) * Number(pay)
+  if (Number(workers) < 1 || Number(pay) < 1 || !Number.isSafeInteger(work)) return null
+  const fee = Math.floor((work * feePercent) / 100)
+  return { work, fee, total: work + fee }
+}
+
+type Props = { cost: Cost | null; workers: unknown; pay: unknown; balance: number }
+
+/** The bill as it is typed: what the task costs and what remains of the balance. */
+export function CostSummary({ cost, workers, pay, balance }: Props) {
+  const remains = balance - (cost?.total ?? 0)
+  return (
+    <section aria-label="Cost" className="card p-5">
+      <h2 className="text-lg">Total cost</h2>
+      <dl className="mt-3 space-y-2 text-sm" aria-live="polite" aria-atomic="true">
+        <Line label={cost ? `${count(Number(workers), 'worker')} × ${pay}` : 'Workers × pay'}>
+          <CoinAmount value={cost?.work ?? 0} />
+        </Line>
+        {cost && cost.fee > 0 && (
+          <Line label="Fee of the marketplace">
+            <CoinAmount value={cost.fee} />
+          </Line>
+        )}
+        <Line label="You have">
+          <CoinAmount value={balance} />
+        </Line>
+        <div className="border-t border-line pt-3">
+          <Line label={remains < 0 ? 'You are short of' : 'Remains'}>
+            <CoinAmount value={Math.abs(remains)} className={`text-xl ${remains < 0 ? 'text-danger' : ''}`} />
+          </Line>
+        </div>
+      </dl>
+      <p className="mt-3 text-xs text-dim">
+        {remains < 0
+          ? 'Not available Coin. Purchase Coin, or ask for fewer workers.'
+          : 'The coins wait in escrow. A worker is paid when you approve the work; what nobody earns comes back.'}
+      </p>
+      {remains < 0 && (
+        <Button component={Link} to="/dashboard/purchase-coin" variant="light" fullWidth className="mt-4">
+          Go to Purchase Page
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Line({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <dt className="text-dim">{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { allTask, deleteTask, myTask, type Task, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { call, messageOf } from '#web/lib/api.ts'
+import { coins, count } from '#web/lib/format.ts'
+import { keyOf } from '#web/lib/queries.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { confirm, say } from '#web/ui/dialogs.tsx'
+
+/**
+ * Asks, deletes a task and says what came of it, in the specification's words (§8). `owner` names who gets the coins
+ * back: the person themselves, or the task's buyer when an Admin deletes it.
+ */
+export function useDeleteTask(owner: 'you' | 'buyer') {
+  const queries = useQueryClient()
+  const { refetchUser } = useSession()
+
+  return async function remove(task: Task): Promise<void> {
+    const sure = await confirm({
+      title: 'Are you sure?',
+      text: (
+        <>
+          <p>You won't be able to revert this!</p>
+          <p className="mt-3 rounded-control bg-canvas px-4 py-3 text-sm text-ink">{effect(task, owner)}</p>
+        </>
+      ),
+      confirmLabel: 'Yes, delete it!',
+      danger: true,
+    })
+    if (!sure) return
+    try {
+      const { refund } = await call(deleteTask, { params: { id: task._id } })
+      await Promise.all(
+        [myTask, allTask, taskListWorker, taskDetails].map((endpoint) =>
+          queries.invalidateQueries({ queryKey: keyOf(endpoint) }),
+        ),
+      )
+      if (refund > 0) void refetchUser()
+      await say({
+        title: 'Deleted!',
+        text: refund > 0 ? 'Task deleted and coins refunded.' : 'Task deleted.',
+      })
+    } catch (error) {
+      await say({ title: 'The task was not deleted', text: messageOf(error), tone: 'bad' })
+    }
+  }
+}
+
+/** What deleting does, in figures: coins of places that nobody holds go back (decisions.md §3). */
+function effect(task: Task, owner: 'you' | 'buyer'): string {
+  const refund = task.worker * task.payable_amount
+  const whose = owner === 'you' ? 'your balance' : `the balance of ${task.buyer_name}`
+  const back =
+    refund > 0
+      ? `${coins(refund)} for ${count(task.worker, 'open place')} go back to ${whose}.`
+      : 'No coins come back: no place is open.'
+  if (task.isCompleted || task.worker === task.required_workers) return back
+  const reviewer = owner === 'you' ? 'Task To Review' : 'the buyer’s review list'
+  return `${back} Approved work stays paid; submitted work stays in ${reviewer}.`
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { allTask, taskListWorker } from '#contract/tasks.ts'
+import { TaskCard } from '#web/features/tasks/task-card.tsx'
+import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { pagesOf } from '#web/lib/queries.ts'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { GridSkeleton } from '#web/ui/skeletons.tsx'
+
+/**
+ * Tasks to look through: search, order and filters in the address, cards, page after page. The worker's list and the
+ * public one are the same screen over different endpoints.
+ */
+export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | typeof allTask }) {
+  const { filter, change, clear, filtered } = useTaskFilter()
+  const { q, pay_min, open, sort } = filter
+  const query = useInfiniteQuery({
+    ...pagesOf(endpoint, {
+      query: { q: q || undefined, sort, pay_min: pay_min || undefined, open: open || undefined },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const tasks = query.data?.pages.flatMap((page) => page.reply)
+
+  return (
+    <>
+      <TaskFilterBar filter={filter} change={change} />
+      {tasks === undefined ? (
+        query.error ? (
+          <ErrorState message={messageOf(query.error)} retry={() => void query.refetch()} />
+        ) : (
+          <GridSkeleton height="h-60" />
+        )
+      ) : tasks.length === 0 ? (
+        <Empty
+          title="No tasks found"
+          action={
+            filtered ? (
+              <Button variant="default" onClick={clear}>
+                Show all tasks
+              </Button>
+            ) : undefined
+          }
+        >
+          {filtered
+            ? 'Nothing matches this search. Try fewer words or another pay.'
+            : 'There is nothing to do right now. New tasks appear here as soon as buyers post them.'}
+        </Empty>
+      ) : (
+        <>
+          <ul
+            aria-label="Tasks"
+            className={`grid gap-4 transition-opacity sm:grid-cols-2 xl:grid-cols-3 ${query.isPlaceholderData ? 'opacity-60' : ''}`}
+          >
+            {tasks.map((task) => (
+              <li key={task._id} className="[contain-intrinsic-size:auto_17rem] [content-visibility:auto]">
+                <TaskCard task={task} />
+              </li>
+            ))}
+          </ul>
+          <LoadMore query={query} />
+        </>
+      )}
+    </>
+  )
+}

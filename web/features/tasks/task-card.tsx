@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import type { ListedTask } from '#contract/tasks.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { PlacesLeft } from '#web/features/tasks/places-left.tsx'
+import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
+import { day } from '#web/lib/format.ts'
+import { IconCalendar } from '#web/ui/icons.ts'
+
+/** A task as a worker meets it in a list: what, for whom, for how much, until when, and the way to it. */
+export function TaskCard({ task }: { task: ListedTask }) {
+  const completed = task.worker < 1
+  return (
+    <article className="card flex h-full flex-col p-5 transition-colors hover:border-edge">
+      <div className="flex items-start gap-4">
+        <TaskPicture image={task.task_image_url} size={56} />
+        <div className="min-w-0 flex-1">
+          <h2 className="line-clamp-2 text-base leading-snug">{task.task_title}</h2>
+          <p className="mt-0.5 truncate text-sm text-dim">By {task.buyer_name || 'Unknown'}</p>
+        </div>
+      </div>
+      <p className="mt-3 line-clamp-2 text-sm text-dim">{task.task_detail}</p>
+      <div className="mt-auto pt-4">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+          <p className="flex items-center gap-1">
+            <CoinAmount value={task.payable_amount} chip />
+          </p>
+          <p>
+            <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
+          </p>
+        </div>
+        <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+          <p className="flex items-center gap-1.5 text-sm text-dim">
+            <IconCalendar size={18} stroke={1.8} aria-hidden />
+            <span className="sr-only">Deadline </span>
+            {day(task.completion_date)}
+          </p>
+          {completed ? (
+            <span className="py-2 text-sm font-nav text-dim">Task already completed</span>
+          ) : (
+            <Button
+              component={Link}
+              to={`/dashboard/task-details/${task._id}`}
+              prefetch="intent"
+              variant="light"
+            >
+              Apply Task
+              <span className="sr-only">: {task.task_title}</span>
+            </Button>
+          )}
+        </div>
+      </div>
+    </article>
+  )
+}

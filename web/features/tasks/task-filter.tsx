@@ -1,0 +1,121 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { TaskSort } from '#contract/tasks.ts'
+import { IconSearch } from '#web/ui/icons.ts'
+
+const SORTS = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'pay', label: 'Best paid first' },
+  { value: 'deadline', label: 'Earliest deadline first' },
+  { value: 'slots', label: 'Most places first' },
+]
+const PAYS = [
+  { value: '', label: 'Any pay' },
+  ...[5, 10, 25, 50, 100].map((pay) => ({ value: String(pay), label: `${pay} coins or more` })),
+]
+const OPEN = [
+  { value: '', label: 'All tasks' },
+  { value: 'true', label: 'With places left' },
+]
+
+/** The filter that stands in the address; what is not one of our choices counts as none. */
+export function useTaskFilter() {
+  const [search, setSearch] = useSearchParams()
+  const sort = TaskSort.safeParse(search.get('sort'))
+  const pay = search.get('pay_min') ?? ''
+  const filter = {
+    q: (search.get('q') ?? '').slice(0, 200),
+    sort: sort.success ? sort.data : ('newest' as const),
+    pay_min: /^\d{1,7}$/.test(pay) ? pay : '',
+    open: search.get('open') === 'true' ? ('true' as const) : ('' as const),
+  }
+  const change = (name: keyof typeof filter, value: string) =>
+    setSearch(
+      (now) => {
+        const params = new URLSearchParams(now)
+        if (value === '' || (name === 'sort' && value === 'newest')) params.delete(name)
+        else params.set(name, value)
+        return params
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  const clear = () => setSearch({}, { replace: true, preventScrollReset: true })
+  const filtered = filter.q !== '' || filter.pay_min !== '' || filter.open !== ''
+  return { filter, change, clear, filtered }
+}
+
+type Props = Pick<ReturnType<typeof useTaskFilter>, 'filter' | 'change'>
+
+/** Search, order and filters of a task list. */
+export function TaskFilterBar({ filter, change }: Props) {
+  return (
+    <search className="mb-5 grid grid-cols-2 gap-3 xl:grid-cols-[minmax(16rem,1fr)_auto_auto_auto]">
+      <SearchField value={filter.q} onChange={(q) => change('q', q)} />
+      <NativeSelect
+        className="col-span-2 sm:col-span-1"
+        aria-label="Order"
+        data={SORTS}
+        value={filter.sort}
+        onChange={(event) => change('sort', event.currentTarget.value)}
+      />
+      <NativeSelect
+        aria-label="Pay"
+        data={known(PAYS, filter.pay_min)}
+        value={filter.pay_min}
+        onChange={(event) => change('pay_min', event.currentTarget.value)}
+      />
+      <NativeSelect
+        aria-label="Which tasks"
+        data={OPEN}
+        value={filter.open}
+        onChange={(event) => change('open', event.currentTarget.value)}
+      />
+    </search>
+  )
+}
+
+/** An address may ask for a pay that is not in our list; it is offered then, too. */
+function known(choices: typeof PAYS, value: string) {
+  return choices.some((choice) => choice.value === value)
+    ? choices
+    : [...choices, { value, label: `${value} coins or more` }]
+}
+
+/** Typing searches when it pauses, and follows the address when that changes by itself (back, clear). */
+export function SearchField({
+  value,
+  onChange,
+  label = 'Search tasks',
+}: {
+  value: string
+  onChange: (value: string) => void
+  label?: string
+}) {
+  const [typed, setTyped] = useState(value)
+  const sent = useRef(value)
+  useEffect(() => {
+    if (value !== sent.current) setTyped(value)
+    sent.current = value
+  }, [value])
+  const settle = useDebouncedCallback((text: string) => {
+    sent.current = text
+    onChange(text)
+  }, 250)
+  return (
+    <TextInput
+      className="col-span-2 sm:col-span-1"
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={18} aria-hidden />}
+      maxLength={200}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        settle(event.currentTarget.value.trim())
+      }}
+    />
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, FileButton, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { uploadImage } from '#contract/images.ts'
+import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
+import { messageOf, upload } from '#web/lib/api.ts'
+import { IconUpload } from '#web/ui/icons.ts'
+
+type Props = {
+  value: string
+  onChange: (address: string) => void
+  error?: React.ReactNode
+  name: string
+  onBlur?: (event: unknown) => void
+}
+
+/** A task's picture: a file from the person's device, or the address of one on the web; or none. */
+export function TaskPictureField({ value, onChange, error, name, onBlur }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  const send = async (file: File | null) => {
+    if (file === null) return
+    setBusy(true)
+    setFailure(null)
+    try {
+      const { data } = await upload(uploadImage, 'image', file)
+      onChange(new URL(data.display_url, location.origin).href)
+    } catch (problem) {
+      setFailure(messageOf(problem))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="flex flex-wrap items-start gap-3 sm:flex-nowrap">
+      <TextInput
+        className="min-w-0 flex-1 basis-56"
+        label="Task image"
+        description="Optional: paste the address of a picture, or upload one"
+        placeholder="https://"
+        type="url"
+        inputMode="url"
+        leftSection={value === '' ? undefined : <TaskPicture image={value} size={28} />}
+        name={name}
+        value={value}
+        onChange={(event) => {
+          setFailure(null)
+          onChange(event.currentTarget.value)
+        }}
+        onBlur={onBlur}
+        error={failure ?? error}
+      />
+      <FileButton
+        accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+        onChange={(file) => void send(file)}
+      >
+        {(props) => (
+          <Button
+            {...props}
+            className="w-full sm:mt-[3.4rem] sm:w-auto"
+            variant="default"
+            loading={busy}
+            leftSection={<IconUpload size={18} aria-hidden />}
+          >
+            Upload
+          </Button>
+        )}
+      </FileButton>
+    </div>
+  )
+}

@@ -1,0 +1,168 @@
+import '@mantine/dates/styles.layer.css'
+import { Button, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { DateInput } from '@mantine/dates'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import * as z from 'zod/mini'
+import { REWARD_MAX, SLOTS_MAX, TITLE_MAX } from '#contract/product.ts'
+import { Day } from '#contract/shapes.ts'
+import { addTask, myTask, NewTask } from '#contract/tasks.ts'
+import { useSite } from '#web/features/site/site.ts'
+import { CostSummary, costOf } from '#web/features/tasks/cost-summary.tsx'
+import { TaskPictureField } from '#web/features/tasks/task-picture-field.tsx'
+import { call } from '#web/lib/api.ts'
+import { draftOf, dropDraft, useDraft } from '#web/lib/drafts.ts'
+import { useForm } from '#web/lib/form.ts'
+import { keyOf } from '#web/lib/queries.ts'
+import { useSession, useUserData } from '#web/lib/session.tsx'
+import { confirm, say } from '#web/ui/dialogs.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
+import { IconCalendar } from '#web/ui/icons.ts'
+import { Screen } from '#web/ui/screen.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Buyer'] }
+
+const Form = z.extend(NewTask, {
+  completion_date: z.pipe(z.string('Choose the last day for work'), Day),
+  task_image_url: NewTask.shape.task_image_url,
+})
+
+const FRESH = {
+  task_title: '',
+  task_detail: '',
+  required_workers: '' as number | '',
+  payable_amount: '' as number | '',
+  completion_date: null as string | null,
+  submission_info: '',
+  task_image_url: '',
+}
+
+/** Create a New Task: its whole cost leaves the balance when it is posted. */
+export default function AddTask() {
+  const person = useUserData()
+  const { refetchUser } = useSession()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const site = useSite()
+  const draft = `add-task ${person.email}`
+
+  const form = useForm({
+    schema: Form,
+    initialValues: draftOf(draft, FRESH),
+    submit: async (task, { idempotencyKey }) => {
+      const total = task.required_workers * task.payable_amount
+      const due = costOf(task.required_workers, task.payable_amount, site?.feePercent ?? 0)?.total ?? total
+      const balance = (await refetchUser())?.coin ?? person.coin
+      if (due > balance) return offerCoins()
+      const body = {
+        ...task,
+        worker: task.required_workers,
+        amount: task.payable_amount,
+        total,
+        buyer: person.email,
+        buyer_name: person.user,
+      }
+      await call(addTask, { body }, { idempotencyKey })
+      dropDraft(draft)
+      await Promise.all([queries.invalidateQueries({ queryKey: keyOf(myTask) }), refetchUser()])
+      await navigate('/dashboard/my-task')
+      void say({ title: 'Task Added', text: 'Your task has been successfully created.' })
+    },
+  })
+  useDraft(draft, form.values)
+
+  const offerCoins = async () => {
+    const go = await confirm({
+      title: 'Insufficient Coin',
+      text: 'Not available Coin. Purchase Coin',
+      confirmLabel: 'Go to Purchase Page',
+      cancelLabel: 'Change the task',
+    })
+    if (go) await navigate('/dashboard/purchase-coin')
+  }
+
+  const { required_workers: workers, payable_amount: pay } = form.values
+  const cost = costOf(workers, pay, site?.feePercent ?? 0)
+  return (
+    <Screen
+      title="Create a New Task"
+      subtitle="Say what you need, how many people you need, and what it pays"
+    >
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <form {...form.props} id="add-task" className="card space-y-5 p-5 sm:p-6">
+          <TextInput
+            label="Task title"
+            placeholder="Transcribe a two-minute voice note"
+            required
+            maxLength={TITLE_MAX}
+            {...form.field('task_title')}
+          />
+          <Textarea
+            label="Task details"
+            placeholder="What to do, step by step"
+            required
+            autosize
+            minRows={4}
+            maxRows={16}
+            {...form.field('task_detail')}
+          />
+          <div className="grid gap-5 sm:grid-cols-3">
+            <NumberInput
+              label="Required workers"
+              required
+              {...WHOLE}
+              max={SLOTS_MAX}
+              {...form.field('required_workers')}
+            />
+            <NumberInput
+              label="Payable amount"
+              description={undefined}
+              required
+              suffix=" coins"
+              {...WHOLE}
+              max={REWARD_MAX}
+              {...form.field('payable_amount')}
+            />
+            <DateInput
+              label="Completion date"
+              placeholder="Last day for work"
+              required
+              minDate={site?.today}
+              leftSection={<IconCalendar size={18} stroke={1.8} aria-hidden />}
+              {...form.field('completion_date')}
+            />
+          </div>
+          <Textarea
+            label="Submission info"
+            description="What workers send you as proof"
+            placeholder="A link to the finished sheet"
+            required
+            autosize
+            minRows={2}
+            maxRows={10}
+            {...form.field('submission_info')}
+          />
+          <TaskPictureField {...form.field('task_image_url')} />
+        </form>
+        <div className="space-y-4 lg:sticky lg:top-[100px]">
+          <CostSummary cost={cost} workers={workers} pay={pay} balance={person.coin} />
+          <FormFailure message={form.failure} />
+          <Button type="submit" form="add-task" size="lg" fullWidth loading={form.busy}>
+            Add Task
+          </Button>
+        </div>
+      </div>
+    </Screen>
+  )
+}
+
+const WHOLE = {
+  min: 1,
+  clampBehavior: 'none',
+  allowDecimal: false,
+  allowNegative: false,
+  thousandSeparator: ',',
+  thousandsGroupStyle: 'lakh',
+  inputMode: 'numeric',
+} as const

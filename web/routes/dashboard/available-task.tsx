@@ -1,0 +1,18 @@
+import { taskListWorker } from '#contract/tasks.ts'
+import { TaskBrowser } from '#web/features/tasks/task-browser.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Worker'] }
+
+/** Every task that a worker can apply for. */
+export default function AvailableTask() {
+  return (
+    <Screen
+      title="Available Tasks"
+      subtitle="Pick a task, hand in your work, and get paid when it is approved"
+    >
+      <TaskBrowser endpoint={taskListWorker} />
+    </Screen>
+  )
+}

@@ -1,0 +1,139 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { myTask, type Task } from '#contract/tasks.ts'
+import { useDeleteTask } from '#web/features/tasks/delete-task.tsx'
+import { PlacesLeft } from '#web/features/tasks/places-left.tsx'
+import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
+import { day, number } from '#web/lib/format.ts'
+import { pagesOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { IconPencil, IconPlus, IconTrash } from '#web/ui/icons.ts'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Buyer'] }
+
+/** A buyer's own tasks, with what each still needs. */
+export default function MyTask() {
+  const { email } = useUserData()
+  const query = useSuspenseInfiniteQuery(pagesOf(myTask, { params: { email } }))
+  const tasks = query.data.pages.flatMap((page) => page.reply)
+  const remove = useDeleteTask('you')
+  const actions = (task: Task) => <Actions task={task} remove={() => void remove(task)} />
+
+  if (tasks.length === 0) {
+    return (
+      <Screen title="My Tasks">
+        <Empty title="No tasks found" action={<AddTask />}>
+          Post your first task, and workers can start within minutes.
+        </Empty>
+      </Screen>
+    )
+  }
+  return (
+    <Screen title="My Tasks" subtitle="Newest deadline first" action={<AddTask />}>
+      <ResponsiveList
+        label="Your tasks, newest deadline first"
+        rows={tasks}
+        keyOf={(task) => task._id}
+        columns={[...COLUMNS, { header: 'Actions', cell: actions, align: 'right' }]}
+        card={(task) => <TaskInCards task={task}>{actions(task)}</TaskInCards>}
+      />
+      <LoadMore query={query} />
+    </Screen>
+  )
+}
+
+function AddTask() {
+  return (
+    <Button component={Link} to="/dashboard/add-task" leftSection={<IconPlus size={18} aria-hidden />}>
+      Add New Task
+    </Button>
+  )
+}
+
+const COLUMNS: Column<Task>[] = [
+  { header: 'Image', cell: (task) => <TaskPicture image={task.task_image_url} /> },
+  {
+    header: 'Title',
+    width: 'min-w-44',
+    cell: (task) => (
+      <>
+        <span className="line-clamp-2 text-base leading-snug font-number">{task.task_title}</span>
+        <span className="mt-0.5 line-clamp-1 text-dim 2xl:hidden">{task.task_detail}</span>
+      </>
+    ),
+  },
+  {
+    header: 'Details',
+    width: 'hidden min-w-56 2xl:table-cell',
+    cell: (task) => <span className="line-clamp-2 text-dim">{task.task_detail}</span>,
+  },
+  {
+    header: 'Workers',
+    cell: (task) => <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />,
+  },
+  { header: 'Payable', align: 'right', cell: (task) => <Payable amount={task.payable_amount} /> },
+  {
+    header: 'Deadline',
+    cell: (task) => <span className="whitespace-nowrap">{day(task.completion_date)}</span>,
+  },
+  {
+    header: 'Submission info',
+    width: 'hidden min-w-40 xl:table-cell',
+    cell: (task) => <span className="line-clamp-2 text-dim">{task.submission_info}</span>,
+  },
+]
+
+/** The specification's currency of this table (§9). */
+function Payable({ amount }: { amount: number }) {
+  return <span className="whitespace-nowrap font-number tabular-nums">{number(amount)} ৳</span>
+}
+
+function Actions({ task, remove }: { task: Task; remove: () => void }) {
+  return (
+    <span className="inline-flex gap-2">
+      <ActionIcon
+        component={Link}
+        to={`/dashboard/update-task/${task._id}`}
+        aria-label={`Update ${task.task_title}`}
+        title="Update"
+      >
+        <IconPencil size={18} stroke={1.8} aria-hidden />
+      </ActionIcon>
+      <ActionIcon c="red" aria-label={`Delete ${task.task_title}`} title="Delete" onClick={remove}>
+        <IconTrash size={18} stroke={1.8} aria-hidden />
+      </ActionIcon>
+    </span>
+  )
+}
+
+function TaskInCards({ task, children }: { task: Task; children: React.ReactNode }) {
+  return (
+    <article>
+      <div className="flex items-start gap-3">
+        <TaskPicture image={task.task_image_url} />
+        <h2 className="line-clamp-2 min-w-0 flex-1 text-base leading-snug">{task.task_title}</h2>
+        <Payable amount={task.payable_amount} />
+      </div>
+      <p className="mt-2 line-clamp-2 text-sm text-dim">{task.task_detail}</p>
+      <p className="mt-1 line-clamp-1 text-sm text-dim">
+        <span className="font-number">Submission info:</span> {task.submission_info}
+      </p>
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
+          <span className="text-sm text-dim">
+            <span className="sr-only">Deadline </span>
+            {day(task.completion_date)}
+          </span>
+        </div>
+        {children}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from 'react-router'
+import { TITLE_MAX } from '#contract/product.ts'
+import { myTask, type Task, TaskEdit, taskDetails, updateTask } from '#contract/tasks.ts'
+import { PlacesLeft } from '#web/features/tasks/places-left.tsx'
+import { call } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { coins, day } from '#web/lib/format.ts'
+import { keyOf, queryOf } from '#web/lib/queries.ts'
+import { say } from '#web/ui/dialogs.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Buyer'] }
+
+/** Change a task's words. Its places, pay and deadline are what workers agreed to, and stay. */
+export default function UpdateTask() {
+  const { id = '' } = useParams()
+  const { data: task } = useSuspenseQuery({ ...queryOf(taskDetails, { params: { id } }), staleTime: 0 })
+  return (
+    <Screen title="Update Task" subtitle="Title, details and submission info can change" width="narrow">
+      <UpdateForm key={task._id} task={task} />
+    </Screen>
+  )
+}
+
+function UpdateForm({ task }: { task: Task }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { task_title, task_detail, submission_info } = task
+  const form = useForm({
+    schema: TaskEdit,
+    initialValues: { task_title, task_detail, submission_info },
+    submit: async (body, { idempotencyKey }) => {
+      await call(updateTask, { params: { id: task._id }, body }, { idempotencyKey })
+      await Promise.all(
+        [myTask, taskDetails].map((endpoint) => queries.invalidateQueries({ queryKey: keyOf(endpoint) })),
+      )
+      await navigate('/dashboard/my-task')
+      void say({ title: 'Updated!', text: 'Your task has been Updated.' })
+    },
+  })
+  return (
+    <form {...form.props} className="card space-y-5 p-5 sm:p-6">
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-canvas px-4 py-3 text-sm text-dim">
+        <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
+        <span>{coins(task.payable_amount)} each</span>
+        <span>until {day(task.completion_date)}</span>
+      </p>
+      <TextInput label="Task title" required maxLength={TITLE_MAX} {...form.field('task_title')} />
+      <Textarea
+        label="Task details"
+        required
+        autosize
+        minRows={5}
+        maxRows={20}
+        {...form.field('task_detail')}
+      />
+      <Textarea
+        label="Submission info"
+        description="What workers send you as proof"
+        required
+        autosize
+        minRows={2}
+        maxRows={10}
+        {...form.field('submission_info')}
+      />
+      <FormFailure message={form.failure} />
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button component={Link} to="/dashboard/my-task" variant="default">
+          Cancel
+        </Button>
+        <Button type="submit" loading={form.busy}>
+          Update Task
+        </Button>
+      </div>
+    </form>
+  )
+}
