@@ -1,14 +1,22 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { inRoot, root } from './root.mjs'
 import { npmOn, runStep } from './run.mjs'
 import { inTurn } from './turn.mjs'
 
-const NODE = inRoot('node_modules', '.bin', 'node')
-const STAMP = inRoot('node_modules', '.prepared')
-const LENT = inRoot('.prepare', 'lent')
+const MODULES = inRoot('node_modules')
 const LEAST_NODE = [24, 7]
 /** npm leaves out optional packages whose `engines` do not fit the Node it runs on; from here on none is left out. */
 const LEAST_NODE_FOR_NPM = [22, 17]
@@ -20,14 +28,15 @@ export async function ensurePackages() {
   if (isStamped()) return
   await inTurn(async () => {
     if (isStamped()) return
-    if (!isInstalled()) await install()
-    ensureNode()
-    writeFileSync(STAMP, stamp())
+    if (!isInstalled()) return install()
+    ensureNode(MODULES)
+    writeFileSync(path.join(MODULES, '.prepared'), stamp())
   })
 }
 
 function isStamped() {
-  return existsSync(NODE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp()
+  const file = path.join(MODULES, '.prepared')
+  return existsSync(nodeIn(MODULES)) && existsSync(file) && readFileSync(file, 'utf8') === stamp()
 }
 
 function stamp() {
@@ -37,7 +46,7 @@ function stamp() {
 
 /** Compares what npm wrote down after its last installation with the lockfile: packages added by hand count too. */
 function isInstalled() {
-  const record = inRoot('node_modules', '.package-lock.json')
+  const record = path.join(MODULES, '.package-lock.json')
   if (!existsSync(record)) return false
   const present = JSON.parse(readFileSync(record, 'utf8')).packages
   const wanted = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8')).packages
@@ -54,62 +63,93 @@ function isNeededHere({ optional, devOptional, os, cpu, libc }) {
   return fits(os, process.platform) && fits(cpu, process.arch) && libc === undefined
 }
 
+/**
+ * Installs beside the place and moves the result there when it is whole: an installation that is killed leaves what
+ * was there before, and if its npm lives on, it disturbs nobody.
+ */
 async function install() {
-  const lent = isAtLeast(process.version, LEAST_NODE_FOR_NPM) ? null : await lendNpm()
-  const { node, npm } = lent ?? { node: process.execPath, npm: npmOn(process.execPath) }
+  removeOldStages()
+  const stage = inRoot('.prepare', `install-${process.pid}`)
+  mkdirSync(stage, { recursive: true })
   try {
+    for (const file of ['package.json', 'package-lock.json', '.npmrc'])
+      copyFileSync(inRoot(file), path.join(stage, file))
+    const lent = isAtLeast(process.version, LEAST_NODE_FOR_NPM)
+      ? null
+      : await lendNpm(path.join(stage, 'lent'))
+    const { node, npm } = lent ?? { node: process.execPath, npm: npmOn(process.execPath) }
     await runStep({
       title: 'Installing the packages of the lockfile',
       args: [...npm, 'ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error'],
       env: { PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` },
+      cwd: stage,
     })
+    const fresh = path.join(stage, 'node_modules')
+    ensureNode(fresh)
+    writeFileSync(path.join(fresh, '.prepared'), stamp())
+    if (existsSync(MODULES)) renameSync(MODULES, path.join(stage, 'old'))
+    renameSync(fresh, MODULES)
   } finally {
-    rmSync(LENT, { recursive: true, force: true })
+    rmSync(stage, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function removeOldStages() {
+  for (const name of readdirSync(inRoot('.prepare')).filter((entry) => entry.startsWith('install-'))) {
+    try {
+      rmSync(inRoot('.prepare', name), { recursive: true, force: true })
+    } catch {
+      // The npm of a killed installation still writes there; it goes the next time.
+    }
   }
 }
 
 /**
- * Fetches the project's Node and an npm for it into a folder of their own, for an installation that this machine's
- * own are too old for; null when there is no such Node for this machine.
+ * Fetches the project's Node and an npm for it, for an installation that this machine's own are too old for; null
+ * when there is no such Node for this machine.
  */
-async function lendNpm() {
+async function lendNpm(folder) {
   const { optionalDependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
   const name = Object.keys(optionalDependencies).find((key) =>
     new RegExp(`^node-(bin-)?${process.platform}-${process.arch}$`).test(key),
   )
   if (name === undefined) return null
-  rmSync(LENT, { recursive: true, force: true })
-  mkdirSync(LENT, { recursive: true })
-  writeFileSync(path.join(LENT, 'package.json'), '{}')
+  mkdirSync(folder)
+  writeFileSync(path.join(folder, 'package.json'), '{}')
   const version = optionalDependencies[name]
   await runStep({
     title: `Fetching Node ${version}`,
     args: [
       ...npmOn(process.execPath),
       'install',
-      `--prefix=${LENT}`,
       '--ignore-scripts',
       '--loglevel=error',
       `${name}@${version}`,
       NPM,
     ],
+    cwd: folder,
   })
-  const node = path.join(LENT, 'node_modules', name, 'bin', 'node')
-  return runs(node) ? { node, npm: [node, path.join(LENT, 'node_modules/npm/bin/npm-cli.js')] } : null
+  const node = path.join(folder, 'node_modules', name, 'bin', 'node')
+  return runs(node) ? { node, npm: [node, path.join(folder, 'node_modules/npm/bin/npm-cli.js')] } : null
 }
 
 /** Where the packages bring no Node that runs here, the machine's own serves if it is new enough. */
-function ensureNode() {
-  if (runs(NODE)) return
+function ensureNode(modules) {
+  const node = nodeIn(modules)
+  if (runs(node)) return
   if (!isAtLeast(process.version, LEAST_NODE)) {
     throw new Error(
       `The packages bring no Node that runs on this machine (${process.platform} ${process.arch}), and its own ` +
         `${process.version} is older than ${LEAST_NODE.join('.')}. Install Node ${LEAST_NODE.join('.')} or later.`,
     )
   }
-  mkdirSync(path.dirname(NODE), { recursive: true })
-  rmSync(NODE, { force: true })
-  symlinkSync(process.execPath, NODE)
+  mkdirSync(path.dirname(node), { recursive: true })
+  rmSync(node, { force: true })
+  symlinkSync(process.execPath, node)
+}
+
+function nodeIn(modules) {
+  return path.join(modules, '.bin', 'node')
 }
 
 function runs(node) {

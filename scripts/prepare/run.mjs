@@ -5,10 +5,10 @@ const PROGRESS_MS = 10_000
 
 /**
  * Runs a long command in the clone, with a line of progress every ten seconds.
- * @param {{ title: string, args: string[], env?: NodeJS.ProcessEnv }} step `args` begin with the program.
+ * @param {{ title: string, args: string[], env?: NodeJS.ProcessEnv, cwd?: string }} step `args` begin with the program.
  * @throws with the command's own words when it fails.
  */
-export async function runStep({ title, args, env }) {
+export async function runStep({ title, args, env, cwd = root }) {
   const begin = Date.now()
   const seconds = () => `${Math.round((Date.now() - begin) / 1000)} s`
   console.log(`${title} …`)
@@ -16,7 +16,7 @@ export async function runStep({ title, args, env }) {
   try {
     await new Promise((resolve, reject) => {
       const child = spawn(args[0], args.slice(1), {
-        cwd: root,
+        cwd,
         env: { ...process.env, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
