@@ -1,10 +1,10 @@
 import './app.css'
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import figtree from '#web/fonts/figtree-ascii.woff2?url'
-import { makeQueryClient } from '#web/lib/queries.ts'
+import { queries } from '#web/lib/queries.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
 import { cssVariables, theme } from '#web/theme.ts'
 import { DialogHost } from '#web/ui/dialogs.tsx'
@@ -54,7 +54,6 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  const [queries] = useState(makeQueryClient)
   return (
     <QueryClientProvider client={queries}>
       <SessionProvider>

@@ -31,18 +31,19 @@ export function pagesOf<E extends Endpoint>(endpoint: E, input: Input<E>, limit 
   })
 }
 
-/** Lists stay in memory for half an hour, so that the back button finds every page where it was. */
-export function makeQueryClient(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: 15_000,
-        gcTime: 30 * 60_000,
-        retry: (count, error) => count < 2 && worthAnotherTry(error),
-      },
+/**
+ * What the screens have read. Lists stay in memory for half an hour, so that the back button finds every page where
+ * it was.
+ */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      gcTime: 30 * 60_000,
+      retry: (count, error) => count < 2 && worthAnotherTry(error),
     },
-  })
-}
+  },
+})
 
 function worthAnotherTry(error: Error): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 502

@@ -1,7 +1,17 @@
+import { allTask } from '#contract/tasks.ts'
+import { lists } from '#web/content/en.ts'
+import { TaskBrowser } from '#web/features/tasks/task-browser.tsx'
 import { pageMeta } from '#web/lib/meta.ts'
 
-export const meta = () => pageMeta({ title: 'all-task', description: 'all-task' })
+export const meta = () => pageMeta({ title: lists.tasks.title, description: lists.tasks.description })
 
-export default function Page() {
-  return <h1 className="page py-16 text-title">all-task</h1>
+/** Every task, for anybody. */
+export default function AllTask() {
+  return (
+    <div className="page py-10 lg:py-14">
+      <h1 className="text-section">{lists.tasks.title}</h1>
+      <p className="mt-2 mb-6 text-dim">{lists.tasks.lead}</p>
+      <TaskBrowser endpoint={allTask} />
+    </div>
+  )
 }

@@ -1,20 +1,12 @@
 import { Button } from '@mantine/core'
-import { useEffect, useRef } from 'react'
 import { IconAlertTriangle, IconRefresh } from '#web/ui/icons.ts'
 
 type Props = { title?: string; message: string; retry?: () => void }
 
 /** Something could not be loaded: says so, and offers to try again. */
 export function ErrorState({ title = 'This did not load', message, retry }: Props) {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.focus({ preventScroll: true }), [])
   return (
-    <div
-      ref={box}
-      role="alert"
-      tabIndex={-1}
-      className="card flex flex-col items-center px-6 py-14 text-center outline-none"
-    >
+    <div role="alert" className="card flex flex-col items-center px-6 py-14 text-center">
       <span className="grid size-14 place-items-center rounded-full bg-danger-soft text-danger">
         <IconAlertTriangle size={26} aria-hidden />
       </span>

@@ -1,9 +1,7 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
+import { NativeSelect } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { TaskSort } from '#contract/tasks.ts'
-import { IconSearch } from '#web/ui/icons.ts'
+import { SearchField } from '#web/ui/search-field.tsx'
 
 const SORTS = [
   { value: 'newest', label: 'Newest first' },
@@ -52,7 +50,7 @@ type Props = Pick<ReturnType<typeof useTaskFilter>, 'filter' | 'change'>
 export function TaskFilterBar({ filter, change }: Props) {
   return (
     <search className="mb-5 grid grid-cols-2 gap-3 xl:grid-cols-[minmax(16rem,1fr)_auto_auto_auto]">
-      <SearchField value={filter.q} onChange={(q) => change('q', q)} />
+      <SearchField label="Search tasks" value={filter.q} onChange={(q) => change('q', q)} />
       <NativeSelect
         className="col-span-2 sm:col-span-1"
         aria-label="Order"
@@ -81,41 +79,4 @@ function known(choices: typeof PAYS, value: string) {
   return choices.some((choice) => choice.value === value)
     ? choices
     : [...choices, { value, label: `${value} coins or more` }]
-}
-
-/** Typing searches when it pauses, and follows the address when that changes by itself (back, clear). */
-export function SearchField({
-  value,
-  onChange,
-  label = 'Search tasks',
-}: {
-  value: string
-  onChange: (value: string) => void
-  label?: string
-}) {
-  const [typed, setTyped] = useState(value)
-  const sent = useRef(value)
-  useEffect(() => {
-    if (value !== sent.current) setTyped(value)
-    sent.current = value
-  }, [value])
-  const settle = useDebouncedCallback((text: string) => {
-    sent.current = text
-    onChange(text)
-  }, 250)
-  return (
-    <TextInput
-      className="col-span-2 sm:col-span-1"
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconSearch size={18} aria-hidden />}
-      maxLength={200}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        settle(event.currentTarget.value.trim())
-      }}
-    />
-  )
 }

@@ -1,0 +1,97 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import type { Role } from '#contract/endpoint.ts'
+import { allUsers, type PublicUser } from '#contract/users.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { pagesOf } from '#web/lib/queries.ts'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Face } from '#web/ui/face.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { GridSkeleton } from '#web/ui/skeletons.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+const ROLES = ['Worker', 'Buyer', 'Admin'] as const satisfies readonly Role[]
+
+/** The people who fit a search and a role, as the address says. */
+export function peopleIn(search: { get: (name: string) => string | null }) {
+  const role = ROLES.find((known) => known === search.get('role'))
+  return pagesOf(allUsers, { query: { q: search.get('q') || undefined, role } }, 24)
+}
+
+/** Everybody, as strangers see them. */
+export function PeopleGrid() {
+  const [search, setSearch] = useSearchParams()
+  const change = (name: string, value: string) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now)
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  const query = useInfiniteQuery({ ...peopleIn(search), placeholderData: keepPreviousData })
+  const people = query.data?.pages.flatMap((page) => page.reply) ?? []
+  return (
+    <>
+      <search className="mb-6 grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
+        <SearchField
+          label="Search by name or email"
+          value={search.get('q') ?? ''}
+          onChange={(q) => change('q', q)}
+        />
+        <NativeSelect
+          aria-label="Role"
+          data={[
+            { value: '', label: 'All roles' },
+            ...ROLES.map((role) => ({ value: role, label: `${role}s` })),
+          ]}
+          value={search.get('role') ?? ''}
+          onChange={(event) => change('role', event.currentTarget.value)}
+        />
+      </search>
+      {query.isPending ? (
+        <GridSkeleton cards={12} />
+      ) : query.isError && people.length === 0 ? (
+        <ErrorState message={messageOf(query.error)} retry={() => void query.refetch()} />
+      ) : people.length === 0 ? (
+        <Empty
+          title="Nobody found"
+          action={
+            search.size > 0 && (
+              <Button variant="default" onClick={() => setSearch({}, { replace: true })}>
+                Clear filters
+              </Button>
+            )
+          }
+        >
+          {search.size > 0 ? 'Nobody fits this search.' : 'Nobody has registered yet.'}
+        </Empty>
+      ) : (
+        <ul aria-label="People" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {people.map((person) => (
+            <Person key={person._id} person={person} />
+          ))}
+        </ul>
+      )}
+      <LoadMore query={query} />
+    </>
+  )
+}
+
+function Person({ person }: { person: PublicUser }) {
+  return (
+    <li className="card flex items-center gap-4 p-5">
+      <Face name={person.name} image={person.image} size={56} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-number">{person.name}</p>
+        <p className="truncate text-sm text-dim">{person.email}</p>
+      </div>
+      <StatusBadge tone={person.role === 'Worker' ? 'good' : 'quiet'}>{person.role}</StatusBadge>
+    </li>
+  )
+}

@@ -1,0 +1,41 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { IconSearch } from '#web/ui/icons.ts'
+
+/** Typing searches when it pauses, and follows the address when that changes by itself (back, clear). */
+export function SearchField({
+  value,
+  onChange,
+  label,
+}: {
+  value: string
+  onChange: (value: string) => void
+  label: string
+}) {
+  const [typed, setTyped] = useState(value)
+  const sent = useRef(value)
+  useEffect(() => {
+    if (value !== sent.current) setTyped(value)
+    sent.current = value
+  }, [value])
+  const settle = useDebouncedCallback((text: string) => {
+    sent.current = text
+    onChange(text)
+  }, 250)
+  return (
+    <TextInput
+      className="col-span-2 sm:col-span-1"
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={18} aria-hidden />}
+      maxLength={200}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        settle(event.currentTarget.value.trim())
+      }}
+    />
+  )
+}
