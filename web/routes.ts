@@ -14,6 +14,14 @@ export default [
   ...prefix('dashboard', [
     layout('routes/dashboard/layout.tsx', [
       index('routes/dashboard/profile.tsx'),
+      route('add-task', 'routes/dashboard/add-task.tsx'),
+      route('my-task', 'routes/dashboard/my-task.tsx'),
+      route('update-task/:id', 'routes/dashboard/update-task.tsx'),
+      route('available-task', 'routes/dashboard/available-task.tsx'),
+      route('task-details/:id', 'routes/dashboard/task-details.tsx'),
+      route('task-to-review', 'routes/dashboard/task-to-review.tsx'),
+      route('approved-task', 'routes/dashboard/approved-task.tsx'),
+      route('my-submisson', 'routes/dashboard/my-submisson.tsx'),
       route('*', 'routes/dashboard/not-found.tsx'),
     ]),
   ]),

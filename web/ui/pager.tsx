@@ -2,16 +2,16 @@ import { Button } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { IconChevronLeft, IconChevronRight } from '#web/ui/icons.ts'
 
-/** The page in the address (`?page=2` is the second), zero-based as the API counts. */
+/** The page in the address, zero-based as the API counts: `?page=1` is the second. */
 export function usePageIndex(): [index: number, go: (index: number) => void] {
   const [search, setSearch] = useSearchParams()
-  const page = Number(search.get('page') ?? '1')
-  const index = Number.isSafeInteger(page) && page > 0 ? page - 1 : 0
+  const page = Number(search.get('page') ?? '0')
+  const index = Number.isSafeInteger(page) && page > 0 ? page : 0
   const go = (next: number) =>
     setSearch((now) => {
       const params = new URLSearchParams(now)
       if (next === 0) params.delete('page')
-      else params.set('page', String(next + 1))
+      else params.set('page', String(next))
       return params
     })
   return [index, go]

@@ -41,7 +41,11 @@ export function ResponsiveList<Row>({ label, rows, keyOf, columns, card }: Props
         <thead>
           <tr className="border-b border-line">
             {columns.map((column) => (
-              <th key={column.header} scope="col" className={`${cellOf(column)} py-3 text-xs font-number`}>
+              <th
+                key={column.header}
+                scope="col"
+                className={`${cellOf(column)} py-3 text-xs font-number whitespace-nowrap`}
+              >
                 {column.header}
               </th>
             ))}

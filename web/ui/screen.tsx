@@ -17,7 +17,9 @@ export function Screen({ title, subtitle, action, children, width = 'full' }: Pr
       <title>{`${title} · Tallywork`}</title>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
-          <h1 className="text-title">{title}</h1>
+          <h1 className="text-title" lang={languageOf(title)}>
+            {title}
+          </h1>
           {subtitle && <p className="mt-1 text-dim">{subtitle}</p>}
         </div>
         {action}
@@ -25,4 +27,9 @@ export function Screen({ title, subtitle, action, children, width = 'full' }: Pr
       {children}
     </div>
   )
+}
+
+/** A title may be a person's own words: Bengali is set, and read aloud, as Bengali. */
+function languageOf(text: string): string | undefined {
+  return /\p{Script=Bengali}/u.test(text) ? 'bn' : undefined
 }

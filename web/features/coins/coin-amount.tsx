@@ -17,7 +17,7 @@ export function CoinAmount({ value, chip = false, signed = false, className = ''
   const look = chip ? 'rounded-full bg-gold px-[0.7em] py-[0.25em] text-on-gold' : ''
   return (
     <span
-      className={`inline-flex items-center gap-[0.4em] whitespace-nowrap font-number tabular-nums ${look} ${className}`}
+      className={`inline-flex items-center gap-[0.4em] align-middle whitespace-nowrap font-number tabular-nums ${look} ${className}`}
     >
       <CoinMark className="shrink-0" size="1.25em" />
       <span>

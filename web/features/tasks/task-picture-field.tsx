@@ -58,7 +58,7 @@ export function TaskPictureField({ value, onChange, error, name, onBlur }: Props
         {(props) => (
           <Button
             {...props}
-            className="w-full sm:mt-[3.4rem] sm:w-auto"
+            className="w-full sm:mt-[3.15rem] sm:w-auto"
             variant="default"
             loading={busy}
             leftSection={<IconUpload size={18} aria-hidden />}

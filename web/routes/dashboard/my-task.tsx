@@ -117,7 +117,9 @@ function TaskInCards({ task, children }: { task: Task; children: React.ReactNode
     <article>
       <div className="flex items-start gap-3">
         <TaskPicture image={task.task_image_url} />
-        <h2 className="line-clamp-2 min-w-0 flex-1 text-base leading-snug">{task.task_title}</h2>
+        <h2 className="line-clamp-2 min-w-0 flex-1 text-base leading-snug font-number tracking-normal">
+          {task.task_title}
+        </h2>
         <Payable amount={task.payable_amount} />
       </div>
       <p className="mt-2 line-clamp-2 text-sm text-dim">{task.task_detail}</p>

@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { buyerStats } from '#contract/stats.ts'
+import {
+  REASON_MAX,
+  rejectSubmission,
+  type Submission,
+  taskToReview,
+  updateSubmissionStatus,
+} from '#contract/submissions.ts'
+import { myTask } from '#contract/tasks.ts'
+import { ApiError, call, messageOf } from '#web/lib/api.ts'
+import { coins } from '#web/lib/format.ts'
+import { keyOf } from '#web/lib/queries.ts'
+import { useSession, useUserData } from '#web/lib/session.tsx'
+import { ask, say } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+/** Approve and reject, once each; `deciding` holds the work that is being decided. */
+export function useDecisions() {
+  const queries = useQueryClient()
+  const person = useUserData()
+  const { refetchUser } = useSession()
+  const [deciding, setDeciding] = useState<ReadonlySet<string>>(new Set())
+
+  async function decide(id: string, work: () => Promise<unknown>): Promise<boolean> {
+    setDeciding((now) => new Set(now).add(id))
+    try {
+      await work()
+      return true
+    } catch (error) {
+      await say({ title: 'This could not be decided', text: messageOf(error), tone: 'bad' })
+      return error instanceof ApiError && error.status === 409
+    } finally {
+      await Promise.all(
+        [taskToReview, myTask, buyerStats].map((endpoint) =>
+          queries.invalidateQueries({ queryKey: keyOf(endpoint) }),
+        ),
+      )
+      setDeciding((now) => new Set([...now].filter((other) => other !== id)))
+    }
+  }
+
+  async function approve({ _id }: Submission): Promise<void> {
+    await decide(_id, async () => {
+      await call(updateSubmissionStatus, {
+        params: { id: _id },
+        body: { status: 'approved', buyer: person.user },
+      })
+      void toast({ title: 'Task Approved', message: 'Task has been approved!' })
+    })
+  }
+
+  async function reject(submission: Submission): Promise<void> {
+    const reason = await ask({
+      title: 'Reject this work?',
+      text: `${submission.worker_name} is not paid, and ${coins(submission.payable_amount)} stay with the task or come back to you. They see your reason and may try again.`,
+      label: 'Reason',
+      maxLength: REASON_MAX,
+      required: 'Say why, so that the worker can do better',
+      confirmLabel: 'Reject',
+      danger: true,
+    })
+    if (reason === null) return
+    await decide(submission._id, async () => {
+      await call(rejectSubmission, { params: { id: submission._id }, body: { reason } })
+      void refetchUser()
+      void toast({ title: 'Work rejected', message: `${submission.worker_name} sees your reason.` })
+    })
+  }
+
+  return { approve, reject, deciding }
+}

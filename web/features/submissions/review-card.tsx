@@ -1,0 +1,69 @@
+import { Button, Spoiler } from '@mantine/core'
+import type { Submission } from '#contract/submissions.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { timeLeft } from '#web/features/submissions/time-left.ts'
+import { WorkText } from '#web/features/submissions/work-text.tsx'
+import { ago, moment } from '#web/lib/format.ts'
+import { Face } from '#web/ui/face.tsx'
+import { IconCheck, IconClock, IconX } from '#web/ui/icons.ts'
+
+type Props = {
+  submission: Submission
+  now: number
+  busy: boolean
+  approve: () => void
+  reject: () => void
+}
+
+/** Work that waits for its buyer: who, for what, the work itself, and the two decisions. */
+export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
+  const { worker_name, worker_email, task_title, payable_amount, createdAt, reviewBy } = submission
+  const left = reviewBy && timeLeft(reviewBy, now)
+  return (
+    <article className="card p-5 sm:p-6">
+      <div className="flex items-start gap-3">
+        <Face name={worker_name} size={42} />
+        <div className="min-w-0 flex-1 leading-snug">
+          <h2 className="text-base leading-snug font-number tracking-normal">{task_title}</h2>
+          <p className="mt-0.5 text-sm text-dim">
+            <span className="font-number text-ink">{worker_name}</span> · {worker_email} ·{' '}
+            <time dateTime={createdAt} title={moment(createdAt)}>
+              {ago(createdAt, now)}
+            </time>
+          </p>
+        </div>
+        <CoinAmount value={payable_amount} chip />
+      </div>
+      <div className="mt-4 rounded-control bg-canvas px-4 py-3">
+        <Spoiler maxHeight={168} showLabel="Show all of it" hideLabel="Show less" transitionDuration={150}>
+          <WorkText className="text-[0.9375rem]">{submission.submissoin_data}</WorkText>
+        </Spoiler>
+      </div>
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+        <p className="flex items-center gap-1.5 text-sm text-dim">
+          <IconClock size={18} stroke={1.8} aria-hidden />
+          {left ? `Approves itself in ${left}` : 'Approves itself any moment'}
+        </p>
+        <div className="flex flex-1 justify-end gap-3">
+          <Button
+            variant="default"
+            className="max-sm:flex-1"
+            disabled={busy}
+            leftSection={<IconX size={18} aria-hidden />}
+            onClick={reject}
+          >
+            Reject<span className="sr-only"> work of {worker_name}</span>
+          </Button>
+          <Button
+            className="max-sm:flex-1"
+            loading={busy}
+            leftSection={<IconCheck size={18} aria-hidden />}
+            onClick={approve}
+          >
+            Approve<span className="sr-only"> work of {worker_name}</span>
+          </Button>
+        </div>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button, Textarea } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import * as z from 'zod/mini'
+import { TEXT_MAX } from '#contract/product.ts'
+import { text } from '#contract/shapes.ts'
+import { mySubmissions, submitWork } from '#contract/submissions.ts'
+import { type ListedTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { ApiError, call, messageOf } from '#web/lib/api.ts'
+import { draftOf, dropDraft, useDraft } from '#web/lib/drafts.ts'
+import { useForm } from '#web/lib/form.ts'
+import { keyOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { say } from '#web/ui/dialogs.tsx'
+import { IconSend } from '#web/ui/icons.ts'
+
+const Form = z.object({ submissoin_data: text(TEXT_MAX, 'Write or paste your work first') })
+
+/** Where a worker hands in their work. What they wrote stays until it has arrived. */
+export function SubmitForm({ task, onSent }: { task: ListedTask; onSent: () => void }) {
+  const person = useUserData()
+  const queries = useQueryClient()
+  const draft = `work ${person.email} ${task._id}`
+  const completed = task.worker < 1
+
+  const form = useForm({
+    schema: Form,
+    initialValues: draftOf(draft, { submissoin_data: '' }),
+    submit: async ({ submissoin_data }, { idempotencyKey }) => {
+      const body = {
+        taskId: task._id,
+        task_title: task.task_title,
+        payable_amount: task.payable_amount,
+        worker_name: person.user,
+        worker_email: person.email,
+        buyer_email: task.buyer,
+        buyer_name: task.buyer_name,
+        required_workers_left: task.worker,
+        submissoin_data,
+        status: 'pending',
+        taskImg: task.task_image_url,
+      }
+      const { insertedId } = await call(submitWork, { body }, { idempotencyKey })
+      if (insertedId === null) throw new ApiError(500, 'internal', 'The work was not taken.')
+      dropDraft(draft)
+      onSent()
+      for (const endpoint of [mySubmissions, taskListWorker]) {
+        void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
+      }
+      await say({ title: 'Success', text: 'Task submitted successfully!' })
+    },
+    onFailure: (error) => {
+      // Somebody may have taken the last place meanwhile.
+      void queries.invalidateQueries({ queryKey: keyOf(taskDetails) })
+      void say({
+        title: 'Error',
+        text: (
+          <>
+            <p>Something went wrong!</p>
+            <p className="mt-2 text-sm">{messageOf(error)} Your text is still here.</p>
+          </>
+        ),
+        tone: 'bad',
+      })
+    },
+  })
+  useDraft(draft, form.values)
+
+  return (
+    <form {...form.props} className="space-y-4">
+      <Textarea
+        label="Your work"
+        description={task.submission_info}
+        placeholder="Write your answer, or paste the link or code that proves it"
+        required
+        autosize
+        minRows={6}
+        maxRows={24}
+        {...form.field('submissoin_data')}
+      />
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        <Button component={Link} to="/dashboard/available-task" variant="default">
+          Back to tasks
+        </Button>
+        <Button
+          type="submit"
+          loading={form.busy}
+          disabled={completed}
+          leftSection={completed ? undefined : <IconSend size={18} aria-hidden />}
+        >
+          {completed ? 'Task already completed' : 'Submit Work'}
+        </Button>
+      </div>
+    </form>
+  )
+}

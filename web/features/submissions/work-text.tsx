@@ -1,0 +1,26 @@
+const ADDRESS = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/g
+
+/** Text that somebody else wrote, as they wrote it; web addresses can be opened, nothing else is markup. */
+export function WorkText({ children, className = '' }: { children: string; className?: string }) {
+  const parts = children.split(ADDRESS)
+  return (
+    <p className={`whitespace-pre-wrap break-words ${className}`}>
+      {parts.map((part, index) =>
+        index % 2 === 1 ? (
+          <a
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+            key={index}
+            href={part}
+            target="_blank"
+            rel="noopener noreferrer nofollow ugc"
+            className="link"
+          >
+            {part}
+          </a>
+        ) : (
+          part
+        ),
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { type Submission, taskToReview } from '#contract/submissions.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { Views } from '#web/features/submissions/views.tsx'
+import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
+import { moment } from '#web/lib/format.ts'
+import { pagesOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Worker', 'Buyer'] }
+
+/** Approved work: what a worker was paid for, what a buyer paid for. */
+export default function ApprovedTask() {
+  const { email, role } = useUserData()
+  const query = useSuspenseInfiniteQuery(
+    pagesOf(taskToReview, { query: { email, role, status: 'approved' } }),
+  )
+  const submissions = query.data.pages.flatMap((page) => page.reply)
+  const worker = role === 'Worker'
+  return (
+    <Screen
+      title={worker ? 'My Approved Task' : 'Approved submissions'}
+      subtitle={worker ? 'Work you were paid for' : 'Work you accepted and paid'}
+    >
+      {!worker && (
+        <Views
+          label="Reviews"
+          views={[
+            { to: '/dashboard/task-to-review', label: 'Pending' },
+            { to: '/dashboard/approved-task', label: 'Approved' },
+          ]}
+        />
+      )}
+      {submissions.length === 0 ? (
+        <Empty
+          title="No approved submissions found."
+          action={
+            <Button component={Link} to={worker ? '/dashboard/available-task' : '/dashboard/task-to-review'}>
+              {worker ? 'Find a task' : 'Review submissions'}
+            </Button>
+          }
+        >
+          {worker
+            ? 'Work appears here as soon as its buyer approves it.'
+            : 'Work appears here as soon as you approve it.'}
+        </Empty>
+      ) : (
+        <>
+          <ResponsiveList
+            label="Approved submissions, newest first"
+            rows={submissions}
+            keyOf={(submission) => submission._id}
+            columns={columns(worker)}
+            card={(submission) => <InCards submission={submission} worker={worker} />}
+          />
+          <LoadMore query={query} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+function columns(worker: boolean): Column<Submission>[] {
+  return [
+    {
+      header: 'Task',
+      width: 'min-w-56',
+      cell: ({ task_title, taskImg }) => (
+        <span className="flex items-center gap-3">
+          <TaskPicture image={taskImg} />
+          <span className="line-clamp-2 text-base leading-snug font-number">{task_title}</span>
+        </span>
+      ),
+    },
+    {
+      header: worker ? 'Buyer' : 'Worker',
+      width: 'min-w-36',
+      cell: (row) => (worker ? row.buyer_name : row.worker_name),
+    },
+    {
+      header: 'Work',
+      width: 'hidden xl:table-cell min-w-64',
+      cell: ({ submissoin_data }) => <span className="line-clamp-2 text-dim">{submissoin_data}</span>,
+    },
+    {
+      header: 'Approved',
+      cell: ({ decidedAt }) => <span className="whitespace-nowrap">{decidedAt && moment(decidedAt)}</span>,
+    },
+    {
+      header: worker ? 'Earned' : 'Paid',
+      align: 'right',
+      cell: ({ payable_amount }) => <CoinAmount value={payable_amount} />,
+    },
+  ]
+}
+
+function InCards({ submission, worker }: { submission: Submission; worker: boolean }) {
+  const { task_title, payable_amount, decidedAt, submissoin_data } = submission
+  return (
+    <article>
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="line-clamp-2 text-base leading-snug font-number tracking-normal">{task_title}</h2>
+        <CoinAmount value={payable_amount} />
+      </div>
+      <p className="mt-1 line-clamp-2 text-sm text-dim">{submissoin_data}</p>
+      <p className="mt-2 text-sm text-dim">
+        {worker ? `By ${submission.buyer_name}` : submission.worker_name}
+        {decidedAt && ` · ${moment(decidedAt)}`}
+      </p>
+    </article>
+  )
+}

@@ -1,0 +1,174 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { SUBMISSIONS_PAGE } from '#contract/product.ts'
+import { mySubmissions, type Submission, SubmissionStatus } from '#contract/submissions.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { SubmissionState } from '#web/features/submissions/status.tsx'
+import { viewLook } from '#web/features/submissions/views.tsx'
+import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { moment } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Pager, usePageIndex } from '#web/ui/pager.tsx'
+import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { ListSkeleton } from '#web/ui/skeletons.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Worker'] }
+
+const VIEWS = [
+  { status: undefined, label: 'All' },
+  { status: 'pending', label: 'Pending' },
+  { status: 'approved', label: 'Approved' },
+  { status: 'rejected', label: 'Rejected' },
+] as const
+
+/** A worker's own submissions, five to a page. Rejected work stands under its own filter, with the reason. */
+export default function MySubmisson() {
+  const { email } = useUserData()
+  const [search] = useSearchParams()
+  const [page, go] = usePageIndex()
+  const status = SubmissionStatus.safeParse(search.get('status')).data
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...queryOf(mySubmissions, {
+      params: { email },
+      query: { page: String(page), limit: String(SUBMISSIONS_PAGE), status },
+    }),
+    placeholderData: keepPreviousData,
+  })
+
+  return (
+    <Screen title="My Submisson" subtitle="What you handed in, newest first">
+      <nav aria-label="Filter by status" className="mb-5 flex flex-wrap gap-2">
+        {VIEWS.map((view) => (
+          <Link
+            key={view.label}
+            to={view.status ? `?status=${view.status}` : '?'}
+            aria-current={view.status === status ? 'page' : undefined}
+            className={viewLook(view.status === status)}
+          >
+            {view.label}
+          </Link>
+        ))}
+      </nav>
+      {data === undefined ? (
+        error ? (
+          <ErrorState message={messageOf(error)} retry={() => void refetch()} />
+        ) : (
+          <ListSkeleton rows={SUBMISSIONS_PAGE} />
+        )
+      ) : data.tasks.length === 0 ? (
+        <Nothing status={status} beyond={data.totalTasks > 0 ? () => go(0) : undefined} />
+      ) : (
+        <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+          <ResponsiveList
+            label="Your submissions, newest first"
+            rows={data.tasks}
+            keyOf={(submission) => submission._id}
+            columns={COLUMNS}
+            card={(submission) => <InCards submission={submission} />}
+          />
+          <Pager index={page} pages={Math.ceil(data.totalTasks / SUBMISSIONS_PAGE)} go={go} />
+        </div>
+      )}
+    </Screen>
+  )
+}
+
+function Nothing({
+  status,
+  beyond,
+}: {
+  status: SubmissionStatus | undefined
+  beyond: (() => void) | undefined
+}) {
+  if (beyond) {
+    return (
+      <Empty title="This page is empty" action={<Button onClick={beyond}>Go to the first page</Button>}>
+        There are fewer submissions than this page needs.
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      title={status ? `No ${status} submissions found.` : 'No submissions found.'}
+      action={
+        <Button component={Link} to="/dashboard/available-task">
+          Find a task
+        </Button>
+      }
+    >
+      {status === 'rejected'
+        ? 'Good: nothing you handed in was turned down.'
+        : 'Pick a task, hand in your work, and follow here what becomes of it.'}
+    </Empty>
+  )
+}
+
+const COLUMNS: Column<Submission>[] = [
+  {
+    header: 'Task',
+    width: 'min-w-64',
+    cell: (submission) => (
+      <span className="flex items-start gap-3">
+        <TaskPicture image={submission.taskImg} />
+        <span className="min-w-0">
+          <Link
+            to={`/dashboard/task-details/${submission.taskId}`}
+            className="line-clamp-2 text-base leading-snug font-number no-underline hover:underline"
+          >
+            {submission.task_title}
+          </Link>
+          <span className="mt-0.5 line-clamp-1 text-dim">{submission.submissoin_data}</span>
+          <Reason submission={submission} />
+        </span>
+      </span>
+    ),
+  },
+  { header: 'Buyer', width: 'min-w-32', cell: ({ buyer_name }) => buyer_name },
+  {
+    header: 'Submitted',
+    cell: ({ createdAt }) => <span className="whitespace-nowrap">{moment(createdAt)}</span>,
+  },
+  { header: 'Status', cell: ({ status }) => <SubmissionState status={status} /> },
+  { header: 'Pay', align: 'right', cell: ({ payable_amount }) => <CoinAmount value={payable_amount} /> },
+]
+
+function Reason({ submission: { status, reason } }: { submission: Submission }) {
+  if (status !== 'rejected') return null
+  return (
+    <span className="mt-1.5 block text-sm">
+      <span className="font-number text-danger">Reason:</span> {reason || 'The buyer gave none.'}
+    </span>
+  )
+}
+
+function InCards({ submission }: { submission: Submission }) {
+  return (
+    <article>
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="line-clamp-2 text-base leading-snug font-number tracking-normal">
+          <Link
+            to={`/dashboard/task-details/${submission.taskId}`}
+            className="inline-block py-1 no-underline hover:underline"
+          >
+            {submission.task_title}
+          </Link>
+        </h2>
+        <CoinAmount value={submission.payable_amount} className="py-1" />
+      </div>
+      <p className="line-clamp-1 text-sm text-dim">{submission.submissoin_data}</p>
+      <Reason submission={submission} />
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
+        <SubmissionState status={submission.status} />
+        <span>{submission.buyer_name}</span>
+        <span>{moment(submission.createdAt)}</span>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,153 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { type ListedTask, taskDetails } from '#contract/tasks.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
+import { WorkText } from '#web/features/submissions/work-text.tsx'
+import { PlacesLeft } from '#web/features/tasks/places-left.tsx'
+import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
+import { ApiError, messageOf } from '#web/lib/api.ts'
+import { day } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { IconCircleCheck } from '#web/ui/icons.ts'
+import { Screen } from '#web/ui/screen.tsx'
+
+/** One task: everything a worker should know before they begin, and where they hand in their work. */
+export default function TaskDetails() {
+  const { id = '' } = useParams()
+  const {
+    data: task,
+    error,
+    refetch,
+  } = useQuery({ ...queryOf(taskDetails, { params: { id } }), staleTime: 0 })
+
+  if (task) return <Found key={task._id} task={task} />
+  if (error === null) {
+    return (
+      <p role="status" className="after-a-moment py-24 text-center text-dim">
+        Loading task...
+      </p>
+    )
+  }
+  const unknown = error instanceof ApiError && [400, 404, 422].includes(error.status)
+  return (
+    <Screen title="Task details" width="narrow">
+      {unknown ? (
+        <Empty
+          title="Task not found!"
+          action={
+            <Button component={Link} to="/dashboard/available-task">
+              See available tasks
+            </Button>
+          }
+        >
+          It may have been deleted by its buyer.
+        </Empty>
+      ) : (
+        <ErrorState title="Task not found!" message={messageOf(error)} retry={() => void refetch()} />
+      )}
+    </Screen>
+  )
+}
+
+function Found({ task }: { task: ListedTask }) {
+  const { role } = useUserData()
+  const queries = useQueryClient()
+  const [sent, setSent] = useState(false)
+  const afterSending = () => {
+    setSent(true)
+    queries.setQueryData(
+      queryOf(taskDetails, { params: { id: task._id } }).queryKey,
+      (known) => known && { ...known, worker: known.worker - 1 },
+    )
+  }
+  return (
+    <Screen title={task.task_title} subtitle={`By ${task.buyer_name || 'Unknown'}`}>
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="space-y-5">
+          <section className="card p-5 sm:p-6">
+            {task.task_image_url !== '' && (
+              <div className="float-right mb-3 ml-4">
+                <TaskPicture image={task.task_image_url} size={112} />
+              </div>
+            )}
+            <h2 className="text-lg">What to do</h2>
+            <WorkText className="mt-2">{task.task_detail}</WorkText>
+            <h2 className="mt-6 text-lg">What to submit</h2>
+            <WorkText className="mt-2">{task.submission_info}</WorkText>
+          </section>
+          <section className="card p-5 sm:p-6" aria-label="Submit your work">
+            {sent ? (
+              <Sent />
+            ) : role === 'Worker' ? (
+              <SubmitForm task={task} onSent={afterSending} />
+            ) : (
+              <p className="text-dim">Workers hand in their work here. You are signed in as {aRole(role)}.</p>
+            )}
+          </section>
+        </div>
+        <Facts task={task} />
+      </div>
+    </Screen>
+  )
+}
+
+function Facts({ task }: { task: ListedTask }) {
+  return (
+    <section aria-label="About this task" className="card p-5 max-lg:order-first">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-4 lg:grid-cols-1">
+        <Fact name="Pay per task">
+          <CoinAmount value={task.payable_amount} className="text-xl" />
+        </Fact>
+        <Fact name="Workers left">
+          <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />
+        </Fact>
+        <Fact name="Deadline">{day(task.completion_date)}</Fact>
+        <Fact name="Buyer">{task.buyer_name || 'Unknown'}</Fact>
+        <Fact name="Buyer email" wide>
+          <a href={`mailto:${task.buyer}`} className="link text-sm break-all">
+            {task.buyer}
+          </a>
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ name, wide = false, children }: { name: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={wide ? 'col-span-2 lg:col-span-1' : ''}>
+      <dt className="text-xs text-dim">{name}</dt>
+      <dd className="mt-0.5 font-nav">{children}</dd>
+    </div>
+  )
+}
+
+function Sent() {
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <IconCircleCheck size={32} className="shrink-0 text-brand" aria-hidden />
+      <div className="min-w-0 flex-1 basis-60">
+        <h2 className="text-lg">Your work is with the buyer</h2>
+        <p className="text-dim">The coins are yours as soon as it is approved.</p>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button component={Link} to="/dashboard/my-submisson" variant="default">
+          My submissions
+        </Button>
+        <Button component={Link} to="/dashboard/available-task">
+          Next task
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function aRole(role: string): string {
+  return role === 'Admin' ? 'an Admin' : `a ${role}`
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { taskToReview } from '#contract/submissions.ts'
+import { useDecisions } from '#web/features/submissions/decide.tsx'
+import { ReviewCard } from '#web/features/submissions/review-card.tsx'
+import { useMinutes } from '#web/features/submissions/time-left.ts'
+import { Views } from '#web/features/submissions/views.tsx'
+import { pagesOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Buyer'] }
+
+/** Work that waits for the buyer's decision, whoever waited longest first. */
+export default function TaskToReview() {
+  const { email, role } = useUserData()
+  const query = useSuspenseInfiniteQuery(pagesOf(taskToReview, { query: { email, role, status: 'pending' } }))
+  const submissions = query.data.pages.flatMap((page) => page.reply)
+  const { approve, reject, deciding } = useDecisions()
+  const now = useMinutes()
+
+  return (
+    <Screen title="Task To Review" subtitle="Whoever waited longest stands first">
+      <Views
+        label="Reviews"
+        views={[
+          { to: '/dashboard/task-to-review', label: 'Pending' },
+          { to: '/dashboard/approved-task', label: 'Approved' },
+        ]}
+      />
+      {submissions.length === 0 ? (
+        <Empty
+          title="No pending submissions."
+          action={
+            <Button component={Link} to="/dashboard/my-task" variant="default">
+              See my tasks
+            </Button>
+          }
+        >
+          When a worker hands in work, it appears here for your decision.
+        </Empty>
+      ) : (
+        <>
+          <ul aria-label="Pending submissions" className="grid gap-4 2xl:grid-cols-2">
+            {submissions.map((submission) => (
+              <li key={submission._id}>
+                <ReviewCard
+                  submission={submission}
+                  now={now}
+                  busy={deciding.has(submission._id)}
+                  approve={() => void approve(submission)}
+                  reject={() => void reject(submission)}
+                />
+              </li>
+            ))}
+          </ul>
+          <LoadMore query={query} />
+        </>
+      )}
+    </Screen>
+  )
+}
