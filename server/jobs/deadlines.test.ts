@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Database } from '#server/database/database.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { approveDueSubmissions } from '#server/submissions/auto-approve.ts'
+import { rejectSubmission } from '#server/submissions/reject.ts'
+import { submitWork } from '#server/submissions/submit.ts'
+import { warnDueReviews } from '#server/submissions/warn.ts'
+import { addTask } from '#server/tasks/add.ts'
+import { deleteTask } from '#server/tasks/delete.ts'
+import { closeDueTasks } from '#server/tasks/expire.ts'
+import { atTime, later } from '#tests/support/clock.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import {
+  aBuyer,
+  aPendingSubmission,
+  aSubmission,
+  aTask,
+  atOnce,
+  aWorker,
+  balanceOf,
+  dayFromNow,
+  type Person,
+  taskBody,
+  testConfig,
+} from '#tests/support/stories.ts'
+
+const in8Days = later(new Date(), { days: 8 })
+
+describe('deadlines and reviews in time', () => {
+  const db = useDatabase()
+  const at = <Result>(moment: Date, work: (database: Database) => Promise<Result>) =>
+    atTime(db.url, moment, work)
+
+  async function toldTo({ id }: Person): Promise<string[]> {
+    const { rows } = await db.database.pool.query<{ kind: string }>(
+      'select kind from notifications where user_id = $1 order by id',
+      [id],
+    )
+    return rows.map(({ kind }) => kind)
+  }
+  async function closedBecause(taskId: string): Promise<string | null> {
+    const { rows } = await db.database.pool.query('select closed_because from tasks where id = $1', [taskId])
+    return rows[0].closed_because
+  }
+
+  test('a task closes at its deadline, free slots come back, pending work waits, and the buyer is told once', async () => {
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
+      reward: 20,
+      slots: 5,
+    })
+    assert.equal(await balanceOf(db.database, buyer), 50)
+    await closeDueTasks(db.database)
+    assert.equal(await closedBecause(taskId), null)
+
+    await at(in8Days, (database) => Promise.all([1, 2, 3].map(() => closeDueTasks(database))))
+    assert.equal(await closedBecause(taskId), 'deadline')
+    assert.equal(await balanceOf(db.database, buyer), 50 + 4 * 20)
+    assert.deepEqual(await toldTo(buyer), ['work_received', 'task_closed'])
+
+    await approveSubmission(db.database, submissionId, buyer.id)
+    assert.equal(await balanceOf(db.database, worker), 10 + 20)
+  })
+
+  test('the deadline day counts in full in the marketplace’s time zone, over a change of date and of clocks', async () => {
+    const zones = [
+      // In New York 7 November 2027 has 25 hours and 14 March 23; in Dhaka and Kiritimati every day has 24.
+      { timeZone: 'Asia/Dhaka', day: '2026-12-31', closes: '2026-12-31T18:00:00Z' },
+      { timeZone: 'America/New_York', day: '2027-11-07', closes: '2027-11-08T05:00:00Z' },
+      { timeZone: 'America/New_York', day: '2027-03-14', closes: '2027-03-15T04:00:00Z' },
+      { timeZone: 'Pacific/Kiritimati', day: '2028-02-29', closes: '2028-02-29T10:00:00Z' },
+    ]
+    for (const { timeZone, day, closes } of zones) {
+      const buyer = await aBuyer(db.database)
+      const taskId = await addTask(db.database, { ...testConfig, timeZone }, buyer, taskBody({ day }), {})
+      const end = new Date(closes)
+      await at(later(end, { minutes: -1 }), closeDueTasks)
+      assert.equal(await closedBecause(taskId), null, `${timeZone} ${day} is not over`)
+      const worker = await aWorker(db.database)
+      await at(later(end, { minutes: -1 }), (database) => aSubmission(database, taskId, worker))
+
+      await assert.rejects(
+        at(end, async (database) => aSubmission(database, taskId, await aWorker(db.database))),
+        { detail: 'deadline_passed' },
+      )
+      await at(end, closeDueTasks)
+      assert.equal(await closedBecause(taskId), 'deadline', `${timeZone} ${day} is over`)
+    }
+  })
+
+  test('deadline against submit and delete: one wins, the refund comes once', async () => {
+    for (let round = 0; round < 8; round++) {
+      const buyer = await aBuyer(db.database)
+      const taskId = await aTask(db.database, buyer, { slots: 2, reward: 10, day: dayFromNow(1) })
+      const worker = await aWorker(db.database)
+      const { closes_at } = (
+        await db.database.pool.query('select closes_at from tasks where id = $1', [taskId])
+      ).rows[0]
+      await Promise.allSettled([
+        at(later(new Date(closes_at), { minutes: 1 }), closeDueTasks),
+        at(later(new Date(closes_at), { minutes: -1 }), (database) =>
+          submitWork(database, testConfig, worker, { taskId, text: 'In time' }, {}),
+        ),
+        at(later(new Date(closes_at), { minutes: -1 }), (database) =>
+          deleteTask(database, taskId, { id: buyer.id, role: 'Buyer' }),
+        ),
+      ])
+      const { rows } = await db.database.pool.query('select from submissions where task_id = $1', [taskId])
+      assert.equal(await balanceOf(db.database, buyer), 50 - rows.length * 10)
+    }
+  })
+
+  test('work that nobody reviews is approved after the window, once, and both are told', async () => {
+    const { buyer, worker, submissionId } = await aPendingSubmission(db.database, { reward: 30 })
+    assert.equal(await approveDueSubmissions(db.database), 0)
+    await at(in8Days, (database) => atOnce(4, () => approveDueSubmissions(database)))
+    assert.equal(await balanceOf(db.database, worker), 10 + 30)
+    assert.deepEqual(await toldTo(worker), ['submission_approved'])
+    assert.deepEqual(await toldTo(buyer), ['work_received', 'approved_by_time'])
+    await assert.rejects(rejectSubmission(db.database, submissionId, buyer.id, 'Too late'), {
+      detail: 'already_decided',
+    })
+  })
+
+  test('automatic approval against approve, reject and delete: one decision, one payment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
+        reward: 25,
+        slots: 2,
+      })
+      await at(in8Days, (database) =>
+        Promise.allSettled([
+          approveDueSubmissions(database),
+          round % 2 === 0
+            ? approveSubmission(database, submissionId, buyer.id)
+            : rejectSubmission(database, submissionId, buyer.id, 'Not this'),
+          deleteTask(database, taskId, { id: buyer.id, role: 'Buyer' }),
+          closeDueTasks(database),
+        ]),
+      )
+      const { status } = (
+        await db.database.pool.query('select status from submissions where id = $1', [submissionId])
+      ).rows[0]
+      const paid = status === 'approved' ? 25 : 0
+      assert.equal(await balanceOf(db.database, worker), 10 + paid)
+      assert.equal(await balanceOf(db.database, buyer), 50 + 2 * 25 - paid)
+    }
+  })
+
+  test('a buyer is warned a day before, once, in one notice for all their work', async () => {
+    const { buyer, taskId } = await aPendingSubmission(db.database, { slots: 3 })
+    await aSubmission(db.database, taskId, await aWorker(db.database))
+    const now = new Date()
+    await at(later(now, { days: 5, hours: 23 }), warnDueReviews)
+    assert.ok(!(await toldTo(buyer)).includes('review_near'))
+    await at(later(now, { days: 6, minutes: 1 }), (database) =>
+      Promise.all([warnDueReviews(database), warnDueReviews(database)]),
+    )
+    await at(later(now, { days: 6, hours: 12 }), warnDueReviews)
+    assert.equal((await toldTo(buyer)).filter((kind) => kind === 'review_near').length, 1)
+    const { rows } = await db.database.pool.query(
+      `select message from notifications where user_id = $1 and kind = 'review_near'`,
+      [buyer.id],
+    )
+    assert.match(rows[0].message, /^2 submissions approve themselves soon, the first on "Label ten photos"/)
+  })
+
+  test('a review window of two hours warns after one', async () => {
+    const buyer = await aBuyer(db.database)
+    const taskId = await aTask(db.database, buyer)
+    const config = { ...testConfig, reviewDays: 2 / 24 }
+    await submitWork(db.database, config, await aWorker(db.database), { taskId, text: 'Quick' }, {})
+    const now = new Date()
+    await at(later(now, { minutes: 55 }), warnDueReviews)
+    assert.ok(!(await toldTo(buyer)).includes('review_near'))
+    await at(later(now, { minutes: 65 }), warnDueReviews)
+    assert.ok((await toldTo(buyer)).includes('review_near'))
+  })
+
+  test('a server that slept for a month catches up: everything once, no warning of what is over', async () => {
+    const stories = await Promise.all(
+      Array.from({ length: 12 }, () => aPendingSubmission(db.database, { reward: 10, slots: 4 })),
+    )
+    await at(later(new Date(), { days: 30 }), async (database) => {
+      await Promise.all([
+        closeDueTasks(database),
+        approveDueSubmissions(database),
+        warnDueReviews(database),
+        closeDueTasks(database),
+        approveDueSubmissions(database),
+      ])
+    })
+    for (const { buyer, worker } of stories) {
+      assert.equal(await balanceOf(db.database, buyer), 50 + 30)
+      assert.equal(await balanceOf(db.database, worker), 20)
+      assert.deepEqual((await toldTo(buyer)).sort(), ['approved_by_time', 'task_closed', 'work_received'])
+    }
+  })
+
+  test('one row that fails holds up no other, and says why', async () => {
+    const good = await aPendingSubmission(db.database)
+    const bad = await aPendingSubmission(db.database)
+    const { pool } = db.database
+    await pool.query(`
+      create function fail_one() returns trigger language plpgsql as $$ begin
+        if new.id = '${bad.submissionId}' then raise exception 'planted failure'; end if; return new; end $$;
+      create trigger fail_one before update on submissions for each row execute function fail_one()`)
+    await assert.rejects(at(in8Days, approveDueSubmissions), /1 failed and 1 were done.*planted failure/)
+    await pool.query('drop trigger fail_one on submissions')
+    assert.equal(await balanceOf(db.database, good.worker), 20)
+    assert.equal(await at(in8Days, approveDueSubmissions), 1)
+    assert.equal(await balanceOf(db.database, bad.worker), 20)
+  })
+})

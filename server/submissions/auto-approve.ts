@@ -1,0 +1,16 @@
+import { type Database, query, queryOne } from '#server/database/database.ts'
+import { eachDue } from '#server/database/each-due.ts'
+
+const dueSubmissions = query<{ id: string }, [limit: number]>(
+  'submissions_due',
+  `select id from submissions where status = 'pending' and review_by <= clock_time() order by review_by limit $1`,
+)
+const approveDueSubmission = queryOne<{ approved: boolean }, [submission: string]>(
+  'approve_due_submission',
+  'select approve_due_submission($1) as approved',
+)
+
+/** Approves all work whose time to be reviewed is over (decisions.md §3). Answers how many. */
+export function approveDueSubmissions(database: Database): Promise<number> {
+  return eachDue(database, dueSubmissions, async (id) => (await approveDueSubmission(database, id)).approved)
+}

@@ -1,0 +1,19 @@
+-- The deadline has passed: the task closes, coins of slots that nobody holds go back, and the buyer is told. Answers
+-- whether it was this call that closed it; a deletion or another instance may have been first.
+create or replace function close_due_task(p_task uuid) returns boolean language plpgsql as $$
+declare
+  task tasks;
+  refund bigint;
+begin
+  select * into task from tasks
+   where id = p_task and closed_at is null and closes_at <= clock_time() for no key update;
+  if not found then
+    return false;
+  end if;
+  refund := close_task(p_task, 'deadline');
+  perform tell(task.buyer_id, 'task_closed', case when refund > 0
+      then format('"%s" reached its deadline and is closed; %s came back to you.', task.title, coins_in_words(refund))
+      else format('"%s" reached its deadline and is closed.', task.title) end,
+    '/dashboard/my-task', p_task);
+  return true;
+end $$;

@@ -1,0 +1,16 @@
+import { type Database, query, queryOne } from '#server/database/database.ts'
+import { eachDue } from '#server/database/each-due.ts'
+
+const dueTasks = query<{ id: string }, [limit: number]>(
+  'tasks_due',
+  'select id from tasks where closed_at is null and closes_at <= clock_time() order by closes_at limit $1',
+)
+const closeDueTask = queryOne<{ closed: boolean }, [task: string]>(
+  'close_due_task',
+  'select close_due_task($1) as closed',
+)
+
+/** Closes every task whose deadline has passed (decisions.md §3). Answers how many. */
+export function closeDueTasks(database: Database): Promise<number> {
+  return eachDue(database, dueTasks, async (id) => (await closeDueTask(database, id)).closed)
+}
