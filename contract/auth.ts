@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './product.ts'
-import { Email, Name, Time } from './shapes.ts'
+import { Email, Id, Name, Time } from './shapes.ts'
 
 /** The specification's password rules, message by message (§5). */
 export const NewPassword = z
@@ -72,3 +72,164 @@ export const jwks = endpoint({
   access: { who: 'anyone' },
   reply: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
 })
+
+/** What a person sees of how they sign in. */
+export const identity = endpoint({
+  method: 'GET',
+  path: '/auth/identity',
+  summary: 'How the signed-in person signs in, and whether their address is verified',
+  access: { who: 'session' },
+  reply: z.object({
+    email: z.string(),
+    name: z.string(),
+    emailVerified: z.boolean(),
+    hasPassword: z.boolean(),
+    /** The labels of the sign-in services that know this person. */
+    linkedTo: z.array(z.string()),
+  }),
+})
+
+export const sessions = endpoint({
+  method: 'GET',
+  path: '/auth/sessions',
+  summary: 'Where the person is signed in, last seen first',
+  access: { who: 'session' },
+  reply: z.array(
+    z.object({
+      _id: Id,
+      device: z.string(),
+      network: z.string(),
+      createdAt: Time,
+      seenAt: Time,
+      current: z.boolean(),
+    }),
+  ),
+})
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/auth/sessions/:id',
+  summary: 'End one session; its tokens stop working at once',
+  access: { who: 'session' },
+  params: z.object({ id: Id }),
+  reply: z.undefined(),
+  status: 204,
+})
+
+export const signOutEverywhere = endpoint({
+  method: 'POST',
+  path: '/auth/sign-out-everywhere',
+  summary: 'End every session of the person, this one too',
+  access: { who: 'session' },
+  reply: z.undefined(),
+  status: 204,
+  idempotency: 'own',
+})
+
+/** One answer, whether or not there is anybody: a stranger learns nothing from it. */
+const Sent = z.object({ message: z.string() })
+const MailToken = z.string().check(z.minLength(1), z.maxLength(200))
+
+export const requestVerification = endpoint({
+  method: 'POST',
+  path: '/auth/request-verification',
+  summary: 'Send the mail that verifies the address again',
+  access: { who: 'session' },
+  reply: Sent,
+  status: 202,
+  idempotency: 'own',
+})
+
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/auth/verify',
+  summary: 'Verify or change the address, with the token from the mail; good once',
+  access: { who: 'anyone' },
+  body: z.object({ token: MailToken }),
+  reply: z.object({ email: z.string() }),
+  idempotency: 'own',
+})
+
+export const requestReset = endpoint({
+  method: 'POST',
+  path: '/auth/request-reset',
+  summary: 'Send a link to choose a new password, if somebody has this address',
+  access: { who: 'anyone' },
+  body: z.object({ email: Email }),
+  reply: Sent,
+  status: 202,
+  idempotency: 'own',
+})
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/auth/reset',
+  summary: 'Choose a new password, with the token from the mail; ends every session',
+  access: { who: 'anyone' },
+  body: z.object({ token: MailToken, password: NewPassword }),
+  reply: z.undefined(),
+  status: 204,
+  idempotency: 'own',
+})
+
+const CurrentPassword = z.string().check(z.minLength(1, 'Password is required'), z.maxLength(PASSWORD_MAX))
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/auth/change-password',
+  summary: 'Choose a new password; ends every other session',
+  access: { who: 'session' },
+  body: z.object({ currentPassword: CurrentPassword, password: NewPassword }),
+  reply: z.undefined(),
+  status: 204,
+  idempotency: 'own',
+})
+
+export const changeEmail = endpoint({
+  method: 'POST',
+  path: '/auth/change-email',
+  summary: 'Ask for another address; it counts when the link sent there is followed',
+  access: { who: 'session' },
+  body: z.object({ email: Email, currentPassword: CurrentPassword }),
+  reply: Sent,
+  status: 202,
+  idempotency: 'own',
+})
+
+/** A page of this site to go to after signing in: a path, never another site. */
+export const ReturnTo = z.string().check(z.maxLength(2000), z.regex(/^\/(?![/\\])[^\s\\\p{C}]*$/u))
+
+/** Leaves for the issuer. A refusal comes back to `/login?error=…`, one of `OPENID_ERRORS`. */
+export const startOpenid = endpoint({
+  method: 'GET',
+  path: '/auth/oidc/:id/start',
+  summary: 'Go to a sign-in service (a page to visit, not to fetch)',
+  access: { who: 'anyone' },
+  params: z.object({ id: z.string() }),
+  query: z.object({ returnTo: z.optional(z.string()) }),
+  reply: z.undefined(),
+  status: 303,
+})
+
+export const finishOpenid = endpoint({
+  method: 'GET',
+  path: '/auth/oidc/:id/callback',
+  summary: 'Where a sign-in service sends people back to',
+  access: { who: 'anyone' },
+  params: z.object({ id: z.string() }),
+  reply: z.undefined(),
+  status: 303,
+})
+
+/** Why signing in with a service did not work: the `error` of the login page's address, and what to say. */
+export const OPENID_ERRORS = {
+  'sign-in-cancelled': 'Sign-in was cancelled.',
+  'sign-in-expired': 'That sign-in took too long or was used already. Please try again.',
+  'sign-in-refused': 'The sign-in service did not confirm who you are. Please try again.',
+  'service-unavailable':
+    'That sign-in service cannot be reached right now. Try again, or use your email and password.',
+  'email-not-verified': 'The sign-in service has not verified your email address. Verify it there first.',
+  'email-taken': 'This email already has an account here. Sign in with your password.',
+  'too-many-attempts': 'Too many attempts. Please try again in a few minutes.',
+} as const
+export type OpenidError = keyof typeof OPENID_ERRORS

@@ -33,8 +33,8 @@ export type Endpoint<
   query?: Query
   body?: Body
   reply: Reply
-  /** The status of a good answer; 200 unless said. */
-  status?: 200 | 201 | 202 | 204
+  /** The status of a good answer; 200 unless said. A 303 is a page to visit, whose answer says where to go. */
+  status?: 200 | 201 | 202 | 204 | 303
   idempotency?: 'own'
 }
 

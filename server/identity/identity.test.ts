@@ -6,6 +6,8 @@ import { after, before, describe, test } from 'node:test'
 import cookie from '@fastify/cookie'
 import Fastify, { type InjectOptions } from 'fastify'
 import { answerErrors } from '#server/http/errors.ts'
+import type { Services } from '#server/http/services.ts'
+import { openCards } from '#server/payments/open.ts'
 import { userRoutes } from '#server/users/routes.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { anAdmin, testConfig } from '#tests/support/stories.ts'
@@ -25,7 +27,8 @@ describe('identity', () => {
   before(async () => {
     const keys = await openSigningKeys(db.database, config)
     const authenticate = makeAuthenticate(db.database, keys)
-    const services = { database: db.database, config, keys, authenticate }
+    const cards = await openCards(db.database, config)
+    const services = { database: db.database, config, keys, cards, authenticate }
     answerErrors(app)
     await app.register(cookie)
     identityRoutes(app, services)
@@ -95,7 +98,10 @@ describe('identity', () => {
         post('/auth/sign-up', { ...person, email }),
       ),
     )
-    assert.deepEqual(answers.map((answer) => answer.statusCode).toSorted(), [201, 409, 409])
+    assert.deepEqual(
+      answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b),
+      [201, 409, 409],
+    )
     const taken = answers.find((answer) => answer.statusCode === 409)
     assert.ok(taken)
     assert.equal(codeOf(taken), 'email_taken')
@@ -175,7 +181,10 @@ describe('identity', () => {
     assert.equal((await other.verify(token)).email, email)
     assert.equal((await other.jwks()).length, 1)
     const jwks = (await app.inject({ url: '/api/auth/jwks' })).json<{ keys: Record<string, unknown>[] }>()
-    assert.deepEqual(Object.keys(jwks.keys[0] ?? {}).toSorted(), ['alg', 'e', 'kid', 'kty', 'n', 'use'])
+    assert.deepEqual(
+      Object.keys(jwks.keys[0] ?? {}).toSorted((a, b) => a - b),
+      ['alg', 'e', 'kid', 'kty', 'n', 'use'],
+    )
     assert.equal(statSync(join(dataDir, 'auth-secret')).mode & 0o777, 0o600)
   })
 
@@ -190,7 +199,10 @@ describe('identity', () => {
     assert.equal(codeOf(await post('/setup', { ...aNewPerson(), email, code })), 'email_taken')
 
     const answers = await Promise.all([1, 2, 3, 4].map(() => post('/setup', { ...aNewPerson(), code })))
-    assert.deepEqual(answers.map((answer) => answer.statusCode).toSorted(), [201, 422, 422, 422])
+    assert.deepEqual(
+      answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b),
+      [201, 422, 422, 422],
+    )
     const made = answers.find((answer) => answer.statusCode === 201)
     assert.ok(made)
     const { token } = await tokenOf(cookieOf(made))

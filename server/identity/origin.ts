@@ -4,14 +4,19 @@ import { Refusal } from '#server/http/refusal.ts'
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]']
 
+/** Whether this is a developer's own machine, whose names stand for each other. */
+export function isLocal(config: Config): boolean {
+  return !config.production && LOCAL.includes(new URL(config.publicUrl).hostname)
+}
+
 /**
  * Refuses a write that another site's page makes a browser send: its origin, where it is told, must be exactly ours.
- * Scripts tell none. In development the names of this machine stand for each other.
+ * Scripts tell none.
  */
 export function refuseForeignOrigin(config: Config): (request: FastifyRequest) => Promise<void> {
   const own = new URL(config.publicUrl)
   const origins = new Set([own.origin])
-  if (!config.production && LOCAL.includes(own.hostname)) {
+  if (isLocal(config)) {
     for (const name of LOCAL) origins.add(`${own.protocol}//${name}${own.port === '' ? '' : `:${own.port}`}`)
   }
   return async ({ method, headers }) => {

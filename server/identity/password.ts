@@ -32,6 +32,13 @@ export async function isPassword(password: string, hash: string | null): Promise
   return timingSafeEqual(tag, Buffer.from(expected, 'base64')) && hash !== null
 }
 
+/** @throws Refusal `unavailable` when as many wait for a hash as may. */
+export function refuseWhenBusy(): void {
+  if (waiting.length >= WAITING_MAX) {
+    throw new Refusal('unavailable', 'Many people are signing in right now. Please try again in a moment.')
+  }
+}
+
 /** NFKC: the same password typed on another keyboard is the same password. */
 function tagOf(password: string, salt: Buffer): Promise<Buffer> {
   const message = password.normalize('NFKC')
@@ -46,9 +53,8 @@ function tagOf(password: string, salt: Buffer): Promise<Buffer> {
 }
 
 async function gated<Result>(work: () => Promise<Result>): Promise<Result> {
+  refuseWhenBusy()
   if (running >= RUNNING_MAX) {
-    if (waiting.length >= WAITING_MAX)
-      throw new Refusal('unavailable', 'Many people are signing in right now. Please try again in a moment.')
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else {
     running++

@@ -3,32 +3,39 @@ import * as contract from '#contract/auth.ts'
 import * as site from '#contract/site.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
+import { openidRoutes } from './openid/routes.ts'
 import { refuseForeignOrigin } from './origin.ts'
+import { personRoutes } from './person-routes.ts'
 import { currentSession, endCurrentSession, startSession } from './sessions.ts'
 import { setupAdmin } from './setup.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { TOKEN_MINUTES } from './signing-keys.ts'
+import { notVerified, resendVerification } from './verify-email.ts'
 
-/** Also guards every write of the API against other sites' pages. */
+/** How one signs in and out. Also guards every write of the API against other sites' pages. */
 export function identityRoutes(app: FastifyInstance, services: Services): void {
   const { config, database, keys } = services
   app.addHook('onRequest', refuseForeignOrigin(config))
 
   serve(app, services, contract.signUp, async ({ body, ...exchange }) => {
     const id = await signUp(database, config, exchange.request.ip, body)
-    await startSession(config, exchange, id)
+    // Where only verified people may sign in, the first session waits for the mail's link.
+    if (!config.verifyFor.has('sign-in')) await startSession(config, exchange, id)
     return { user: { email: body.email, name: body.name } }
   })
 
   serve(app, services, contract.signIn, async ({ body, ...exchange }) => {
-    const { id, email, name } = await signIn(database, exchange.request.ip, body)
-    await startSession(config, exchange, id)
-    return { user: { email, name } }
+    const identity = await signIn(database, exchange.request.ip, body)
+    if (!identity.emailVerified && config.verifyFor.has('sign-in')) {
+      await resendVerification(database, config, identity)
+      throw notVerified()
+    }
+    await startSession(config, exchange, identity.id)
+    return { user: { email: identity.email, name: identity.name } }
   })
 
   serve(app, services, contract.issueToken, async (exchange) => {
-    exchange.reply.header('cache-control', 'no-store')
     const session = await currentSession(config, exchange)
     if (session === undefined) return undefined
     const { identity_id: sub, id: sid, email, name } = session
@@ -53,4 +60,7 @@ export function identityRoutes(app: FastifyInstance, services: Services): void {
     await startSession(config, exchange, id)
     return { user: { email: body.email, name: body.name } }
   })
+
+  personRoutes(app, services)
+  openidRoutes(app, services)
 }

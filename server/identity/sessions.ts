@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { deviceOf } from './device.ts'
 import { networkOf } from './throttle.ts'
 
@@ -19,6 +20,14 @@ export type SessionRow = {
   expires_at: string
   /** Whether this reading moved the end of the session. */
   touched: boolean
+}
+
+export type OpenSession = {
+  id: string
+  device: string
+  network: string
+  created_at: string
+  seen_at: string
 }
 
 const insertSession = query<
@@ -50,9 +59,20 @@ const endSession = query<never, [hash: Buffer]>(
   'session_end_of_cookie',
   'update sessions set ended_at = now() where secret_hash = $1 and ended_at is null',
 )
-const endSessionsOf = query<never, [identityId: string]>(
+// Tokens of an outside issuer know no session of ours, so they end by their age.
+const endSessionsOf = query<never, [identityId: string, except: string | null]>(
   'sessions_end_of_identity',
-  'update sessions set ended_at = now() where identity_id = $1 and ended_at is null',
+  `with issuers as (update identities set issuer_tokens_from = now() where id = $1)
+   update sessions set ended_at = now() where identity_id = $1 and ended_at is null and id is distinct from $2`,
+)
+const endOneSession = query<{ id: string }, [identityId: string, id: string]>(
+  'session_end_one',
+  'update sessions set ended_at = now() where identity_id = $1 and id = $2 and ended_at is null returning id',
+)
+const readSessions = query<OpenSession, [identityId: string]>(
+  'sessions_of_identity',
+  `select id, device, network, created_at, seen_at from sessions
+    where identity_id = $1 and ended_at is null and expires_at > now() order by seen_at desc, id limit 100`,
 )
 
 /** A request and its answer, of which sessions use the cookies. */
@@ -91,9 +111,24 @@ export async function endCurrentSession(config: Config, { db, request, reply }: 
   clearCookie(config, reply)
 }
 
+/** Where a person is signed in, last seen first. */
+export async function openSessions(db: Db, identityId: string): Promise<OpenSession[]> {
+  return readSessions(db, identityId)
+}
+
+/** Ends one of the person's own sessions. @throws Refusal `not_found`. */
+export async function endOwnSession(db: Db, identityId: string, id: string): Promise<void> {
+  const ended = await endOneSession(db, identityId, id)
+  if (ended.length === 0) throw new Refusal('not_found', 'This session has already ended.')
+}
+
 /** Ends every session of a person, on all devices. */
 export async function endAllSessions(db: Db, identityId: string): Promise<void> {
-  await endSessionsOf(db, identityId)
+  await endSessionsOf(db, identityId, null)
+}
+
+export async function endOtherSessions(db: Db, identityId: string, current: string): Promise<void> {
+  await endSessionsOf(db, identityId, current)
 }
 
 function hashOf(secret: string): Buffer {

@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts'
 import { type Database, type Db, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { keyFor } from '#server/secret.ts'
-import { keyOfAddress, makeIdentity, type NewIdentity } from './sign-up.ts'
+import { addIdentity, type NewIdentity, prepareIdentity } from './sign-up.ts'
 
 const adminExists = query<{ exists: boolean }, []>(
   'setup_admin_exists',
@@ -51,12 +51,13 @@ export async function setupAdmin(
   { code, ...person }: NewIdentity & { code: string },
 ): Promise<string> {
   await refuseWrongCode(database, config, code) // before any work is done for a stranger
+  const prepared = await prepareIdentity(database, person)
   return database.transaction(async (tx) => {
     const [setup] = await takeSetup(tx)
     const [admin] = await adminExists(tx)
     if (setup === undefined || admin?.exists || !isCode(code, setup.value, config)) throw expired()
-    const id = await makeIdentity(tx, person)
-    await registerAdmin(tx, id, person.name, person.email, keyOfAddress(person.email))
+    const id = await addIdentity(tx, config, prepared)
+    await registerAdmin(tx, id, prepared.name, prepared.email, prepared.emailKey)
     return id
   })
 }

@@ -1,15 +1,31 @@
 import { type Db, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { emailKey } from './email-key.ts'
-import { isPassword } from './password.ts'
-import { countAttempt, forgiveAttempt, hashed, type Limit, networkOf, refuseUntil } from './throttle.ts'
+import { isPassword, refuseWhenBusy } from './password.ts'
+import {
+  clearThrottle,
+  countAttempt,
+  hashed,
+  type Limit,
+  networkOf,
+  refuseUntil,
+  takeBack,
+} from './throttle.ts'
 
 const readIdentity = query<
-  { id: string; name: string; email: string; password_hash: string | null; deleted: boolean },
+  {
+    id: string
+    name: string
+    email: string
+    password_hash: string | null
+    email_verified: boolean
+    deleted: boolean
+  },
   [emailKey: string]
 >(
   'identity_for_sign_in',
-  `select identities.id, identities.name, identities.email, password_hash, users.deleted_at is not null as deleted
+  `select identities.id, identities.name, identities.email, password_hash,
+          email_verified_at is not null as email_verified, users.deleted_at is not null as deleted
      from identities left join users on users.id = identities.id where identities.email_key = $1`,
 )
 const knownNetwork = query<{ known: boolean }, [emailKey: string, network: string]>(
@@ -28,7 +44,8 @@ export async function signIn(
   db: Db,
   ip: string,
   { email, password }: { email: string; password: string },
-): Promise<{ id: string; name: string; email: string }> {
+): Promise<{ id: string; name: string; email: string; emailKey: string; emailVerified: boolean }> {
+  refuseWhenBusy() // before it counts as an attempt
   const key = emailKey(email) ?? ''
   const network = networkOf(ip)
   const here: Limit = { key: `sign-in:${hashed(key)}:${network}`, max: 10, seconds: 900 }
@@ -46,6 +63,13 @@ export async function signIn(
   if (!right || identity === undefined || identity.deleted) {
     throw new Refusal('wrong_credentials', 'Email or password is wrong.')
   }
-  await forgiveAttempt(db, [anywhere, fromHere], here)
-  return identity
+  await takeBack(db, [anywhere, fromHere])
+  await clearThrottle(db, here.key)
+  return {
+    id: identity.id,
+    name: identity.name,
+    email: identity.email,
+    emailKey: key,
+    emailVerified: identity.email_verified,
+  }
 }

@@ -1,10 +1,10 @@
 import { v7 as uuid } from 'uuid'
 import type { Config } from '#server/config.ts'
-import { type Db, query } from '#server/database/database.ts'
-import { Refusal } from '#server/http/refusal.ts'
-import { emailKey } from './email-key.ts'
+import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
+import { addressTaken, keyOfAddress } from './address.ts'
 import { hashPassword } from './password.ts'
 import { countAttempt, type Limit, networkOf, refuseUntil } from './throttle.ts'
+import { sendVerification } from './verify-email.ts'
 
 const isTaken = query<{ id: string }, [emailKey: string]>(
   'identity_of_address',
@@ -20,44 +20,51 @@ const insertIdentity = query<
 )
 
 export type NewIdentity = { name: string; email: string; password: string }
+type PreparedIdentity = { name: string; email: string; emailKey: string; passwordHash: string }
 
 /**
- * Makes somebody who can sign in with an e-mail address and a password. An address has one identity, whatever its
- * spelling, also when its person was deleted.
+ * Makes somebody who can sign in with an e-mail address and a password, and queues the mail that verifies the address.
+ * An address has one identity, whatever its spelling, also when its person was deleted.
  * @throws Refusal `email_taken`; `too_many_requests` from a network that makes very many.
  */
-export async function signUp(db: Db, config: Config, ip: string, person: NewIdentity): Promise<string> {
+export async function signUp(
+  database: Database,
+  config: Config,
+  ip: string,
+  person: NewIdentity,
+): Promise<string> {
   // Each new person is given coins, so one network gets few; in development a test may make a whole town.
   const limit: Limit = {
     key: `sign-up:${networkOf(ip)}`,
     max: config.production ? 30 : 3000,
     seconds: 3600,
   }
-  const [exceeded] = await countAttempt(db, [limit])
+  const [exceeded] = await countAttempt(database, [limit])
   if (exceeded) refuseUntil(exceeded.resetsAt)
-  return makeIdentity(db, person)
+  const prepared = await prepareIdentity(database, person)
+  return database.transaction((tx) => addIdentity(tx, config, prepared))
 }
 
-/** Makes the identity itself and answers its id. @throws Refusal `email_taken`, `invalid_fields` for a non-address. */
-export async function makeIdentity(db: Db, { name, email, password }: NewIdentity): Promise<string> {
+/**
+ * The slow part, outside of any transaction: hashes the password.
+ * @throws Refusal `email_taken`, `invalid_fields` for what is no address, `unavailable` when too many wait.
+ */
+export async function prepareIdentity(
+  db: Db,
+  { name, email, password }: NewIdentity,
+): Promise<PreparedIdentity> {
   const key = keyOfAddress(email)
   const taken = await isTaken(db, key)
   if (taken.length > 0) throw addressTaken()
+  return { name, email, emailKey: key, passwordHash: await hashPassword(password) }
+}
+
+/** @throws Refusal `email_taken` when somebody was quicker. */
+export async function addIdentity(tx: Tx, config: Config, person: PreparedIdentity): Promise<string> {
+  const { name, email, emailKey: key, passwordHash } = person
   const id = uuid()
-  const made = await insertIdentity(db, id, name, email, key, await hashPassword(password))
+  const made = await insertIdentity(tx, id, name, email, key, passwordHash)
   if (made.length === 0) throw addressTaken()
+  await sendVerification(tx, config, { id, name }, person)
   return id
-}
-
-export function keyOfAddress(email: string): string {
-  const key = emailKey(email)
-  if (key === undefined) {
-    throw new Refusal('invalid_fields', 'Invalid email format', { email: 'Invalid email format' })
-  }
-  return key
-}
-
-export function addressTaken(): Refusal {
-  const message = 'Somebody already signed up with this email.'
-  return new Refusal('email_taken', message, { email: message })
 }

@@ -20,7 +20,7 @@ const giveBack = query<never, [keys: string[]]>(
   'throttle_give_back',
   'update throttles set hits = greatest(hits - 1, 0) where key in (select key from throttles where key = any ($1) order by key for update)',
 )
-const clear = query<never, [key: string]>('throttle_clear', 'delete from throttles where key = $1')
+const clear = query<never, [keys: string[]]>('throttle_clear', 'delete from throttles where key = any ($1)')
 
 /** Counts an attempt under each limit, and answers those that it exceeds, with when they end. */
 export async function countAttempt(db: Db, limits: Limit[]): Promise<{ limit: Limit; resetsAt: Date }[]> {
@@ -36,12 +36,16 @@ export async function countAttempt(db: Db, limits: Limit[]): Promise<{ limit: Li
 }
 
 /** Takes back an attempt that turned out to be an honest one. */
-export async function forgiveAttempt(db: Db, limits: Limit[], forget: Limit): Promise<void> {
+export async function takeBack(db: Db, limits: Limit[]): Promise<void> {
   await giveBack(
     db,
     limits.map(({ key }) => key),
   )
-  await clear(db, forget.key)
+}
+
+/** Forgets what was counted under these keys. */
+export async function clearThrottle(db: Db, ...keys: string[]): Promise<void> {
+  await clear(db, keys)
 }
 
 /** @throws Refusal `too_many_requests` that says how long to wait. */

@@ -1,0 +1,24 @@
+import type { Config } from '#server/config.ts'
+import { type Db, queryOne } from '#server/database/database.ts'
+import type { Caller } from './caller.ts'
+import { issuersOf } from './providers.ts'
+
+const readWays = queryOne<{ has_password: boolean; issuers: string[] }, [id: string]>(
+  'identity_ways_in',
+  `select password_hash is not null as has_password,
+          array(select distinct issuer from identity_links where identity_id = identities.id) as issuers
+     from identities where id = $1`,
+)
+
+/** How a person signs in, for their profile. */
+export async function describeIdentity(db: Db, config: Config, caller: Caller) {
+  const { has_password: hasPassword, issuers } = await readWays(db, caller.identityId)
+  const labelOf = new Map(issuersOf(config).map(({ url, label }) => [url.replace(/\/$/, ''), label]))
+  return {
+    email: caller.email,
+    name: caller.name,
+    emailVerified: caller.emailVerified,
+    hasPassword,
+    linkedTo: issuers.map((issuer) => labelOf.get(issuer.replace(/\/$/, '')) ?? new URL(issuer).host),
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Db, query, type Tx } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+
+export type Purpose = 'verify-email' | 'change-email' | 'reset-password'
+
+/** How long a link is good. */
+export const MINUTES: Record<Purpose, number> = {
+  'verify-email': 3 * 24 * 60,
+  'change-email': 24 * 60,
+  'reset-password': 60,
+}
+
+export type Address = { email: string; emailKey: string }
+type TokenRow = { identity_id: string; purpose: Purpose; email: string; email_key: string }
+
+const insertToken = query<
+  never,
+  [hash: Buffer, identityId: string, purpose: Purpose, email: string, emailKey: string, minutes: number]
+>(
+  'mail_token_insert',
+  `insert into identity_tokens (hash, identity_id, purpose, email, email_key, expires_at)
+   values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6))`,
+)
+const readToken = query<TokenRow, [hash: Buffer, purposes: readonly Purpose[]]>(
+  'mail_token_read',
+  `select identity_id, purpose, email, email_key from identity_tokens
+    where hash = $1 and purpose = any ($2) and expires_at > now()`,
+)
+const takeToken = query<TokenRow, [hash: Buffer, purposes: readonly Purpose[]]>(
+  'mail_token_take',
+  `delete from identity_tokens where hash = $1 and purpose = any ($2) and expires_at > now()
+   returning identity_id, purpose, email, email_key`,
+)
+const deleteTokens = query<never, [identityId: string]>(
+  'mail_tokens_delete',
+  'delete from identity_tokens where identity_id = $1',
+)
+
+/** A new token for a link to this address; only its hash is kept. */
+export async function makeToken(
+  tx: Tx,
+  identityId: string,
+  purpose: Purpose,
+  { email, emailKey }: Address,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await insertToken(tx, hashOf(token), identityId, purpose, email, emailKey, MINUTES[purpose])
+  return token
+}
+
+/** Uses a token up and answers whom it is about. @throws Refusal `link_expired` for one that is not good (any more). */
+export async function redeemToken(tx: Tx, token: string, ...purposes: Purpose[]): Promise<TokenRow> {
+  const [row] = await takeToken(tx, hashOf(token), purposes)
+  if (row === undefined) throw linkExpired()
+  return row
+}
+
+/** Refuses a token that would be refused, before anything costly is done for it. */
+export async function checkToken(db: Db, token: string, ...purposes: Purpose[]): Promise<void> {
+  const [row] = await readToken(db, hashOf(token), purposes)
+  if (row === undefined) throw linkExpired()
+}
+
+/** Whoever takes hold of an identity ends what was asked for before: no earlier link opens it afterwards. */
+export async function dropTokens(tx: Tx, identityId: string): Promise<void> {
+  await deleteTokens(tx, identityId)
+}
+
+export function linkExpired(): Refusal {
+  return new Refusal('link_expired', 'This link was used already or is too old. Please ask for a new one.')
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

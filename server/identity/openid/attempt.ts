@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ReturnTo } from '#contract/auth.ts'
+import type { Config } from '#server/config.ts'
+import { type Db, query } from '#server/database/database.ts'
+
+/** What is remembered of a sign-in while the person is at the issuer. */
+export type Attempt = { state: string; nonce: string; codeVerifier: string; returnTo: string }
+
+const SECONDS = 600
+
+const insertAttempt = query<
+  never,
+  [
+    state: Buffer,
+    browser: Buffer,
+    issuer: string,
+    nonce: string,
+    verifier: string,
+    to: string,
+    seconds: number,
+  ]
+>(
+  'openid_attempt_insert',
+  `insert into openid_attempts (state_hash, browser_hash, issuer_id, nonce, code_verifier, return_to, expires_at)
+   values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,
+)
+const takeAttempt = query<
+  { nonce: string; code_verifier: string; return_to: string },
+  [state: Buffer, browser: Buffer, issuer: string]
+>(
+  'openid_attempt_take',
+  `delete from openid_attempts where state_hash = $1 and browser_hash = $2 and issuer_id = $3 and expires_at > now()
+   returning nonce, code_verifier, return_to`,
+)
+
+/** Remembers an attempt and binds it to this browser; two tabs may be under way at once. */
+export async function rememberAttempt(
+  db: Db,
+  config: Config,
+  issuerId: string,
+  attempt: Attempt,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { name, options } = cookieOf(config)
+  const browser = browserIn(config, request) ?? randomBytes(32).toString('base64url')
+  const { state, nonce, codeVerifier, returnTo } = attempt
+  await insertAttempt(db, hashOf(state), hashOf(browser), issuerId, nonce, codeVerifier, returnTo, SECONDS)
+  reply.setCookie(name, browser, { ...options, maxAge: SECONDS })
+}
+
+/** The attempt that this browser comes back from, used up by being asked for; undefined when there is none. */
+export async function redeemAttempt(
+  db: Db,
+  config: Config,
+  issuerId: string,
+  state: string,
+  request: FastifyRequest,
+): Promise<Attempt | undefined> {
+  const browser = browserIn(config, request)
+  if (browser === undefined) return undefined
+  const [row] = await takeAttempt(db, hashOf(state), hashOf(browser), issuerId)
+  return row && { state, nonce: row.nonce, codeVerifier: row.code_verifier, returnTo: row.return_to }
+}
+
+/** Where to go after signing in: the page that was asked for if it is one of ours, else the dashboard. */
+export function returnPath(config: Config, asked: string | undefined): string {
+  const parsed = ReturnTo.safeParse(asked)
+  if (!parsed.success) return '/dashboard'
+  const url = URL.parse(parsed.data, config.publicUrl)
+  if (url === null || url.origin !== config.publicUrl || url.pathname.startsWith('/api/')) return '/dashboard'
+  return url.pathname + url.search + url.hash
+}
+
+// Lax, because the way back begins at the issuer's site, where a Strict cookie would stay behind.
+function cookieOf(config: Config): { name: string; options: CookieSerializeOptions } {
+  const secure = config.publicUrl.startsWith('https:')
+  return {
+    name: secure ? '__Host-tallywork-openid' : 'tallywork-openid',
+    options: { path: '/', httpOnly: true, sameSite: 'lax', secure },
+  }
+}
+
+function browserIn(config: Config, request: FastifyRequest): string | undefined {
+  const value = request.cookies[cookieOf(config).name]
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,128 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as client from 'openid-client'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database/database.ts'
+import { type Issuer, issuersOf } from '../providers.ts'
+import { startSession } from '../sessions.ts'
+import { countAttempt, networkOf } from '../throttle.ts'
+import { redeemAttempt, rememberAttempt, returnPath } from './attempt.ts'
+import { identityVouchedFor, OpenidRefusal } from './link.ts'
+import { type Vouched, vouchedIn } from './vouched.ts'
+
+export type Discover = (issuer: Issuer) => Promise<client.Configuration>
+type Visit = { database: Database; config: Config; request: FastifyRequest; reply: FastifyReply }
+
+/** The issuer with this id, if this installation has it. */
+export function issuerNamed(config: Config, id: string): Issuer | undefined {
+  return issuersOf(config).find((issuer) => issuer.id === id)
+}
+
+/**
+ * Where to send the browser so that the person signs in at the issuer: authorization code with PKCE, state and nonce.
+ * @throws OpenidRefusal
+ */
+export async function startAt(
+  issuer: Issuer,
+  discover: Discover,
+  asked: string | undefined,
+  { database, config, request, reply }: Visit,
+): Promise<URL> {
+  const limit = { key: `openid:${networkOf(request.ip)}`, max: 300, seconds: 900 }
+  const exceeded = await countAttempt(database, [limit])
+  if (exceeded.length > 0) throw new OpenidRefusal('too-many-attempts')
+
+  const configuration = await discover(issuer).catch((error: unknown) => {
+    throw new OpenidRefusal('service-unavailable', error)
+  })
+  const attempt = {
+    state: client.randomState(),
+    nonce: client.randomNonce(),
+    codeVerifier: client.randomPKCECodeVerifier(),
+    returnTo: returnPath(config, asked),
+  }
+  await rememberAttempt(database, config, issuer.id, attempt, request, reply)
+  return client.buildAuthorizationUrl(configuration, {
+    redirect_uri: callbackOf(config, issuer),
+    scope: 'openid email profile',
+    response_type: 'code',
+    state: attempt.state,
+    nonce: attempt.nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(attempt.codeVerifier),
+    code_challenge_method: 'S256',
+    ...(issuer.id === 'google' && { prompt: 'select_account' }),
+  })
+}
+
+/**
+ * The way back: the answer must belong to an attempt of this very browser, which it uses up; the code is exchanged
+ * for an ID token that is verified in full; its person is signed in. Answers the page to go to.
+ * @throws OpenidRefusal
+ */
+export async function finishAt(
+  issuer: Issuer,
+  discover: Discover,
+  { database, config, request, reply }: Visit,
+): Promise<string> {
+  const url = new URL(request.url, config.publicUrl)
+  const states = url.searchParams.getAll('state')
+  const [state = ''] = states
+  const attempt = await redeemAttempt(database, config, issuer.id, state, request)
+  if (attempt === undefined || states.length !== 1) throw new OpenidRefusal('sign-in-expired')
+
+  const back = new URL(callbackOf(config, issuer))
+  back.search = url.search
+  const person = await personAt(issuer, discover, back, attempt)
+  const identityId = await identityVouchedFor(database, config, person)
+  await startSession(config, { db: database, request, reply }, identityId)
+  return attempt.returnTo
+}
+
+async function personAt(
+  issuer: Issuer,
+  discover: Discover,
+  back: URL,
+  attempt: { state: string; nonce: string; codeVerifier: string },
+): Promise<Vouched> {
+  try {
+    const configuration = await discover(issuer)
+    const tokens = await client.authorizationCodeGrant(configuration, back, {
+      expectedState: attempt.state,
+      expectedNonce: attempt.nonce,
+      pkceCodeVerifier: attempt.codeVerifier,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    if (claims === undefined) throw new OpenidRefusal('sign-in-refused')
+    // Some issuers put the address only into the answer of their userinfo endpoint.
+    const more =
+      claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+        ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        : {}
+    const person = vouchedIn(issuer, { ...more, ...claims })
+    if (person === undefined) throw new OpenidRefusal('sign-in-refused')
+    return person
+  } catch (error) {
+    throw asRefusal(error)
+  }
+}
+
+function asRefusal(error: unknown): OpenidRefusal {
+  if (error instanceof OpenidRefusal) return error
+  if (error instanceof client.AuthorizationResponseError && error.error === 'access_denied')
+    return new OpenidRefusal('sign-in-cancelled', error)
+  const failed = error instanceof client.ResponseBodyError ? error.status >= 500 : isOutage(error)
+  return new OpenidRefusal(failed ? 'service-unavailable' : 'sign-in-refused', error)
+}
+
+/** No answer, an answer too late, or an answer of 5xx. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, cause } = error as Error & { code?: string; cause?: unknown }
+  if (code === 'OAUTH_TIMEOUT' || error.name === 'TimeoutError') return true
+  if (cause instanceof Response) return cause.status >= 500
+  return error instanceof TypeError && error.message === 'fetch failed' ? true : isOutage(cause)
+}
+
+function callbackOf(config: Config, issuer: Issuer): string {
+  return `${config.publicUrl}/api/auth/oidc/${issuer.id}/callback`
+}

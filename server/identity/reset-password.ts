@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '#server/config.ts'
+import { type Database, query, type Tx } from '#server/database/database.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { emailKey } from './email-key.ts'
+import { checkToken, dropTokens, linkExpired, MINUTES, makeToken, redeemToken } from './mail-tokens.ts'
+import { hashPassword } from './password.ts'
+import { endAllSessions } from './sessions.ts'
+import { clearThrottle, countAttempt, hashed, type Limit, networkOf, refuseUntil } from './throttle.ts'
+
+type IdentityRow = { id: string; name: string; email: string; email_key: string }
+
+const readIdentity = query<IdentityRow, [emailKey: string]>(
+  'identity_to_reset',
+  `select identities.id, identities.name, identities.email, identities.email_key
+     from identities left join users on users.id = identities.id
+    where identities.email_key = $1 and users.deleted_at is null`,
+)
+const setPassword = query<
+  { name: string; email: string; was_verified: boolean },
+  [id: string, emailKey: string, passwordHash: string]
+>(
+  'identity_reset_password',
+  `with old as (select email_verified_at is not null as was_verified from identities where id = $1)
+   update identities set password_hash = $3, email_verified_at = coalesce(email_verified_at, now())
+    where id = $1 and email_key = $2 returning name, email, (select was_verified from old) as was_verified`,
+)
+const dropLinks = query<never, [identityId: string]>(
+  'identity_drop_links',
+  'delete from identity_links where identity_id = $1',
+)
+
+/** However much there was to do, the answer comes after this long: its time says nothing about the address. */
+const ANSWER_MS = 250
+
+/**
+ * Sends a link to choose a new password, if somebody has this address. What is answered, and when, is the same whether
+ * or not there is anybody. A fifth mail within an hour is silently not sent: the person has four good links.
+ * @throws Refusal `too_many_requests` for a network that asks very often.
+ */
+export async function requestReset(
+  database: Database,
+  config: Config,
+  ip: string,
+  email: string,
+): Promise<void> {
+  await Promise.all([sendReset(database, config, ip, emailKey(email) ?? ''), sleep(ANSWER_MS)])
+}
+
+async function sendReset(database: Database, config: Config, ip: string, key: string): Promise<void> {
+  const mails: Limit = { key: `reset:${hashed(key)}`, max: 4, seconds: 3600 }
+  const asking: Limit = { key: `reset:${networkOf(ip)}`, max: config.production ? 30 : 1000, seconds: 3600 }
+  const exceeded = await countAttempt(database, [mails, asking])
+  const tooOften = exceeded.find(({ limit }) => limit === asking)
+  if (tooOften) refuseUntil(tooOften.resetsAt)
+  if (exceeded.length > 0) return
+
+  await database.transaction(async (tx) => {
+    const [identity] = await readIdentity(tx, key)
+    if (identity === undefined) return
+    const { id, name, email } = identity
+    const token = await makeToken(tx, id, 'reset-password', { email, emailKey: key })
+    await queueMail(tx, config, id, {
+      template: 'reset-password',
+      to: email,
+      data: { name, minutes: MINUTES['reset-password'] },
+      link: `${config.publicUrl}/reset#token=${token}`,
+    })
+  })
+}
+
+/**
+ * Follows the link: sets the password and ends every session. It proves the address; and where nobody had proved it
+ * before, whoever made the identity may have been somebody else, so their other ways in go.
+ * @throws Refusal `link_expired`.
+ */
+export async function resetPassword(
+  database: Database,
+  config: Config,
+  ip: string,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  await checkToken(database, token, 'reset-password')
+  const hash = await hashPassword(password)
+  const key = await database.transaction(async (tx) => {
+    const { identity_id: id, email_key } = await redeemToken(tx, token, 'reset-password')
+    const [identity] = await setPassword(tx, id, email_key, hash)
+    if (identity === undefined) throw linkExpired()
+    await dropTokens(tx, id)
+    await endAllSessions(tx, id)
+    if (!identity.was_verified) await dropLinks(tx, id)
+    await tellPasswordChanged(tx, config, id, identity)
+    return email_key
+  })
+  await clearThrottle(database, `sign-in:${hashed(key)}:${networkOf(ip)}`)
+}
+
+/** Queues the mail that tells a person that their password changed, and how to take it back. */
+export async function tellPasswordChanged(
+  tx: Tx,
+  config: Config,
+  id: string,
+  { name, email }: { name: string; email: string },
+): Promise<void> {
+  await queueMail(tx, config, id, {
+    template: 'password-changed',
+    to: email,
+    data: { name },
+    link: `${config.publicUrl}/reset`,
+  })
+}

@@ -1,0 +1,108 @@
+import pg from 'pg'
+import type { Config } from '#server/config.ts'
+import { type Database, query, type Tx } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { changeUserEmail } from '#server/users/change-email.ts'
+import { addressTaken } from './address.ts'
+import { type Address, linkExpired, MINUTES, makeToken, redeemToken } from './mail-tokens.ts'
+import { countAttempt, refuseUntil } from './throttle.ts'
+
+const markVerified = query<{ email: string }, [id: string, emailKey: string]>(
+  'identity_mark_verified',
+  `update identities set email_verified_at = coalesce(email_verified_at, now())
+    where id = $1 and email_key = $2 returning email`,
+)
+const replaceEmail = query<
+  { name: string; old_email: string },
+  [id: string, email: string, emailKey: string]
+>(
+  'identity_replace_email',
+  `with old as (select name, email from identities where id = $1)
+   update identities set email = $2, email_key = $3, email_verified_at = now() where id = $1
+   returning name, (select email from old) as old_email`,
+)
+
+/** Queues the mail whose link verifies an address: the person's own, or one that is to become theirs. */
+export async function sendVerification(
+  tx: Tx,
+  config: Config,
+  person: { id: string; name: string },
+  address: Address,
+  purpose: 'verify-email' | 'change-email' = 'verify-email',
+): Promise<void> {
+  const token = await makeToken(tx, person.id, purpose, address)
+  await queueMail(tx, config, person.id, {
+    template: 'verify-email',
+    to: address.email,
+    data: { name: person.name, hours: MINUTES[purpose] / 60 },
+    link: `${config.publicUrl}/verify#token=${token}`,
+  })
+}
+
+type Unverified = { id: string; name: string; email: string; emailKey: string; emailVerified: boolean }
+
+/** Sends the mail again; a verified person gets none. @throws Refusal `too_many_requests`. */
+export async function resendVerification(
+  database: Database,
+  config: Config,
+  person: Unverified,
+): Promise<void> {
+  if (person.emailVerified) return
+  const limit = { key: `verify:${person.id}`, max: 5, seconds: 3600 }
+  const [exceeded] = await countAttempt(database, [limit])
+  if (exceeded) refuseUntil(exceeded.resetsAt)
+  await database.transaction((tx) => sendVerification(tx, config, person, person))
+}
+
+/**
+ * Follows the link of a verification: the address it was sent to is the person's. When they asked for another address,
+ * it becomes theirs now, and the old one is told. The link carries its token behind a #, and using it takes a POST, so
+ * that a mail scanner that opens links uses none up.
+ * @throws Refusal `link_expired`; `email_taken` when somebody took the address meanwhile.
+ */
+export async function verifyEmail(database: Database, config: Config, token: string): Promise<string> {
+  try {
+    return await database.transaction(async (tx) => {
+      const {
+        identity_id: id,
+        purpose,
+        email,
+        email_key,
+      } = await redeemToken(tx, token, 'verify-email', 'change-email')
+      if (purpose === 'verify-email') {
+        const [verified] = await markVerified(tx, id, email_key)
+        if (verified === undefined) throw linkExpired()
+        return verified.email
+      }
+      const [changed] = await replaceEmail(tx, id, email, email_key)
+      if (changed === undefined) throw linkExpired()
+      await changeUserEmail(tx, id, email, email_key)
+      await queueMail(tx, config, id, {
+        template: 'email-changed',
+        to: changed.old_email,
+        data: { name: changed.name, email },
+      })
+      return email
+    })
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.constraint?.endsWith('email_key')) throw addressTaken()
+    throw error
+  }
+}
+
+/** What an operator reserves for verified addresses (VERIFY_FOR). @throws Refusal `email_not_verified`. */
+export function requireVerified(
+  config: Config,
+  caller: { emailVerified: boolean },
+  what: 'post' | 'withdraw',
+): void {
+  if (!caller.emailVerified && config.verifyFor.has(what)) throw notVerified()
+}
+
+export function notVerified(): Refusal {
+  return new Refusal(
+    'email_not_verified',
+    'Verify your email address first: follow the link that we sent you.',
+  )
+}

@@ -1,0 +1,11 @@
+import { query, type Tx } from '#server/database/database.ts'
+
+const changeEmail = query<never, [id: string, email: string, emailKey: string]>(
+  'user_change_email',
+  'update users set email = $2, email_key = $3 where id = $1',
+)
+
+/** A person's record follows the address of their identity. */
+export async function changeUserEmail(tx: Tx, id: string, email: string, emailKey: string): Promise<void> {
+  await changeEmail(tx, id, email, emailKey)
+}

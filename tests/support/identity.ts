@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before } from 'node:test'
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database/database.ts'
+import { answerErrors } from '#server/http/errors.ts'
+import { parseJson } from '#server/http/json.ts'
+import type { Services } from '#server/http/services.ts'
+import { makeAuthenticate } from '#server/identity/authenticate.ts'
+import { identityRoutes } from '#server/identity/routes.ts'
+import { openSigningKeys } from '#server/identity/signing-keys.ts'
+import { type Mail, openMail, type QueuedMail } from '#server/mail/queue.ts'
+import { openCards } from '#server/payments/open.ts'
+import { userRoutes } from '#server/users/routes.ts'
+import { useDatabase } from './database.ts'
+import { testConfig } from './stories.ts'
+import { aVisitor, type Visitor } from './visitor.ts'
+
+export const SITE = 'http://localhost:4300'
+export const PASSWORD = 'Sesame!open'
+
+/** The calls of identity and of people on a database of this describe block's own, without a port. */
+export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) = {}) {
+  const db = useDatabase()
+  let dataDir = ''
+  let app: FastifyInstance
+  let services: Services
+  let people = 0
+
+  before(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'tallywork-identity-'))
+    const given = typeof settings === 'function' ? settings() : settings
+    const config: Config = { ...testConfig, publicUrl: SITE, dataDir, ...given }
+    const keys = await openSigningKeys(db.database, config)
+    const cards = await openCards(db.database, config)
+    services = {
+      database: db.database,
+      config,
+      keys,
+      cards,
+      authenticate: makeAuthenticate(db.database, keys),
+    }
+    app = await anApp(services)
+  })
+  after(async () => {
+    await app.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  /** What the mails say that were queued so far, oldest first, for one address. */
+  async function mailTo(email: string): Promise<Mail[]> {
+    const { rows } = await db.database.pool.query<{ payload: QueuedMail }>(
+      `select payload from outbox where topic = 'mail' and payload->>'to' = $1 order by id`,
+      [email],
+    )
+    return rows.map(({ payload }) => openMail(services.config, payload))
+  }
+
+  return {
+    get database(): Database {
+      return db.database
+    },
+    get app() {
+      return app
+    },
+    get config() {
+      return services.config
+    },
+    get services() {
+      return services
+    },
+    mailTo,
+    /** The token behind the # of the newest mail of this kind. */
+    async tokenIn(email: string, template: string): Promise<string> {
+      const mail = (await mailTo(email)).findLast((one) => one.template === template)
+      return new URL(mail?.link ?? '').hash.slice('#token='.length)
+    },
+    visitor: () => aVisitor(app, services.config.publicUrl),
+    aNewPerson: () => ({ name: 'Ruma', email: `ruma.${++people}@example.com`, password: PASSWORD }),
+    /** Somebody new, signed up and registered as a Worker, in a browser of their own. */
+    async aMember() {
+      const person = this.aNewPerson()
+      const visitor = this.visitor()
+      await visitor.once('/api/auth/sign-up', { json: person })
+      const token = (await tokenOf(visitor)) ?? ''
+      const authorization = `Bearer ${token}`
+      const json = { email: person.email, role: 'Worker' }
+      await visitor.once('/api/user-data', { json, headers: { authorization } })
+      return { ...person, visitor, token, authorization }
+    },
+  }
+}
+
+export async function anApp(services: Services): Promise<FastifyInstance> {
+  const app = Fastify()
+  answerErrors(app)
+  parseJson(app)
+  await app.register(cookie)
+  identityRoutes(app, services)
+  userRoutes(app, services)
+  await app.ready()
+  return app
+}
+
+/** The ID token of the session in this browser, or null when it has none. */
+export async function tokenOf(visitor: Visitor): Promise<string | null> {
+  const page = await visitor.once('/api/auth/token', { method: 'POST' })
+  return page.status === 204 ? null : page.json<{ token: string }>().token
+}
+
+export function codeIn(page: { text: string }): string {
+  return (JSON.parse(page.text) as { error: { code: string } }).error.code
+}
+
+/** Whether a token is taken now: 'ok' or the error's code. */
+export async function answerTo(visitor: Visitor, token: string): Promise<string> {
+  const page = await visitor.once('/api/auth/identity', { headers: { authorization: `Bearer ${token}` } })
+  return page.status === 200 ? 'ok' : codeIn(page)
+}

@@ -1,0 +1,49 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { IssuerSettings } from '#server/config.ts'
+import { makeStandInIssuer, type StandInPerson } from '#server/identity/openid/stand-in-issuer.ts'
+
+/**
+ * An outside issuer for tests: a real OpenID provider on loopback, on another site than the product (127.0.0.1 against
+ * localhost). `settings` are what the product is configured with; `port` lets it come back where it was.
+ */
+export async function startIssuer({
+  id,
+  people,
+  site,
+  port = 0,
+  emailByUserinfo = false,
+}: {
+  id: string
+  people: readonly StandInPerson[]
+  site: string
+  port?: number
+  emailByUserinfo?: boolean
+}) {
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = {
+    id: 'tallywork',
+    secret: 'a secret between the two',
+    redirectUri: `${site}/api/auth/oidc/${id}/callback`,
+  }
+  const notice = 'This issuer exists for a test.'
+  const answer = await makeStandInIssuer({ url, people, client, notice, emailByUserinfo })
+  const settings: IssuerSettings = {
+    id,
+    label: 'Test issuer',
+    url,
+    clientId: client.id,
+    clientSecret: client.secret,
+  }
+  return {
+    url,
+    settings,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
