@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { contactRoutes } from './contact/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { docsRoutes } from './http/docs.ts'
 import { answerErrors } from './http/errors.ts'
@@ -12,9 +13,13 @@ import { serveWeb } from './http/web.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { imageRoutes } from './images/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
+import { paymentRoutes } from './payments/routes.ts'
+import { statsRoutes } from './stats/routes.ts'
 import { submissionRoutes } from './submissions/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { withdrawalRoutes } from './withdrawals/routes.ts'
 
 const BODY_MAX_BYTES = 512 * 1024
 const REQUEST_MS = 30_000
@@ -48,6 +53,11 @@ export async function buildApp(
   userRoutes(app, services)
   taskRoutes(app, services)
   submissionRoutes(app, services)
+  paymentRoutes(app, services)
+  withdrawalRoutes(app, services)
+  notificationRoutes(app, services)
+  statsRoutes(app, services)
+  contactRoutes(app, services)
   ledgerRoutes(app, services)
   await imageRoutes(app, services)
   if (config.demo) demoRoutes(app, services)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 
@@ -24,6 +25,12 @@ const Environment = z.object({
   PUBLIC_EMAILS: z.enum(['shown', 'masked']).default('shown'),
   TRUST_PROXY: z.string().default(''),
   AUTH_SECRET: z.string().min(32).optional(),
+  CARD_PROVIDER: z.enum(['sandbox', 'stripe']).optional(),
+  ALLOW_SANDBOX: flag.default(false),
+  STRIPE_SECRET_KEY: z.string().trim().optional(),
+  STRIPE_PUBLISHABLE_KEY: z.string().trim().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().trim().optional(),
+  STRIPE_API_HOST: z.url({ protocol: /^https?$/ }).optional(),
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
@@ -84,6 +91,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       .map((part) => part.trim())
       .filter((part) => part !== ''),
     authSecret: value.AUTH_SECRET,
+    card: cardProvider(value, production),
     issuers: issuersOf(value, production),
     /** What a person may do only with a verified address. */
     verifyFor: new Set<string>(value.VERIFY_FOR ?? []),
@@ -176,6 +184,72 @@ function issuersOf(value: z.output<typeof Environment>, production: boolean): Is
         ]
       : []),
   ]
+}
+
+/**
+ * Who collects card payments. Nothing is guessed: production names its provider, pretended payments in production are
+ * asked for by name, and real keys never meet a development run.
+ */
+function cardProvider(value: z.infer<typeof Environment>, production: boolean) {
+  const { CARD_PROVIDER, ALLOW_SANDBOX, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } =
+    value
+  const demand = (holds: boolean, otherwise: string) => {
+    if (!holds) throw new BadConfig(otherwise)
+  }
+  const forgotten = CARD_PROVIDER === undefined && (production || STRIPE_SECRET_KEY !== undefined)
+  demand(!forgotten, 'CARD_PROVIDER is missing: say stripe, with its keys, or sandbox')
+
+  if (CARD_PROVIDER !== 'stripe') {
+    const allowed = !production || ALLOW_SANDBOX
+    demand(
+      allowed,
+      'CARD_PROVIDER is sandbox, and no money moves there: in production that needs ALLOW_SANDBOX=1',
+    )
+    const live = /^[sr]k_live_/.test(STRIPE_SECRET_KEY ?? '')
+    demand(
+      !live,
+      'STRIPE_SECRET_KEY is a live key, but CARD_PROVIDER is sandbox: say stripe or remove the key',
+    )
+    return {
+      provider: 'sandbox' as const,
+      mode: 'sandbox' as const,
+      webhookSecret: randomBytes(32).toString('hex'),
+    }
+  }
+
+  const [, mode] = /^[sr]k_(test|live)_\w+$/.exec(STRIPE_SECRET_KEY ?? '') ?? []
+  const [, publishableMode] = /^pk_(test|live)_\w+$/.exec(STRIPE_PUBLISHABLE_KEY ?? '') ?? []
+  if (mode === undefined)
+    throw new BadConfig('STRIPE_SECRET_KEY is missing or is not a secret key (sk_live_…)')
+  if (publishableMode === undefined || STRIPE_PUBLISHABLE_KEY === undefined)
+    throw new BadConfig('STRIPE_PUBLISHABLE_KEY is missing or is not a publishable key (pk_live_…)')
+  if (STRIPE_WEBHOOK_SECRET === undefined || !/^whsec_\w+$/.test(STRIPE_WEBHOOK_SECRET))
+    throw new BadConfig('STRIPE_WEBHOOK_SECRET is missing or is not a signing secret (whsec_…)')
+  demand(
+    mode === publishableMode,
+    'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: one is for tests, the other is live',
+  )
+  demand(
+    production || mode === 'test',
+    'STRIPE_SECRET_KEY is a live key: those are only for NODE_ENV=production',
+  )
+  demand(
+    !production || mode === 'live' || ALLOW_SANDBOX,
+    'STRIPE_SECRET_KEY is a test key, and no money moves with it: in production that needs ALLOW_SANDBOX=1',
+  )
+  demand(!production || value.STRIPE_API_HOST === undefined, 'STRIPE_API_HOST is only for tests')
+  return {
+    provider: 'stripe' as const,
+    mode: mode as 'test' | 'live',
+    secretKey: STRIPE_SECRET_KEY ?? '',
+    publishableKey: STRIPE_PUBLISHABLE_KEY,
+    webhookSecret: STRIPE_WEBHOOK_SECRET,
+    api: value.STRIPE_API_HOST === undefined ? {} : apiAt(new URL(value.STRIPE_API_HOST)),
+  }
+}
+
+function apiAt({ protocol, hostname, port }: URL) {
+  return { protocol: protocol === 'http:' ? ('http' as const) : ('https' as const), host: hostname, port }
 }
 
 /** Said to the operator as it stands, without a stack. */

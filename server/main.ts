@@ -6,6 +6,7 @@ import { fillDemoWorld } from './demo/fill.ts'
 import { makeAuthenticate } from './identity/authenticate.ts'
 import { setupLink } from './identity/setup.ts'
 import { openSigningKeys } from './identity/signing-keys.ts'
+import { openCards } from './payments/open.ts'
 
 const say = (line: string) => console.log(line)
 
@@ -17,7 +18,8 @@ async function main(): Promise<void> {
   let app: FastifyInstance | undefined
   try {
     const keys = await openSigningKeys(database, config)
-    const services = { database, config, keys, authenticate: makeAuthenticate(database, keys) }
+    const cards = await openCards(database, config)
+    const services = { database, config, keys, cards, authenticate: makeAuthenticate(database, keys) }
     if (config.demo) await fillDemoWorld(database, config, say)
     app = await buildApp(services, { level: config.logLevel })
     await listen(app, config)

@@ -49,7 +49,8 @@ export function serve<E extends Endpoint>(
         const answer = await handler({ db, params, query, body, caller, viewer, request, reply } as Call<E>)
         const parsed = endpoint.reply.safeParse(answer)
         if (!parsed.success) throw new Error(`${call} answers against its contract: ${parsed.error.message}`)
-        return { status: answer === undefined && good !== 303 ? 204 : good, body: parsed.data }
+        const said = reply.statusCode === 202 ? 202 : good
+        return { status: answer === undefined && good !== 303 ? 204 : said, body: parsed.data }
       }
 
       const key = keyOf(request)

@@ -22,8 +22,8 @@ export function siteRoutes(app: FastifyInstance, services: Services): void {
     today: (await todayIn(db, config.timeZone)).today,
     reviewDays: config.reviewDays,
     feePercent: config.taskFeePercent,
-    card: 'sandbox' as const,
-    stripePublishableKey: null,
+    card: config.card.provider,
+    stripePublishableKey: services.cards.publishableKey,
     providers: listProviders(config),
   }))
 

@@ -8,6 +8,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { makeAuthenticate } from '#server/identity/authenticate.ts'
 import { openSigningKeys } from '#server/identity/signing-keys.ts'
+import { openCards } from '#server/payments/open.ts'
 import { testConfig } from './stories.ts'
 
 /** One instance of the program's HTTP side on this database, with a data folder of its own. */
@@ -31,7 +32,14 @@ export async function anInstance(database: Database, settings: Partial<Config> =
     ...settings,
   }
   const keys = await openSigningKeys(database, config)
-  const app = await buildApp({ database, config, keys, authenticate: makeAuthenticate(database, keys) })
+  const cards = await openCards(database, config)
+  const app = await buildApp({
+    database,
+    config,
+    keys,
+    cards,
+    authenticate: makeAuthenticate(database, keys),
+  })
   return {
     app,
     config,

@@ -1,0 +1,45 @@
+import { Refusal } from '#server/http/refusal.ts'
+import type { Viewer } from '#server/identity/caller.ts'
+import { emailKey } from '#server/identity/email-key.ts'
+import { balanceOfUser, purchaseByIntent } from './queries.ts'
+import { type Cards, settle } from './settle.ts'
+import { isIntentId } from './signed-event.ts'
+
+/** What the client says about its payment; all of it is checked, none of it is stored. */
+type Claims = { email?: string | undefined; coins?: number | undefined; price?: number | undefined }
+
+export type Confirmation = { paymentId: string | null; coins: number; status: 'credited' | 'processing' }
+
+/**
+ * The client says that it has paid. The transaction must be the caller's own and the claims must be what was ordered;
+ * then the provider is asked, and its word decides. Once credited, the same call answers the same and does nothing.
+ */
+export async function confirmPayment(
+  services: Cards,
+  viewer: Viewer,
+  transactionId: string,
+  claims: Claims,
+): Promise<Confirmation> {
+  const { database } = services
+  const [purchase] = isIntentId(transactionId) ? await purchaseByIntent(database, transactionId) : []
+  if (purchase === undefined || purchase.user_id !== viewer.id)
+    throw new Refusal('payment_not_found', 'This payment does not exist.')
+  if (claims.email !== undefined && emailKey(claims.email) !== viewer.emailKey)
+    throw new Refusal('not_yours', 'This belongs to somebody else.')
+  const { coins = purchase.coins, price = purchase.amount_cents / 100 } = claims
+  if (coins !== purchase.coins || price * 100 !== purchase.amount_cents) throw mismatch()
+
+  const state = purchase.state === 'credited' ? 'credited' : await settle(services, purchase)
+  if (state === 'refused') throw mismatch()
+  if (state !== 'credited' && state !== 'processing')
+    throw new Refusal(
+      'payment_not_succeeded',
+      'This payment was not completed. You were not charged and no coins were added.',
+    )
+  const balance = await balanceOfUser(database, viewer.id)
+  return { paymentId: state === 'credited' ? purchase.id : null, coins: balance.coins, status: state }
+}
+
+function mismatch(): Refusal {
+  return new Refusal('payment_mismatch', 'This payment is not for that package. No coins were added.')
+}

@@ -1,0 +1,30 @@
+import { BadConfig, type Config } from '#server/config.ts'
+import { type Database, query, queryOne } from '#server/database/database.ts'
+import type { CardMode, CardProvider } from './provider.ts'
+import { sandboxCards } from './sandbox/processor.ts'
+import { stripeCards } from './stripe.ts'
+
+const claimMode = query<never, [mode: CardMode]>(
+  'card_mode_claim',
+  `insert into installation (name, value) values ('card_mode', to_jsonb($1::text))
+   on conflict (name) do update set value = excluded.value where not exists (select from purchases)`,
+)
+const modeOf = queryOne<{ mode: CardMode }, []>(
+  'card_mode_of_installation',
+  `select value #>> '{}' as mode from installation where name = 'card_mode'`,
+)
+
+/**
+ * The card processor that the settings name. The database remembers which kind of money it has seen: once something was
+ * bought, a start with another kind is refused, so that pretended payments never stand beside real ones.
+ */
+export async function openCards(database: Database, { card }: Config): Promise<CardProvider> {
+  await claimMode(database, card.mode)
+  const { mode } = await modeOf(database)
+  if (mode !== card.mode) {
+    throw new BadConfig(
+      `CARD_PROVIDER: this database has payments of the mode "${mode}", and the settings say "${card.mode}". Use another database for another kind of money.`,
+    )
+  }
+  return card.provider === 'stripe' ? stripeCards(card) : sandboxCards(database, card)
+}

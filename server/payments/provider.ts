@@ -1,0 +1,44 @@
+/** Where the money is: pretended, the provider's test mode, or real. */
+export type CardMode = 'sandbox' | 'test' | 'live'
+
+/** What the provider is asked to collect: one package for one person. `purchaseId` is also the idempotency key. */
+export type CardOrder = { purchaseId: string; userId: string; coins: number; amountCents: number }
+
+/** A payment intent as the provider sees it now. The order's fields are null on an intent that is none of ours. */
+export type Intent = {
+  id: string
+  /** Lets a browser pay this intent and nothing else. Never stored, never logged. */
+  clientSecret: string
+  state: 'waiting' | 'processing' | 'succeeded' | 'cancelled'
+  amountCents: number
+  receivedCents: number
+  currency: string
+  live: boolean
+  purchaseId: string | null
+  userId: string | null
+  coins: number | null
+  card: { brand: string; last4: string } | null
+  refundedCents: number
+  disputedCents: number
+}
+
+/** What a webhook tells: that something happened about an intent. What happened is read from the provider. */
+export type CardEvent = { id: string; type: string; intentId: string | null }
+
+/**
+ * The card processor (specification §7, decisions.md §6). Every call is a request over the network and refuses
+ * `payments_unavailable` when there is no answer in time; none may stand inside a database transaction.
+ */
+export type CardProvider = {
+  readonly mode: CardMode
+  /** What the browser's card form needs to know; null for the sandbox. */
+  readonly publishableKey: string | null
+  /** The intent of this purchase: asked twice, the same one. */
+  create(order: CardOrder): Promise<Intent>
+  /** Refuses `payment_not_found` when the provider does not know it. */
+  retrieve(intentId: string): Promise<Intent>
+  /** Cancels an intent that nobody paid; answers what it is then, which is `succeeded` when somebody did. */
+  cancel(intentId: string): Promise<Intent>
+  /** Reads a webhook's bytes. Refuses `invalid_request` when the signature is not the provider's or too old. */
+  readEvent(body: Buffer, signature: string | undefined): CardEvent
+}

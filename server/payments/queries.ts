@@ -1,0 +1,117 @@
+import { query, queryOne } from '#server/database/database.ts'
+import type { CardMode } from './provider.ts'
+
+export type PurchaseRow = {
+  id: string
+  user_id: string
+  coins: number
+  amount_cents: number
+  mode: CardMode
+  intent_id: string | null
+  state: 'open' | 'credited' | 'closed' | 'refused'
+  created_at: string
+  /** How often the provider has taken money back or returned it, as far as is booked. */
+  reversals: number
+}
+
+const PURCHASE = `purchases.id, purchases.user_id, purchases.coins, purchases.amount_cents, purchases.mode,
+  purchases.intent_id, purchases.state, purchases.created_at,
+  (select count(*) from payment_reversals where payment_id = purchases.id) as reversals`
+
+/** The person's open purchase of this package, made if there is none: two calls at once get the same. */
+export const beginPurchase = queryOne<
+  { id: string },
+  [id: string, userId: string, coins: number, cents: number, mode: CardMode]
+>('begin_purchase', 'select begin_purchase($1, $2, $3, $4, $5) as id')
+
+export const purchaseById = query<PurchaseRow, [id: string]>(
+  'purchase_by_id',
+  `select ${PURCHASE} from purchases where id = $1`,
+)
+
+export const purchaseByIntent = query<PurchaseRow, [intentId: string]>(
+  'purchase_by_intent',
+  `select ${PURCHASE} from purchases where intent_id = $1`,
+)
+
+export const attachIntent = query<never, [id: string, intentId: string]>(
+  'purchase_attach_intent',
+  'update purchases set intent_id = $2, checked_at = clock_time() where id = $1 and intent_id is null',
+)
+
+export const closePurchase = query<never, [id: string]>(
+  'purchase_close',
+  `update purchases set state = 'closed', closed_at = clock_time() where id = $1 and state = 'open'`,
+)
+
+/** Open purchases that nobody has heard of for a while; taking them marks them as looked at. */
+export const takeForgotten = query<PurchaseRow, [minutes: number, count: number]>(
+  'purchases_take_forgotten',
+  `update purchases set checked_at = clock_time()
+    where id in (select id from purchases
+                  where state = 'open' and checked_at <= clock_time() - $1 * interval '1 minute'
+                  order by checked_at limit $2 for update skip locked)
+   returning ${PURCHASE}`,
+)
+
+export type PaymentRow = {
+  id: string
+  number: number
+  email: string
+  name: string
+  transaction_id: string
+  mode: CardMode
+  amount_cents: number
+  coins: number
+  status: 'paid' | 'refunded' | 'disputed'
+  reversed_cents: number
+  reversed_coins: number
+  card_brand: string
+  card_last4: string
+  paid_at: string
+  unclaimed: boolean
+}
+
+const PAYMENT = `payments.id, payments.number, users.email, users.name, payments.transaction_id, payments.mode,
+  payments.amount_cents, payments.coins, payments.status, payments.reversed_cents, payments.reversed_coins,
+  payments.card_brand, payments.card_last4, payments.paid_at, payments.coins = 0 as unclaimed
+  from payments join users on users.id = payments.user_id`
+
+/** A person's payments, newest first. */
+export const paymentsOf = query<PaymentRow, [emailKey: string, after: number | null, count: number]>(
+  'payments_of',
+  `select ${PAYMENT} where users.email_key = $1 and ($2::bigint is null or payments.number < $2)
+    order by payments.number desc limit $3`,
+)
+
+/** One of a person's payments, by its transaction; an Admin names nobody and gets anybody's. */
+export const paymentByTransaction = query<PaymentRow, [transactionId: string, userId: string | null]>(
+  'payment_by_transaction',
+  `select ${PAYMENT} where payments.transaction_id = $1 and ($2::uuid is null or payments.user_id = $2)`,
+)
+
+/** Everybody's payments, newest first; `words` searches names and addresses, or is a transaction's id as it is. */
+export const allPayments = query<
+  PaymentRow,
+  [words: string | null, status: string | null, after: number | null, count: number]
+>(
+  'payments_all',
+  `select ${PAYMENT}
+    where ($1::text is null or payments.transaction_id = $1
+           or users.search @@ websearch_to_tsquery('simple', translate($1, '@.', '  ')))
+      and ($2::payment_status is null or payments.status = $2)
+      and ($3::bigint is null or payments.number < $3)
+    order by payments.number desc limit $4`,
+)
+
+/** What the provider has paid us less what it took back, and how many payments that were. */
+export const paymentTotals = queryOne<{ payments: number; cents: number; reversed_cents: number }, []>(
+  'payments_totals',
+  `select count(*) as payments, coalesce(sum(amount_cents), 0)::bigint as cents,
+          coalesce(sum(reversed_cents), 0)::bigint as reversed_cents from payments`,
+)
+
+export const balanceOfUser = queryOne<{ coins: number }, [userId: string]>(
+  'balance_of_user',
+  `select balance as coins from ledger_accounts where id = (select account_id from users where id = $1)`,
+)

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import Stripe from 'stripe'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { CardProvider, Intent } from '../provider.ts'
+import { readSignedEvent } from '../signed-event.ts'
+import {
+  addIntent,
+  attempt,
+  cancelIntent,
+  type IntentRow,
+  intentById,
+  intentByKey,
+  intentBySecret,
+  reverseIntent,
+} from './queries.ts'
+import { type CardError, type CardInput, CHALLENGE_FAILED, readCard } from './test-cards.ts'
+
+/** What became of an attempt to pay. After an error the same intent can be tried again with another card. */
+export type Attempt = {
+  id: string
+  status: 'succeeded' | 'requires_action' | 'failed'
+  error: CardError | null
+  /** The card is the one whose owner disputes every payment. */
+  thenDisputed: boolean
+}
+
+/** The provider's side of a card payment without a provider: what a browser and an operator could do at the real one. */
+export type Sandbox = CardProvider & {
+  confirm(clientSecret: string, card: CardInput): Promise<Attempt>
+  /** The person's answer to the bank's question (3-D Secure). */
+  authenticate(clientSecret: string, agreed: boolean): Promise<Attempt>
+  /** Gives the money of a paid intent back, or lets the card's bank take it, or hand it out again. */
+  reverse(intentId: string, how: Reversal): Promise<void>
+  /** A message to our own webhook, signed like the provider's. */
+  signEvent(type: string, intentId: string): { body: Buffer; signature: string }
+}
+export type Reversal = { kind: 'refund'; cents?: number | undefined } | { kind: 'dispute' | 'dispute_won' }
+
+/** A card processor for runs without keys: the provider's states, test cards and sentences; no money moves. */
+export function sandboxCards(
+  database: Database,
+  settings: Extract<Config['card'], { provider: 'sandbox' }>,
+): Sandbox {
+  return {
+    mode: 'sandbox',
+    publishableKey: null,
+
+    async create({ purchaseId, userId, coins, amountCents }) {
+      const id = `pi_${token(24)}`
+      const key = `purchase:${purchaseId}`
+      const metadata = { purchase_id: purchaseId, user_id: userId, coins }
+      await addIntent(database, id, `${id}_secret_${token(25)}`, key, amountCents, metadata)
+      const [intent] = await intentByKey(database, key)
+      if (intent?.amount_cents !== amountCents) throw new Error(`${key} was used for another amount`)
+      return present(intent)
+    },
+
+    async retrieve(id) {
+      return present(known(await intentById(database, id)))
+    },
+
+    async cancel(id) {
+      const [cancelled] = await cancelIntent(database, id)
+      return present(cancelled ?? known(await intentById(database, id)))
+    },
+
+    readEvent: (body, signature) => readSignedEvent(body, signature, settings.webhookSecret),
+
+    async confirm(clientSecret, input) {
+      const intent = waiting(await intentBySecret(database, clientSecret))
+      const card = readCard(input)
+      if (!('after' in card)) return { id: intent.id, status: 'failed', error: card, thenDisputed: false }
+      const last4 = input.number.replace(/\D/g, '').slice(-4)
+      const after = typeof card.after === 'string' ? card.after : JSON.stringify(card.after)
+      const error = typeof card.after === 'string' ? null : card.after
+      const status = card.challenge
+        ? 'requires_action'
+        : error === null
+          ? 'succeeded'
+          : 'requires_payment_method'
+      const rows = await attempt(
+        database,
+        intent.id,
+        status,
+        after,
+        card.brand,
+        last4,
+        card.challenge ? null : error,
+      )
+      return outcome(rows)
+    },
+
+    async authenticate(clientSecret, agreed) {
+      const intent = waiting(await intentBySecret(database, clientSecret))
+      if (intent.status !== 'requires_action') throw unexpected()
+      const { id, card, card_brand, card_last4 } = intent
+      const bank = card.startsWith('{') ? (JSON.parse(card) as CardError) : null
+      const error = agreed ? bank : CHALLENGE_FAILED
+      const status = error === null ? 'succeeded' : 'requires_payment_method'
+      return outcome(await attempt(database, id, status, card, card_brand, card_last4, error))
+    },
+
+    async reverse(id, how) {
+      const { amount_cents, refunded_cents, disputed_cents } = known(await intentById(database, id))
+      const refunded =
+        how.kind === 'refund' ? Math.min(amount_cents, how.cents ?? amount_cents) : refunded_cents
+      const disputed =
+        how.kind === 'dispute'
+          ? amount_cents - refunded_cents
+          : how.kind === 'dispute_won'
+            ? 0
+            : disputed_cents
+      const [reversed] = await reverseIntent(database, id, refunded, disputed)
+      if (reversed === undefined) throw unexpected()
+    },
+
+    signEvent(type, intentId) {
+      const payload = JSON.stringify({
+        id: `evt_${token(24)}`,
+        object: 'event',
+        type,
+        data: { object: { id: intentId, object: 'payment_intent' } },
+      })
+      const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: settings.webhookSecret })
+      return { body: Buffer.from(payload), signature }
+    },
+  }
+}
+
+function known([intent]: IntentRow[]): IntentRow {
+  if (intent === undefined) throw new Refusal('payment_not_found', 'This payment does not exist.')
+  return intent
+}
+
+function waiting(rows: IntentRow[]): IntentRow {
+  const intent = known(rows)
+  if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_action') throw unexpected()
+  return intent
+}
+
+function unexpected(): Refusal {
+  return new Refusal('state_conflict', 'This payment is not in a state in which that can happen.')
+}
+
+function outcome([row]: IntentRow[]): Attempt {
+  if (row === undefined) throw unexpected()
+  const { id, status, card, last_error } = row
+  const thenDisputed = status === 'succeeded' && card === 'disputed'
+  if (status === 'succeeded' || status === 'requires_action') return { id, status, error: null, thenDisputed }
+  return { id, status: 'failed', error: last_error, thenDisputed }
+}
+
+function present(row: IntentRow): Intent {
+  const { id, amount_cents, metadata, status } = row
+  return {
+    id,
+    clientSecret: row.client_secret,
+    state:
+      status === 'canceled'
+        ? 'cancelled'
+        : status === 'succeeded' || status === 'processing'
+          ? status
+          : 'waiting',
+    amountCents: amount_cents,
+    receivedCents: status === 'succeeded' ? amount_cents : 0,
+    currency: 'usd',
+    live: false,
+    purchaseId: metadata.purchase_id,
+    userId: metadata.user_id,
+    coins: metadata.coins,
+    card: row.card_brand === '' ? null : { brand: row.card_brand, last4: row.card_last4 },
+    refundedCents: row.refunded_cents,
+    disputedCents: row.disputed_cents,
+  }
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+function token(length: number): string {
+  return Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
+}

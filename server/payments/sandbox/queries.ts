@@ -1,0 +1,60 @@
+import { query } from '#server/database/database.ts'
+import type { CardError } from './test-cards.ts'
+
+export type IntentRow = {
+  id: string
+  client_secret: string
+  amount_cents: number
+  metadata: { purchase_id: string; user_id: string; coins: number }
+  status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'canceled'
+  card: string
+  card_brand: string
+  card_last4: string
+  last_error: CardError | null
+  refunded_cents: number
+  disputed_cents: number
+}
+
+const COLUMNS = `id, client_secret, amount_cents, metadata, status, card, card_brand, card_last4, last_error,
+  refunded_cents, disputed_cents`
+
+export const addIntent = query<
+  never,
+  [id: string, secret: string, key: string, cents: number, metadata: IntentRow['metadata']]
+>(
+  'sandbox_add_intent',
+  `insert into sandbox_intents (id, client_secret, idempotency_key, amount_cents, metadata)
+   values ($1, $2, $3, $4, $5) on conflict (idempotency_key) do nothing`,
+)
+export const intentByKey = query<IntentRow, [key: string]>(
+  'sandbox_intent_by_key',
+  `select ${COLUMNS} from sandbox_intents where idempotency_key = $1`,
+)
+export const intentById = query<IntentRow, [id: string]>(
+  'sandbox_intent_by_id',
+  `select ${COLUMNS} from sandbox_intents where id = $1`,
+)
+export const intentBySecret = query<IntentRow, [secret: string]>(
+  'sandbox_intent_by_secret',
+  `select ${COLUMNS} from sandbox_intents where client_secret = $1`,
+)
+
+/** An attempt to pay: only an intent that still waits for the person takes it. */
+export const attempt = query<
+  IntentRow,
+  [id: string, status: string, card: string, brand: string, last4: string, error: CardError | null]
+>(
+  'sandbox_attempt',
+  `update sandbox_intents set status = $2, card = $3, card_brand = $4, card_last4 = $5, last_error = $6
+    where id = $1 and status in ('requires_payment_method', 'requires_action') returning ${COLUMNS}`,
+)
+export const cancelIntent = query<IntentRow, [id: string]>(
+  'sandbox_cancel',
+  `update sandbox_intents set status = 'canceled'
+    where id = $1 and status in ('requires_payment_method', 'requires_action') returning ${COLUMNS}`,
+)
+export const reverseIntent = query<IntentRow, [id: string, refundedCents: number, disputedCents: number]>(
+  'sandbox_reverse',
+  `update sandbox_intents set refunded_cents = $2, disputed_cents = $3
+    where id = $1 and status = 'succeeded' returning ${COLUMNS}`,
+)

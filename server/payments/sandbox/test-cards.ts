@@ -1,0 +1,79 @@
+/** Why a card was not charged, with the provider's published codes and sentences. */
+export type CardError = { code: string; declineCode?: string; message: string }
+
+/** A published test card. `challenge`: the bank asks the person first. `after`: what the bank does then or at once. */
+export type TestCard = { brand: string; challenge?: true; after: 'succeeds' | 'disputed' | CardError }
+
+const declined = (declineCode: string, message = 'Your card was declined.'): CardError => ({
+  code: 'card_declined',
+  declineCode,
+  message,
+})
+const NO_FUNDS = declined('insufficient_funds', 'Your card has insufficient funds.')
+
+/** The only numbers the sandbox takes, so that nobody types a real card into it. */
+const TEST_CARDS: Record<string, TestCard> = {
+  '4242424242424242': { brand: 'visa', after: 'succeeds' },
+  '5555555555554444': { brand: 'mastercard', after: 'succeeds' },
+  '378282246310005': { brand: 'amex', after: 'succeeds' },
+  '4000000000000002': { brand: 'visa', after: declined('generic_decline') },
+  '4000000000009995': { brand: 'visa', after: NO_FUNDS },
+  '4000000000009987': { brand: 'visa', after: declined('lost_card') },
+  '4000000000009979': { brand: 'visa', after: declined('stolen_card') },
+  '4000000000000069': { brand: 'visa', after: { code: 'expired_card', message: 'Your card has expired.' } },
+  '4000000000000127': {
+    brand: 'visa',
+    after: { code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
+  },
+  '4000000000000119': {
+    brand: 'visa',
+    after: {
+      code: 'processing_error',
+      message: 'An error occurred while processing your card. Try again in a little bit.',
+    },
+  },
+  '4000002500003155': { brand: 'visa', challenge: true, after: 'succeeds' },
+  '4000002760003184': { brand: 'visa', challenge: true, after: 'succeeds' },
+  '4000000000003220': { brand: 'visa', challenge: true, after: 'succeeds' },
+  '4000008260003178': { brand: 'visa', challenge: true, after: NO_FUNDS },
+  '4000008400001629': { brand: 'visa', challenge: true, after: declined('generic_decline') },
+  '4000000000000259': { brand: 'visa', after: 'disputed' },
+}
+
+export const CHALLENGE_FAILED: CardError = {
+  code: 'payment_intent_authentication_failure',
+  message:
+    'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+}
+
+export type CardInput = { number: string; expMonth: number; expYear: number; cvc: string }
+
+/** What the provider's form says about a card before it is sent anywhere, or which test card it is. */
+export function readCard(
+  { number, expMonth, expYear, cvc }: CardInput,
+  now = new Date(),
+): TestCard | CardError {
+  const digits = number.replace(/[\s-]/g, '')
+  const refuse = (code: string, message: string) => ({ code, message })
+  if (!/^\d{13,19}$/.test(digits)) return refuse('incomplete_number', 'Your card number is incomplete.')
+  if (!passesLuhn(digits)) return refuse('invalid_number', 'Your card number is invalid.')
+  if (expMonth < 1 || expMonth > 12)
+    return refuse('invalid_expiry_month', "Your card's expiration month is invalid.")
+  const month = now.getUTCFullYear() * 12 + now.getUTCMonth()
+  if (expYear * 12 + expMonth - 1 < month)
+    return refuse('invalid_expiry_year_past', "Your card's expiration year is in the past.")
+  const card = TEST_CARDS[digits]
+  if (!new RegExp(card?.brand === 'amex' ? '^\\d{4}$' : '^\\d{3,4}$').test(cvc))
+    return refuse('incomplete_cvc', "Your card's security code is incomplete.")
+  return (
+    card ?? { ...declined('test_mode_live_card'), message: 'Your card was declined. Use a test card here.' }
+  )
+}
+
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].toReversed().reduce((total, digit, index) => {
+    const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2)
+    return total + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+  return sum % 10 === 0
+}

@@ -1,0 +1,149 @@
+-- The open purchase of this package by this person; made now if there is none.
+create or replace function begin_purchase(p_id uuid, p_user uuid, p_coins bigint, p_cents bigint, p_mode card_mode)
+returns uuid language plpgsql as $$
+declare
+  open_one uuid;
+begin
+  loop
+    insert into purchases (id, user_id, coins, amount_cents, mode) values (p_id, p_user, p_coins, p_cents, p_mode)
+    on conflict (user_id, amount_cents) where state = 'open' do nothing;
+    if found then
+      return p_id;
+    end if;
+    select id into open_one from purchases where user_id = p_user and amount_cents = p_cents and state = 'open';
+    if found then
+      return open_one;
+    end if;
+  end loop;
+end $$;
+
+create or replace function dollars_in_words(p_cents bigint) returns text language sql immutable as $$
+  select '$' || to_char(p_cents / 100.0, 'FM999999990.00')
+$$;
+
+-- Books what the provider says about a purchase whose money arrived: its coins, once, and whatever the provider has
+-- taken back since (decisions.md §3). `p_seen` is how many reversals were booked when the provider was asked: if
+-- another was booked meanwhile this answer is old, nothing happens, and 'stale' says to ask again. `p_back_cents` is
+-- what the provider holds back now, refunds and disputes together. Answers 'credited' or 'stale'.
+create or replace function settle_purchase(
+  p_purchase uuid, p_seen bigint, p_brand text, p_last4 text, p_back_cents bigint, p_disputed boolean)
+returns text language plpgsql as $$
+declare
+  bought purchases;
+  buyer users;
+begin
+  -- Who is being deleted is deleted before or after this, never meanwhile.
+  select users.* into strict buyer from users
+   where id = (select user_id from purchases where id = p_purchase) for share;
+  select * into strict bought from purchases where id = p_purchase for no key update;
+  if (select count(*) from payment_reversals where payment_id = p_purchase) <> p_seen then
+    return 'stale';
+  end if;
+  if bought.state <> 'credited' then
+    perform credit_purchase(bought, buyer, p_brand, p_last4);
+  end if;
+  perform reverse_payment(p_purchase, buyer, least(p_back_cents, bought.amount_cents), p_disputed);
+  return 'credited';
+end $$;
+
+-- The coins of a package, from card clearing to the buyer. Who is gone by now gets none: the money is written down and
+-- the Admin must return it.
+create or replace function credit_purchase(p_bought purchases, p_buyer users, p_brand text, p_last4 text)
+returns void language plpgsql as $$
+declare
+  gone boolean := p_buyer.deleted_at is not null;
+begin
+  insert into payments (id, user_id, transaction_id, mode, amount_cents, coins, card_brand, card_last4)
+  values (p_bought.id, p_bought.user_id, p_bought.intent_id, p_bought.mode, p_bought.amount_cents,
+          case when gone then 0 else p_bought.coins end, p_brand, p_last4);
+  update purchases set state = 'credited', closed_at = clock_time() where id = p_bought.id;
+
+  if gone then
+    perform tell_admins_of_payment('payment_unclaimed', format(
+      '%s paid %s by card for an account that was deleted. No coins were given; return the money at the card processor (%s).',
+      p_buyer.name, dollars_in_words(p_bought.amount_cents), p_bought.intent_id), p_bought.id);
+    return;
+  end if;
+  perform transfer('coins_bought', p_bought.id, card_clearing_account(), p_buyer.account_id, p_bought.coins);
+  perform tell(p_buyer.id, 'coins_bought', format('You bought %s for %s.',
+    coins_in_words(p_bought.coins), dollars_in_words(p_bought.amount_cents)), '/dashboard/paymenthistory', p_bought.id);
+end $$;
+
+-- Brings the coins in line with what the provider holds back now: takes them in proportion, in the buyer's favour where
+-- it does not divide; gives them back when a dispute was won.
+create or replace function reverse_payment(p_payment uuid, p_buyer users, p_back_cents bigint, p_disputed boolean)
+returns void language plpgsql as $$
+declare
+  paid payments;
+  back_coins bigint;
+  cents bigint;
+  coins bigint;
+  reversal uuid := gen_random_uuid();
+  gone_coins record;
+begin
+  select * into strict paid from payments where id = p_payment for no key update;
+  cents := p_back_cents - paid.reversed_cents;
+  if cents = 0 then
+    return;
+  end if;
+  back_coins := paid.coins * p_back_cents / paid.amount_cents;
+  coins := back_coins - paid.reversed_coins;
+  if coins < 0 and p_buyer.deleted_at is not null then
+    coins := 0;
+  end if;
+
+  insert into payment_reversals (id, payment_id, cents, coins) values (reversal, p_payment, cents, coins);
+  update payments set reversed_cents = p_back_cents, reversed_coins = reversed_coins + coins,
+    status = case when p_back_cents = 0 then 'paid' when p_disputed then 'disputed' else 'refunded' end::payment_status
+   where id = p_payment;
+
+  if coins > 0 then
+    select taken, owed into strict gone_coins from reverse_purchase(reversal, p_buyer.account_id, coins);
+  elsif coins < 0 then
+    perform transfer('coins_bought', reversal, card_clearing_account(), p_buyer.account_id, -coins);
+  end if;
+  perform tell_of_reversal(paid, p_buyer, cents, coins, coalesce(gone_coins.owed, 0), p_disputed);
+end $$;
+
+create or replace function tell_of_reversal(
+  p_paid payments, p_buyer users, p_cents bigint, p_coins bigint, p_owed bigint, p_disputed boolean)
+returns void language plpgsql as $$
+declare
+  sum_text text := dollars_in_words(abs(p_cents));
+  what text := case when p_cents < 0 then 'came back after a refund or dispute did not stand'
+                    when p_disputed then 'was disputed with the card''s bank' else 'was refunded' end;
+  owed_text text := case when p_owed = 0 then '' else format(' %s of them were already spent and are owed.', p_owed) end;
+begin
+  perform tell_admins_of_payment('payment_reversed', format('%s of %s''s card payment %s. %s %s.%s',
+    sum_text, p_buyer.name, what, coins_in_words(abs(p_coins)),
+    case when p_cents < 0 then 'were given back' else 'were taken back' end, owed_text), p_paid.id);
+  if p_buyer.deleted_at is null then
+    perform tell(p_buyer.id, 'payment_reversed', format('%s of your card payment %s. %s %s.%s',
+      sum_text, what, coins_in_words(abs(p_coins)),
+      case when p_cents < 0 then 'were given back' else 'were taken back' end,
+      case when p_owed = 0 then '' else format(' %s of them were already spent; coins you get next pay for those first.', p_owed) end),
+      '/dashboard/paymenthistory', p_paid.id);
+  end if;
+end $$;
+
+-- The provider has money for this purchase that does not fit what was ordered: nothing is credited, and the Admin is
+-- told once.
+create or replace function refuse_purchase(p_purchase uuid) returns void language plpgsql as $$
+declare
+  refused purchases;
+begin
+  update purchases set state = 'refused', closed_at = clock_time()
+   where id = p_purchase and state in ('open', 'closed') returning * into refused;
+  if found then
+    perform tell_admins_of_payment('payment_refused', format(
+      'The card payment %s does not fit what was ordered (%s for %s). Nothing was credited; look at it at the card processor.',
+      refused.intent_id, coins_in_words(refused.coins), dollars_in_words(refused.amount_cents)), refused.id);
+  end if;
+end $$;
+
+create or replace function tell_admins_of_payment(p_kind text, p_message text, p_ref uuid)
+returns void language plpgsql as $$
+begin
+  perform tell(id, p_kind, p_message, '/dashboard/payments', p_ref) from users
+    where role = 'Admin' and deleted_at is null order by id;
+end $$;

@@ -1,0 +1,76 @@
+import { type Database, query, queryOne } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { CardProvider, Intent } from './provider.ts'
+import { closePurchase, type PurchaseRow, purchaseById } from './queries.ts'
+
+export type Cards = { database: Database; cards: CardProvider }
+
+/** What has become of a purchase: `waiting` for the person, `processing` at the provider, or over. */
+export type Settlement = 'waiting' | 'processing' | 'credited' | 'closed' | 'refused'
+
+const settlePurchase = queryOne<
+  { outcome: 'credited' | 'stale' },
+  [id: string, seen: number, brand: string, last4: string, backCents: number, disputed: boolean]
+>('settle_purchase', 'select settle_purchase($1, $2, $3, $4, $5, $6) as outcome')
+const refusePurchase = query<never, [id: string]>('refuse_purchase', 'select refuse_purchase($1)')
+
+const TRIES_MAX = 8
+
+/**
+ * Asks the provider what has become of a purchase and books the answer: coins are credited once, what the provider took
+ * back is taken back, a cancelled purchase is closed. Called by whoever comes first and as often as they like: the
+ * client, a webhook, the sweep. The provider is asked outside any transaction; an answer that something newer overtook
+ * is thrown away and asked for again.
+ */
+export async function settle({ database, cards }: Cards, purchase: PurchaseRow): Promise<Settlement> {
+  if (purchase.intent_id === null) return 'waiting'
+  for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
+    const [current] = await purchaseById(database, purchase.id)
+    if (current === undefined) throw new Error(`Purchase ${purchase.id} is gone`)
+    const intent = await cards.retrieve(purchase.intent_id)
+    const outcome = await book(database, current, intent)
+    if (outcome !== 'stale') return outcome
+  }
+  throw new Refusal('unavailable', 'This payment is changing just now. Please try again in a moment.')
+}
+
+async function book(
+  database: Database,
+  purchase: PurchaseRow,
+  intent: Intent,
+): Promise<Settlement | 'stale'> {
+  if (intent.state === 'cancelled') {
+    await closePurchase(database, purchase.id)
+    return 'closed'
+  }
+  if (intent.state !== 'succeeded') return intent.state
+  if (!isWhatWasOrdered(purchase, intent)) {
+    await refusePurchase(database, purchase.id)
+    return 'refused'
+  }
+  const { card, refundedCents, disputedCents } = intent
+  const { outcome } = await settlePurchase(
+    database,
+    purchase.id,
+    purchase.reversals,
+    card?.brand ?? '',
+    card?.last4 ?? '',
+    refundedCents + disputedCents,
+    disputedCents > 0,
+  )
+  return outcome
+}
+
+/** The provider's record against ours: this money, this currency, this person, this package, real or pretended. */
+export function isWhatWasOrdered(purchase: PurchaseRow, intent: Intent): boolean {
+  return (
+    intent.id === purchase.intent_id &&
+    intent.purchaseId === purchase.id &&
+    intent.userId === purchase.user_id &&
+    intent.coins === purchase.coins &&
+    intent.amountCents === purchase.amount_cents &&
+    intent.receivedCents >= purchase.amount_cents &&
+    intent.currency === 'usd' &&
+    intent.live === (purchase.mode === 'live')
+  )
+}

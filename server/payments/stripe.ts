@@ -1,0 +1,126 @@
+import Stripe from 'stripe'
+import type { Config } from '#server/config.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { CardOrder, CardProvider, Intent } from './provider.ts'
+import { readSignedEvent } from './signed-event.ts'
+
+type Settings = Extract<Config['card'], { provider: 'stripe' }>
+
+/** A request is answered or given up within about 17 seconds, its one repetition included. */
+const CALL_MS = 8_000
+const RETRIES_MAX = 1
+const EXPAND = { expand: ['latest_charge'] }
+
+/** Stripe through its official library. Card data goes from the browser to Stripe and never comes here. */
+export function stripeCards(settings: Settings): CardProvider {
+  const stripe = new Stripe(settings.secretKey, {
+    apiVersion: '2026-10-28.endive',
+    timeout: CALL_MS,
+    maxNetworkRetries: RETRIES_MAX,
+    telemetry: false,
+    ...settings.api,
+  })
+
+  const retrieve = (id: string) => ask(async () => read(await stripe.paymentIntents.retrieve(id, EXPAND)))
+
+  async function read(intent: Stripe.PaymentIntent): Promise<Intent> {
+    const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
+    const card = charge?.payment_method_details?.card
+    const { purchase_id, user_id, coins } = intent.metadata
+    return {
+      id: intent.id,
+      clientSecret: intent.client_secret ?? '',
+      state: stateOf(intent.status),
+      amountCents: intent.amount,
+      receivedCents: intent.amount_received,
+      currency: intent.currency,
+      live: intent.livemode,
+      purchaseId: purchase_id ?? null,
+      userId: user_id ?? null,
+      coins: coins === undefined ? null : Number(coins),
+      card: card ? { brand: card.brand ?? 'card', last4: card.last4 ?? '' } : null,
+      refundedCents: charge?.amount_refunded ?? 0,
+      disputedCents: charge?.disputed ? await disputedCents(intent.id) : 0,
+    }
+  }
+
+  /** What disputes hold back now: an inquiry holds nothing, a dispute that was won gives it back. */
+  async function disputedCents(intentId: string): Promise<number> {
+    const { data } = await stripe.disputes.list({ payment_intent: intentId, limit: 100 })
+    return data
+      .filter(({ status }) => HOLDS_MONEY.has(status))
+      .reduce((cents, dispute) => cents + dispute.amount, 0)
+  }
+
+  return {
+    mode: settings.mode,
+    publishableKey: settings.publishableKey,
+    create: ({ purchaseId, userId, coins, amountCents }: CardOrder) =>
+      ask(async () => {
+        const intent = await stripe.paymentIntents.create(
+          {
+            amount: amountCents,
+            currency: 'usd',
+            allowed_payment_method_types: ['card'],
+            description: `${coins} coins`,
+            metadata: { purchase_id: purchaseId, user_id: userId, coins: String(coins) },
+            ...EXPAND,
+          },
+          { idempotencyKey: `purchase:${purchaseId}` },
+        )
+        return read(intent)
+      }),
+    retrieve,
+    cancel: (id) =>
+      ask(async () => {
+        try {
+          return await read(await stripe.paymentIntents.cancel(id, EXPAND))
+        } catch (error) {
+          if (codeOf(error) !== 'payment_intent_unexpected_state') throw error
+          return retrieve(id)
+        }
+      }),
+    readEvent: (body, signature) => readSignedEvent(body, signature, settings.webhookSecret),
+  }
+}
+
+const HOLDS_MONEY = new Set<Stripe.Dispute.Status>(['needs_response', 'under_review', 'lost'])
+
+function stateOf(status: Stripe.PaymentIntent.Status): Intent['state'] {
+  if (status === 'succeeded') return 'succeeded'
+  if (status === 'processing') return 'processing'
+  return status === 'canceled' ? 'cancelled' : 'waiting'
+}
+
+/** What Stripe's failures mean here. Their own sentences are for developers and stay inside. */
+async function ask<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call()
+  } catch (error) {
+    if (codeOf(error) === 'resource_missing')
+      throw new Refusal('payment_not_found', 'This payment does not exist.')
+    if (error instanceof Stripe.errors.StripeError && DOWN.has(error.type)) throw unavailable()
+    throw error
+  }
+}
+
+/** A wrong key is an outage too, of our making: the person can do nothing but come back later. */
+const DOWN = new Set<string>([
+  'StripeConnectionError',
+  'StripeAPIError',
+  'StripeRateLimitError',
+  'StripeAuthenticationError',
+  'StripePermissionError',
+  'StripeIdempotencyError',
+])
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Stripe.errors.StripeError ? error.code : undefined
+}
+
+export function unavailable(): Refusal {
+  return new Refusal(
+    'payments_unavailable',
+    'Card payments cannot be reached just now. You were not charged twice; please try again in a moment.',
+  )
+}
