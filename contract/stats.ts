@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Coins } from './shapes.ts'
+import { Coins, Day } from './shapes.ts'
 
 export const buyerStats = endpoint({
   method: 'GET',
@@ -26,7 +26,11 @@ export const workerStats = endpoint({
   reply: z.object({ allTask: z.int(), pendingTask: z.int(), totalEarning: Coins, totalWithdrawn: Coins }),
 })
 
-/** Where every coin is. `difference` is 0 when the books balance; money is in cents unless it says dollars. */
+/**
+ * Where every coin is: `issuedAsBonus` + `boughtByCard` (less what card refunds took back) = people's coins (`totalCoin`) +
+ * `inEscrow` + `onHold` + `paidOut` + `sweptToHouse` (from deleted people, and fees). `difference` is what that is off
+ * by: 0 when the books balance. `debts` is what people owe after card refunds.
+ */
 export const Books = z.object({
   inEscrow: Coins,
   onHold: Coins,
@@ -37,7 +41,10 @@ export const Books = z.object({
   debts: Coins,
   difference: z.int(),
 })
-/** Coins outstanding at the withdrawal rate against cash received (decisions.md §3, the last point). */
+/**
+ * Coins outstanding (with people, in escrow and on hold) at the withdrawal rate against cash received less cash paid
+ * out, in cents (decisions.md §3, the last point). `coverCents` below 0 is what the operator would have to add.
+ */
 export const Solvency = z.object({
   coinsOutstanding: Coins,
   owedCents: z.int(),
@@ -60,4 +67,19 @@ export const adminStats = endpoint({
     books: Books,
     solvency: Solvency,
   }),
+})
+
+/** The days of a chart. */
+export const SERIES_DAYS = 30
+
+/**
+ * Worker: coins earned. Buyer: coins paid to workers. Admin: coins paid to all workers, and `dollars` received by card.
+ * Every day is there, in the marketplace's time zone, oldest first; today is the last.
+ */
+export const statsSeries = endpoint({
+  method: 'GET',
+  path: '/stats/series',
+  summary: 'The last 30 days in figures, for the chart of the person who asks',
+  access: { who: 'signed-in' },
+  reply: z.array(z.object({ day: Day, coins: Coins, dollars: z.number() })),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { PAYMENT_SYSTEMS } from './product.ts'
+import { PAYMENT_SYSTEMS, type PaymentSystem as System } from './product.ts'
 import { ByEmail, ById, Coins, Day, Email, Id, Inserted, Paging, Time, text, Updated } from './shapes.ts'
 
 export const PaymentSystem = z.enum(PAYMENT_SYSTEMS)
@@ -25,10 +25,43 @@ export const Withdrawal = z.object({
 })
 export type Withdrawal = z.infer<typeof Withdrawal>
 
+/** What an account number looks like, to be shown beside the field. */
+export const ACCOUNT_NUMBER_HINT: Record<System, string> = {
+  Bkash: 'Enter the 11-digit mobile number of the bKash account, like 01712345678',
+  Nagad: 'Enter the 11-digit mobile number of the Nagad account, like 01712345678',
+  Rocket: 'Enter the 12-digit Rocket account: the mobile number and its check digit',
+  Bank: 'Enter bank, branch, account name and account number, 4 to 200 characters',
+  Other: 'Say where to pay, in 4 to 200 characters',
+}
+
+const MOBILE = /^01[3-9]\d{8}$/
+const ROCKET = /^01[3-9]\d{9}$/
+/** Visible text on one line; marks that turn the direction of reading could disguise a number. */
+const FREE_TEXT = /^[^\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{4,200}$/u
+
+/**
+ * The account number as it is kept, or undefined for one that this payment system cannot have. bKash, Nagad and Rocket
+ * are Bangladeshi mobile numbers, typed with Bengali digits, spaces, dashes or +880 as people do.
+ */
+export function accountNumberOf(system: System, typed: string): string | undefined {
+  const text = typed.trim().replace(/\s+/g, ' ')
+  if (system === 'Bank' || system === 'Other') {
+    return FREE_TEXT.test(text) && /[\p{L}\p{N}]/u.test(text) ? text : undefined
+  }
+  const digits = text
+    .replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - '০'.charCodeAt(0)))
+    .replace(/[\s().\p{Pd}]/gu, '')
+    .replace(/^(\+|00)?88(?=0)/, '')
+  return (system === 'Rocket' ? ROCKET : MOBILE).test(digits) ? digits : undefined
+}
+
 export const Flag = z.enum(['few_counterparties', 'new_account', 'shared_funding', 'mostly_bonus'])
 export type Flag = z.infer<typeof Flag>
 
-/** Where the coins of a request came from, for the Admin's eyes (decisions.md §3, the last point). */
+/**
+ * Where the coins of a request came from, for the Admin's eyes (decisions.md §3, the last point): the ten buyers who
+ * paid most of them, and how much began as bonus coins, as purchases, or otherwise; these three add up to the request.
+ */
 export const Origin = z.object({
   byBuyer: z.array(z.object({ name: z.string(), email: z.string(), coins: Coins, accountAgeDays: z.int() })),
   bonus: Coins,
@@ -65,7 +98,7 @@ export const requestWithdrawal = endpoint({
 export const pendingWithdrawals = endpoint({
   method: 'GET',
   path: '/withdraw',
-  summary: 'Withdrawal requests, oldest first; pending ones unless `status` says otherwise',
+  summary: 'Withdrawal requests: pending ones, oldest first; with another `status` the newest first',
   access: { who: ['Admin'] },
   query: z.extend(Paging, {
     status: z.optional(WithdrawalStatus),

@@ -16,7 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   images: [],
   mail: [],
   stats: [],
-  contact: [],
+  contact: ['identity'],
   tasks: ['ledger', 'notifications'],
   payments: ['ledger', 'notifications'],
   withdrawals: ['ledger', 'notifications'],

@@ -1,5 +1,6 @@
 import type { TaskSort } from '#contract/tasks.ts'
 import { type Db, query } from '#server/database/database.ts'
+import { searchWords } from '#server/database/search-words.ts'
 import type { KeyPart } from '#server/http/paging.ts'
 import { COLUMNS, JOINS, type TaskRow } from './queries.ts'
 
@@ -108,17 +109,4 @@ export function listTasks(
   if (statement === undefined) throw new Error(`There is no list ${filter.scope} by ${filter.sort}`)
   const key = after.length === 2 ? (after[0] ?? null) : null
   return statement(db, limit, key, id as string | null, words, filter.payMin ?? null, filter.payMax ?? null)
-}
-
-const WORDS_MAX = 8
-
-/** What a person typed, as a query for words that begin so, in any script; null when there is no word in it. */
-export function searchWords(typed: string): string | null {
-  const words = typed.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  return words.length === 0
-    ? null
-    : words
-        .slice(0, WORDS_MAX)
-        .map((word) => `${word}:*`)
-        .join(' & ')
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { searchWords } from '#server/database/search-words.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { useDatabase } from '#tests/support/database.ts'
@@ -20,7 +21,7 @@ import {
 import { addTask } from './add.ts'
 import { confirmRefund } from './confirm-refund.ts'
 import { deleteTask } from './delete.ts'
-import { listTasks, searchWords } from './list.ts'
+import { listTasks } from './list.ts'
 import { updateTask } from './update.ts'
 
 describe('tasks', () => {

@@ -1,6 +1,9 @@
 import type * as z from 'zod/mini'
-import type { CoinRole, User } from '#contract/users.ts'
+import type { CoinRole, PublicUser, TopWorker, User } from '#contract/users.ts'
+import type { PublicRow } from './list.ts'
+import { maskEmail } from './mask.ts'
 import type { UserRow } from './queries.ts'
+import type { TopWorkerRow } from './top-workers.ts'
 
 export function presentUser(row: UserRow): User {
   const { id, name, email, image, role, balance, wallet, created_at } = row
@@ -21,4 +24,14 @@ export function presentUser(row: UserRow): User {
 export function presentCoinRole(row: UserRow): z.infer<typeof CoinRole> {
   const { id, name, email, role, balance, wallet } = row
   return { _id: id, name, email, role, coin: balance, wallet }
+}
+
+export function presentPublic(row: PublicRow, addressShown: boolean): PublicUser {
+  const { id, name, email, image, role } = row
+  return { _id: id, name, email: addressShown ? email : maskEmail(email), image, role }
+}
+
+export function presentTopWorker(row: TopWorkerRow, addressShown: boolean): TopWorker {
+  const { id, name, email, image, balance } = row
+  return { _id: id, name, email: addressShown ? email : maskEmail(email), image, coin: balance }
 }

@@ -1,13 +1,18 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/users.ts'
 import type { Db } from '#server/database/database.ts'
+import { page } from '#server/http/paging.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
 import { emailKey } from '#server/identity/email-key.ts'
-import { presentCoinRole, presentUser } from './present.ts'
+import { deleteUser, previewDeletion } from './delete.ts'
+import { listUsers } from './list.ts'
+import { presentCoinRole, presentPublic, presentTopWorker, presentUser } from './present.ts'
 import { type UserRow, userByEmailKey } from './queries.ts'
 import { register } from './register.ts'
+import { pageOf, topWorkers } from './top-workers.ts'
+import { updateRole } from './update-role.ts'
 
 export function userRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, contract.registerUser, async ({ db, body, caller }) => {
@@ -26,6 +31,65 @@ export function userRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, contract.coinRole, async ({ db, params }) =>
     presentCoinRole(await named(db, params.email)),
   )
+
+  const richest = topWorkers(services.database)
+  serve(app, services, contract.topWorkers, async ({ query, reply, request }) => {
+    const [all, seesAddresses] = await Promise.all([richest(), addressesAreShown(services, request)])
+    const rows = await page(
+      reply,
+      query,
+      ['number', 'id'],
+      async ([balance, id], count) => pageOf(all, balance as number | null, id as string | null, count),
+      (row) => [row.balance, row.id],
+    )
+    return rows.map((row) => presentTopWorker(row, seesAddresses))
+  })
+
+  serve(app, services, contract.allUsers, async ({ db, query, reply, request }) => {
+    const seesAddresses = await addressesAreShown(services, request)
+    const rows = await page(
+      reply,
+      query,
+      ['id'],
+      ([after], count) =>
+        listUsers(db, { ...query, byNameOnly: !seesAddresses }, after as string | null, count),
+      (row) => [row.id],
+    )
+    return rows.map((row) => presentPublic(row, seesAddresses))
+  })
+
+  serve(app, services, contract.deleteUser, async ({ db, params, viewer }) => ({
+    acknowledged: true,
+    deletedCount: await deleteUser(db, params.id, viewer.id),
+  }))
+
+  serve(app, services, contract.deletionPreview, async ({ db, params }) => {
+    const figures = await previewDeletion(db, params.id)
+    return {
+      tasksClosed: figures.tasks_closed,
+      submissionsPaid: figures.submissions_paid,
+      coinsPaid: figures.coins_paid,
+      slotsReleased: figures.slots_released,
+      withdrawalsCancelled: figures.withdrawals_cancelled,
+      coinsSwept: figures.coins_swept,
+    }
+  })
+
+  serve(app, services, contract.updateRole, async ({ db, params, body, viewer }) => ({
+    acknowledged: true,
+    matchedCount: 1,
+    modifiedCount: await updateRole(db, params.id, body.value, viewer.id),
+  }))
+}
+
+/** Where the operator has addresses masked, Admins alone see them in the public lists (decisions.md §2). */
+async function addressesAreShown(services: Services, request: FastifyRequest): Promise<boolean> {
+  if (services.config.publicEmails === 'shown') return true
+  const caller = await services.authenticate(request.headers.authorization).catch((error) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+  return caller?.viewer?.role === 'Admin'
 }
 
 async function named(db: Db, email: string): Promise<UserRow> {

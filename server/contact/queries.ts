@@ -1,0 +1,29 @@
+import { query, queryOne } from '#server/database/database.ts'
+
+export type ContactRow = {
+  id: string
+  name: string
+  email: string
+  subject: string
+  message: string
+  created_at: string
+  answered: boolean
+}
+
+export const sendContact = query<
+  never,
+  [id: string, name: string, email: string, subject: string, message: string]
+>('contact_send', 'select send_contact($1, $2, $3, $4, $5)')
+
+export const newestMessages = query<ContactRow, [after: string | null, limit: number]>(
+  'contact_newest',
+  `select id, name, email, subject, message, created_at, answered_at is not null as answered from contact_messages
+    where $1::uuid is null or id < $1 order by id desc limit $2`,
+)
+
+export const markAnswered = queryOne<{ matched: number; modified: number }, [id: string]>(
+  'contact_mark_answered',
+  `with marked as (
+     update contact_messages set answered_at = clock_time() where id = $1 and answered_at is null returning id)
+   select (select count(*) from contact_messages where id = $1) as matched, (select count(*) from marked) as modified`,
+)

@@ -1,0 +1,31 @@
+import { query, queryOne } from '#server/database/database.ts'
+
+export type NotificationRow = {
+  id: string
+  message: string
+  created_at: string
+  action_route: string
+  read: boolean
+}
+
+/** What a person was told, newest first. */
+export const notificationsOf = query<
+  NotificationRow,
+  [emailKey: string, before: number | null, limit: number]
+>(
+  'notifications_of',
+  `select id::text, message, created_at, action_route, read_at is not null as read from notifications
+    where user_id = (select id from users where email_key = $1) and ($2::bigint is null or notifications.id < $2)
+    order by notifications.id desc limit $3`,
+)
+
+/** Marks what was unread up to and with this number (null: all). */
+export const markRead = queryOne<{ modified: number }, [emailKey: string, upTo: string | null]>(
+  'notifications_mark_read',
+  `with marked as (
+     update notifications set read_at = clock_time()
+      where user_id = (select id from users where email_key = $1) and read_at is null
+        and ($2::bigint is null or id <= $2)
+      returning id)
+   select count(*) as modified from marked`,
+)

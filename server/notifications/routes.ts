@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/notifications.ts'
+import { page } from '#server/http/paging.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Services } from '#server/http/services.ts'
+import { emailKey } from '#server/identity/email-key.ts'
+import { markRead, notificationsOf } from './queries.ts'
+
+export function notificationRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, contract.notifications, async ({ db, params, query, reply }) => {
+    const key = emailKey(params.email) ?? ''
+    const rows = await page(
+      reply,
+      query,
+      ['number'],
+      ([before], count) => notificationsOf(db, key, before as number | null, count),
+      (row) => [Number(row.id)],
+    )
+    return rows.map((row) => ({
+      _id: row.id,
+      message: row.message,
+      time: row.created_at,
+      actionRoute: row.action_route,
+      read: row.read,
+    }))
+  })
+
+  serve(app, services, contract.readNotifications, async ({ db, params, body }) => {
+    const { modified } = await markRead(db, emailKey(params.email) ?? '', body.upTo ?? null)
+    return { acknowledged: true, modifiedCount: modified }
+  })
+}

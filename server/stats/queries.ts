@@ -1,0 +1,96 @@
+import { query, queryOne } from '#server/database/database.ts'
+
+type WorkerRow = { all_tasks: number; pending: number; earned: number; withdrawn: number }
+
+/** A worker's own figures, from the index that covers their submissions. */
+export const workerFigures = queryOne<WorkerRow, [worker: string]>(
+  'stats_worker',
+  `select count(*) as all_tasks, count(*) filter (where status = 'pending') as pending,
+          coalesce(sum(reward) filter (where status = 'approved'), 0)::bigint as earned,
+          (select coalesce(sum(coins), 0)::bigint from withdrawals where worker_id = $1 and status = 'approved') as withdrawn
+     from submissions where worker_id = $1`,
+)
+
+type BuyerRow = {
+  paid: number
+  pending_reviews: number
+  pending_coins: number
+  tasks: number
+  slots_left: number
+  slot_coins: number
+  wallet: number
+}
+
+/** A buyer's own figures. A closed task has no slots left, so those of all their tasks are the open ones. */
+export const buyerFigures = queryOne<BuyerRow, [buyer: string]>(
+  'stats_buyer',
+  `select work.*, posted.*, users.wallet
+     from users
+     cross join lateral (
+       select coalesce(sum(reward) filter (where status = 'approved'), 0)::bigint as paid,
+              count(*) filter (where status = 'pending') as pending_reviews,
+              coalesce(sum(reward) filter (where status = 'pending'), 0)::bigint as pending_coins
+         from submissions where buyer_id = users.id) as work
+     cross join lateral (
+       select count(*) as tasks, coalesce(sum(slots_left), 0)::bigint as slots_left,
+              coalesce(sum(slots_left * reward), 0)::bigint as slot_coins
+         from tasks where buyer_id = users.id) as posted
+    where users.id = $1`,
+)
+
+type MarketplaceRow = {
+  workers: number
+  buyers: number
+  received_cents: number
+  people: number
+  escrow: number
+  hold: number
+  debts: number
+  bonus: number
+  bought: number
+  swept: number
+  paid_out: number
+  transfers: number
+}
+
+/** The whole marketplace in one snapshot. */
+export const marketplaceFigures = queryOne<MarketplaceRow, []>(
+  'stats_marketplace',
+  `select books.*,
+          (select count(*) from users where role = 'Worker' and deleted_at is null) as workers,
+          (select count(*) from users where role = 'Buyer' and deleted_at is null) as buyers,
+          (select coalesce(sum(amount_cents - reversed_cents), 0)::bigint from payments) as received_cents
+     from books()`,
+)
+
+export type DayRow = { day: string; coins: number; cents: number }
+
+const DAYS = (rows: string) => `
+  with today as (select (clock_time() at time zone $1)::date as day),
+  beginning as (select (day - $2::int + 1)::timestamp at time zone $1 as time from today),
+  ${rows}
+  select days::date as day,
+         coalesce((select sum(coins) from happened where happened.day = days::date), 0)::bigint as coins,
+         coalesce((select sum(cents) from happened where happened.day = days::date), 0)::bigint as cents
+    from today, generate_series(today.day - $2::int + 1, today.day, interval '1 day') as days order by days`
+
+const paidWork = (whose: string) =>
+  DAYS(`happened as (
+    select (decided_at at time zone $1)::date as day, sum(reward) as coins, 0 as cents from submissions
+     where ${whose} = $3 and status = 'approved' and decided_at >= (select time from beginning) group by 1)`)
+
+/** Coins earned or paid per day by one person; days in this time zone, that many of them, today last. */
+type PersonValues = [zone: string, days: number, person: string]
+export const earnedByDay = query<DayRow, PersonValues>('stats_earned_by_day', paidWork('worker_id'))
+export const paidByDay = query<DayRow, PersonValues>('stats_paid_by_day', paidWork('buyer_id'))
+
+/** Coins paid to all workers, and cents received by card, per day. */
+export const marketplaceByDay = query<DayRow, [zone: string, days: number]>(
+  'stats_marketplace_by_day',
+  DAYS(`happened as (
+    select (created_at at time zone $1)::date as day, sum(amount) as coins, 0 as cents from ledger_transfers
+     where kind = 'submission_paid' and created_at >= (select time from beginning) group by 1
+    union all
+    select (paid_at at time zone $1)::date, 0, sum(amount_cents) from payments
+     where paid_at >= (select time from beginning) group by 1)`),
+)

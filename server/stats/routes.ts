@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify'
+import { centsOf } from '#contract/product.ts'
+import * as contract from '#contract/stats.ts'
+import { sharedReading } from '#server/database/shared-reading.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Services } from '#server/http/services.ts'
+import {
+  buyerFigures,
+  type DayRow,
+  earnedByDay,
+  marketplaceByDay,
+  marketplaceFigures,
+  paidByDay,
+  workerFigures,
+} from './queries.ts'
+
+export function statsRoutes(app: FastifyInstance, services: Services): void {
+  const { config, database } = services
+
+  serve(app, services, contract.workerStats, async ({ db, viewer }) => {
+    const { all_tasks, pending, earned, withdrawn } = await workerFigures(db, viewer.id)
+    return { allTask: all_tasks, pendingTask: pending, totalEarning: earned, totalWithdrawn: withdrawn }
+  })
+
+  serve(app, services, contract.buyerStats, async ({ db, viewer }) => {
+    const figures = await buyerFigures(db, viewer.id)
+    return {
+      totalPaid: figures.paid,
+      pendingWorkers: figures.slots_left,
+      totalTasks: figures.tasks,
+      wallet: figures.wallet,
+      pendingReviews: figures.pending_reviews,
+      inEscrow: figures.slot_coins + figures.pending_coins,
+    }
+  })
+
+  const marketplace = sharedReading(async () => {
+    const figure = await marketplaceFigures(database)
+    return { figure, rows: figure.transfers }
+  })
+  serve(app, services, contract.adminStats, async () => {
+    const all = await marketplace()
+    const outstanding = all.people + all.escrow + all.hold
+    const paidOutCents = centsOf(all.paid_out)
+    return {
+      totalWorker: all.workers,
+      totalBuyer: all.buyers,
+      totalPayments: all.received_cents / 100,
+      totalCoin: all.people,
+      books: {
+        inEscrow: all.escrow,
+        onHold: all.hold,
+        paidOut: all.paid_out,
+        issuedAsBonus: all.bonus,
+        boughtByCard: all.bought,
+        sweptToHouse: all.swept,
+        debts: all.debts,
+        difference: outstanding + all.paid_out + all.swept - all.bonus - all.bought,
+      },
+      solvency: {
+        coinsOutstanding: outstanding,
+        owedCents: centsOf(outstanding),
+        receivedCents: all.received_cents,
+        paidOutCents,
+        coverCents: all.received_cents - paidOutCents - centsOf(outstanding),
+      },
+    }
+  })
+
+  const days = contract.SERIES_DAYS
+  const marketplaceDays = sharedReading(async () => {
+    const figure = await marketplaceByDay(database, config.timeZone, days)
+    return { figure, rows: (await marketplace()).transfers }
+  })
+  serve(app, services, contract.statsSeries, async ({ db, viewer }) => {
+    const rows: DayRow[] =
+      viewer.role === 'Admin'
+        ? await marketplaceDays()
+        : await (viewer.role === 'Worker' ? earnedByDay : paidByDay)(db, config.timeZone, days, viewer.id)
+    return rows.map(({ day, coins, cents }) => ({ day, coins, dollars: cents / 100 }))
+  })
+}

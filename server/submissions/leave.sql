@@ -1,0 +1,47 @@
+-- Somebody leaves (decisions.md §2). The caller holds the person's record, and locks the tasks and submissions
+-- concerned first, in order of their ids, so that no decision made at the same time waits crosswise.
+create or replace function lock_work_of(p_user uuid) returns void language plpgsql as $$
+begin
+  perform from tasks
+    where id in (select id from tasks where buyer_id = p_user and closed_at is null
+                 union select task_id from submissions where status = 'pending' and (buyer_id = p_user or worker_id = p_user))
+    order by id for no key update;
+  perform from submissions where status = 'pending' and (buyer_id = p_user or worker_id = p_user)
+    order by id for no key update;
+end $$;
+
+-- Pending work on a leaving buyer's tasks is paid: the worker is not the one who left.
+create or replace function pay_pending_work(p_buyer uuid) returns int language plpgsql as $$
+declare
+  work submissions;
+  paid int := 0;
+begin
+  for work in select * from submissions where buyer_id = p_buyer and status = 'pending' order by id loop
+    update submissions set status = 'approved', decided_at = clock_time(), decided_by = 'buyer_left' where id = work.id;
+    perform pay_submission(work, format('The buyer of "%s" left, so your work was paid. You earned %s.',
+      (select title from tasks where id = work.task_id), coins_in_words(work.reward)));
+    paid := paid + 1;
+  end loop;
+  return paid;
+end $$;
+
+-- Slots that a leaving worker's pending work held are free again; on a closed task their coins go back to its buyer.
+create or replace function release_pending_work(p_worker uuid) returns int language plpgsql as $$
+declare
+  work submissions;
+  released int := 0;
+begin
+  for work in select * from submissions where worker_id = p_worker and status = 'pending' order by id loop
+    update submissions set status = 'rejected', reason = 'The worker left.', decided_at = clock_time(), decided_by = 'worker_left'
+     where id = work.id;
+    perform release_slot(work);
+    perform tell(work.buyer_id, 'worker_left',
+      format(case when (select closed_at is null from tasks where id = work.task_id)
+          then '%s left; the slot they held on "%s" is free again.'
+          else '%s left; the coins of the slot they held on "%s" came back to you.' end,
+        (select name from users where id = p_worker), (select title from tasks where id = work.task_id)),
+      '/dashboard/my-task', work.task_id);
+    released := released + 1;
+  end loop;
+  return released;
+end $$;

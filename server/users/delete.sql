@@ -1,0 +1,49 @@
+-- Deletes a person (decisions.md §2), all of it or nothing: their sessions stop counting with deleted_at, their tasks
+-- close, pending work on them is paid, slots their own pending work held are released, their pending withdrawals are
+-- cancelled, and what coins remain go to the house. Their history stays, under the id. Answers 1 once and 0 after that.
+-- Lock order: Admins, the person, tasks, submissions, withdrawals, escrows and holds, accounts.
+create or replace function delete_user(p_user uuid, p_admin uuid) returns int language plpgsql as $$
+declare
+  person users;
+  coins bigint;
+begin
+  perform lock_admins(p_admin);
+  select * into person from users where id = p_user for no key update;
+  if not found then
+    perform refuse('user_not_found', 'User not found or already deleted.');
+  elsif person.deleted_at is not null then
+    return 0;
+  elsif person.role = 'Admin' then
+    perform refuse_losing_admin(p_user, p_admin);
+  end if;
+
+  perform lock_work_of(p_user);
+  perform close_tasks_of(p_user);
+  perform pay_pending_work(p_user);
+  perform release_pending_work(p_user);
+  perform cancel_withdrawals(p_user);
+  update users set deleted_at = clock_time() where id = p_user;
+
+  select balance into strict coins from ledger_accounts where id = person.account_id for no key update;
+  if coins > 0 then
+    perform transfer('swept_to_house', p_user, person.account_id, house_account(), coins);
+  end if;
+  return 1;
+end $$;
+
+-- What that would do now, in figures, for the confirmation.
+create or replace function deletion_preview(p_user uuid)
+returns table (tasks_closed bigint, submissions_paid bigint, coins_paid bigint, slots_released bigint,
+               withdrawals_cancelled bigint, coins_swept bigint) language sql stable as $$
+  select mine.tasks, paid.work, paid.coins, released.work, cancelled.requests,
+         accounts.balance + mine.refund + cancelled.coins - least(accounts.debt, mine.refund + cancelled.coins)
+    from users join ledger_accounts as accounts on accounts.id = users.account_id
+    cross join lateral (select count(*) as tasks, coalesce(sum(slots_left * reward), 0)::bigint as refund
+                          from tasks where buyer_id = users.id and closed_at is null) as mine
+    cross join lateral (select count(*) as work, coalesce(sum(reward), 0)::bigint as coins
+                          from submissions where buyer_id = users.id and status = 'pending') as paid
+    cross join lateral (select count(*) as work from submissions where worker_id = users.id and status = 'pending') as released
+    cross join lateral (select count(*) as requests, coalesce(sum(coins), 0)::bigint as coins
+                          from withdrawals where worker_id = users.id and status = 'pending') as cancelled
+   where users.id = p_user and users.deleted_at is null
+$$;

@@ -1,0 +1,33 @@
+import { type Db, query, queryOne } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+
+const deleteUserRow = queryOne<{ deleted: number }, [user: string, admin: string]>(
+  'delete_user',
+  'select delete_user($1, $2) as deleted',
+)
+
+type Preview = {
+  tasks_closed: number
+  submissions_paid: number
+  coins_paid: number
+  slots_released: number
+  withdrawals_cancelled: number
+  coins_swept: number
+}
+const preview = query<Preview, [user: string]>('deletion_preview', 'select * from deletion_preview($1)')
+
+/**
+ * An Admin deletes a person: whatever they owned is settled in the same transaction (decisions.md §2). Answers 1 once
+ * and 0 after that. Refuses `user_not_found` for who never existed, `last_admin` and `yourself`.
+ */
+export async function deleteUser(db: Db, userId: string, adminId: string): Promise<number> {
+  const { deleted } = await deleteUserRow(db, userId, adminId)
+  return deleted
+}
+
+/** What deleting this person would do now. Refuses `user_not_found`, also for who is deleted already. */
+export async function previewDeletion(db: Db, userId: string): Promise<Preview> {
+  const [figures] = await preview(db, userId)
+  if (figures === undefined) throw new Refusal('user_not_found', 'User not found or already deleted.')
+  return figures
+}

@@ -1,0 +1,38 @@
+-- Whatever can take away an Admin happens one at a time: it holds the records of all Admins. Refuses who is none (any
+-- more). Two Admins who demote or delete each other at once leave one.
+create or replace function lock_admins(p_admin uuid) returns void language plpgsql as $$
+begin
+  perform from users where role = 'Admin' and deleted_at is null order by id for no key update;
+  if not exists (select from users where id = p_admin and role = 'Admin' and deleted_at is null) then
+    perform refuse('role_not_allowed', 'This is only for Admins.');
+  end if;
+end $$;
+
+-- The last Admin stays, and nobody takes the role from themselves (decisions.md §2). The caller holds the Admins.
+create or replace function refuse_losing_admin(p_user uuid, p_admin uuid) returns void language plpgsql as $$
+begin
+  if not exists (select from users where role = 'Admin' and deleted_at is null and id <> p_user) then
+    perform refuse('last_admin', 'The last Admin stays: make somebody else an Admin first.');
+  elsif p_user = p_admin then
+    perform refuse('yourself', 'Another Admin has to do this for you.');
+  end if;
+end $$;
+
+-- Gives a person another role, and tells them. Answers 1, or 0 when they had it already.
+create or replace function update_role(p_user uuid, p_role user_role, p_admin uuid) returns int language plpgsql as $$
+declare
+  person users;
+begin
+  perform lock_admins(p_admin);
+  select * into person from users where id = p_user and deleted_at is null for no key update;
+  if not found then
+    perform refuse('user_not_found', 'This user does not exist.');
+  elsif person.role = p_role then
+    return 0;
+  elsif person.role = 'Admin' then
+    perform refuse_losing_admin(p_user, p_admin);
+  end if;
+  update users set role = p_role where id = p_user;
+  perform tell(p_user, 'role_changed', format('Your role is now %s.', p_role), '/dashboard', p_user);
+  return 1;
+end $$;

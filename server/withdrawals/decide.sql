@@ -1,0 +1,64 @@
+-- An Admin decides a request, once: approved, its coins leave the hold for what was paid out; declined, with a reason,
+-- they go back to the worker. The same answer again changes nothing, the other one is refused; nobody decides their
+-- own. What the caller believes the request to be (null: they did not say) is checked against the record.
+-- Lock order: the Admin's record, the request, its hold, the worker's account.
+create or replace function decide_withdrawal(
+  p_withdrawal uuid, p_admin uuid, p_decision withdrawal_status, p_reason text,
+  p_email_key text, p_coins numeric, p_dollars numeric)
+returns int language plpgsql as $$
+declare
+  request withdrawals;
+  worker users;
+begin
+  perform from users where id = p_admin and role = 'Admin' and deleted_at is null for share;
+  if not found then
+    perform refuse('role_not_allowed', 'This is only for Admins.');
+  end if;
+  select * into request from withdrawals where id = p_withdrawal for no key update;
+  if not found then
+    perform refuse('withdrawal_not_found', 'This withdrawal request does not exist.');
+  end if;
+  select * into strict worker from users where id = request.worker_id;
+  if request.worker_id = p_admin then
+    perform refuse('yourself', 'Your own request is decided by another Admin.');
+  elsif p_email_key <> worker.email_key or p_coins <> request.coins or p_dollars * 100 <> request.amount_cents then
+    perform refuse('state_conflict', format('This request is by %s, for %s (%s). Look at it again before you decide.',
+      worker.email, coins_in_words(request.coins), dollars_in_words(request.amount_cents)));
+  elsif request.status = p_decision then
+    return 0;
+  elsif request.status <> 'pending' then
+    perform refuse('already_decided', format('This request was already %s.', request.status));
+  end if;
+
+  update withdrawals set status = p_decision, reason = p_reason, decided_at = clock_time(), decided_by = p_admin
+   where id = p_withdrawal;
+  if p_decision = 'approved' then
+    perform transfer('withdrawal_paid', p_withdrawal, request.hold_id, paid_out_account(), request.coins);
+    perform tell(request.worker_id, 'withdrawal_paid',
+      format('Payment Success: %s for %s was sent to your %s account %s.', dollars_in_words(request.amount_cents),
+        coins_in_words(request.coins), request.payment_system, request.account_number),
+      '/dashboard/withDrawal-form', p_withdrawal);
+  else
+    perform transfer('withdrawal_released', p_withdrawal, request.hold_id, worker.account_id, request.coins);
+    perform tell(request.worker_id, 'withdrawal_declined',
+      format('Your withdrawal of %s was declined; the coins are back. Reason: %s', coins_in_words(request.coins), p_reason),
+      '/dashboard/withDrawal-form', p_withdrawal);
+  end if;
+  return 1;
+end $$;
+
+-- A person leaves: what they asked for and nobody decided goes back to their account. Answers how many requests.
+-- The caller holds the person's record.
+create or replace function cancel_withdrawals(p_worker uuid) returns int language plpgsql as $$
+declare
+  request withdrawals;
+  cancelled int := 0;
+begin
+  for request in select * from withdrawals where worker_id = p_worker and status = 'pending' order by id for no key update loop
+    update withdrawals set status = 'cancelled', reason = 'The worker left.', decided_at = clock_time() where id = request.id;
+    perform transfer('withdrawal_released', request.id, request.hold_id,
+      (select account_id from users where id = p_worker), request.coins);
+    cancelled := cancelled + 1;
+  end loop;
+  return cancelled;
+end $$;

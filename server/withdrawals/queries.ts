@@ -1,0 +1,51 @@
+import type { PaymentSystem } from '#contract/product.ts'
+import type { Origin, WithdrawalStatus } from '#contract/withdrawals.ts'
+import { query } from '#server/database/database.ts'
+
+export type WithdrawalRow = {
+  id: string
+  worker_name: string
+  worker_email: string
+  coins: number
+  amount_cents: number
+  payment_system: PaymentSystem
+  account_number: string
+  status: WithdrawalStatus
+  reason: string
+  requested_on: string
+  created_at: string
+  decided_at: string | null
+}
+export type WithdrawalWithOrigin = WithdrawalRow & { origin: Origin }
+
+const COLUMNS = `withdrawals.id, users.name as worker_name, users.email as worker_email, withdrawals.coins,
+  withdrawals.amount_cents, withdrawals.payment_system, withdrawals.account_number, withdrawals.status,
+  withdrawals.reason, withdrawals.requested_on, withdrawals.created_at, withdrawals.decided_at`
+
+type ListValues = [status: WithdrawalStatus, after: string | null, limit: number, words: string | null]
+
+/** Requests with one status and where their coins came from; `words` are looked for in the worker's name and address. */
+const withOrigin = (name: string, beyond: '<' | '>', order: 'asc' | 'desc') =>
+  query<WithdrawalWithOrigin, ListValues>(
+    name,
+    `with requests as materialized (
+       select ${COLUMNS} from withdrawals join users on users.id = withdrawals.worker_id
+        where withdrawals.status = $1 and ($2::uuid is null or withdrawals.id ${beyond} $2)
+          and ($4::text is null or users.search @@ to_tsquery('simple', $4))
+        order by withdrawals.id ${order} limit $3)
+     select requests.*, origin_of(id) as origin from requests order by id ${order}`,
+  )
+
+export const oldestWithOrigin = withOrigin('withdrawals_oldest', '>', 'asc')
+export const newestWithOrigin = withOrigin('withdrawals_newest', '<', 'desc')
+
+export const withdrawalsOfPerson = query<
+  WithdrawalRow,
+  [emailKey: string, after: string | null, limit: number]
+>(
+  'withdrawals_of_person',
+  `select ${COLUMNS} from withdrawals join users on users.id = withdrawals.worker_id
+    where withdrawals.worker_id = (select id from users where email_key = $1)
+      and ($2::uuid is null or withdrawals.id < $2)
+    order by withdrawals.id desc limit $3`,
+)

@@ -1,0 +1,67 @@
+import { v7 as newId } from 'uuid'
+import { centsOf, type PaymentSystem } from '#contract/product.ts'
+import { ACCOUNT_NUMBER_HINT, accountNumberOf } from '#contract/withdrawals.ts'
+import type { Config } from '#server/config.ts'
+import { type Db, query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { emailKey } from '#server/identity/email-key.ts'
+
+type Worker = { id: string; emailKey: string }
+type Wish = { coins: number; system: PaymentSystem; accountNumber: string }
+
+/** What the specification's client says about who asks, and for how many dollars. */
+type Claims = { workerEmail?: string | undefined; dollars?: number | undefined }
+
+const requestWithdrawalRow = query<
+  never,
+  [
+    id: string,
+    worker: string,
+    coins: number,
+    system: PaymentSystem,
+    accountNumber: string,
+    zone: string,
+    holdingDays: number,
+  ]
+>('request_withdrawal', `select request_withdrawal($1, $2, $3, $4, $5, $6, $7::float8 * interval '1 day')`)
+
+/**
+ * A worker asks for a payout of at least 200 of their spendable coins, which go on hold at once; the Admins are told.
+ * Answers the request's id. Refuses `insufficient_coins`, `holding_time`, an account number that the payment system
+ * cannot have, and a claim that contradicts the record.
+ */
+export async function requestWithdrawal(
+  db: Db,
+  config: Config,
+  worker: Worker,
+  wish: Wish,
+  claims: Claims,
+): Promise<string> {
+  if (claims.workerEmail !== undefined && emailKey(claims.workerEmail) !== worker.emailKey) {
+    throw new Refusal('not_yours', 'You can only withdraw your own coins.')
+  }
+  const cents = centsOf(wish.coins)
+  if (claims.dollars !== undefined && Math.abs(claims.dollars * 100 - cents) > 0.001) {
+    const message = `${wish.coins} coins are $${(cents / 100).toFixed(2)}, not $${claims.dollars}.`
+    throw new Refusal('invalid_fields', message, { withdrawal_amount: message })
+  }
+  const accountNumber = accountNumberOf(wish.system, wish.accountNumber)
+  if (accountNumber === undefined) {
+    const message = ACCOUNT_NUMBER_HINT[wish.system]
+    throw new Refusal('invalid_fields', message, { accountNumber: message })
+  }
+
+  const id = newId()
+  const { coins, system } = wish
+  await requestWithdrawalRow(
+    db,
+    id,
+    worker.id,
+    coins,
+    system,
+    accountNumber,
+    config.timeZone,
+    config.holdingDays,
+  )
+  return id
+}

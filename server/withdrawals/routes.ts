@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/withdrawals.ts'
+import { searchWords } from '#server/database/search-words.ts'
+import { page } from '#server/http/paging.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Services } from '#server/http/services.ts'
+import { emailKey } from '#server/identity/email-key.ts'
+import { decideWithdrawal } from './decide.ts'
+import { presentWithdrawal } from './present.ts'
+import { newestWithOrigin, oldestWithOrigin, withdrawalsOfPerson } from './queries.ts'
+import { requestWithdrawal } from './request.ts'
+
+export function withdrawalRoutes(app: FastifyInstance, services: Services): void {
+  const { config } = services
+
+  serve(app, services, contract.requestWithdrawal, async ({ db, body, caller, viewer }) => {
+    if (config.verifyFor.has('withdraw') && !caller.emailVerified) {
+      throw new Refusal('email_not_verified', 'Confirm your e-mail address before you withdraw.')
+    }
+    const wish = {
+      coins: body.withdrawalCoin,
+      system: body.payment_system,
+      accountNumber: body.accountNumber,
+    }
+    const claims = { workerEmail: body.workerEmail, dollars: body.withdrawal_amount }
+    const insertedId = await requestWithdrawal(db, config, viewer, wish, claims)
+    return { acknowledged: true, insertedId, post: { acknowledged: true, insertedId } }
+  })
+
+  serve(app, services, contract.pendingWithdrawals, async ({ db, query, reply }) => {
+    const status = query.status ?? 'pending'
+    const list = status === 'pending' ? oldestWithOrigin : newestWithOrigin
+    const words = searchWords(query.q ?? '')
+    const rows = await page(
+      reply,
+      query,
+      ['id'],
+      ([after], count) => list(db, status, after as string | null, count, words),
+      (row) => [row.id],
+    )
+    return rows.map((row) => ({ ...presentWithdrawal(row), origin: row.origin }))
+  })
+
+  serve(app, services, contract.myWithdrawals, async ({ db, params, query, reply }) => {
+    const rows = await page(
+      reply,
+      query,
+      ['id'],
+      ([after], count) =>
+        withdrawalsOfPerson(db, emailKey(params.email) ?? '', after as string | null, count),
+      (row) => [row.id],
+    )
+    return rows.map(presentWithdrawal)
+  })
+
+  serve(app, services, contract.withdrawStatus, async ({ db, params, body, viewer }) => {
+    const claims = { email: body.email, coins: body.coin, dollars: body.amount }
+    const modifiedCount = await decideWithdrawal(db, params.id, viewer.id, body, claims)
+    return { acknowledged: true, matchedCount: 1, modifiedCount }
+  })
+}
