@@ -23,6 +23,8 @@ const ALGORITHM = 'RS256'
 const KEY_DAYS = 30
 /** How long one instance may work with what it read before; another may have made a new key since. */
 const FRESH_MS = 60_000
+/** A new key is published this long before it signs, so that everybody who verifies has it by then. */
+const NOTICE_MINUTES = 5
 /** A retired key verifies until the last token it can have signed has expired, on an instance that noticed late. */
 export const RETIRED_KEY_VERIFIES = '1 hour'
 
@@ -37,7 +39,7 @@ export type SigningKeys = {
   jwks(): Promise<JWK[]>
 }
 
-type Key = { kid: string; publicJwk: JWK; publicKey: CryptoKey; privateKey: CryptoKey; retired: boolean }
+type Key = { kid: string; publicJwk: JWK; publicKey: CryptoKey; privateKey: CryptoKey; signsUntil: number }
 type KeyRow = {
   kid: string
   public_jwk: JWK
@@ -51,15 +53,15 @@ const lock = query<never, [number]>('signing_keys_lock', 'select pg_advisory_xac
 const readKeys = query<KeyRow, [keyDays: number, verifies: string]>(
   'signing_keys',
   `select kid, public_jwk, private_encrypted, retired_at, created_at < now() - make_interval(days => $1) as due
-     from signing_keys where retired_at is null or retired_at > now() - $2::interval order by created_at desc`,
+     from signing_keys where retired_at is null or retired_at > now() - $2::interval order by created_at`,
 )
 const insertKey = query<never, [kid: string, publicJwk: string, privateEncrypted: Buffer]>(
   'signing_key_insert',
   'insert into signing_keys (kid, public_jwk, private_encrypted) values ($1, $2, $3)',
 )
-const retireKey = query<never, [kid: string]>(
+const retireKey = query<never, [kid: string, minutes: number]>(
   'signing_key_retire',
-  'update signing_keys set retired_at = now() where kid = $1 and retired_at is null',
+  `update signing_keys set retired_at = now() + make_interval(mins => $2) where kid = $1 and retired_at is null`,
 )
 
 /**
@@ -76,8 +78,8 @@ export async function openSigningKeys(database: Database, config: Config): Promi
   async function read(): Promise<void> {
     let rows = await readKeys(database, KEY_DAYS, RETIRED_KEY_VERIFIES)
     let opened = await Promise.all(rows.map((row) => open(row, secret)))
-    const current = opened.findIndex((key) => key !== undefined && !key.retired)
-    if (current === -1 || rows[current]?.due) {
+    const lasting = opened.findIndex((key) => key?.signsUntil === Number.POSITIVE_INFINITY)
+    if (lasting === -1 || rows[lasting]?.due) {
       await makeKey(database, secret)
       rows = await readKeys(database, KEY_DAYS, RETIRED_KEY_VERIFIES)
       opened = await Promise.all(rows.map((row) => open(row, secret)))
@@ -102,7 +104,7 @@ export async function openSigningKeys(database: Database, config: Config): Promi
 
   return {
     async sign(claims, expiresAt) {
-      const key = (await keysWithin(FRESH_MS)).find(({ retired }) => !retired)
+      const key = (await keysWithin(FRESH_MS)).find(({ signsUntil }) => signsUntil > Date.now())
       if (key === undefined) throw new Error('There is no key to sign with')
       return new SignJWT(claims)
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: key.kid })
@@ -136,7 +138,10 @@ export async function openSigningKeys(database: Database, config: Config): Promi
   }
 }
 
-/** Makes a new signing key and retires the others that this secret opens, unless another instance just did. */
+/**
+ * Makes a new signing key, and has the others that this secret opens retire when it has been known for a while, unless
+ * another instance just did.
+ */
 async function makeKey(database: Database, secret: Buffer): Promise<void> {
   const pair = await generateKeyPair(ALGORITHM, { extractable: true })
   const jwk = await exportJWK(pair.publicKey)
@@ -150,7 +155,7 @@ async function makeKey(database: Database, secret: Buffer): Promise<void> {
       (row) => row.retired_at === null && unseal(row.private_encrypted, row.kid, secret) !== undefined,
     )
     if (ours.some((row) => !row.due)) return
-    for (const row of ours) await retireKey(tx, row.kid)
+    for (const row of ours) await retireKey(tx, row.kid, NOTICE_MINUTES)
     await insertKey(tx, kid, JSON.stringify({ ...jwk, kid, alg: ALGORITHM, use: 'sig' }), sealed)
   })
 }
@@ -163,6 +168,6 @@ async function open(row: KeyRow, secret: Buffer): Promise<Key | undefined> {
     publicJwk: row.public_jwk,
     publicKey: (await importJWK(row.public_jwk, ALGORITHM)) as CryptoKey,
     privateKey: await importPKCS8(pkcs8, ALGORITHM),
-    retired: row.retired_at !== null,
+    signsUntil: row.retired_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.retired_at),
   }
 }
