@@ -16,6 +16,8 @@ import { runDomainTests } from './test/domain.ts'
 import type { Tally } from './test/tally.ts'
 
 const PARTS = ['checks', 'domain', 'browser']
+/** Two large texts that differ would push every other failure out of sight; the whole of it stands above. */
+const FAILURE_CHARACTERS = 8000
 const asked = process.argv.slice(2)
 const paths = asked.filter((word) => !PARTS.includes(word))
 const inBrowser = (place: string) =>
@@ -40,7 +42,7 @@ if (wants('browser') || browserPaths.length > 0)
 
 const failures = tallies.flatMap((tally) => tally.failures)
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
-for (const failure of failures) console.log(`\n✖ ${failure}`)
+for (const failure of failures) console.log(`\n✖ ${failure.slice(0, FAILURE_CHARACTERS)}`)
 console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exitCode = failures.length > 0 ? 1 : 0
 

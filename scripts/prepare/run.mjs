@@ -24,8 +24,8 @@ export async function runStep({ title, args, env, cwd = root }) {
       const hear = (chunk) => {
         said = (said + chunk).slice(-20_000)
       }
-      child.stdout.on('data', hear)
-      child.stderr.on('data', hear)
+      child.stdout.setEncoding('utf8').on('data', hear)
+      child.stderr.setEncoding('utf8').on('data', hear)
       child.on('error', (error) => reject(new Error(`${title} failed: ${error.message}`)))
       child.on('close', (code, signal) => {
         if (code === 0) resolve()

@@ -62,7 +62,7 @@ function initdb(draft: string, binaries: Binaries, owner: Owner | null): Promise
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     let said = ''
-    child.stderr.on('data', (chunk) => {
+    child.stderr.setEncoding('utf8').on('data', (chunk) => {
       said += chunk
     })
     child.on('error', reject)
