@@ -99,7 +99,7 @@ async function checkBudgets(): Promise<void> {
 
 async function weigh(paths: string[]): Promise<number> {
   const sizes = await Promise.all(paths.map(async (path) => (await readFile(inClient(`${path}.br`))).length))
-  return sizes.reduce((sum, bytes) => sum + bytes, 0) / 1024
+  return sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000
 }
 
 function brotli(bytes: Buffer): Promise<Buffer> {

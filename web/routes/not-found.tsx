@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { pageMeta } from '#web/lib/meta.ts'
+import { LinkButton } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 
 export const meta = () => pageMeta({ title: 'Page not found', description: 'This page does not exist.' })
@@ -15,12 +15,10 @@ export default function NotFound() {
         title="There is nothing at this address"
         action={
           <div className="flex flex-wrap justify-center gap-3">
-            <Button component={Link} to="/">
-              Go to home
-            </Button>
-            <Button component={Link} to="/all-task" variant="default">
+            <LinkButton to="/">Go to home</LinkButton>
+            <LinkButton to="/all-task" look="default">
               Find work
-            </Button>
+            </LinkButton>
           </div>
         }
       >

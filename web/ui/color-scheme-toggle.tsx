@@ -1,4 +1,5 @@
-import { ActionIcon, useMantineColorScheme } from '@mantine/core'
+import { useMantineColorScheme } from '@mantine/core'
+import { IconButton } from '#web/ui/button.tsx'
 import { IconMoon, IconSun } from '#web/ui/icons.ts'
 
 /** Switches between light and dark; until it is used, the page follows the system. */
@@ -9,9 +10,9 @@ export function ColorSchemeToggle() {
     setColorScheme(dark ? 'light' : 'dark')
   }
   return (
-    <ActionIcon aria-label="Switch between light and dark" onClick={toggle}>
+    <IconButton label="Switch between light and dark" onClick={toggle}>
       <IconMoon size={20} className="dark:hidden" aria-hidden />
       <IconSun size={20} className="hidden dark:block" aria-hidden />
-    </ActionIcon>
+    </IconButton>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { PlainButton } from '#web/ui/button.tsx'
 import { IconAlertTriangle, IconRefresh } from '#web/ui/icons.ts'
 
 type Props = { title?: string; message: string; retry?: () => void }
@@ -13,9 +13,9 @@ export function ErrorState({ title = 'This did not load', message, retry }: Prop
       <h2 className="mt-5 text-lg">{title}</h2>
       <p className="mt-1 max-w-sm text-dim">{message}</p>
       {retry && (
-        <Button className="mt-5" variant="default" leftSection={<IconRefresh size={18} />} onClick={retry}>
+        <PlainButton className="mt-5" look="default" icon={<IconRefresh size={18} />} onClick={retry}>
           Try again
-        </Button>
+        </PlainButton>
       )}
     </div>
   )

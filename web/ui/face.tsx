@@ -13,7 +13,7 @@ const HUES = [
 export function Face({ name, image, size = 42 }: { name: string; image?: string | null; size?: number }) {
   const [broken, setBroken] = useState('')
   const [ground, ink] = HUES[hash(name) % HUES.length] ?? HUES[0]
-  const shape = { width: size, height: size, fontSize: size * 0.36 }
+  const shape = { width: size, height: size, fontSize: size * 0.38 }
   if (image && broken !== image) {
     return (
       <img

@@ -1,11 +1,9 @@
-import { Loader } from '@mantine/core'
-
 /** Fills the screen while nothing else can be shown yet. */
 export function WholePageLoader({ children }: { children: string }) {
   return (
     <div className="grid min-h-dvh place-items-center bg-body" role="status">
       <div className="flex flex-col items-center gap-4">
-        <Loader size={36} />
+        <span className="spinner" />
         <p className="text-dim">{children}</p>
       </div>
     </div>

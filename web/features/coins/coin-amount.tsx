@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '@mantine/core'
 import { number } from '#web/lib/format.ts'
 import { CoinMark } from '#web/ui/coin-mark.tsx'
 
@@ -19,11 +18,11 @@ export function CoinAmount({ value, chip = false, signed = false, className = ''
     <span
       className={`inline-flex items-center gap-[0.4em] align-middle whitespace-nowrap font-number tabular-nums ${look} ${className}`}
     >
-      <CoinMark className="shrink-0" size="1.25em" />
+      <CoinMark className="shrink-0" size="1.1em" />
       <span>
         {sign}
         {number(Math.abs(value))}
-        <VisuallyHidden> {Math.abs(value) === 1 ? 'coin' : 'coins'}</VisuallyHidden>
+        <span className="sr-only"> {Math.abs(value) === 1 ? 'coin' : 'coins'}</span>
       </span>
     </span>
   )

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
-import { Link } from 'react-router'
 import { hero } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { worth } from '#web/lib/format.ts'
+import { LinkButton } from '#web/ui/button.tsx'
 import { CoinMark } from '#web/ui/coin-mark.tsx'
 import { Face } from '#web/ui/face.tsx'
 import { IconCheck } from '#web/ui/icons.ts'
@@ -17,18 +16,18 @@ export function Hero() {
             <CoinMark size={20} />
             {hero.chip}
           </p>
-          <h1 className="mt-6 text-hero tracking-[-0.035em]">
+          <h1 className="mt-6 text-hero">
             {hero.title[0]}
             <span className="text-brand">{hero.title[1]}</span>
           </h1>
           <p className="mt-5 max-w-xl text-lg text-dim">{hero.lead}</p>
           <div className="mt-8 flex flex-wrap gap-3">
-            <Button component={Link} to="/all-task" prefetch="viewport" size="lg">
+            <LinkButton to="/all-task" prefetch="intent" size="lg">
               {hero.findWork}
-            </Button>
-            <Button component={Link} to="/all-worker" size="lg" variant="default">
+            </LinkButton>
+            <LinkButton to="/all-worker" prefetch="intent" size="lg" look="default">
               {hero.findTalent}
-            </Button>
+            </LinkButton>
           </div>
           <p className="mt-8 flex items-center gap-3 text-dim">
             <span className="flex -space-x-2.5">
@@ -50,7 +49,7 @@ export function Hero() {
 function ProductCard() {
   const { card } = hero
   return (
-    <div className="relative mx-auto w-full max-w-lg pb-12 lg:pb-8">
+    <div className="relative mx-auto w-full max-w-lg pb-12">
       <div className="rounded-hero border border-line bg-surface p-6 shadow-hero">
         <div className="flex items-center gap-3.5">
           <Face name={card.name} size={44} />
@@ -70,7 +69,7 @@ function ProductCard() {
           </div>
           <p>≈ {worth(card.balance)}</p>
         </div>
-        <ul className="mt-3 divide-y divide-line">
+        <ul className="mt-3 divide-y divide-line pb-3">
           {card.earned.map((earned) => (
             <li key={earned.title} className="flex items-center justify-between gap-3 py-3.5">
               <div className="leading-snug">

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { contact } from '#web/content/en.ts'
+import { PlainButton } from '#web/ui/button.tsx'
 import { IconMail, IconMapPin, IconPhone, IconWorld } from '#web/ui/icons.ts'
 
 /** Where we are: a drawing with the address on it. The real map comes only when it is asked for. */
@@ -21,9 +21,9 @@ export function Place() {
           <>
             <DrawnMap />
             <div className="absolute inset-x-0 bottom-4 flex flex-col items-center gap-1 text-center">
-              <Button variant="default" aria-describedby="map-note" onClick={() => setMap(true)}>
+              <PlainButton look="default" aria-describedby="map-note" onClick={() => setMap(true)}>
                 {contact.map.show}
-              </Button>
+              </PlainButton>
               <span id="map-note" className="rounded-full bg-surface/90 px-2 text-xs text-dim">
                 {contact.map.note}
               </span>

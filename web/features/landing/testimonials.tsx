@@ -1,10 +1,10 @@
-import { ActionIcon } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
 import Autoplay from 'embla-carousel-autoplay'
 import useEmblaCarousel from 'embla-carousel-react'
 import { useEffect, useMemo, useState } from 'react'
 import { TESTIMONIAL_MS } from '#contract/product.ts'
 import { testimonials } from '#web/content/en.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '#web/ui/icons.ts'
 
 /** Three voices, one at a time, around and around; still for people who asked for stillness or are looking closer. */
@@ -85,14 +85,13 @@ export default function Testimonials() {
             <span className="h-2.5 w-2.5 rounded-full bg-edge transition-[width,background-color] group-aria-[current=true]:w-6 group-aria-[current=true]:bg-fill" />
           </button>
         ))}
-        <ActionIcon
-          className="ml-3"
-          radius="xl"
-          aria-label={paused ? 'Play the testimonials' : 'Pause the testimonials'}
+        <IconButton
+          className="ml-3 rounded-full"
+          label={paused ? 'Play the testimonials' : 'Pause the testimonials'}
           onClick={() => setPaused(!paused)}
         >
           {playing ? <IconPlayerPause size={18} /> : <IconPlayerPlay size={18} />}
-        </ActionIcon>
+        </IconButton>
       </div>
     </section>
   )

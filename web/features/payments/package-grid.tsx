@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { PACKAGES, type Package } from '#contract/product.ts'
 import { packages } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { dollars, number } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.tsx'
+import { PlainButton } from '#web/ui/button.tsx'
 import { confirm, say } from '#web/ui/dialogs.tsx'
 
 const BY_SIZE = PACKAGES.toSorted((a, b) => a.coins - b.coins)
@@ -54,9 +54,9 @@ function Offer({ offer, buy }: { offer: Package; buy: () => void }) {
         <span className="text-lg font-number">{dollars(offer.price)}</span>{' '}
         <span className="text-sm text-dim">· {((offer.price * 100) / offer.coins).toFixed(1)}¢ per coin</span>
       </p>
-      <Button className="mt-auto" fullWidth variant={popular ? 'filled' : 'default'} onClick={buy}>
+      <PlainButton className="mt-auto w-full" look={popular ? 'primary' : 'default'} onClick={buy}>
         Buy {number(offer.coins)} coins
-      </Button>
+      </PlainButton>
     </li>
   )
 }

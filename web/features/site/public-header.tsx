@@ -1,10 +1,10 @@
-import { ActionIcon, Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { fixed } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
 import { useSession } from '#web/lib/session.tsx'
+import { IconButton, LinkButton, PlainButton } from '#web/ui/button.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { Face } from '#web/ui/face.tsx'
 import { IconExternalLink, IconLogout, IconMenu2, IconX } from '#web/ui/icons.ts'
@@ -35,17 +35,16 @@ export function PublicHeader() {
         <div className="ml-auto flex items-center gap-2">
           <ColorSchemeToggle />
           <Account />
-          <ActionIcon
+          <IconButton
             className="lg:hidden"
-            variant="transparent"
-            color="gray"
-            aria-label="Menu"
+            data-look="quiet"
+            label="Menu"
             aria-expanded={open}
             aria-controls="main-menu"
             onClick={() => setOpen(!open)}
           >
             {open ? <IconX size={22} /> : <IconMenu2 size={22} />}
-          </ActionIcon>
+          </IconButton>
         </div>
       </div>
       {open && <SmallMenu close={() => setOpen(false)} />}
@@ -74,20 +73,18 @@ function Account() {
         <span className="hidden lg:block">
           <JoinAsDeveloper />
         </span>
-        <Button className="hidden sm:block" component={Link} to="/login" variant="default">
+        <LinkButton className="hidden sm:flex" to="/login" look="default">
           Login
-        </Button>
-        <Button component={Link} to="/sign-up" px={{ base: 14, sm: 20 }}>
-          Register
-        </Button>
+        </LinkButton>
+        <LinkButton to="/sign-up">Register</LinkButton>
       </div>
     )
   }
   return (
     <>
-      <Button className="hidden sm:block" component={Link} to="/dashboard" variant="light">
+      <LinkButton className="hidden sm:flex" to="/dashboard" look="soft">
         Dashboard
-      </Button>
+      </LinkButton>
       {userData && <CoinAmount value={userData.coin} chip />}
       <Face name={userData?.name ?? user.name} image={userData?.image ?? null} size={40} />
       <span className="hidden lg:block">
@@ -116,16 +113,16 @@ function SmallMenu({ close }: { close: () => void }) {
       <div className="mt-3 flex flex-wrap gap-2 border-t border-line pt-4">
         {user ? (
           <>
-            <Button component={Link} to="/dashboard" variant="light">
+            <LinkButton to="/dashboard" look="soft">
               Dashboard
-            </Button>
+            </LinkButton>
             <Logout />
           </>
         ) : (
           <>
-            <Button component={Link} to="/login" variant="default">
+            <LinkButton to="/login" look="default">
               Login
-            </Button>
+            </LinkButton>
             <JoinAsDeveloper />
           </>
         )}
@@ -136,18 +133,16 @@ function SmallMenu({ close }: { close: () => void }) {
 
 function JoinAsDeveloper() {
   return (
-    <Button
-      component="a"
+    <a
+      className="button font-nav"
+      data-look="quiet"
       href={fixed.joinAsDeveloper}
       target="_blank"
       rel="noopener"
-      variant="subtle"
-      color="gray"
-      c="dimmed"
-      rightSection={<IconExternalLink size={16} aria-hidden />}
     >
       Join as Developer
-    </Button>
+      <IconExternalLink size={16} aria-hidden />
+    </a>
   )
 }
 
@@ -159,8 +154,8 @@ function Logout() {
     await navigate('/login')
   }
   return (
-    <Button variant="default" leftSection={<IconLogout size={18} />} onClick={() => void leave()}>
+    <PlainButton look="default" icon={<IconLogout size={18} />} onClick={() => void leave()}>
       Logout
-    </Button>
+    </PlainButton>
   )
 }

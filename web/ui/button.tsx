@@ -1,0 +1,62 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Link, type LinkProps } from 'react-router'
+
+type Look = {
+  look?: 'primary' | 'default' | 'soft' | 'quiet'
+  size?: 'md' | 'lg'
+  icon?: ReactNode
+}
+
+/**
+ * Buttons made of styles alone. The pages that strangers open first use them, so that those pages load without the
+ * component library; forms and the dashboard use Mantine's Button, which looks the same and can show that it is busy.
+ */
+export function PlainButton({
+  look = 'primary',
+  size = 'md',
+  icon,
+  className = '',
+  children,
+  ...rest
+}: ComponentProps<'button'> & Look) {
+  return (
+    <button type="button" className={`button ${className}`} data-look={look} data-size={size} {...rest}>
+      {icon}
+      {children}
+    </button>
+  )
+}
+
+/** A link that looks like a button. */
+export function LinkButton({
+  look = 'primary',
+  size = 'md',
+  icon,
+  className = '',
+  children,
+  ...rest
+}: LinkProps & Look) {
+  return (
+    <Link className={`button ${className}`} data-look={look} data-size={size} {...rest}>
+      {icon}
+      {children}
+    </Link>
+  )
+}
+
+/** A square button with nothing but an icon; `label` is its name. */
+export function IconButton({
+  label,
+  className = '',
+  ...rest
+}: ComponentProps<'button'> & { label: string; 'data-look'?: string }) {
+  return (
+    <button
+      type="button"
+      className={`button size-[42px] p-0 ${className}`}
+      data-look="default"
+      aria-label={label}
+      {...rest}
+    />
+  )
+}
