@@ -34,7 +34,7 @@ begin
   for work in select * from submissions where worker_id = p_worker and status = 'pending' order by id loop
     update submissions set status = 'rejected', reason = 'The worker left.', decided_at = clock_time(), decided_by = 'worker_left'
      where id = work.id;
-    perform release_slot(work);
+    perform free_slot(work.task_id, work.id);
     perform tell(work.buyer_id, 'worker_left',
       format(case when (select closed_at is null from tasks where id = work.task_id)
           then '%s left; the slot they held on "%s" is free again.'
