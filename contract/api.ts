@@ -2,7 +2,9 @@ import * as auth from './auth.ts'
 import * as contact from './contact.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as images from './images.ts'
+import * as jobs from './jobs.ts'
 import * as ledger from './ledger.ts'
+import * as mail from './mail.ts'
 import * as notifications from './notifications.ts'
 import * as payments from './payments.ts'
 import * as site from './site.ts'
@@ -16,7 +18,9 @@ const domains = {
   auth,
   contact,
   images,
+  jobs,
   ledger,
+  mail,
   notifications,
   payments,
   site,

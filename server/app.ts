@@ -12,7 +12,10 @@ import { siteRoutes } from './http/site.ts'
 import { serveWeb } from './http/web.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { imageRoutes } from './images/routes.ts'
+import { jobRoutes } from './jobs/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
+import { devMailPage } from './mail/dev-page.ts'
+import { mailRoutes } from './mail/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
@@ -60,6 +63,9 @@ export async function buildApp(
   contactRoutes(app, services)
   ledgerRoutes(app, services)
   await imageRoutes(app, services)
+  mailRoutes(app, services)
+  jobRoutes(app, services)
+  if (!config.production && config.mail.kind === 'folder') devMailPage(app, config.mail.folder)
   if (config.demo) demoRoutes(app, services)
 
   await serveWeb(app, config)

@@ -42,6 +42,9 @@ const Environment = z.object({
     .transform((list) => list.split(',').map((word) => word.trim()))
     .pipe(z.array(z.enum(['nothing', 'sign-in', 'post', 'withdraw'])))
     .optional(),
+  MAIL: z.enum(['smtp', 'folder']).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.email().optional(),
   IMAGES_BUCKET_URL: z.url({ protocol: /^https?$/ }).optional(),
   IMAGES_BUCKET_REGION: z.string().min(1).default('us-east-1'),
   IMAGES_BUCKET_KEY_ID: z.string().min(1).optional(),
@@ -95,11 +98,38 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     issuers: issuersOf(value, production),
     /** What a person may do only with a verified address. */
     verifyFor: new Set<string>(value.VERIFY_FOR ?? []),
+    mail: mailSettings(value, dataDir, production),
     images: imageStore(value, dataDir),
     webDir: join(import.meta.dirname, '..', 'build', 'client'),
     /** npm sets this for `npm start`; the program then stops when the npm that started it is gone. */
     startedByNpm: env.npm_lifecycle_event === 'start',
   }
+}
+
+/** How mail leaves: by SMTP, or into a folder where developers read it. */
+export type MailSettings = { from: string } & (
+  | { kind: 'smtp'; url: string }
+  | { kind: 'folder'; folder: string }
+)
+
+function mailSettings(
+  value: z.output<typeof Environment>,
+  dataDir: string,
+  production: boolean,
+): MailSettings {
+  const { MAIL: kind, SMTP_URL: url, MAIL_FROM: from } = value
+  if (url !== undefined && kind !== 'folder') {
+    if (from === undefined)
+      throw new BadConfig('MAIL_FROM is missing: SMTP_URL needs the address that mail comes from')
+    return { kind: 'smtp', url, from }
+  }
+  if (kind === 'smtp')
+    throw new BadConfig('SMTP_URL is missing: MAIL=smtp needs a server, smtp://… or smtps://…')
+  if (production && kind !== 'folder')
+    throw new BadConfig(
+      'SMTP_URL is missing: in production mail leaves by SMTP, unless MAIL=folder says otherwise',
+    )
+  return { kind: 'folder', folder: join(dataDir, 'mail'), from: from ?? 'no-reply@localhost' }
 }
 
 /** Where pictures are kept: a folder, an S3-compatible bucket, or an imgbb-compatible host. */

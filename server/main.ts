@@ -6,6 +6,7 @@ import { fillDemoWorld } from './demo/fill.ts'
 import { makeAuthenticate } from './identity/authenticate.ts'
 import { setupLink } from './identity/setup.ts'
 import { openSigningKeys } from './identity/signing-keys.ts'
+import { type Jobs, startJobs } from './jobs/start.ts'
 import { openCards } from './payments/open.ts'
 
 const say = (line: string) => console.log(line)
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
   const { database, close } = await connect(config, say)
 
   let app: FastifyInstance | undefined
+  let jobs: Jobs | undefined
   try {
     const keys = await openSigningKeys(database, config)
     const cards = await openCards(database, config)
@@ -23,22 +25,25 @@ async function main(): Promise<void> {
     if (config.demo) await fillDemoWorld(database, config, say)
     app = await buildApp(services, { level: config.logLevel })
     await listen(app, config)
+    jobs = await startJobs(services, app.log)
     const link = await setupLink(database, config)
     if (link !== undefined) say(`Make the first admin, once, at ${link}`)
     say(`${config.name} is ready at ${config.publicUrl}`)
   } catch (error) {
+    await jobs?.stop()
     await app?.close()
     await close()
     throw error
   }
 
   const running = app
+  const working = jobs
   let stopping = false
   const stop = async (why: string) => {
     if (stopping) return
     stopping = true
     say(`Stopping (${why}): finishing what is under way.`)
-    await running.close()
+    await Promise.all([running.close(), working.stop()])
     await close()
     say('Stopped.')
     process.exit(0)

@@ -125,6 +125,7 @@ describe('starting and stopping the program', () => {
       NODE_ENV: 'production',
       AUTH_SECRET: 'a-secret-of-this-test-that-is-long-enough',
       PUBLIC_URL: 'https://work.example.com',
+      MAIL: 'folder',
     }
     const program = await startProgram({ env })
     try {

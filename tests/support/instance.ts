@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
+import type { Services } from '#server/http/services.ts'
 import { makeAuthenticate } from '#server/identity/authenticate.ts'
 import { openSigningKeys } from '#server/identity/signing-keys.ts'
 import { openCards } from '#server/payments/open.ts'
@@ -15,6 +16,7 @@ import { testConfig } from './stories.ts'
 export type Instance = {
   app: FastifyInstance
   config: Config
+  services: Services
   /** The `authorization` header of a new session of this person. */
   signIn(person: { id: string; email: string; name: string }): Promise<string>
   close(): Promise<void>
@@ -33,16 +35,12 @@ export async function anInstance(database: Database, settings: Partial<Config> =
   }
   const keys = await openSigningKeys(database, config)
   const cards = await openCards(database, config)
-  const app = await buildApp({
-    database,
-    config,
-    keys,
-    cards,
-    authenticate: makeAuthenticate(database, keys),
-  })
+  const services = { database, config, keys, cards, authenticate: makeAuthenticate(database, keys) }
+  const app = await buildApp(services)
   return {
     app,
     config,
+    services,
     async signIn({ id, email, name }) {
       const sid = randomUUID()
       await database.pool.query(

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import * as contract from '#contract/jobs.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Services } from '#server/http/services.ts'
+import { OUTBOX, QUEUES, type QueueRow, RETRY, TROUBLED, type TroubledRow } from './queries.ts'
+import { TIMED_JOBS } from './schedule.ts'
+
+/** Background work, for the Admin's eyes. */
+export function jobRoutes(app: FastifyInstance, services: Services): void {
+  const every = new Map(TIMED_JOBS.map((job) => [job.name, job.every]))
+
+  serve(app, services, contract.jobs, async ({ db }) => {
+    const [queues, troubled, [outbox]] = await Promise.all([
+      db.run<QueueRow>(QUEUES, []),
+      db.run<TroubledRow>(TROUBLED, []),
+      db.run<{ waiting: number }>(OUTBOX, []),
+    ])
+    return {
+      queues: queues.map(({ name, waiting, active, failed, last_done_at }) => {
+        return { name, every: every.get(name) ?? null, waiting, active, failed, lastDoneAt: last_done_at }
+      }),
+      troubled: troubled.map(presentTroubled),
+      outbox: outbox?.waiting ?? 0,
+    }
+  })
+
+  serve(app, services, contract.retryJob, async ({ db, params }) => {
+    try {
+      const retried = await db.run(RETRY, [params.id])
+      return { acknowledged: true, modifiedCount: retried.length }
+    } catch (error) {
+      // Of some work one piece is enough; a second one would stand beside it.
+      if (error instanceof pg.DatabaseError && error.code === '23505')
+        throw new Refusal('state_conflict', 'The same work is waiting already.')
+      throw error
+    }
+  })
+}
+
+function presentTroubled(row: TroubledRow) {
+  const { data, output } = row
+  const about = typeof data?.template === 'string' ? `${data.template} to ${data.to}` : aboutOf(data)
+  return {
+    _id: row.id,
+    queue: row.name,
+    state: row.state,
+    about,
+    reason: typeof output?.message === 'string' ? output.message : 'It did not finish in time.',
+    attempts: row.retry_count + 1,
+    time: row.at,
+    nextAt: row.state === 'retry' ? row.start_after : null,
+  }
+}
+
+/** A job's data in a few words; sealed links are not part of it. */
+function aboutOf(data: Record<string, unknown> | null): string {
+  if (data === null) return ''
+  return Object.entries(data)
+    .filter(([key]) => key !== 'sealedLink')
+    .map(([key, value]) => `${key} ${JSON.stringify(value)}`)
+    .join(', ')
+}

@@ -1,0 +1,50 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Outgoing } from './mailer.ts'
+import { PAGE_POLICY, plainPage } from './pages.ts'
+import { escapeHtml } from './render.ts'
+
+type Stored = Outgoing & { sentAt: string }
+const SHOWN_MAX = 100
+
+/** Development only: the messages of the mail folder, newest first, and each as it would look. */
+export function devMailPage(app: FastifyInstance, folder: string): void {
+  app.get('/dev/mail', async (_request, reply) => {
+    const messages = await readMessages(folder)
+    const items = messages.map(
+      ({ file, subject, to, sentAt, text }) =>
+        `<li><a href="/dev/mail/${file}"><strong>${escapeHtml(subject)}</strong></a><br>to ${escapeHtml(to)}, ${escapeHtml(sentAt)}<pre>${linked(text)}</pre></li>`,
+    )
+    reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_POLICY)
+    return plainPage('Mail', items.length === 0 ? '<p>No mail yet.</p>' : `<ul>${items.join('')}</ul>`)
+  })
+
+  app.get<{ Params: { file: string } }>('/dev/mail/:file', async (request, reply) => {
+    const message = (await readMessages(folder)).find(({ file }) => file === request.params.file)
+    if (message === undefined) return reply.callNotFound()
+    reply
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        PAGE_POLICY.replace("frame-ancestors 'self'", 'sandbox allow-popups'),
+      )
+    return message.html
+  })
+}
+
+async function readMessages(folder: string): Promise<(Stored & { file: string })[]> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'))
+  const messages = await Promise.all(
+    names.map(async (name) => {
+      const stored = JSON.parse(await readFile(join(folder, name), 'utf8')) as Stored
+      return { ...stored, file: name.replace(/\.json$/, '') }
+    }),
+  )
+  return messages.sort((a, b) => (a.sentAt < b.sentAt ? 1 : -1)).slice(0, SHOWN_MAX)
+}
+
+/** Text with its web addresses as links. */
+function linked(text: string): string {
+  return escapeHtml(text).replaceAll(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)
+}

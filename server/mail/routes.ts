@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/mail.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Services } from '#server/http/services.ts'
+import { PAGE_POLICY, plainPage } from './pages.ts'
+import { endKind, type Kind, preferencesOf, setPreferences } from './preferences.ts'
+import { escapeHtml } from './render.ts'
+import { readUnsubscribe } from './unsubscribe.ts'
+
+const WORDS: Record<Kind, string> = {
+  workReceived: 'about work that arrived on your tasks',
+  workDecided: 'about decisions on your work',
+  payouts: 'about your withdrawals',
+}
+
+/** Which mails a person gets, and the link in each optional mail that ends its kind. */
+export function mailRoutes(app: FastifyInstance, services: Services): void {
+  const { config, database } = services
+
+  serve(app, services, contract.mailPreferences, ({ db, viewer }) => preferencesOf(db, viewer.id))
+
+  serve(app, services, contract.setMailPreferences, async ({ db, viewer, body }) => {
+    await setPreferences(db, viewer.id, body)
+    return body
+  })
+
+  // A scope of its own: a mail program posts a form here (RFC 8058). Looking at the page changes nothing.
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(
+      ['application/x-www-form-urlencoded', 'multipart/form-data'],
+      { parseAs: 'buffer', bodyLimit: 2000 },
+      (_request, _body, done) => done(null),
+    )
+    scope.route<{ Querystring: { token?: unknown } }>({
+      method: ['GET', 'POST'],
+      url: '/unsubscribe',
+      handler: async (request, reply) => {
+        reply.type('text/html; charset=utf-8').headers({
+          'content-security-policy': PAGE_POLICY,
+          'cache-control': 'no-store',
+          'referrer-policy': 'no-referrer',
+        })
+        const { token } = request.query
+        const known = typeof token === 'string' ? readUnsubscribe(config, token) : undefined
+        if (known === undefined) {
+          reply.status(404)
+          return plainPage('This link does not work', '<p>Choose your mails in your profile instead.</p>')
+        }
+        if (request.method === 'POST') {
+          await endKind(database, known.userId, known.kind)
+          return plainPage('Done', `<p>You get no more mails ${WORDS[known.kind]}.</p>`)
+        }
+        const action = `/unsubscribe?token=${escapeHtml(encodeURIComponent(String(token)))}`
+        return plainPage(
+          'Stop these mails?',
+          `<p>You will get no more mails ${WORDS[known.kind]}.</p><form method="post" action="${action}"><button>Stop these mails</button></form>`,
+        )
+      },
+    })
+  })
+}
