@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { answerTo, tokenOf, useIdentity } from '#tests/support/identity.ts'
+import { answerTo, codeIn, tokenOf, useIdentity } from '#tests/support/identity.ts'
 import { startIssuer } from '#tests/support/oidc-issuer.ts'
-import type { Visitor } from '#tests/support/visitor.ts'
+import { choose, landing, signInAt, startOf } from '#tests/support/oidc-visit.ts'
 
-/** Goes to the service, chooses this person there, and comes back. */
-async function signInAs(visitor: Visitor, sub: string, { id = 'oidc', returnTo = '/dashboard' } = {}) {
-  const start = `/api/auth/oidc/${id}/start?returnTo=${encodeURIComponent(returnTo)}`
-  const choice = await visitor.go(start)
-  if (!choice.url.pathname.includes('/interaction/')) return choice
-  return visitor.go(
-    choice.url.href,
-    { form: { sub } },
-    (url) => !url.pathname.startsWith('/api') && url.port === '4300' && !url.pathname.startsWith('/demo'),
-  )
-}
+const SITE = 'http://localhost:4300'
 
 describe('the demonstration of Google', () => {
   const identity = useIdentity()
@@ -23,16 +13,238 @@ describe('the demonstration of Google', () => {
     const visitor = identity.visitor()
     const choice = await visitor.go('/api/auth/oidc/google/start')
     assert.match(choice.text, /This is a demonstration of signing in with Google/)
-    const back = await signInAs(visitor, 'demo-1', { id: 'google', returnTo: '/dashboard/my-task?x=1#y' })
-    assert.equal(back.url.href, 'http://localhost:4300/dashboard/my-task?x=1#y')
-    const token = await tokenOf(visitor)
-    assert.ok(token)
-    assert.equal(await answerTo(visitor, token), 'ok')
-    const headers = { authorization: `Bearer ${token}` }
+    const back = await signInAt(visitor, 'google', 'demo-1', '/dashboard/my-task?x=1#y')
+    assert.equal(back.href, `${SITE}/dashboard/my-task?x=1#y`)
+
+    const headers = { authorization: `Bearer ${await tokenOf(visitor)}` }
     const json = { email: 'lamia@google.demo.example', name: 'Lamia Haque', roll: 'Worker', coin: 10 }
     const registered = await visitor.once('/api/user-data', { json, headers })
     assert.equal(registered.json<{ user: { coin: number } }>().user.coin, 10)
-    const again = await signInAs(visitor, 'demo-1', { id: 'google' })
-    assert.equal(again.url.pathname, '/dashboard')
+    assert.equal((await signInAt(visitor, 'google', 'demo-1')).pathname, '/dashboard')
+    const ways = await visitor.once('/api/auth/identity', {
+      headers: { authorization: `Bearer ${await tokenOf(visitor)}` },
+    })
+    assert.deepEqual(ways.json(), {
+      email: 'lamia@google.demo.example',
+      name: 'Lamia Haque',
+      emailVerified: true,
+      hasPassword: false,
+      linkedTo: ['Google'],
+    })
+  })
+
+  test('who came by another name of this machine is sent to the public one first', async () => {
+    const page = await identity.visitor().once('/api/auth/oidc/google/start?returnTo=/x', {
+      headers: { host: '127.0.0.1:4300' },
+    })
+    assert.equal(page.headers.get('location'), `${SITE}/api/auth/oidc/google/start?returnTo=/x`)
+  })
+})
+
+describe('without configuration in production', () => {
+  const identity = useIdentity({ demo: false })
+
+  test('there is no button, no service and no demonstration', async () => {
+    const visitor = identity.visitor()
+    const { listProviders } = await import('#server/identity/providers.ts')
+    assert.deepEqual(listProviders(identity.config), [])
+    assert.equal(codeIn(await visitor.once('/api/auth/oidc/google/start')), 'not_found')
+    assert.equal((await visitor.once('/demo/google/.well-known/openid-configuration')).status, 404)
+  })
+})
+
+describe('signing in with an OpenID issuer', () => {
+  let issuer: Awaited<ReturnType<typeof startIssuer>>
+  before(async () => {
+    const people = [
+      { sub: 'anna', name: 'Anna', email: 'anna@example.com', email_verified: true },
+      { sub: 'bela', name: 'Bela', email: 'bela@example.com', email_verified: true },
+    ]
+    issuer = await startIssuer({ id: 'oidc', people, site: SITE })
+  })
+  after(() => issuer.stop())
+  const identity = useIdentity(() => ({ demo: false, issuers: [issuer.settings] }))
+
+  test('asks for a code with PKCE, state and nonce, each different every time', async () => {
+    const visitor = identity.visitor()
+    const [one, two] = [await startOf(visitor, 'oidc'), await startOf(visitor, 'oidc')]
+    assert.equal(one.origin, issuer.url)
+    assert.equal(one.searchParams.get('response_type'), 'code')
+    assert.equal(one.searchParams.get('code_challenge_method'), 'S256')
+    assert.equal(one.searchParams.get('redirect_uri'), `${SITE}/api/auth/oidc/oidc/callback`)
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      assert.ok((one.searchParams.get(name) ?? '').length >= 43)
+      assert.notEqual(one.searchParams.get(name), two.searchParams.get(name))
+    }
+  })
+
+  test('a person comes, comes again as the same, and two tabs at once both arrive', async () => {
+    const visitor = identity.visitor()
+    assert.equal((await signInAt(visitor, 'oidc', 'anna')).href, `${SITE}/dashboard`)
+    const first = await tokenOf(visitor)
+    const tabs = [await startOf(visitor, 'oidc', '/one'), await startOf(visitor, 'oidc', '/two')]
+    const backs = []
+    for (const tab of tabs) backs.push(await choose(visitor, tab, 'anna'))
+    for (const [index, back] of backs.entries()) {
+      assert.equal(landing(await visitor.once(back.href)).pathname, index === 0 ? '/one' : '/two')
+    }
+    const second = await tokenOf(visitor)
+    const subOf = (token: string | null) => JSON.parse(atob(token?.split('.')[1] ?? '')).sub as string
+    assert.equal(subOf(first), subOf(second))
+    assert.equal(await answerTo(visitor, first ?? ''), 'invalid_token') // the browser's earlier session ended
+  })
+
+  test('a callback is good once: replayed, it signs nobody in', async () => {
+    const visitor = identity.visitor()
+    const back = await choose(visitor, await startOf(visitor, 'oidc'), 'anna')
+    assert.equal(landing(await visitor.once(back.href)).pathname, '/dashboard')
+    await visitor.once('/api/auth/sign-out', { method: 'POST' })
+    assert.equal(landing(await visitor.once(back.href)).search, '?error=sign-in-expired')
+    assert.equal(await tokenOf(visitor), null)
+  })
+
+  test('a callback opened in another browser signs nobody in, and is not used up by that', async () => {
+    const [attacker, victim] = [identity.visitor(), identity.visitor()]
+    const back = await choose(attacker, await startOf(attacker, 'oidc'), 'bela')
+    await startOf(victim, 'oidc')
+    assert.equal(landing(await victim.once(back.href)).search, '?error=sign-in-expired')
+    assert.equal(await tokenOf(victim), null)
+    assert.equal(landing(await attacker.once(back.href)).pathname, '/dashboard')
+  })
+
+  test('the code of one attempt under the state of another is refused', async () => {
+    const [attacker, victim] = [identity.visitor(), identity.visitor()]
+    const stolen = await choose(attacker, await startOf(attacker, 'oidc'), 'bela')
+    const own = await choose(victim, await startOf(victim, 'oidc'), 'anna')
+    own.searchParams.set('code', stolen.searchParams.get('code') ?? '')
+    assert.equal(landing(await victim.once(own.href)).search, '?error=sign-in-refused')
+    assert.equal(await tokenOf(victim), null)
+  })
+
+  test('callbacks that are tampered with are refused', async () => {
+    const changes: [string, (back: URL) => void][] = [
+      ['sign-in-expired', (back) => back.searchParams.set('state', 'x'.repeat(43))],
+      ['sign-in-expired', (back) => back.searchParams.delete('state')],
+      ['sign-in-expired', (back) => back.searchParams.append('state', 'another')],
+      ['sign-in-refused', (back) => back.searchParams.set('code', 'guessed')],
+      ['sign-in-refused', (back) => back.searchParams.delete('code')],
+      ['sign-in-refused', (back) => back.searchParams.append('code', 'another')],
+      ['sign-in-refused', (back) => back.searchParams.set('iss', 'https://accounts.google.com')],
+      ['sign-in-refused', (back) => back.searchParams.delete('iss')],
+    ]
+    for (const [error, change] of changes) {
+      const visitor = identity.visitor()
+      const back = await choose(visitor, await startOf(visitor, 'oidc'), 'anna')
+      change(back)
+      assert.equal(landing(await visitor.once(back.href)).search, `?error=${error}`, String(change))
+      assert.equal(await tokenOf(visitor), null)
+    }
+  })
+
+  test('who changes their mind at the issuer is told so', async () => {
+    const visitor = identity.visitor()
+    const state = (await startOf(visitor, 'oidc')).searchParams.get('state') ?? ''
+    const query = new URLSearchParams({ error: 'access_denied', state, iss: issuer.url })
+    const page = await visitor.once(`/api/auth/oidc/oidc/callback?${query}`)
+    assert.equal(landing(page).search, '?error=sign-in-cancelled')
+  })
+
+  test('an attempt is good for ten minutes', async () => {
+    const visitor = identity.visitor()
+    const back = await choose(visitor, await startOf(visitor, 'oidc'), 'anna')
+    await identity.database.pool.query(`update openid_attempts set expires_at = now() - interval '1 second'`)
+    assert.equal(landing(await visitor.once(back.href)).search, '?error=sign-in-expired')
+  })
+
+  test('one returns to pages of this site only', async () => {
+    const elsewhere = [
+      'https://evil.example/',
+      '//evil.example/',
+      '/\\evil.example/',
+      '/\t/evil.example',
+      '\\\\evil.example',
+      'javascript:alert(1)',
+      '/%0d%0aset-cookie:x=y\r\nx: y',
+      '/..//evil.example',
+      '/.//evil.example',
+      '/api/auth/oidc/oidc/start',
+      `/${'x'.repeat(3000)}`,
+      '',
+    ]
+    for (const returnTo of elsewhere) {
+      const landed = await signInAt(identity.visitor(), 'oidc', 'anna', returnTo)
+      assert.equal(landed.href, `${SITE}/dashboard`, returnTo)
+    }
+    const deep = '/dashboard/task-details/1?tab=2#work'
+    assert.equal((await signInAt(identity.visitor(), 'oidc', 'anna', deep)).href, SITE + deep)
+  })
+
+  test('the cookie that binds an attempt to its browser is no session, and a planted one binds nothing', async () => {
+    const visitor = identity.visitor()
+    await startOf(visitor, 'oidc')
+    assert.equal(await tokenOf(visitor), null)
+    const page = await visitor.once('/api/auth/oidc/oidc/start', {
+      headers: { cookie: 'tallywork-openid=x' },
+    })
+    const [cookie = ''] = page.headers.getSetCookie()
+    assert.match(cookie, /^tallywork-openid=[\w-]{43}; .*HttpOnly.*SameSite=Lax/)
+  })
+
+  test('a session planted before signing in is not the session after it', async () => {
+    const attacker = identity.visitor()
+    await signInAt(attacker, 'oidc', 'bela')
+    const victim = identity.visitor()
+    for (const [key, cookie] of attacker.jar)
+      if (key.includes(' tallywork')) victim.jar.set(key, { ...cookie })
+    await signInAt(victim, 'oidc', 'anna')
+    const planted = [...attacker.jar.values()].find(({ name }) => name === 'tallywork')
+    const own = [...victim.jar.values()].find(({ name }) => name === 'tallywork')
+    assert.notEqual(own?.value, planted?.value)
+    assert.equal(await tokenOf(attacker), null)
+  })
+})
+
+describe('an issuer that is away', () => {
+  const people = [{ sub: 'anna', name: 'Anna', email: 'anna@example.com', email_verified: true }]
+  let issuer: Awaited<ReturnType<typeof startIssuer>>
+  before(async () => {
+    issuer = await startIssuer({ id: 'oidc', people, site: SITE })
+    await issuer.stop()
+  })
+  after(() => issuer.stop())
+  const identity = useIdentity(() => ({ demo: false, issuers: [issuer.settings] }))
+
+  test('stops nothing at start or in use, and heals without a restart', async () => {
+    const visitor = identity.visitor()
+    assert.equal((await signInAt(visitor, 'oidc', 'anna')).search, '?error=service-unavailable')
+    const { email } = await identity.aMember()
+    const json = { email, password: 'Sesame!open' }
+    assert.equal((await visitor.once('/api/auth/sign-in', { json })).status, 200)
+
+    const port = Number(new URL(issuer.url).port)
+    issuer = await startIssuer({ id: 'oidc', people, site: SITE, port })
+    assert.equal((await signInAt(visitor, 'oidc', 'anna')).pathname, '/dashboard')
+
+    const back = await choose(visitor, await startOf(visitor, 'oidc'), 'anna')
+    await issuer.stop()
+    assert.equal(landing(await visitor.once(back.href)).search, '?error=service-unavailable')
+    issuer = await startIssuer({ id: 'oidc', people, site: SITE, port })
+    assert.equal((await signInAt(identity.visitor(), 'oidc', 'anna')).pathname, '/dashboard')
+  })
+})
+
+describe('an issuer that tells the address by its userinfo endpoint only', () => {
+  const people = [{ sub: 'anna', name: 'Anna', email: 'anna@example.com', email_verified: true }]
+  let issuer: Awaited<ReturnType<typeof startIssuer>>
+  before(async () => {
+    issuer = await startIssuer({ id: 'oidc', people, site: SITE, emailByUserinfo: true })
+  })
+  after(() => issuer.stop())
+  const identity = useIdentity(() => ({ demo: false, issuers: [issuer.settings] }))
+
+  test('is asked there', async () => {
+    const visitor = identity.visitor()
+    assert.equal((await signInAt(visitor, 'oidc', 'anna')).pathname, '/dashboard')
+    assert.equal(await answerTo(visitor, (await tokenOf(visitor)) ?? ''), 'ok')
   })
 })

@@ -67,11 +67,12 @@ export async function redeemAttempt(
 
 /** Where to go after signing in: the page that was asked for if it is one of ours, else the dashboard. */
 export function returnPath(config: Config, asked: string | undefined): string {
-  const parsed = ReturnTo.safeParse(asked)
-  if (!parsed.success) return '/dashboard'
-  const url = URL.parse(parsed.data, config.publicUrl)
+  if (!ReturnTo.safeParse(asked).success) return '/dashboard'
+  const url = URL.parse(asked ?? '', config.publicUrl)
   if (url === null || url.origin !== config.publicUrl || url.pathname.startsWith('/api/')) return '/dashboard'
-  return url.pathname + url.search + url.hash
+  // Read once more as it will be sent: `/..//host` is a path of ours, and shortened it is another host.
+  const path = url.pathname + url.search + url.hash
+  return ReturnTo.safeParse(path).success ? path : '/dashboard'
 }
 
 // Lax, because the way back begins at the issuer's site, where a Strict cookie would stay behind.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { exportJWK, generateKeyPair } from 'jose'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { Adapter, AdapterPayload, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 
 /** A person of the issuer: their claims as they stand in an ID token. */
@@ -32,7 +32,6 @@ export async function makeStandInIssuer(standIn: StandIn): Promise<RequestListen
   const path = new URL(url).pathname.replace(/\/$/, '')
   const policy = interactionPolicy.base()
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
-  const pair = await generateKeyPair('RS256', { extractable: true })
   const store = new Map<string, AdapterPayload>()
 
   const configuration: Configuration = {
@@ -50,7 +49,7 @@ export async function makeStandInIssuer(standIn: StandIn): Promise<RequestListen
     claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified', 'hd'] },
     conformIdTokenClaims: standIn.emailByUserinfo ?? false,
     cookies: { keys: [randomBytes(32).toString('base64url')] },
-    jwks: { keys: [{ ...(await exportJWK(pair.privateKey)), alg: 'RS256', use: 'sig' }] },
+    jwks: { keys: [await signingKey()] },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
     pkce: { required: () => true },
     ttl: {
@@ -69,6 +68,9 @@ export async function makeStandInIssuer(standIn: StandIn): Promise<RequestListen
     // Nobody is asked whether this site may know their name: it is the only one there is.
     loadExistingGrant: async (context) => {
       const { oidc } = context
+      const known = oidc.session?.grantIdFor(client.id)
+      const earlier = known === undefined ? undefined : await oidc.provider.Grant.find(known)
+      if (earlier !== undefined) return earlier
       const grant = new oidc.provider.Grant({
         clientId: client.id,
         accountId: oidc.session?.accountId ?? '',
@@ -100,6 +102,15 @@ export async function makeStandInIssuer(standIn: StandIn): Promise<RequestListen
     showPeople(context, standIn)
   })
   return provider.callback() as RequestListener
+}
+
+/** One key for the life of this process, as an issuer that restarts keeps its own. */
+let key: Promise<JWK> | undefined
+function signingKey(): Promise<JWK> {
+  key ??= generateKeyPair('RS256', { extractable: true })
+    .then(({ privateKey }) => exportJWK(privateKey))
+    .then((jwk) => ({ ...jwk, alg: 'RS256', use: 'sig' }))
+  return key
 }
 
 function showPeople(
