@@ -1,0 +1,192 @@
+/**
+ * The marketplace in a few plain objects: what decisions.md says must happen, without a database. Things are named by
+ * their number in the order they were made.
+ */
+export type Outcome = 'done' | 'again' | (string & {})
+
+type Person = { role: 'Worker' | 'Buyer' | 'Admin'; coins: number; deleted: boolean }
+type Task = { buyer: number; slots: number; left: number; reward: number; closed: boolean; deleted: boolean }
+type Work = { task: number; worker: number; status: 'pending' | 'approved' | 'rejected' }
+type Withdrawal = { worker: number; coins: number; status: 'pending' | 'approved' | 'declined' | 'cancelled' }
+
+/** Numbers are taken modulo what there is, so that a shrunk story still means something. */
+export type Operation =
+  | { do: 'post'; who: number; slots: number; reward: number }
+  | { do: 'submit'; who: number; task: number }
+  | { do: 'approve'; who: number; work: number; own: boolean }
+  | { do: 'reject'; who: number; work: number; own: boolean }
+  | { do: 'delete-task'; who: number; task: number; own: boolean }
+  | { do: 'expire'; task: number }
+  | { do: 'withdraw'; who: number; coins: number }
+  | { do: 'decide-withdrawal'; withdrawal: number; approve: boolean }
+  | { do: 'delete-user'; who: number }
+  | { do: 'buy'; who: number; coins: number }
+
+const DECIDED_AGAIN = { approved: 'approve', rejected: 'reject' } as const
+
+export class Marketplace {
+  readonly people: Person[] = []
+  readonly tasks: Task[] = []
+  readonly work: Work[] = []
+  readonly withdrawals: Withdrawal[] = []
+
+  /** What must come of this operation now, when nothing else happens at the same time. Changes the model. */
+  apply(operation: Operation): Outcome {
+    switch (operation.do) {
+      case 'post':
+        return this.#post(operation)
+      case 'submit':
+        return this.#submit(operation)
+      case 'approve':
+      case 'reject':
+        return this.#decide(operation)
+      case 'delete-task':
+        return this.#deleteTask(operation)
+      case 'expire':
+        return this.#expire(operation)
+      case 'withdraw':
+        return this.#withdraw(operation)
+      case 'decide-withdrawal':
+        return this.#decideWithdrawal(operation)
+      case 'delete-user':
+        return this.#deleteUser(operation)
+      case 'buy':
+        return this.#buy(operation)
+    }
+  }
+
+  /** Who asks: the one the operation names, or (`own`) the buyer whose it is. */
+  buyerOf(operation: { who: number; own: boolean }, task: number): number {
+    return operation.own ? (this.tasks[task]?.buyer ?? operation.who) : operation.who
+  }
+
+  #post({ who, slots, reward }: Extract<Operation, { do: 'post' }>): Outcome {
+    const buyer = this.#person(who)
+    if (buyer.deleted || buyer.role !== 'Buyer') return 'role_not_allowed'
+    if (buyer.coins < slots * reward) return 'insufficient_coins'
+    buyer.coins -= slots * reward
+    this.tasks.push({ buyer: who, slots, left: slots, reward, closed: false, deleted: false })
+    return 'done'
+  }
+
+  #submit({ who, task: number }: Extract<Operation, { do: 'submit' }>): Outcome {
+    const worker = this.#person(who)
+    const task = this.tasks[number]
+    if (worker.deleted || worker.role !== 'Worker') return 'role_not_allowed'
+    if (task === undefined || task.deleted) return 'task_not_found'
+    if (this.work.some((work) => work.task === number && work.worker === who && work.status !== 'rejected')) {
+      return 'already_submitted'
+    }
+    if (task.closed) return 'task_closed'
+    if (task.left === 0) return 'task_filled'
+    task.left--
+    this.work.push({ task: number, worker: who, status: 'pending' })
+    return 'done'
+  }
+
+  #decide(operation: Extract<Operation, { do: 'approve' | 'reject' }>): Outcome {
+    const work = this.work[operation.work]
+    if (work === undefined) return 'submission_not_found'
+    const task = this.#task(work.task)
+    if (this.buyerOf(operation, work.task) !== task.buyer) return 'submission_not_found'
+    if (work.status !== 'pending')
+      return DECIDED_AGAIN[work.status] === operation.do ? 'again' : 'already_decided'
+    if (operation.do === 'approve') this.#pay(work, task)
+    else this.#release(work, task)
+    return 'done'
+  }
+
+  #pay(work: Work, task: Task): void {
+    work.status = 'approved'
+    this.#person(work.worker).coins += task.reward
+  }
+
+  #release(work: Work, task: Task): void {
+    work.status = 'rejected'
+    if (task.closed) this.#person(task.buyer).coins += task.reward
+    else task.left++
+  }
+
+  #close(task: Task): void {
+    if (task.closed) return
+    this.#person(task.buyer).coins += task.left * task.reward
+    task.left = 0
+    task.closed = true
+  }
+
+  #deleteTask(operation: Extract<Operation, { do: 'delete-task' }>): Outcome {
+    const task = this.tasks[operation.task]
+    if (task === undefined || this.buyerOf(operation, operation.task) !== task.buyer) return 'task_not_found'
+    if (task.deleted) return 'again'
+    this.#close(task)
+    task.deleted = true
+    return 'done'
+  }
+
+  #expire({ task: number }: Extract<Operation, { do: 'expire' }>): Outcome {
+    const task = this.tasks[number]
+    if (task === undefined || task.closed) return 'again'
+    this.#close(task)
+    return 'done'
+  }
+
+  #withdraw({ who, coins }: Extract<Operation, { do: 'withdraw' }>): Outcome {
+    const worker = this.#person(who)
+    if (worker.deleted || worker.role !== 'Worker') return 'role_not_allowed'
+    if (coins < 200) return 'invalid_fields'
+    if (coins > worker.coins) return 'insufficient_coins'
+    worker.coins -= coins
+    this.withdrawals.push({ worker: who, coins, status: 'pending' })
+    return 'done'
+  }
+
+  #decideWithdrawal({
+    withdrawal: number,
+    approve,
+  }: Extract<Operation, { do: 'decide-withdrawal' }>): Outcome {
+    const withdrawal = this.withdrawals[number]
+    if (withdrawal === undefined) return 'withdrawal_not_found'
+    const decision = approve ? 'approved' : 'declined'
+    if (withdrawal.status !== 'pending') return withdrawal.status === decision ? 'again' : 'already_decided'
+    withdrawal.status = decision
+    if (!approve) this.#person(withdrawal.worker).coins += withdrawal.coins
+    return 'done'
+  }
+
+  #deleteUser({ who }: Extract<Operation, { do: 'delete-user' }>): Outcome {
+    const person = this.#person(who)
+    if (person.role === 'Admin') return 'yourself'
+    if (person.deleted) return 'again'
+    for (const task of this.tasks.filter((one) => one.buyer === who)) this.#close(task)
+    for (const work of this.work.filter((one) => one.status === 'pending')) {
+      const task = this.#task(work.task)
+      if (task.buyer === who) this.#pay(work, task)
+      else if (work.worker === who) this.#release(work, task)
+    }
+    for (const withdrawal of this.withdrawals) {
+      if (withdrawal.worker === who && withdrawal.status === 'pending') withdrawal.status = 'cancelled'
+    }
+    person.coins = 0
+    person.deleted = true
+    return 'done'
+  }
+
+  #buy({ who, coins }: Extract<Operation, { do: 'buy' }>): Outcome {
+    const buyer = this.#person(who)
+    if (buyer.deleted) return 'again'
+    buyer.coins += coins
+    return 'done'
+  }
+
+  #person(number: number): Person {
+    const person = this.people[number]
+    if (person === undefined) throw new Error(`There is no person ${number}`)
+    return person
+  }
+
+  #task(number: number): Task {
+    const task = this.tasks[number]
+    if (task === undefined) throw new Error(`There is no task ${number}`)
+    return task
+  }
+}

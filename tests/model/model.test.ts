@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { expectBooksToBalance } from '#tests/support/books.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { Marketplace, type Operation } from './marketplace.ts'
+import { World } from './world.ts'
+
+const BUYERS = 3
+const WORKERS = 5
+
+/** `MODEL_RUNS=1000 npm test -- tests/model` runs longer; `MODEL_SEED` replays what a failure printed. */
+const RUNS = Number(process.env.MODEL_RUNS ?? 40)
+const SEED = process.env.MODEL_SEED === undefined ? {} : { seed: Number(process.env.MODEL_SEED) }
+
+// A failure is shrunk for as long; what it prints is enough to go on from there.
+const LIMIT_MS = process.env.MODEL_RUNS === undefined ? 30_000 : 600_000
+
+const number = (max: number) => fc.nat({ max: max - 1 })
+const buyer = number(BUYERS)
+const worker = number(WORKERS).map((index) => index + BUYERS)
+const anybody = number(BUYERS + WORKERS)
+const mostlyTrue = fc.integer({ min: 0, max: 9 }).map((roll) => roll > 0)
+
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('post' as const),
+      who: buyer,
+      slots: fc.integer({ min: 1, max: 4 }),
+      reward: fc.integer({ min: 1, max: 200 }),
+    }),
+  },
+  { weight: 12, arbitrary: fc.record({ do: fc.constant('submit' as const), who: worker, task: number(12) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('approve' as const),
+      who: anybody,
+      work: number(30),
+      own: mostlyTrue,
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('reject' as const),
+      who: anybody,
+      work: number(30),
+      own: mostlyTrue,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('delete-task' as const),
+      who: anybody,
+      task: number(12),
+      own: mostlyTrue,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('expire' as const), task: number(12) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('withdraw' as const),
+      who: anybody,
+      coins: fc.integer({ min: 150, max: 400 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('decide-withdrawal' as const),
+      withdrawal: number(6),
+      approve: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete-user' as const), who: anybody }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('buy' as const),
+      who: buyer,
+      coins: fc.integer({ min: 1, max: 500 }),
+    }),
+  },
+)
+
+/**
+ * Operations that succeed together need an order in which each could; the sums do not depend on it. What takes a slot
+ * or holds coins came before what closes and deletes, a person's deletion comes last.
+ */
+const ORDER: Operation['do'][] = [
+  'buy',
+  'post',
+  'submit',
+  'approve',
+  'reject',
+  'withdraw',
+  'decide-withdrawal',
+  'delete-task',
+  'expire',
+  'delete-user',
+]
+const POLITE = new Set([
+  'insufficient_coins',
+  'invalid_fields',
+  'task_filled',
+  'task_closed',
+  'task_not_found',
+  'submission_not_found',
+  'withdrawal_not_found',
+  'already_submitted',
+  'already_decided',
+  'role_not_allowed',
+  'again',
+])
+
+describe('the marketplace against its model', () => {
+  const db = useDatabase()
+
+  async function begin() {
+    const model = new Marketplace()
+    const world = new World(db.database)
+    await world.populate(model, BUYERS, WORKERS)
+    return { model, world }
+  }
+
+  async function expectSame(model: Marketplace, world: World) {
+    const { people, tasks, work, withdrawals } = model
+    assert.deepEqual(await world.read(), { people, tasks, work, withdrawals })
+  }
+
+  test('one at a time, every operation comes to exactly what the model says', async () => {
+    const story = fc.asyncProperty(
+      fc.array(operation, { minLength: 1, maxLength: 150, size: 'max' }),
+      async (operations) => {
+        const { model, world } = await begin()
+        for (const [step, next] of operations.entries()) {
+          const result = await world.run(model, next)
+          world.remember(next, result)
+          assert.equal(result.outcome, model.apply(next), `step ${step}: ${JSON.stringify(next)}`)
+        }
+        await expectSame(model, world)
+        await expectBooksToBalance(db.database)
+      },
+    )
+    await fc.assert(story, { numRuns: RUNS, endOnFailure: false, interruptAfterTimeLimit: LIMIT_MS, ...SEED })
+  })
+
+  test('many people at once: whatever succeeds adds up, and nothing else happens', async () => {
+    const rounds = fc.array(fc.array(operation, { minLength: 4, maxLength: 16, size: 'max' }), {
+      minLength: 4,
+      maxLength: 14,
+      size: 'max',
+    })
+    const story = fc.asyncProperty(rounds, async (batches) => {
+      const { model, world } = await begin()
+      for (const batch of batches) {
+        const results = await Promise.all(
+          batch.map(async (one) => ({ one, result: await world.run(model, one) })),
+        )
+        for (const { one, result } of results) {
+          assert.ok(
+            result.outcome === 'done' || POLITE.has(result.outcome),
+            `${one.do} came to ${result.outcome}`,
+          )
+        }
+        const happened = results.filter(({ result }) => result.outcome === 'done')
+        happened.sort((a, b) => ORDER.indexOf(a.one.do) - ORDER.indexOf(b.one.do))
+        for (const { one, result } of happened) {
+          world.remember(one, result)
+          force(model, one)
+        }
+        await expectBooksToBalance(db.database)
+      }
+      await expectSame(model, world)
+    })
+    await fc.assert(story, { numRuns: RUNS, endOnFailure: false, interruptAfterTimeLimit: LIMIT_MS, ...SEED })
+  })
+})
+
+/** Books a success into the model; coins that came in the same moment may have made it possible. */
+function force(model: Marketplace, operation: Operation): void {
+  const who = 'who' in operation ? model.people[operation.who] : undefined
+  const cost =
+    operation.do === 'post'
+      ? operation.slots * operation.reward
+      : operation.do === 'withdraw'
+        ? operation.coins
+        : 0
+  const lent = who === undefined ? 0 : cost
+  if (who !== undefined) who.coins += lent
+  // Closing a task twice in one moment closes it once.
+  const outcome = model.apply(operation)
+  if (who !== undefined) who.coins -= lent
+  assert.ok(
+    outcome === 'done' || operation.do === 'expire',
+    `${JSON.stringify(operation)} succeeded, and the model says ${outcome}`,
+  )
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { type Database, queryOne } from '#server/database/database.ts'
+import { asRefusal } from '#server/http/errors.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { rejectSubmission } from '#server/submissions/reject.ts'
+import { deleteTask } from '#server/tasks/delete.ts'
+import { deleteUser } from '#server/users/delete.ts'
+import { decideWithdrawal } from '#server/withdrawals/decide.ts'
+import { requestWithdrawal } from '#server/withdrawals/request.ts'
+import { aPerson, aSubmission, aTask, giveCoins, type Person, testConfig } from '#tests/support/stories.ts'
+import type { Marketplace, Operation, Outcome } from './marketplace.ts'
+
+const closeTask = queryOne<{ refund: number }, [task: string]>(
+  'model_close_task',
+  `select close_task($1, 'deadline') as refund`,
+)
+
+/** What an operation came to in the real marketplace, and what it made. */
+export type Result = { outcome: Outcome; made?: string }
+
+/** The real marketplace under the model's numbers: runs operations through the product's use cases. */
+export class World {
+  readonly people: Person[] = []
+  readonly tasks: string[] = []
+  readonly work: string[] = []
+  readonly withdrawals: string[] = []
+  readonly #database: Database
+  #admin: Person | undefined
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** The same people in the world and in the model: buyers, then workers, with their starting coins and some more. */
+  async populate(model: Marketplace, buyers: number, workers: number): Promise<void> {
+    this.#admin = await aPerson(this.#database, 'Admin')
+    for (let index = 0; index < buyers + workers; index++) {
+      const role = index < buyers ? 'Buyer' : 'Worker'
+      const coins = role === 'Buyer' ? 950 : 290
+      this.people.push(await aPerson(this.#database, role, { coins }))
+      model.people.push({ role, coins: role === 'Buyer' ? 1000 : 300, deleted: false })
+    }
+  }
+
+  /** Runs one operation; a refusal is an outcome, anything else fails the test. */
+  async run(model: Marketplace, operation: Operation): Promise<Result> {
+    try {
+      return await this.#perform(model, operation)
+    } catch (error) {
+      const { code } = asRefusal(error)
+      if (code === 'internal' || code === 'unavailable') throw error
+      return { outcome: code }
+    }
+  }
+
+  /** Takes what an operation made into the numbering, in the model's order. */
+  remember(operation: Operation, { made }: Result): void {
+    if (made === undefined) return
+    if (operation.do === 'post') this.tasks.push(made)
+    if (operation.do === 'submit') this.work.push(made)
+    if (operation.do === 'withdraw') this.withdrawals.push(made)
+  }
+
+  async #perform(model: Marketplace, operation: Operation): Promise<Result> {
+    const database = this.#database
+    const nobody = randomUUID()
+    switch (operation.do) {
+      case 'post': {
+        const { slots, reward } = operation
+        return {
+          outcome: 'done',
+          made: await aTask(database, this.#person(operation.who), { slots, reward }),
+        }
+      }
+      case 'submit': {
+        const task = this.tasks[operation.task] ?? nobody
+        return { outcome: 'done', made: await aSubmission(database, task, this.#person(operation.who)) }
+      }
+      case 'approve': {
+        const buyer = this.#person(model.buyerOf(operation, model.work[operation.work]?.task ?? -1))
+        const { modified } = await approveSubmission(database, this.work[operation.work] ?? nobody, buyer.id)
+        return doneIf(modified)
+      }
+      case 'reject': {
+        const buyer = this.#person(model.buyerOf(operation, model.work[operation.work]?.task ?? -1))
+        return doneIf(await rejectSubmission(database, this.work[operation.work] ?? nobody, buyer.id, 'No'))
+      }
+      case 'delete-task': {
+        const buyer = this.#person(model.buyerOf(operation, operation.task))
+        const { deleted } = await deleteTask(database, this.tasks[operation.task] ?? nobody, buyer)
+        return doneIf(deleted)
+      }
+      case 'expire': {
+        const task = this.tasks[operation.task]
+        if (task === undefined || model.tasks[operation.task]?.closed) return { outcome: 'again' }
+        await closeTask(database, task)
+        return { outcome: 'done' }
+      }
+      case 'withdraw': {
+        const wish = { coins: operation.coins, system: 'Other', accountNumber: 'By hand' } as const
+        return {
+          outcome: 'done',
+          made: await requestWithdrawal(database, testConfig, this.#person(operation.who), wish, {}),
+        }
+      }
+      case 'decide-withdrawal': {
+        const decision = operation.approve
+          ? ({ status: 'approved' } as const)
+          : ({ status: 'declined', reason: 'Wrong number' } as const)
+        const id = this.withdrawals[operation.withdrawal] ?? nobody
+        return doneIf(await decideWithdrawal(database, id, this.#admin?.id ?? nobody, decision, {}))
+      }
+      case 'delete-user':
+        return doneIf(await deleteUser(database, this.#person(operation.who).id, this.#admin?.id ?? nobody))
+      case 'buy': {
+        if (model.people[operation.who]?.deleted) return { outcome: 'again' }
+        await giveCoins(database, this.#person(operation.who).accountId, operation.coins)
+        return { outcome: 'done' }
+      }
+    }
+  }
+
+  /** Everything the model knows, read from the database in the model's numbering. */
+  async read(): Promise<Pick<Marketplace, 'people' | 'tasks' | 'work' | 'withdrawals'>> {
+    const { pool } = this.#database
+    const ids = (list: { id: string }[]) => list.map(({ id }) => id)
+    const all = async <Row>(sql: string, order: string[]): Promise<Row[]> => {
+      const { rows } = await pool.query<Row & { id: string }>(sql, [order])
+      const byId = new Map(rows.map(({ id, ...row }) => [id, row as Row]))
+      return order.map((id) => byId.get(id)).filter((row): row is Row => row !== undefined)
+    }
+    return {
+      people: await all(
+        `select users.id, role, balance as coins, deleted_at is not null as deleted
+           from users join ledger_accounts on ledger_accounts.id = account_id where users.id = any ($1)`,
+        ids(this.people),
+      ),
+      tasks: await all<TaskRow>(
+        `select id, buyer_id as buyer, slots, slots_left as left, reward,
+                closed_at is not null as closed, deleted_at is not null as deleted from tasks where id = any ($1)`,
+        this.tasks,
+      ).then((rows) => rows.map((task) => ({ ...task, buyer: this.#number(task.buyer) }))),
+      work: await all<{ task: string; worker: string; status: 'pending' }>(
+        'select id, task_id as task, worker_id as worker, status from submissions where id = any ($1)',
+        this.work,
+      ).then((rows) =>
+        rows.map(({ task, worker, status }) => ({
+          task: this.tasks.indexOf(task),
+          worker: this.#number(worker),
+          status,
+        })),
+      ),
+      withdrawals: await all<{ worker: string; coins: number; status: 'pending' }>(
+        'select id, worker_id as worker, coins, status from withdrawals where id = any ($1)',
+        this.withdrawals,
+      ).then((rows) =>
+        rows.map(({ worker, coins, status }) => ({ worker: this.#number(worker), coins, status })),
+      ),
+    }
+  }
+
+  #number(id: string): number {
+    return this.people.findIndex((person) => person.id === id)
+  }
+
+  #person(number: number): Person {
+    const person = this.people[number]
+    if (person === undefined) throw new Error(`There is no person ${number}`)
+    return person
+  }
+}
+
+type TaskRow = {
+  buyer: string
+  slots: number
+  left: number
+  reward: number
+  closed: boolean
+  deleted: boolean
+}
+
+function doneIf(modified: number): Result {
+  return { outcome: modified === 1 ? 'done' : 'again' }
+}
