@@ -27,12 +27,20 @@ export const TroubledJob = z.object({
 })
 export type TroubledJob = z.infer<typeof TroubledJob>
 
+/** `outbox`: what was committed and has not been passed on to live pages and mail yet. */
+export const Jobs = z.object({
+  queues: z.array(JobQueue),
+  troubled: z.array(TroubledJob),
+  outbox: z.int(),
+})
+export type Jobs = z.infer<typeof Jobs>
+
 export const jobs = endpoint({
   method: 'GET',
   path: '/jobs',
   summary: 'Background work: queues with their counts, and what has failed and why',
   access: { who: ['Admin'] },
-  reply: z.object({ queues: z.array(JobQueue), troubled: z.array(TroubledJob), outbox: z.int() }),
+  reply: Jobs,
 })
 
 export const retryJob = endpoint({

@@ -59,13 +59,9 @@ function smtpMailer(url: string, from: From): Mailer {
           }),
         })
       } catch (error) {
-        const { command, responseCode, code } = error as {
-          command?: string
-          responseCode?: number
-          code?: string
-        }
-        const refused = command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500
-        if (refused || code === 'EENVELOPE') throw new Undeliverable((error as Error).message)
+        const { code, responseCode } = error as { code?: string; responseCode?: number }
+        const forGood = responseCode === undefined || responseCode >= 500
+        if (code === 'EENVELOPE' && forGood) throw new Undeliverable((error as Error).message)
         throw error
       }
     },

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Jobs as JobsReply } from '#contract/jobs.ts'
+import { relay } from '#server/notifications/relay.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { rejectSubmission } from '#server/submissions/reject.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { anInstance, type Instance } from '#tests/support/instance.ts'
+import { startSmtp } from '#tests/support/smtp.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aPendingSubmission,
+  aSubmission,
+  aTask,
+  atOnce,
+  aWorker,
+  type Person,
+} from '#tests/support/stories.ts'
+import { until } from '#tests/support/until.ts'
+import { type Jobs, startJobs } from './start.ts'
+
+describe('background work', () => {
+  const db = useDatabase()
+  let smtp: Awaited<ReturnType<typeof startSmtp>>
+  let instance: Instance
+  let first: Jobs
+  let second: Jobs
+  const admin = ''
+
+  before(async () => {
+    smtp = await startSmtp()
+    const mail = { kind: 'smtp' as const, url: smtp.url, from: 'no-reply@work.example' }
+    instance = await anInstance(db.database, { mail })
+    first = await startJobs(instance.services, instance.app.log)
+    second = await startJobs(instance.services, instance.app.log)
+  })
+  after(async () => {
+    await Promise.all([first.stop(), second.stop()])
+
+    await smtp.close()
+  })
+
+  const rows = async (sql: string, values: unknown[] = []) => (await db.database.pool.query(sql, values)).rows
+  const confirmed = (person: Person) =>
+    rows('update identities set email_verified_at = now() where id = $1', [person.id])
+  const mailsTo = ({ email }: Person) => smtp.received.filter(({ to }) => to.includes(email))
+  const overview = async () => {
+    const answer = await instance.app.inject({ url: '/api/jobs', headers: { authorization: admin } })
+    assert.equal(answer.statusCode, 200, answer.body)
+    return answer.json<JobsReply>()
+  }
+
+  test('of one time slot two instances run a job once', async () => {
+    await until(async () =>
+      (await overview()).queues.every(({ every, lastDoneAt }) => every === null || lastDoneAt),
+    )
+    const doubles = await rows(
+      `select name, singleton_on from jobs.job where singleton_on is not null group by 1, 2 having count(*) > 1`,
+    )
+    assert.deepEqual(doubles, [])
+    const failed = await rows(`select name, output from jobs.job where state in ('failed', 'retry')`)
+    assert.deepEqual(failed, [])
+  })
+
+  test('many relays at once, while others write: every notice becomes live once, in order for each person', async () => {
+    const people = await Promise.all([aWorker(db.database), aBuyer(db.database), aWorker(db.database)])
+    const ids = people.map(({ id }) => id)
+    await Promise.all([
+      atOnce(150, (index) =>
+        rows(`select tell($1, 'role_changed', $2, '/dashboard/profile')`, [
+          ids[index % 3],
+          `Notice ${index}`,
+        ]),
+      ),
+      ...Array.from({ length: 4 }, async () => {
+        for (let round = 0; round < 25; round++) await relay(db.database, async () => {})
+      }),
+    ])
+    await until(async () => (await overview()).outbox === 0)
+    const told = await rows(
+      `select user_id, (notice->>'_id')::bigint as id, seq
+         from live_events, jsonb_array_elements(body->'notices') as notice
+        where user_id = any ($1) order by seq, id`,
+      [ids],
+    )
+    assert.equal(told.length, 150)
+    assert.equal(new Set(told.map(({ id }) => id)).size, 150)
+    const [{ gaps }] = await rows('select (select seq from live_head) - count(*) as gaps from live_events')
+    assert.equal(Number(gaps), 0)
+  })
+
+  test('a relay that fails half way leaves everything in the outbox', async () => {
+    await Promise.all([first.stop(), second.stop()])
+    const { submissionId, buyer } = await aPendingSubmission(db.database)
+    await approveSubmission(db.database, submissionId, buyer.id)
+    const before = await rows('select id from outbox order by id')
+    assert.ok(before.length >= 2)
+    await assert.rejects(
+      relay(db.database, async () => {
+        throw new Error('planted')
+      }),
+    )
+    assert.deepEqual(await rows('select id from outbox order by id'), before)
+    first = await startJobs(instance.services, instance.app.log)
+    second = await startJobs(instance.services, instance.app.log)
+    await until(async () => (await overview()).outbox === 0)
+  })
+
+  test('signing up sends one mail whose link is nowhere in the database', async () => {
+    const email = 'ruma.new@example.com'
+    const answer = await instance.app.inject({
+      method: 'POST',
+      url: '/api/auth/sign-up',
+      payload: { name: 'Ruma', email, password: 'Sesame!open' },
+    })
+    assert.equal(answer.statusCode, 201, answer.body)
+    const mails = () => smtp.received.filter(({ to }) => to.includes(email))
+    await until(async () => mails().length > 0)
+    assert.equal(mails().length, 1)
+    const { from, source } = mails()[0] ?? { from: '', source: '' }
+    assert.equal(from, 'no-reply@work.example')
+    assert.match(source, /^Subject: Confirm your address for Tallywork\r$/m)
+    assert.match(source, /^Content-Type: text\/plain/m)
+    assert.match(source, /^Content-Type: text\/html/m)
+    assert.doesNotMatch(source, /^List-Unsubscribe/m)
+    assert.match(source, /verify#token/)
+    const kept = await rows(`select data::text from jobs.job where name = 'mail'`)
+    assert.ok(kept.every(({ data }) => !data.includes('token=')))
+  })
+
+  test('work decided is mailed to who confirmed their address, until one click ends it', async () => {
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
+      title: '</p><script>alert(1)</script>\n"Photos"',
+    })
+    const stranger = await aWorker(db.database)
+    await confirmed(worker)
+    const theirs = await aSubmission(db.database, taskId, stranger)
+    await approveSubmission(db.database, submissionId, buyer.id)
+    await rejectSubmission(db.database, theirs, buyer.id, 'Too short')
+    await until(async () => mailsTo(worker).length > 0)
+    const source = mailsTo(worker)[0]?.source.replaceAll('=\r\n', '') ?? ''
+    assert.match(source, /^Subject: Your work was approved\r$/m)
+    const html = source.slice(source.indexOf('Content-Type: text/html'))
+    assert.ok(html.includes('&lt;script&gt;') && !html.includes('<script>'))
+    assert.match(source, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+    const [, url = ''] = /^List-Unsubscribe: <([^>]+)>/m.exec(source.replaceAll(/\r\n[ \t]+/g, ' ')) ?? []
+
+    const path = url.replace('http://localhost:4700', '')
+    const looked = await instance.app.inject({ url: path })
+    assert.equal(looked.statusCode, 200)
+    const settings = async () => {
+      const authorization = await instance.signIn(worker)
+      return (await instance.app.inject({ url: '/api/mail-preferences', headers: { authorization } })).json()
+    }
+    assert.deepEqual(await settings(), { workReceived: true, workDecided: true, payouts: true })
+    const clicked = await instance.app.inject({
+      method: 'POST',
+      url: path,
+      payload: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    assert.equal(clicked.statusCode, 200)
+    assert.deepEqual(await settings(), { workReceived: true, workDecided: false, payouts: true })
+    const forged = await instance.app.inject({ method: 'POST', url: path.replace('workDecided', 'payouts') })
+    assert.equal(forged.statusCode, 404)
+
+    const again = await aSubmission(db.database, await aTask(db.database, buyer, { slots: 1 }), worker)
+    await approveSubmission(db.database, again, buyer.id)
+    await until(async () => {
+      const { queues, outbox } = await overview()
+      const mail = queues.find(({ name }) => name === 'mail')
+      return outbox === 0 && mail?.waiting === 0 && mail.active === 0
+    })
+    assert.equal(mailsTo(worker).length, 1)
+    assert.equal(mailsTo(stranger).length, 0)
+  })
+
+  test('a person chooses their mails; anything but the whole choice is refused', async () => {
+    const authorization = await instance.signIn(await aWorker(db.database))
+    const put = (payload: object) =>
+      instance.app.inject({
+        method: 'PUT',
+        url: '/api/mail-preferences',
+        payload,
+        headers: { authorization },
+      })
+    const wanted = { workReceived: false, workDecided: true, payouts: false }
+    assert.deepEqual((await put(wanted)).json(), wanted)
+    const read = await instance.app.inject({ url: '/api/mail-preferences', headers: { authorization } })
+    assert.deepEqual(read.json(), wanted)
+    assert.equal((await put({ payouts: 'yes' })).statusCode, 400)
+  })
+
+  test('many submissions make one mail to the buyer', async () => {
+    const buyer = await aBuyer(db.database, { coins: 100 })
+    await confirmed(buyer)
+    const taskId = await aTask(db.database, buyer, { slots: 6 })
+    for (let count = 0; count < 5; count++) await aSubmission(db.database, taskId, await aWorker(db.database))
+    await until(async () => (await overview()).outbox === 0)
+    const waiting = await rows(
+      `select id from jobs.job where name = 'mail-digest' and data->>'digestOf' = $1`,
+      [buyer.id],
+    )
+    assert.equal(waiting.length, 1)
+    await rows('update jobs.job set start_after = now() where id = $1', [waiting[0].id])
+    await until(async () => mailsTo(buyer).length > 0)
+    assert.match(mailsTo(buyer)[0]?.source ?? '', /^Subject: 5 submissions wait for your review\r$/m)
+  })
+
+  test('mail that cannot be sent is tried again later; what is refused for good waits for the Admin', async () => {
+    const { worker, buyer, submissionId } = await aPendingSubmission(db.database)
+    const gone = await aWorker(db.database)
+    await confirmed(worker)
+    await confirmed(gone)
+    smtp.refuse(worker.email, 451)
+    smtp.refuse(gone.email, 550)
+    const theirs = await aSubmission(db.database, await aTask(db.database, buyer, { slots: 1 }), gone)
+    await approveSubmission(db.database, submissionId, buyer.id)
+    await approveSubmission(db.database, theirs, buyer.id)
+
+    await until(async () => (await overview()).troubled.length === 2)
+    const { troubled } = await overview()
+    assert.deepEqual(troubled.map(({ state, queue }) => [queue, state]).sort(), [
+      ['mail', 'failed'],
+      ['mail', 'retry'],
+    ])
+    for (const { reason } of troubled) assert.match(reason, /Not this one/)
+    const later = troubled.find(({ state }) => state === 'retry')
+    assert.ok(later?.nextAt && Date.parse(later.nextAt) > Date.now() + 5000)
+
+    smtp.refuse(worker.email, 0)
+    smtp.refuse(gone.email, 0)
+    for (const { _id } of troubled) {
+      const retried = await instance.app.inject({
+        method: 'POST',
+        url: `/api/jobs/${_id}/retry`,
+        headers: { authorization: admin },
+      })
+      assert.deepEqual(retried.json(), { acknowledged: true, modifiedCount: 1 })
+    }
+    await until(async () => mailsTo(worker).length === 1 && mailsTo(gone).length === 1)
+    assert.deepEqual((await overview()).troubled, [])
+    const stranger = await instance.signIn(worker)
+    const refused = await instance.app.inject({ url: '/api/jobs', headers: { authorization: stranger } })
+    assert.equal(refused.statusCode, 403)
+  })
+})
