@@ -1,17 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before } from 'node:test'
-import type { FastifyInstance, InjectOptions } from 'fastify'
-import { buildApp } from '#server/app.ts'
+import type { InjectOptions } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
-import { makeAuthenticate } from '#server/identity/authenticate.ts'
-import { openSigningKeys, type SigningKeys } from '#server/identity/signing-keys.ts'
-import { openCards } from '#server/payments/open.ts'
 import { useDatabase } from './database.ts'
-import { testConfig } from './stories.ts'
+import { anInstance, type Instance } from './instance.ts'
 
 /** What a test reads of an answer; `body` is whatever the JSON is. */
 export type Answer = {
@@ -34,22 +26,17 @@ export type Client = {
   delete(path: string, body?: unknown, headers?: Headers): Promise<Answer>
 }
 
+type Someone = { id: string; email: string; name: string }
+
 export type Api = {
   readonly database: Database
-  readonly app: FastifyInstance
-  readonly keys: SigningKeys
-  readonly config: Config
+  readonly instance: Instance
   /** Calls without a token. */
   readonly anyone: Client
   /** Calls in a session of this person. */
-  as(person: { id: string; email: string; name: string }): Client
+  as(person: Someone): Client
   /** Calls with this `Authorization` header. */
   withHeader(authorization: string): Client
-  /** A new session of this person and its ID token. */
-  tokenOf(
-    person: { id: string; email: string; name: string },
-    expiresAt?: Date,
-  ): Promise<{ token: string; sessionId: string }>
 }
 
 /**
@@ -58,32 +45,13 @@ export type Api = {
  */
 export function useApi(settings: Partial<Config> = {}): Api {
   const db = useDatabase()
-  const dataDir = mkdtempSync(join(tmpdir(), 'tallywork-api-'))
-  const config: Config = { ...testConfig, dataDir, ...settings }
-  let app: FastifyInstance
-  let keys: SigningKeys
+  let instance: Instance
   const sessions = new Map<string, Promise<string>>()
 
   before(async () => {
-    const { database } = db
-    keys = await openSigningKeys(database, config)
-    const cards = await openCards(database, config)
-    app = await buildApp({ database, config, keys, cards, authenticate: makeAuthenticate(database, keys) })
+    instance = await anInstance(db.database, settings)
   })
-  after(async () => {
-    await app.close()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
-
-  const tokenOf: Api['tokenOf'] = async ({ id, email, name }, expiresAt) => {
-    const sessionId = randomUUID()
-    await db.database.pool.query(
-      `insert into sessions (id, identity_id, secret_hash, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
-      [sessionId, id, randomBytes(32)],
-    )
-    const ends = expiresAt ?? new Date(Date.now() + 600_000)
-    return { token: await keys.sign({ sub: id, sid: sessionId, email, name }, ends), sessionId }
-  }
+  after(() => instance.close())
 
   function client(authorization: () => Promise<string | undefined>): Client {
     const call: Client['call'] = async (method, path, body, headers = {}) => {
@@ -94,7 +62,7 @@ export function useApi(settings: Partial<Config> = {}): Api {
         options.payload = typeof body === 'string' ? body : JSON.stringify(body)
         options.headers = { 'content-type': 'application/json', ...options.headers }
       }
-      const { statusCode, body: text, headers: answered } = await app.inject(options)
+      const { statusCode, body: text, headers: answered } = await instance.app.inject(options)
       const isJson = String(answered['content-type']).startsWith('application/json') && text !== ''
       return { status: statusCode, body: isJson ? JSON.parse(text) : undefined, text, headers: answered }
     }
@@ -112,21 +80,16 @@ export function useApi(settings: Partial<Config> = {}): Api {
     get database() {
       return db.database
     },
-    get app() {
-      return app
+    get instance() {
+      return instance
     },
-    get keys() {
-      return keys
-    },
-    config,
     anyone: client(async () => undefined),
     as: (person) =>
-      client(async () => {
-        const known = sessions.get(person.id) ?? tokenOf(person).then(({ token }) => token)
+      client(() => {
+        const known = sessions.get(person.id) ?? instance.signIn(person)
         sessions.set(person.id, known)
-        return `Bearer ${await known}`
+        return known
       }),
     withHeader: (authorization) => client(async () => authorization),
-    tokenOf,
   }
 }

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { StatementLine } from '#contract/ledger.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { rejectSubmission } from '#server/submissions/reject.ts'
+import { deleteTask } from '#server/tasks/delete.ts'
+import { useApi } from '#tests/support/api.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aSubmission,
+  aTask,
+  atOnce,
+  aWorker,
+  balanceOf,
+  giveCoins,
+} from '#tests/support/stories.ts'
+
+describe('the statement', () => {
+  const api = useApi()
+
+  /** A buyer with a history of every kind of movement they can have. */
+  async function aHistory() {
+    const buyer = await aBuyer(api.database, { coins: 100 })
+    const worker = await aWorker(api.database)
+    const task = await aTask(api.database, buyer, { reward: 10, slots: 2, title: '=SUM(A1), "quoted"' })
+    const paid = await aSubmission(api.database, task, worker)
+    await approveSubmission(api.database, paid, buyer.id)
+    const late = await aSubmission(api.database, task, await aWorker(api.database))
+    await deleteTask(api.database, task, buyer)
+    await rejectSubmission(api.database, late, buyer.id, 'No')
+    return { buyer, worker }
+  }
+
+  test('every movement with the balance after it, newest first, in words', async () => {
+    const { buyer, worker } = await aHistory()
+    const { body } = await api.as(buyer).get(`/statement/${buyer.email}`)
+    assert.deepEqual(
+      body.map(({ kind, coins, balance }: StatementLine) => [kind, coins, balance]),
+      [
+        ['slot_refunded', 10, 140],
+        ['task_funded', -20, 130],
+        ['coins_bought', 100, 150],
+        ['sign_up_bonus', 50, 50],
+      ],
+    )
+    assert.equal(body[0].text, 'Back from a slot of "=SUM(A1), "quoted""')
+    assert.equal(body[0].balance, await balanceOf(api.database, buyer))
+    const [earned] = (await api.as(worker).get(`/statement/${worker.email}`)).body
+    assert.deepEqual([earned.kind, earned.coins, earned.balance], ['submission_paid', 10, 20])
+  })
+
+  test('pages go on where the last one ended, also while coins move', async () => {
+    const worker = await aWorker(api.database)
+    for (let index = 0; index < 8; index++) await giveCoins(api.database, worker.accountId, index + 1)
+    const lines: StatementLine[] = []
+    let cursor = ''
+    do {
+      const { body, headers } = await api.as(worker).get(`/statement/${worker.email}?limit=2${cursor}`)
+      lines.push(...body)
+      await giveCoins(api.database, worker.accountId, 1000)
+      cursor = headers['x-next-cursor'] === undefined ? '' : `&cursor=${headers['x-next-cursor']}`
+    } while (cursor !== '')
+    assert.deepEqual(
+      lines.map(({ balance }) => balance),
+      [46, 38, 31, 25, 20, 16, 13, 11, 10],
+    )
+    for (const cursor of ['x', 'WzFd', Buffer.from('["a",1]').toString('base64url')])
+      assert.equal((await api.as(worker).get(`/statement/${worker.email}?cursor=${cursor}`)).status, 400)
+  })
+
+  test('movements at once: the newest line is the true balance', async () => {
+    const worker = await aWorker(api.database)
+    await atOnce(20, () => giveCoins(api.database, worker.accountId, 5))
+    const { body } = await api.as(worker).get(`/statement/${worker.email}`)
+    assert.equal(body.length, 21)
+    assert.equal(body[0].balance, 110)
+    assert.equal(body.at(-1).balance, 10)
+  })
+
+  test('the file has every line, guards formulas, and is only for the person and Admins', async () => {
+    const { buyer, worker } = await aHistory()
+    const { status, text, headers } = await api.as(buyer).get(`/statement/${buyer.email}/csv`)
+    assert.equal(status, 200)
+    assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
+    const lines = text.split('\r\n')
+    assert.equal(lines[0], '\uFEFFtime,kind,text,coins,balance')
+    assert.equal(lines.length, 1 + 4 + 1)
+    assert.match(
+      lines[1] ?? '',
+      /^\d{4}-.*Z,slot_refunded,"Back from a slot of ""=SUM\(A1\), ""quoted""""",10,140$/,
+    )
+    assert.equal((await api.as(worker).get(`/statement/${buyer.email}/csv`)).status, 403)
+    assert.equal((await api.anyone.get(`/statement/${buyer.email}/csv`)).status, 401)
+    const admin = await anAdmin(api.database)
+    assert.equal((await api.as(admin).get(`/statement/${buyer.email}/csv`)).text, text)
+    assert.equal((await api.as(admin).get(`/statement/nobody@example.com`)).status, 404)
+  })
+
+  test('a file of thousands of lines comes whole', async () => {
+    const worker = await aWorker(api.database)
+    await api.database.pool.query(
+      `select transfer('coins_bought', gen_random_uuid(), card_clearing_account(), $1, 1) from generate_series(1, 2500)`,
+      [worker.accountId],
+    )
+    const { text } = await api.as(worker).get(`/statement/${worker.email}/csv`)
+    const lines = text.trimEnd().split('\r\n')
+    assert.equal(lines.length, 1 + 2501)
+    assert.match(lines[1] ?? '', /,1,2510$/)
+    assert.match(lines.at(-1) ?? '', /"Starting coins",10,10$/)
+  })
+})

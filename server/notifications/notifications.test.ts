@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Notification } from '#contract/notifications.ts'
+import { useApi } from '#tests/support/api.ts'
+import { aWorker, type Person } from '#tests/support/stories.ts'
+
+describe('notifications', () => {
+  const api = useApi()
+  const tell = (person: Person, text: string) =>
+    api.database.pool.query(`select tell($1, 'role_changed', $2, '/dashboard')`, [person.id, text])
+  const list = async (person: Person, query = ''): Promise<Notification[]> =>
+    (await api.as(person).get(`/notifications/${person.email}${query}`)).body
+  const read = async (person: Person, body: object) =>
+    (await api.as(person).patch(`/notifications/${person.email}`, body)).body.modifiedCount
+
+  test('newest first, page by page, read up to where a person has seen them', async () => {
+    const worker = await aWorker(api.database)
+    for (const text of ['one', 'two', 'three', 'four']) await tell(worker, text)
+    const page = await api.as(worker).get(`/notifications/${worker.email}?limit=3`)
+    assert.deepEqual(
+      page.body.map(({ message }: Notification) => message),
+      ['four', 'three', 'two'],
+    )
+    assert.deepEqual(Object.keys(page.body[0]).sort(), ['_id', 'actionRoute', 'message', 'read', 'time'])
+    const rest = await list(worker, `?limit=3&cursor=${page.headers['x-next-cursor']}`)
+    assert.deepEqual(
+      rest.map(({ message }) => message),
+      ['one'],
+    )
+
+    assert.equal(await read(worker, { upTo: page.body[2]._id }), 2)
+    assert.deepEqual(
+      (await list(worker)).map((one) => one.read),
+      [false, false, true, true],
+    )
+    assert.equal(await read(worker, {}), 2)
+    assert.equal(await read(worker, {}), 0)
+    assert.ok((await list(worker)).every((one) => one.read))
+  })
+
+  test('another person neither sees them nor marks them, in any letter case', async () => {
+    const [mine, theirs] = [await aWorker(api.database), await aWorker(api.database)]
+    await tell(mine, 'mine')
+    for (const email of [mine.email, mine.email.toUpperCase(), ` ${mine.email} `]) {
+      const path = `/notifications/${encodeURIComponent(email)}`
+      assert.equal((await api.as(theirs).get(path)).status, 403)
+      assert.equal((await api.as(theirs).patch(path, {})).status, 403)
+      assert.equal((await api.as(mine).get(path)).body.length, 1)
+    }
+    assert.equal((await list(mine))[0]?.read, false)
+  })
+})
