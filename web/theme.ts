@@ -93,6 +93,7 @@ export const theme = createTheme({
       'NumberInput',
       'Textarea',
       'Select',
+      'NativeSelect',
       'FileInput',
       'SegmentedControl',
     ),

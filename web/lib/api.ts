@@ -69,6 +69,13 @@ export async function callPage<E extends Endpoint>(
   }
 }
 
+/** As `call`, for an answer that is a file. */
+export async function download<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Blob> {
+  const { params, query } = input as { params?: object; query?: object }
+  const response = await send(endpoint, addressOf(endpoint, params, query), { method: endpoint.method })
+  return response.blob()
+}
+
 /** Sends a file as the multipart field `name`; otherwise as `call`. */
 export async function upload<E extends Endpoint>(endpoint: E, name: string, file: File): Promise<Reply<E>> {
   const body = new FormData()

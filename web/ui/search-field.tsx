@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { IconSearch } from '#web/ui/icons.ts'
 
 /** Typing searches when it pauses, and follows the address when that changes by itself (back, clear). */
@@ -38,4 +39,20 @@ export function SearchField({
       }}
     />
   )
+}
+
+/** What is searched for, in the address as `q`. */
+export function useSearchWords(): [words: string, find: (words: string) => void] {
+  const [search, setSearch] = useSearchParams()
+  const find = (words: string) =>
+    setSearch(
+      (now) => {
+        const params = new URLSearchParams(now)
+        if (words === '') params.delete('q')
+        else params.set('q', words)
+        return params
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return [(search.get('q') ?? '').slice(0, 200), find]
 }

@@ -7,7 +7,9 @@ import {
   IconCoins,
   IconFileText,
   IconListCheck,
+  IconMail,
   IconReceipt,
+  IconScale,
   IconSearch,
   IconSettings,
   IconSquarePlus,
@@ -42,5 +44,17 @@ export const SIDEBAR: Record<Role, SidebarLink[]> = {
     { to: '/dashboard/withdraw-request', label: 'Withdraw Request', icon: IconBuildingBank },
     { to: '/dashboard/manage-users', label: 'Manage Users', icon: IconUsers },
     { to: '/dashboard/manage-task', label: 'Manage Task', icon: IconSettings },
+  ],
+}
+
+const statement: SidebarLink = { to: '/dashboard/statement', label: 'Coin Statement', icon: IconScale }
+
+/** What the product has beyond the specification's sidebar, below it. */
+export const SIDEBAR_MORE: Record<Role, SidebarLink[]> = {
+  Worker: [{ to: '/dashboard/paymenthistory', label: 'Payment History', icon: IconReceipt }, statement],
+  Buyer: [statement],
+  Admin: [
+    { to: '/dashboard/messages', label: 'Messages', icon: IconMail },
+    { to: '/dashboard/books', label: 'Books', icon: IconScale },
   ],
 }

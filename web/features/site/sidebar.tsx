@@ -1,6 +1,6 @@
 import { NavLink, useNavigate } from 'react-router'
 import type { User } from '#contract/users.ts'
-import { SIDEBAR, type SidebarLink } from '#web/features/site/screens.ts'
+import { SIDEBAR, SIDEBAR_MORE, type SidebarLink } from '#web/features/site/screens.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { Face } from '#web/ui/face.tsx'
@@ -23,6 +23,10 @@ export function Sidebar({ person, onNavigate }: Props) {
   return (
     <nav aria-label="Dashboard" className="flex min-h-full flex-col gap-1">
       {SIDEBAR[person.role].map((link) => (
+        <SidebarItem key={link.to} {...link} onNavigate={onNavigate} />
+      ))}
+      <hr className="mx-3 my-2 border-line" />
+      {SIDEBAR_MORE[person.role].map((link) => (
         <SidebarItem key={link.to} {...link} onNavigate={onNavigate} />
       ))}
       <div className="mt-auto pt-4">

@@ -25,12 +25,16 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
         <Face name={worker_name} size={42} />
         <div className="min-w-0 flex-1 leading-snug">
           <h2 className="text-base leading-snug font-number tracking-normal">{task_title}</h2>
-          <p className="mt-0.5 text-sm text-dim">
-            <span className="font-number text-ink">{worker_name}</span> · {worker_email} ·{' '}
-            <time dateTime={createdAt} title={moment(createdAt)}>
-              {ago(createdAt, now)}
-            </time>
+          <p className="mt-0.5 text-sm">
+            <span className="font-nav">{worker_name}</span>
+            <span className="text-dim">
+              {' · '}
+              <time dateTime={createdAt} title={moment(createdAt)}>
+                {ago(createdAt, now)}
+              </time>
+            </span>
           </p>
+          <p className="truncate text-xs text-dim">{worker_email}</p>
         </div>
         <CoinAmount value={payable_amount} chip />
       </div>

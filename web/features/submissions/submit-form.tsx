@@ -70,7 +70,6 @@ export function SubmitForm({ task, onSent }: { task: ListedTask; onSent: () => v
     <form {...form.props} className="space-y-4">
       <Textarea
         label="Your work"
-        description={task.submission_info}
         placeholder="Write your answer, or paste the link or code that proves it"
         required
         autosize

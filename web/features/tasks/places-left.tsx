@@ -14,7 +14,7 @@ type Props = {
 export function PlacesLeft({ left, of, closed, bar = false }: Props) {
   const taken = of === 0 ? 100 : ((of - left) / of) * 100
   return (
-    <span className="inline-block min-w-24">
+    <span className={bar ? 'inline-block min-w-24' : 'inline-block'}>
       {closed ? (
         <StatusBadge tone="quiet">Closed</StatusBadge>
       ) : left === 0 ? (

@@ -15,7 +15,9 @@ export function TaskCard({ task }: { task: ListedTask }) {
       <div className="flex items-start gap-4">
         <TaskPicture image={task.task_image_url} size={56} />
         <div className="min-w-0 flex-1">
-          <h2 className="line-clamp-2 text-base leading-snug">{task.task_title}</h2>
+          <h2 className="line-clamp-2 text-base leading-snug font-number tracking-normal">
+            {task.task_title}
+          </h2>
           <p className="mt-0.5 truncate text-sm text-dim">By {task.buyer_name || 'Unknown'}</p>
         </div>
       </div>

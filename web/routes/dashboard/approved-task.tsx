@@ -3,12 +3,12 @@ import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type Submission, taskToReview } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { Views } from '#web/features/submissions/views.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { moment } from '#web/lib/format.ts'
 import { pagesOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Empty } from '#web/ui/empty.tsx'
+import { ScreenLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -30,9 +30,9 @@ export default function ApprovedTask() {
       subtitle={worker ? 'Work you were paid for' : 'Work you accepted and paid'}
     >
       {!worker && (
-        <Views
+        <ScreenLinks
           label="Reviews"
-          views={[
+          screens={[
             { to: '/dashboard/task-to-review', label: 'Pending' },
             { to: '/dashboard/approved-task', label: 'Approved' },
           ]}

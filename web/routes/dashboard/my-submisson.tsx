@@ -5,7 +5,6 @@ import { SUBMISSIONS_PAGE } from '#contract/product.ts'
 import { mySubmissions, type Submission, SubmissionStatus } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { SubmissionState } from '#web/features/submissions/status.tsx'
-import { viewLook } from '#web/features/submissions/views.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { moment } from '#web/lib/format.ts'
@@ -13,6 +12,7 @@ import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { Pager, usePageIndex } from '#web/ui/pager.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -22,11 +22,11 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Worker'] }
 
 const VIEWS = [
-  { status: undefined, label: 'All' },
-  { status: 'pending', label: 'Pending' },
-  { status: 'approved', label: 'Approved' },
-  { status: 'rejected', label: 'Rejected' },
-] as const
+  { value: '', label: 'All' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'rejected', label: 'Rejected' },
+]
 
 /** A worker's own submissions, five to a page. Rejected work stands under its own filter, with the reason. */
 export default function MySubmisson() {
@@ -44,18 +44,9 @@ export default function MySubmisson() {
 
   return (
     <Screen title="My Submisson" subtitle="What you handed in, newest first">
-      <nav aria-label="Filter by status" className="mb-5 flex flex-wrap gap-2">
-        {VIEWS.map((view) => (
-          <Link
-            key={view.label}
-            to={view.status ? `?status=${view.status}` : '?'}
-            aria-current={view.status === status ? 'page' : undefined}
-            className={viewLook(view.status === status)}
-          >
-            {view.label}
-          </Link>
-        ))}
-      </nav>
+      <div className="mb-5">
+        <FilterLinks label="Filter by status" name="status" choices={VIEWS} />
+      </div>
       {data === undefined ? (
         error ? (
           <ErrorState message={messageOf(error)} retry={() => void refetch()} />

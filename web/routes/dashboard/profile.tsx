@@ -1,29 +1,54 @@
+import { Suspense } from 'react'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { worth } from '#web/lib/format.ts'
+import { LatestMovements } from '#web/features/statement/latest-movements.tsx'
+import { AdminStats } from '#web/features/stats/admin-stats.tsx'
+import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'
+import { WorkerStats } from '#web/features/stats/worker-stats.tsx'
+import { day, worth } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Face } from '#web/ui/face.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { GridSkeleton } from '#web/ui/skeletons.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
-/** Who you are here, and what you have. */
+const STATS = { Worker: WorkerStats, Buyer: BuyerStats, Admin: AdminStats }
+
+/** Who you are here, what you have, and your figures. */
 export default function Profile() {
   const person = useUserData()
+  const Stats = STATS[person.role]
   return (
     <Screen title="Profile">
-      <section className="card flex flex-wrap items-center gap-5 p-6">
-        <Face name={person.name} image={person.image} size={88} />
-        <div className="min-w-0">
-          <h2 className="text-xl">{person.name}</h2>
-          <p className="text-dim">{person.email}</p>
-          <p className="mt-2">
-            <StatusBadge tone="good">{person.role}</StatusBadge>
-          </p>
-        </div>
-        <div className="ml-auto text-right">
-          <CoinAmount value={person.coin} className="text-title" />
-          <p className="text-sm text-dim">worth {worth(person.coin)}</p>
-        </div>
-      </section>
+      <div className="space-y-4">
+        <section aria-label="You" className="card flex flex-wrap items-center gap-x-5 gap-y-4 p-5 sm:p-6">
+          <Face name={person.name} image={person.image} size={80} />
+          <div className="min-w-0 flex-1 basis-52">
+            <h2 className="text-xl tracking-normal">{person.name}</h2>
+            <p className="truncate text-dim">{person.email}</p>
+            <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
+              <StatusBadge tone="good">{person.role}</StatusBadge>
+              Here since {day(person.createdAt.slice(0, 10))}
+            </p>
+          </div>
+          <div className="sm:text-right">
+            <CoinAmount value={person.coin} className="text-title" />
+            <p className="text-sm text-dim">worth {worth(person.coin)}</p>
+          </div>
+        </section>
+        <ErrorBoundary>
+          <Suspense fallback={<GridSkeleton cards={4} />}>
+            <Stats />
+          </Suspense>
+        </ErrorBoundary>
+        {person.role !== 'Admin' && (
+          <ErrorBoundary>
+            <Suspense>
+              <LatestMovements email={person.email} />
+            </Suspense>
+          </ErrorBoundary>
+        )}
+      </div>
     </Screen>
   )
 }

@@ -5,10 +5,10 @@ import { taskToReview } from '#contract/submissions.ts'
 import { useDecisions } from '#web/features/submissions/decide.tsx'
 import { ReviewCard } from '#web/features/submissions/review-card.tsx'
 import { useMinutes } from '#web/features/submissions/time-left.ts'
-import { Views } from '#web/features/submissions/views.tsx'
 import { pagesOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Empty } from '#web/ui/empty.tsx'
+import { ScreenLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -25,9 +25,9 @@ export default function TaskToReview() {
 
   return (
     <Screen title="Task To Review" subtitle="Whoever waited longest stands first">
-      <Views
+      <ScreenLinks
         label="Reviews"
-        views={[
+        screens={[
           { to: '/dashboard/task-to-review', label: 'Pending' },
           { to: '/dashboard/approved-task', label: 'Approved' },
         ]}

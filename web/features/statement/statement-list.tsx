@@ -1,0 +1,42 @@
+import type { StatementLine } from '#contract/ledger.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { moment } from '#web/lib/format.ts'
+import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+
+/** Movements of coins with the balance after each. */
+export function StatementList({ lines }: { lines: readonly StatementLine[] }) {
+  return (
+    <ResponsiveList
+      label="Coin movements, newest first"
+      rows={lines}
+      keyOf={(line) => line._id}
+      columns={COLUMNS}
+      card={(line) => (
+        <div className="flex items-start justify-between gap-4">
+          <p className="min-w-0">
+            {line.text}
+            <span className="block text-xs text-dim">{moment(line.time)}</span>
+          </p>
+          <p className="shrink-0 text-right">
+            <Movement coins={line.coins} />
+            <span className="block text-xs text-dim tabular-nums">
+              <span className="sr-only">Balance after it: </span>
+              <CoinAmount value={line.balance} />
+            </span>
+          </p>
+        </div>
+      )}
+    />
+  )
+}
+
+const COLUMNS: Column<StatementLine>[] = [
+  { header: 'When', cell: (line) => <span className="whitespace-nowrap text-dim">{moment(line.time)}</span> },
+  { header: 'What', width: 'w-full', cell: (line) => line.text },
+  { header: 'Coins', align: 'right', cell: (line) => <Movement coins={line.coins} /> },
+  { header: 'Balance', align: 'right', cell: (line) => <CoinAmount value={line.balance} /> },
+]
+
+function Movement({ coins }: { coins: number }) {
+  return <CoinAmount value={coins} signed className={coins < 0 ? '' : 'text-brand'} />
+}

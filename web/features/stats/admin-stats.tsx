@@ -1,0 +1,38 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { adminStats } from '#contract/stats.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { CoinMap } from '#web/features/stats/coin-map.tsx'
+import { Solvency } from '#web/features/stats/solvency.tsx'
+import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
+import { StatsChart } from '#web/features/stats/stats-chart.tsx'
+import { dollars, number } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+
+/** The operator's figures: people, money, where all coins are, and whether the cash covers them (decisions.md §4). */
+export function AdminStats() {
+  const { data } = useSuspenseQuery(queryOf(adminStats, {}))
+  return (
+    <>
+      <StatTiles label="The marketplace in figures">
+        <StatTile label="Workers" unit="registered" to="/dashboard/manage-users?role=Worker">
+          {number(data.totalWorker)}
+        </StatTile>
+        <StatTile label="Buyers" unit="registered" to="/dashboard/manage-users?role=Buyer">
+          {number(data.totalBuyer)}
+        </StatTile>
+        <StatTile label="Total coins" note="that people can spend">
+          <CoinAmount value={data.totalCoin} />
+        </StatTile>
+        <StatTile label="Total payments" note="by card">
+          {dollars(data.totalPayments)}
+        </StatTile>
+      </StatTiles>
+      <div className="grid gap-4 xl:grid-cols-2">
+        <StatsChart title="Coins paid to workers" unit="coins" />
+        <StatsChart title="Received by card" unit="dollars" />
+        <CoinMap people={data.totalCoin} books={data.books} />
+        <Solvency solvency={data.solvency} />
+      </div>
+    </>
+  )
+}

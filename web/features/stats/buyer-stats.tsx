@@ -1,0 +1,35 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { buyerStats } from '#contract/stats.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
+import { StatsChart } from '#web/features/stats/stats-chart.tsx'
+import { number } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+
+/** A buyer's figures (specification §3, §6; decisions.md §4). */
+export function BuyerStats() {
+  const { data } = useSuspenseQuery(queryOf(buyerStats, {}))
+  return (
+    <>
+      <StatTiles label="Your figures">
+        <StatTile label="Total paid" note="to workers" to="/dashboard/approved-task">
+          <CoinAmount value={data.totalPaid} />
+        </StatTile>
+        <StatTile label="In escrow" note="waits for work">
+          <CoinAmount value={data.inEscrow} />
+        </StatTile>
+        <StatTile label="Pending workers" unit="open places">
+          {number(data.pendingWorkers)}
+        </StatTile>
+        <StatTile label="Pending reviews" unit="to decide" to="/dashboard/task-to-review">
+          {number(data.pendingReviews)}
+        </StatTile>
+        <StatTile label="All tasks" unit="posted" to="/dashboard/my-task">
+          {number(data.totalTasks)}
+        </StatTile>
+        <StatTile label="Wallet">{number(data.wallet)}</StatTile>
+      </StatTiles>
+      <StatsChart title="Coins paid to workers" unit="coins" />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+
+/** Named figures below each other, the amounts in one line on the right. */
+export function Figures({ children }: { children: ReactNode }) {
+  return <dl className="divide-y divide-line text-sm">{children}</dl>
+}
+
+export function Figure({
+  name,
+  strong = false,
+  children,
+}: {
+  name: ReactNode
+  strong?: boolean
+  children: ReactNode
+}) {
+  return (
+    <div className="flex items-center justify-between gap-4 py-2.5">
+      <dt className={strong ? 'font-number' : 'text-dim'}>{name}</dt>
+      <dd className="text-right font-number tabular-nums">{children}</dd>
+    </div>
+  )
+}

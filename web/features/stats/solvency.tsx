@@ -1,0 +1,42 @@
+import type { PartOf } from '#contract/endpoint.ts'
+import type { adminStats } from '#contract/stats.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { Figure, Figures } from '#web/features/stats/figures.tsx'
+import { dollars } from '#web/lib/format.ts'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+type SolvencyFigures = PartOf<typeof adminStats, 'reply'>['solvency']
+
+/** What would be owed if everybody withdrew everything now, against the cash received (decisions.md §3). */
+export function Solvency({ solvency }: { solvency: SolvencyFigures }) {
+  const covered = solvency.coverCents >= 0
+  return (
+    <section className="card p-5" aria-labelledby="solvency">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
+        <h2 id="solvency" className="text-lg">
+          If everybody withdrew today
+        </h2>
+        <StatusBadge tone={covered ? 'good' : 'bad'}>{covered ? 'Covered' : 'Not covered'}</StatusBadge>
+      </div>
+      <Figures>
+        <Figure name="Coins outstanding">
+          <CoinAmount value={solvency.coinsOutstanding} />
+        </Figure>
+        <Figure name="Owed at 20 coins a dollar">{cents(solvency.owedCents)}</Figure>
+        <Figure name="Received by card">{cents(solvency.receivedCents)}</Figure>
+        <Figure name="Paid out">{cents(solvency.paidOutCents)}</Figure>
+        <Figure name={covered ? 'Left over' : 'You would have to add'} strong>
+          <span className={covered ? '' : 'text-danger'}>{cents(Math.abs(solvency.coverCents))}</span>
+        </Figure>
+      </Figures>
+      <p className="mt-3 text-xs text-dim">
+        Large packages sell coins below the withdrawal rate, and sign-up coins are free. Look at where the
+        coins of a withdrawal came from before you pay it.
+      </p>
+    </section>
+  )
+}
+
+function cents(value: number): string {
+  return dollars(value / 100)
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { IconChevronRight } from '#web/ui/icons.ts'
+
+type Props = {
+  label: string
+  /** The figure: a number as text, or a CoinAmount. */
+  children: ReactNode
+  unit?: string
+  /** What it means, in a few words. */
+  note?: ReactNode
+  /** Where the figure comes from. */
+  to?: string
+}
+
+/** Figures side by side: two to a row on a phone, all of them on a desk. */
+export function StatTiles({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <dl
+      aria-label={label}
+      className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]"
+    >
+      {children}
+    </dl>
+  )
+}
+
+/** One figure with its name. */
+export function StatTile({ label, children, unit, note, to }: Props) {
+  return (
+    <div className="card relative flex flex-col p-4 sm:p-5">
+      <dt className="flex items-center justify-between gap-2 text-sm text-dim">
+        {to ? (
+          <Link
+            to={to}
+            prefetch="intent"
+            className="no-underline after:absolute after:inset-0 hover:underline"
+          >
+            {label}
+          </Link>
+        ) : (
+          label
+        )}
+        {to && <IconChevronRight size={18} className="shrink-0" aria-hidden />}
+      </dt>
+      <dd className="mt-1">
+        <span className="text-xl font-heading tracking-tight tabular-nums sm:text-title">{children}</span>
+        {unit && <span className="ml-1.5 text-sm text-dim">{unit}</span>}
+        {note && <span className="block text-xs text-dim">{note}</span>}
+      </dd>
+    </div>
+  )
+}

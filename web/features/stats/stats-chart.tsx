@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { SERIES_DAYS, statsSeries } from '#contract/stats.ts'
+import type { Point, Unit } from '#web/features/stats/series-chart.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { coins, day, dollars } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+
+const SeriesChart = lazy(() => import('#web/features/stats/series-chart.tsx'))
+
+/** The last days of a figure as a small picture, with its sum and its best day in words. */
+export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
+  const { data, error } = useQuery(queryOf(statsSeries, {}))
+  const points = data?.map((point) => ({ day: point.day, value: point[unit] }))
+  return (
+    <figure className="card p-4 sm:p-5">
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="text-lg">{title}</h2>
+        <span className="text-sm text-dim">{points && inWords(points, unit)}</span>
+      </figcaption>
+      <div className="mt-4 h-48" aria-hidden={error === null}>
+        {error ? (
+          <p className="text-sm text-dim">{messageOf(error)}</p>
+        ) : (
+          points && (
+            <Suspense>
+              <SeriesChart name={title} unit={unit} points={points} />
+            </Suspense>
+          )
+        )}
+      </div>
+    </figure>
+  )
+}
+
+function inWords(points: Point[], unit: Unit): string {
+  const say = unit === 'coins' ? coins : dollars
+  const sum = points.reduce((total, point) => total + point.value, 0)
+  const best = points.reduce((top, point) => (point.value > top.value ? point : top), { day: '', value: 0 })
+  if (sum === 0) return `None in ${SERIES_DAYS} days`
+  return `${say(sum)} in ${SERIES_DAYS} days, most on ${day(best.day)}`
+}

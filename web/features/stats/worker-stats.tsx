@@ -1,0 +1,35 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { workerStats } from '#contract/stats.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
+import { StatsChart } from '#web/features/stats/stats-chart.tsx'
+import { number, worth } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+
+/** A worker's figures (specification §3, §6). */
+export function WorkerStats() {
+  const { data } = useSuspenseQuery(queryOf(workerStats, {}))
+  return (
+    <>
+      <StatTiles label="Your figures">
+        <StatTile label="Submissions" unit="ever" to="/dashboard/my-submisson">
+          {number(data.allTask)}
+        </StatTile>
+        <StatTile label="Pending" unit="in review" to="/dashboard/my-submisson?status=pending">
+          {number(data.pendingTask)}
+        </StatTile>
+        <StatTile label="Coins earned" note="from approved work" to="/dashboard/approved-task">
+          <CoinAmount value={data.totalEarning} />
+        </StatTile>
+        <StatTile
+          label="Withdrawals"
+          note={`${worth(data.totalWithdrawn)} paid out`}
+          to="/dashboard/withDrawal-form"
+        >
+          <CoinAmount value={data.totalWithdrawn} />
+        </StatTile>
+      </StatTiles>
+      <StatsChart title="Coins earned" unit="coins" />
+    </>
+  )
+}

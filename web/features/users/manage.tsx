@@ -1,0 +1,116 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PartOf, Role } from '#contract/endpoint.ts'
+import { adminStats } from '#contract/stats.ts'
+import { allUsers, deleteUser, deletionPreview, type PublicUser, updateRole } from '#contract/users.ts'
+import { ApiError, call, messageOf } from '#web/lib/api.ts'
+import { coins, count } from '#web/lib/format.ts'
+import { keyOf } from '#web/lib/queries.ts'
+import { confirm, say } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+/** What an Admin does to people, each after a confirmation that says what will happen. */
+export function useManageUsers() {
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState<string | null>(null)
+  const refresh = () =>
+    Promise.all(
+      [allUsers, adminStats].map((endpoint) => queries.invalidateQueries({ queryKey: keyOf(endpoint) })),
+    )
+
+  async function changeRole(person: PublicUser, value: Role): Promise<void> {
+    const sure = await confirm({
+      title: `Make ${person.name} ${value === 'Admin' ? 'an Admin' : `a ${value}`}?`,
+      text: ROLE_EFFECT[value],
+      confirmLabel: 'Change role',
+    })
+    if (!sure) return
+    setBusy(person._id)
+    try {
+      const { modifiedCount } = await call(updateRole, { params: { id: person._id }, body: { value } })
+      await refresh()
+      if (modifiedCount > 0) void toast({ title: 'Role Updated', message: `${person.name}: ${value}` })
+      else void toast({ title: 'Failed to update role', message: 'They have it already.', tone: 'bad' })
+    } catch (error) {
+      void toast({ title: 'Failed to update role', message: messageOf(error), tone: 'bad' })
+    } finally {
+      setBusy(null)
+    }
+  }
+
+  async function remove(person: PublicUser): Promise<void> {
+    setBusy(person._id)
+    try {
+      const figures = await call(deletionPreview, { params: { id: person._id } })
+      const sure = await confirm({
+        title: 'Are you sure?',
+        text: (
+          <>
+            <p>You won't be able to revert this!</p>
+            <p className="mt-3 text-ink">Deleting {person.name} ends their sessions, and:</p>
+            <ul className="mt-2 list-disc rounded-control bg-canvas py-3 pr-4 pl-8 text-sm text-ink">
+              {effects(figures).map((effect) => (
+                <li key={effect}>{effect}</li>
+              ))}
+            </ul>
+          </>
+        ),
+        confirmLabel: 'Yes, delete it!',
+        danger: true,
+      })
+      if (!sure) return
+      const { deletedCount } = await call(deleteUser, { params: { id: person._id } })
+      await refresh()
+      if (deletedCount > 0) await say({ title: 'Deleted!', text: 'User deleted successfully.' })
+      else await gone()
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) {
+        await refresh()
+        await gone()
+      } else {
+        await say({
+          title: 'Error',
+          text: (
+            <>
+              <p>Something went wrong while deleting.</p>
+              <p className="mt-2 text-sm">{messageOf(error)}</p>
+            </>
+          ),
+          tone: 'bad',
+        })
+      }
+    } finally {
+      setBusy(null)
+    }
+  }
+
+  return { changeRole, remove, busy }
+}
+
+const ROLE_EFFECT: Record<Role, string> = {
+  Admin: 'They will see and decide everything that you can, except what concerns themselves.',
+  Buyer: 'They will post and review tasks. Their coins stay theirs.',
+  Worker: 'They will do tasks and withdraw coins. Their coins stay theirs.',
+}
+
+function gone() {
+  return say({ title: 'Error', text: 'User not found or already deleted.', tone: 'bad' })
+}
+
+/** The consequences in figures (decisions.md §2); what does not happen is not listed. */
+function effects(figures: PartOf<typeof deletionPreview, 'reply'>): string[] {
+  const { tasksClosed, submissionsPaid, coinsPaid, slotsReleased, withdrawalsCancelled, coinsSwept } = figures
+  const lines = [
+    tasksClosed > 0 && `${count(tasksClosed, 'task')} ${tasksClosed === 1 ? 'closes' : 'close'}`,
+    submissionsPaid > 0 &&
+      `${count(submissionsPaid, 'pending submission')} on them ${submissionsPaid === 1 ? 'is' : 'are'} paid: ${coins(coinsPaid)} to workers`,
+    slotsReleased > 0 &&
+      `${count(slotsReleased, 'place')} held by their own pending work ${slotsReleased === 1 ? 'is' : 'are'} free again`,
+    withdrawalsCancelled > 0 &&
+      `${count(withdrawalsCancelled, 'pending withdrawal')} ${withdrawalsCancelled === 1 ? 'is' : 'are'} cancelled`,
+    coinsSwept > 0
+      ? `${coins(coinsSwept)} that remain go to the house`
+      : 'no coins remain that would go to the house',
+  ]
+  return lines.filter((line) => line !== false)
+}

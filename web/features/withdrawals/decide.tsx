@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { adminStats } from '#contract/stats.ts'
+import { pendingWithdrawals, type Withdrawal, withdrawStatus } from '#contract/withdrawals.ts'
+import { call, messageOf } from '#web/lib/api.ts'
+import { coins, dollars } from '#web/lib/format.ts'
+import { keyOf } from '#web/lib/queries.ts'
+import { ask, confirm, say } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+/** Pay a request out or decline it, once each; `deciding` is the request that is being decided. */
+export function useWithdrawalDecisions() {
+  const queries = useQueryClient()
+  const [deciding, setDeciding] = useState<string | null>(null)
+
+  async function decide(request: Withdrawal, body: { status: 'approved' | 'declined'; reason?: string }) {
+    setDeciding(request._id)
+    try {
+      const { _id: id, workerEmail: email, withdrawalCoin: coin, withdrawal_amount: amount } = request
+      await call(withdrawStatus, { params: { id }, body: { ...body, email, coin, amount } })
+      return true
+    } catch (error) {
+      await say({ title: 'This could not be decided', text: messageOf(error), tone: 'bad' })
+      return false
+    } finally {
+      await Promise.all(
+        [pendingWithdrawals, adminStats].map((endpoint) =>
+          queries.invalidateQueries({ queryKey: keyOf(endpoint) }),
+        ),
+      )
+      setDeciding(null)
+    }
+  }
+
+  async function pay(request: Withdrawal): Promise<void> {
+    const amount = dollars(request.withdrawal_amount)
+    const sure = await confirm({
+      title: `Have you paid ${amount}?`,
+      text: `${coins(request.withdrawalCoin)} of ${request.workerName} are paid out for good: ${amount} to ${request.payment_system} ${request.accountNumber}.`,
+      confirmLabel: 'Payment Success',
+      cancelLabel: 'Not yet',
+    })
+    if (sure && (await decide(request, { status: 'approved' }))) {
+      void say({ title: 'Approved Payment Request', text: `${request.workerName} has been told.` })
+    }
+  }
+
+  async function decline(request: Withdrawal): Promise<void> {
+    const reason = await ask({
+      title: 'Decline this request?',
+      text: `${coins(request.withdrawalCoin)} go back to ${request.workerName}, who sees your reason.`,
+      label: 'Reason',
+      maxLength: 2000,
+      required: 'Say why, so that the worker knows what to do',
+      confirmLabel: 'Decline',
+      danger: true,
+    })
+    if (reason !== null && (await decide(request, { status: 'declined', reason }))) {
+      void toast({ title: 'Request declined', message: `The coins are back with ${request.workerName}.` })
+    }
+  }
+
+  return { pay, decline, deciding }
+}

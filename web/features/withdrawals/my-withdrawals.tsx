@@ -1,0 +1,85 @@
+import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { myWithdrawals, type Withdrawal } from '#contract/withdrawals.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { WithdrawalState } from '#web/features/withdrawals/status.tsx'
+import { day, dollars } from '#web/lib/format.ts'
+import { pagesOf } from '#web/lib/queries.ts'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+
+/** A person's withdrawals with what became of each, newest first. */
+export function MyWithdrawals({ email }: { email: string }) {
+  const query = useSuspenseInfiniteQuery(pagesOf(myWithdrawals, { params: { email } }, 10))
+  const withdrawals = query.data.pages.flatMap((page) => page.reply)
+  if (withdrawals.length === 0) {
+    return <p className="card px-5 py-8 text-center text-dim">Your withdrawals will be listed here.</p>
+  }
+  return (
+    <>
+      <ResponsiveList
+        label="Your withdrawals, newest first"
+        rows={withdrawals}
+        keyOf={(withdrawal) => withdrawal._id}
+        columns={COLUMNS}
+        card={(withdrawal) => <InCards withdrawal={withdrawal} />}
+      />
+      <LoadMore query={query} />
+    </>
+  )
+}
+
+const COLUMNS: Column<Withdrawal>[] = [
+  {
+    header: 'Requested',
+    cell: ({ formatted }) => <span className="whitespace-nowrap">{day(formatted)}</span>,
+  },
+  {
+    header: 'To',
+    width: 'w-full min-w-48',
+    cell: (withdrawal) => (
+      <>
+        <span className="font-nav">{withdrawal.payment_system}</span>{' '}
+        <span className="text-dim">{withdrawal.accountNumber}</span>
+        <Reason withdrawal={withdrawal} />
+      </>
+    ),
+  },
+  { header: 'Status', cell: ({ status }) => <WithdrawalState status={status} /> },
+  {
+    header: 'Amount',
+    align: 'right',
+    cell: ({ withdrawal_amount }) => (
+      <span className="font-number tabular-nums">{dollars(withdrawal_amount)}</span>
+    ),
+  },
+  {
+    header: 'Coins',
+    align: 'right',
+    cell: ({ withdrawalCoin }) => <CoinAmount value={withdrawalCoin} />,
+  },
+]
+
+function Reason({ withdrawal: { reason } }: { withdrawal: Withdrawal }) {
+  return reason === '' ? null : <span className="mt-1 block text-dim">Reason: {reason}</span>
+}
+
+function InCards({ withdrawal }: { withdrawal: Withdrawal }) {
+  return (
+    <div className="flex items-start justify-between gap-4">
+      <div className="min-w-0 text-sm">
+        <p className="font-nav">
+          {withdrawal.payment_system} <span className="text-dim">{withdrawal.accountNumber}</span>
+        </p>
+        <Reason withdrawal={withdrawal} />
+        <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-dim">
+          <WithdrawalState status={withdrawal.status} />
+          {day(withdrawal.formatted)}
+        </p>
+      </div>
+      <p className="shrink-0 text-right">
+        <span className="block font-number tabular-nums">{dollars(withdrawal.withdrawal_amount)}</span>
+        <CoinAmount value={withdrawal.withdrawalCoin} className="text-sm" />
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Flag, Origin as OriginOf } from '#contract/withdrawals.ts'
+import { count, number } from '#web/lib/format.ts'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+const FLAGS: Record<Flag, string> = {
+  few_counterparties: 'Few buyers',
+  new_account: 'New account',
+  shared_funding: 'Shared funding',
+  mostly_bonus: 'Mostly bonus coins',
+}
+
+const PARTS = [
+  { key: 'purchased', label: 'bought by card', look: 'bg-fill' },
+  { key: 'bonus', label: 'began as sign-up bonus', look: 'bg-[#f5a300]' },
+  { key: 'other', label: 'other', look: 'bg-edge' },
+] as const
+
+/** Where the coins of a request came from, so that an Admin sees a buyer who pays their own second account. */
+export function Origin({ origin }: { origin: OriginOf }) {
+  const total = origin.purchased + origin.bonus + origin.other
+  const parts = PARTS.filter(({ key }) => origin[key] > 0)
+  return (
+    <section aria-label="Where the coins came from" className="rounded-control bg-canvas px-4 py-3 text-sm">
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="text-sm">Where the coins came from</h3>
+        {origin.flags.map((flag) => (
+          <StatusBadge key={flag} tone="bad">
+            {FLAGS[flag]}
+          </StatusBadge>
+        ))}
+      </div>
+      <div aria-hidden className="mt-3 flex h-2 gap-0.5 overflow-hidden rounded-full bg-line">
+        {parts.map(({ key, look }) => (
+          <span key={key} className={look} style={{ width: `${(origin[key] / total) * 100}%` }} />
+        ))}
+      </div>
+      <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-dim">
+        {parts.map(({ key, label, look }) => (
+          <li key={key} className="flex items-center gap-1.5">
+            <span aria-hidden className={`size-2 rounded-full ${look}`} />
+            {number(origin[key])} {label}
+          </li>
+        ))}
+      </ul>
+      {origin.byBuyer.length > 0 && (
+        <ul className="mt-3 divide-y divide-line border-t border-line">
+          {origin.byBuyer.map((buyer) => (
+            <li key={buyer.email} className="flex items-baseline justify-between gap-4 py-1.5">
+              <span className="min-w-0">
+                {buyer.name}{' '}
+                <span className="text-xs text-dim">
+                  {buyer.email}, here for {count(buyer.accountAgeDays, 'day')}
+                </span>
+              </span>
+              <span className="font-number tabular-nums">{number(buyer.coins)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

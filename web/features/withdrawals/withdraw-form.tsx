@@ -1,0 +1,142 @@
+import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { centsOf, PAYMENT_SYSTEMS, type PaymentSystem } from '#contract/product.ts'
+import {
+  ACCOUNT_NUMBER_HINT,
+  accountNumberOf,
+  myWithdrawals,
+  requestWithdrawal,
+} from '#contract/withdrawals.ts'
+import { eligibility } from '#web/features/withdrawals/eligibility.ts'
+import { ApiError, call, messageOf } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { worth } from '#web/lib/format.ts'
+import { keyOf } from '#web/lib/queries.ts'
+import { useSession, useUserData } from '#web/lib/session.tsx'
+import { say } from '#web/ui/dialogs.tsx'
+import { IconCircleCheck, IconInfoCircle } from '#web/ui/icons.ts'
+
+const Form = z
+  .object({
+    withdrawalCoin: z.int('Enter a whole number of coins'),
+    payment_system: z.enum(PAYMENT_SYSTEMS),
+    accountNumber: z.string().check(z.trim(), z.minLength(1, 'Account number is required')),
+  })
+  .check(({ value, issues }) => {
+    if (value.accountNumber === '' || accountNumberOf(value.payment_system, value.accountNumber)) return
+    const message = ACCOUNT_NUMBER_HINT[value.payment_system]
+    issues.push({ code: 'custom', input: value.accountNumber, path: ['accountNumber'], message })
+  })
+
+/** Coins out as money. The amount is judged as it is typed; what it is worth stands beside it. */
+export function WithdrawForm() {
+  const person = useUserData()
+  const { refetchUser } = useSession()
+  const queries = useQueryClient()
+
+  const form = useForm({
+    schema: Form,
+    initialValues: {
+      withdrawalCoin: '' as number | '',
+      payment_system: 'Bkash' as PaymentSystem,
+      accountNumber: '',
+    },
+    submit: async (wish, { idempotencyKey }) => {
+      const body = {
+        ...wish,
+        workerName: person.user,
+        workerEmail: person.email,
+        withdrawal_amount: centsOf(wish.withdrawalCoin) / 100,
+        status: 'pending',
+        formatted: new Date().toISOString().slice(0, 10),
+      }
+      const { post } = await call(
+        requestWithdrawal,
+        { params: { email: person.email }, body },
+        { idempotencyKey },
+      )
+      if (!post.acknowledged) throw new ApiError(500, 'internal', 'The request was not taken.')
+      form.reset()
+      await Promise.all([queries.invalidateQueries({ queryKey: keyOf(myWithdrawals) }), refetchUser()])
+      void say({ title: 'Withdraw Request Sent', text: 'We will process your request soon!' })
+    },
+    onFailure: (error) => {
+      void refetchUser()
+      void say({
+        title: 'Oops...',
+        text: (
+          <>
+            <p>Something went wrong!</p>
+            <p className="mt-2 text-sm">{messageOf(error)}</p>
+          </>
+        ),
+        tone: 'bad',
+      })
+    },
+  })
+
+  const { withdrawalCoin: wanted, payment_system: system } = form.values
+  const verdict = eligibility(wanted, person.coin)
+  return (
+    <form {...form.props} className="card space-y-5 p-5 sm:p-6">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <NumberInput
+          label="Coins to withdraw"
+          required
+          allowDecimal={false}
+          allowNegative={false}
+          clampBehavior="none"
+          thousandSeparator=","
+          thousandsGroupStyle="lakh"
+          step={20}
+          min={0}
+          aria-describedby="withdraw-verdict"
+          {...form.field('withdrawalCoin')}
+        />
+        <TextInput
+          label="Withdrawal amount"
+          description={undefined}
+          readOnly
+          value={worth(typeof wanted === 'number' && Number.isSafeInteger(wanted) ? wanted : 0)}
+          rightSection={<span className="pr-3 text-sm text-dim">USD</span>}
+          rightSectionWidth={56}
+        />
+      </div>
+      <p
+        id="withdraw-verdict"
+        role="status"
+        className={`flex min-h-6 items-center gap-2 text-sm font-nav ${verdict?.eligible ? 'text-brand' : verdict ? 'text-danger' : 'text-dim'}`}
+      >
+        {verdict?.eligible ? (
+          <IconCircleCheck size={20} className="shrink-0" aria-hidden />
+        ) : (
+          <IconInfoCircle size={20} className="shrink-0" aria-hidden />
+        )}
+        {verdict?.message ?? '20 coins are 1 dollar. The smallest withdrawal is 200 coins.'}
+      </p>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <NativeSelect
+          label="Payment system"
+          required
+          data={[...PAYMENT_SYSTEMS]}
+          {...form.field('payment_system')}
+        />
+        <TextInput
+          label="Account number"
+          required
+          inputMode={system === 'Bank' || system === 'Other' ? 'text' : 'tel'}
+          autoComplete="off"
+          maxLength={200}
+          {...form.field('accountNumber')}
+        />
+      </div>
+      <p className="-mt-3 text-xs text-dim">{ACCOUNT_NUMBER_HINT[system]}</p>
+      <div className="flex justify-end">
+        <Button type="submit" loading={form.busy} disabled={!verdict?.eligible} className="max-sm:w-full">
+          {verdict?.eligible ? `Withdraw ${worth(Number(wanted))}` : 'Withdraw'}
+        </Button>
+      </div>
+    </form>
+  )
+}

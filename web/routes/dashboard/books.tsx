@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { type Audit, audit } from '#contract/ledger.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { Figure, Figures } from '#web/features/stats/figures.tsx'
+import { count, number } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '#web/ui/icons.ts'
+import { Screen } from '#web/ui/screen.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const EVERY_MS = 30_000
+/** Figures that count things, not coins. */
+const COUNTS = ['transfers', 'accounts']
+
+/** The audit, live: every rule of the books with how much was checked, and where the coins are. */
+export default function Books() {
+  const { data, refetch, isFetching } = useSuspenseQuery({
+    ...queryOf(audit, {}),
+    refetchInterval: EVERY_MS,
+    staleTime: 0,
+  })
+  return (
+    <Screen
+      title="Books"
+      subtitle="Every coin, proved again every half minute"
+      action={
+        <Button
+          variant="default"
+          loading={isFetching}
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          onClick={() => void refetch()}
+        >
+          Check now
+        </Button>
+      }
+    >
+      <div className="space-y-4">
+        <Verdict audit={data} />
+        <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
+          <section aria-labelledby="checks" className="card p-5">
+            <h2 id="checks" className="mb-2 text-lg">
+              What was checked
+            </h2>
+            <Figures>
+              {data.checks.map((check) => (
+                <Figure key={check.name} name={<span className="first-letter:uppercase">{check.name}</span>}>
+                  <span className="flex items-center justify-end gap-3">
+                    <span className="text-dim">{number(check.checked)}</span>
+                    <StatusBadge tone={check.wrong === 0 ? 'good' : 'bad'}>
+                      {check.wrong === 0 ? 'Right' : `${number(check.wrong)} wrong`}
+                    </StatusBadge>
+                  </span>
+                </Figure>
+              ))}
+            </Figures>
+          </section>
+          <section aria-labelledby="figures" className="card p-5">
+            <h2 id="figures" className="mb-2 text-lg">
+              Figures
+            </h2>
+            <Figures>
+              {Object.entries(data.figures).map(([name, value]) => (
+                <Figure key={name} name={<span className="inline-block first-letter:uppercase">{name}</span>}>
+                  {COUNTS.includes(name) ? number(value) : <CoinAmount value={value} />}
+                </Figure>
+              ))}
+            </Figures>
+          </section>
+        </div>
+      </div>
+    </Screen>
+  )
+}
+
+function Verdict({ audit }: { audit: Audit }) {
+  const checked = audit.checks.reduce((sum, check) => sum + check.checked, 0)
+  const Icon = audit.balanced ? IconCircleCheck : IconAlertTriangle
+  return (
+    <section
+      role="status"
+      className={`flex items-center gap-4 rounded-card p-5 ${audit.balanced ? 'bg-soft text-on-soft' : 'bg-danger-soft text-danger'}`}
+    >
+      <Icon size={36} className="shrink-0" aria-hidden />
+      <div>
+        <p className="text-xl font-heading tracking-tight">
+          {audit.balanced ? 'The books balance' : 'The books do not balance'}
+        </p>
+        <p className="text-sm">
+          {count(audit.checks.length, 'rule')} over {number(checked)} records, checked at{' '}
+          {new Date(audit.time).toLocaleTimeString('en-GB')} in {number(audit.tookMs)} ms
+        </p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,149 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { allTask, type ListedTask } from '#contract/tasks.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { useDeleteTask } from '#web/features/tasks/delete-task.tsx'
+import { PlacesLeft } from '#web/features/tasks/places-left.tsx'
+import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
+import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { day } from '#web/lib/format.ts'
+import { pagesOf } from '#web/lib/queries.ts'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { IconTrash } from '#web/ui/icons.ts'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { ListSkeleton } from '#web/ui/skeletons.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+/** Every task of everybody, for an Admin to look through and to delete what should not be there. */
+export default function ManageTask() {
+  const { filter, change, clear, filtered } = useTaskFilter()
+  const { q, pay_min, open, sort } = filter
+  const query = useInfiniteQuery({
+    ...pagesOf(allTask, {
+      query: { q: q || undefined, sort, pay_min: pay_min || undefined, open: open || undefined },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const tasks = query.data?.pages.flatMap((page) => page.reply)
+  const remove = useDeleteTask('buyer')
+  const actions = (task: ListedTask) => (
+    <ActionIcon
+      c="red"
+      aria-label={`Delete ${task.task_title}`}
+      title="Delete"
+      onClick={() => void remove(task)}
+    >
+      <IconTrash size={18} stroke={1.8} aria-hidden />
+    </ActionIcon>
+  )
+
+  return (
+    <Screen title="Manage Task" subtitle="All tasks of all buyers">
+      <TaskFilterBar filter={filter} change={change} />
+      {tasks === undefined ? (
+        query.error ? (
+          <ErrorState message={messageOf(query.error)} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton rows={6} />
+        )
+      ) : tasks.length === 0 ? (
+        <Empty
+          title="No tasks found."
+          action={
+            filtered && (
+              <Button variant="default" onClick={clear}>
+                Show all tasks
+              </Button>
+            )
+          }
+        >
+          {filtered ? 'Nothing matches this search.' : 'Tasks appear here as soon as buyers post them.'}
+        </Empty>
+      ) : (
+        <>
+          <ResponsiveList
+            label="All tasks"
+            rows={tasks}
+            keyOf={(task) => task._id}
+            columns={[
+              {
+                header: 'Task',
+                width: 'w-full min-w-56',
+                cell: (task) => (
+                  <span className="flex items-center gap-3">
+                    <TaskPicture image={task.task_image_url} />
+                    <Title task={task} />
+                  </span>
+                ),
+              },
+              {
+                header: 'Buyer',
+                width: 'min-w-40',
+                cell: (task) => (
+                  <>
+                    <span className="line-clamp-1">{task.buyer_name}</span>
+                    <span className="line-clamp-1 text-xs text-dim">{task.buyer}</span>
+                  </>
+                ),
+              },
+              {
+                header: 'Workers',
+                cell: (task) => (
+                  <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />
+                ),
+              },
+              {
+                header: 'Pay',
+                align: 'right',
+                cell: (task) => <CoinAmount value={task.payable_amount} />,
+              },
+              {
+                header: 'Deadline',
+                cell: (task) => <span className="whitespace-nowrap">{day(task.completion_date)}</span>,
+              },
+              { header: 'Actions', align: 'right', cell: actions },
+            ]}
+            card={(task) => (
+              <article>
+                <div className="flex items-start gap-3">
+                  <TaskPicture image={task.task_image_url} />
+                  <div className="min-w-0 flex-1">
+                    <Title task={task} />
+                    <p className="truncate text-sm text-dim">By {task.buyer_name}</p>
+                  </div>
+                  <CoinAmount value={task.payable_amount} />
+                </div>
+                <div className="mt-3 flex items-center justify-between gap-3">
+                  <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
+                    <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
+                    {day(task.completion_date)}
+                  </span>
+                  {actions(task)}
+                </div>
+              </article>
+            )}
+          />
+          <LoadMore query={query} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+function Title({ task }: { task: ListedTask }) {
+  return (
+    <Link
+      to={`/dashboard/task-details/${task._id}`}
+      className="line-clamp-2 text-base leading-snug font-number no-underline hover:underline"
+    >
+      {task.task_title}
+    </Link>
+  )
+}

@@ -1,0 +1,144 @@
+import { ActionIcon, Button, NativeSelect } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { Role } from '#contract/shapes.ts'
+import { allUsers, type PublicUser } from '#contract/users.ts'
+import { useManageUsers } from '#web/features/users/manage.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { pagesOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Face } from '#web/ui/face.tsx'
+import { FilterLinks } from '#web/ui/filter-links.tsx'
+import { IconTrash } from '#web/ui/icons.ts'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { SearchField, useSearchWords } from '#web/ui/search-field.tsx'
+import { ListSkeleton } from '#web/ui/skeletons.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const VIEWS = [
+  { value: '', label: 'All' },
+  { value: 'Worker', label: 'Workers' },
+  { value: 'Buyer', label: 'Buyers' },
+  { value: 'Admin', label: 'Admins' },
+]
+
+/** Everybody who is registered: find them, change their role, delete them. */
+export default function ManageUsers() {
+  const [search, setSearch] = useSearchParams()
+  const role = Role.safeParse(search.get('role')).data
+  const [q, find] = useSearchWords()
+  const query = useInfiniteQuery({
+    ...pagesOf(allUsers, { query: { q: q || undefined, role } }),
+    placeholderData: keepPreviousData,
+  })
+  const people = query.data?.pages.flatMap((page) => page.reply)
+  const manage = useManageUsers()
+
+  return (
+    <Screen title="Manage Users" subtitle="Newest first">
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+        <FilterLinks label="Filter by role" name="role" choices={VIEWS} />
+        <div className="w-full sm:w-80">
+          <SearchField label="Search by name or email" value={q} onChange={find} />
+        </div>
+      </div>
+      {people === undefined ? (
+        query.error ? (
+          <ErrorState message={messageOf(query.error)} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton rows={8} />
+        )
+      ) : people.length === 0 ? (
+        <Empty
+          title="No users found."
+          action={
+            <Button variant="default" onClick={() => setSearch({})}>
+              Show everybody
+            </Button>
+          }
+        >
+          Nobody has this name or address.
+        </Empty>
+      ) : (
+        <>
+          <ResponsiveList
+            label="Registered users, newest first"
+            rows={people}
+            keyOf={(person) => person._id}
+            columns={[
+              {
+                header: 'Name',
+                width: 'min-w-48',
+                cell: (person) => (
+                  <span className="flex items-center gap-3">
+                    <Face name={person.name} image={person.image} size={40} />
+                    <span className="line-clamp-2 font-number">{person.name}</span>
+                  </span>
+                ),
+              },
+              {
+                header: 'Email',
+                width: 'w-full min-w-40',
+                cell: (person) => <span className="text-dim">{person.email}</span>,
+              },
+              { header: 'Role', cell: (person) => <RoleOf person={person} {...manage} /> },
+              { header: 'Actions', align: 'right', cell: (person) => <Delete person={person} {...manage} /> },
+            ]}
+            card={(person) => (
+              <div className="flex flex-wrap items-center gap-3">
+                <Face name={person.name} image={person.image} size={40} />
+                <div className="min-w-0 flex-1 basis-48 leading-snug">
+                  <p className="line-clamp-2 font-number">{person.name}</p>
+                  <p className="truncate text-sm text-dim">{person.email}</p>
+                </div>
+                <div className="ml-auto flex gap-2">
+                  <RoleOf person={person} {...manage} />
+                  <Delete person={person} {...manage} />
+                </div>
+              </div>
+            )}
+          />
+          <LoadMore query={query} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+type Manage = { person: PublicUser } & ReturnType<typeof useManageUsers>
+
+function RoleOf({ person, changeRole, busy }: Manage) {
+  const { email } = useUserData()
+  return (
+    <NativeSelect
+      className="w-32"
+      aria-label={`Role of ${person.name}`}
+      data={Role.options}
+      value={person.role}
+      disabled={busy === person._id || person.email === email}
+      onChange={(event) => void changeRole(person, Role.parse(event.currentTarget.value))}
+    />
+  )
+}
+
+function Delete({ person, remove, busy }: Manage) {
+  const { email } = useUserData()
+  return (
+    <ActionIcon
+      c="red"
+      aria-label={`Delete ${person.name}`}
+      title="Delete"
+      loading={busy === person._id}
+      disabled={person.email === email}
+      onClick={() => void remove(person)}
+    >
+      <IconTrash size={18} stroke={1.8} aria-hidden />
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core'
+import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerContact, type ContactMessage, contactMessages } from '#contract/contact.ts'
+import { WorkText } from '#web/features/submissions/work-text.tsx'
+import { call, messageOf } from '#web/lib/api.ts'
+import { moment } from '#web/lib/format.ts'
+import { keyOf, pagesOf } from '#web/lib/queries.ts'
+import { Empty } from '#web/ui/empty.tsx'
+import { Face } from '#web/ui/face.tsx'
+import { IconCheck, IconMail } from '#web/ui/icons.ts'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+/** What people wrote on the contact form, newest first. */
+export default function Messages() {
+  const query = useSuspenseInfiniteQuery(pagesOf(contactMessages, {}))
+  const messages = query.data.pages.flatMap((page) => page.reply)
+  return (
+    <Screen title="Messages" subtitle="From the contact form, newest first" width="narrow">
+      {messages.length === 0 ? (
+        <Empty title="No messages found.">What people write on the contact form appears here.</Empty>
+      ) : (
+        <>
+          <ul aria-label="Messages" className="space-y-4">
+            {messages.map((message) => (
+              <li key={message._id}>
+                <MessageCard message={message} />
+              </li>
+            ))}
+          </ul>
+          <LoadMore query={query} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+function MessageCard({ message }: { message: ContactMessage }) {
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const markAnswered = async () => {
+    setBusy(true)
+    try {
+      await call(answerContact, { params: { id: message._id }, body: { answered: true } })
+      await queries.invalidateQueries({ queryKey: keyOf(contactMessages) })
+    } catch (error) {
+      void toast({ message: messageOf(error), tone: 'bad' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const reply = `mailto:${message.email}?subject=${encodeURIComponent(`Re: ${message.subject}`)}`
+  return (
+    <article className="card p-5 sm:p-6">
+      <div className="flex items-start gap-3">
+        <Face name={message.name} size={42} />
+        <div className="min-w-0 flex-1 leading-snug">
+          <h2 className="text-base leading-snug font-number tracking-normal">{message.subject}</h2>
+          <p className="mt-0.5 text-sm text-dim">
+            {message.name} · {message.email} · {moment(message.createdAt)}
+          </p>
+        </div>
+        {message.answered && <StatusBadge tone="good">Answered</StatusBadge>}
+      </div>
+      <WorkText className="mt-4">{message.message}</WorkText>
+      <div className="mt-4 flex flex-wrap justify-end gap-3">
+        {!message.answered && (
+          <Button
+            variant="default"
+            loading={busy}
+            leftSection={<IconCheck size={18} aria-hidden />}
+            onClick={() => void markAnswered()}
+          >
+            Mark answered
+          </Button>
+        )}
+        <Button
+          component="a"
+          href={reply}
+          variant={message.answered ? 'default' : 'filled'}
+          leftSection={<IconMail size={18} aria-hidden />}
+        >
+          Answer by mail
+        </Button>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { pendingWithdrawals, WithdrawalStatus } from '#contract/withdrawals.ts'
+import { useWithdrawalDecisions } from '#web/features/withdrawals/decide.tsx'
+import { RequestCard } from '#web/features/withdrawals/request-card.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { pagesOf } from '#web/lib/queries.ts'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FilterLinks } from '#web/ui/filter-links.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { SearchField, useSearchWords } from '#web/ui/search-field.tsx'
+import { GridSkeleton } from '#web/ui/skeletons.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const VIEWS = [
+  { value: '', label: 'Pending' },
+  { value: 'approved', label: 'Paid' },
+  { value: 'declined', label: 'Declined' },
+  { value: 'cancelled', label: 'Cancelled' },
+]
+
+/** Requests for payouts, oldest first: look where the coins came from, pay, then say so here. */
+export default function WithdrawRequest() {
+  const [search] = useSearchParams()
+  const status = WithdrawalStatus.safeParse(search.get('status')).data ?? 'pending'
+  const [q, find] = useSearchWords()
+  const query = useInfiniteQuery({
+    ...pagesOf(pendingWithdrawals, { query: { status, q: q || undefined } }),
+    placeholderData: keepPreviousData,
+  })
+  const { pay, decline, deciding } = useWithdrawalDecisions()
+  const requests = query.data?.pages.flatMap((page) => page.reply)
+
+  return (
+    <Screen title="Withdraw Request" subtitle="Pay the worker first, then say so here">
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+        <FilterLinks label="Filter by status" name="status" choices={VIEWS} />
+        <div className="w-full sm:w-72">
+          <SearchField label="Search by name or email" value={q} onChange={find} />
+        </div>
+      </div>
+      {requests === undefined ? (
+        query.error ? (
+          <ErrorState message={messageOf(query.error)} retry={() => void query.refetch()} />
+        ) : (
+          <GridSkeleton cards={2} height="h-72" />
+        )
+      ) : requests.length === 0 ? (
+        <Empty
+          title={status === 'pending' ? 'No pending requests found.' : 'No requests found.'}
+          action={
+            q !== '' && (
+              <Button variant="default" onClick={() => find('')}>
+                Show all of them
+              </Button>
+            )
+          }
+        >
+          {q === '' ? 'A worker who asks for a payout appears here.' : 'Nobody of this name is among them.'}
+        </Empty>
+      ) : (
+        <>
+          <ul aria-label="Withdrawal requests" className="grid gap-4 xl:grid-cols-2">
+            {requests.map((request) => (
+              <li key={request._id}>
+                <RequestCard
+                  request={request}
+                  busy={deciding === request._id}
+                  pay={() => void pay(request)}
+                  decline={() => void decline(request)}
+                />
+              </li>
+            ))}
+          </ul>
+          <LoadMore query={query} />
+        </>
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,43 @@
+import { Suspense } from 'react'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { MyWithdrawals } from '#web/features/withdrawals/my-withdrawals.tsx'
+import { WithdrawForm } from '#web/features/withdrawals/withdraw-form.tsx'
+import { worth } from '#web/lib/format.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { ListSkeleton } from '#web/ui/skeletons.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Worker'] }
+
+/** Ask for a payout, and see what became of earlier ones. */
+export default function WithdrawalForm() {
+  const { email, coin } = useUserData()
+  return (
+    <Screen title="Withdraw Form" subtitle="Turn your coins into money">
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <WithdrawForm />
+        <section aria-label="Available" className="card p-5 max-lg:order-first">
+          <p className="text-sm text-dim">Available coins</p>
+          <CoinAmount value={coin} className="mt-1 text-title" />
+          <p className="text-sm text-dim">worth {worth(coin)}</p>
+          <p className="mt-4 border-t border-line pt-4 text-xs text-dim">
+            The coins leave your balance when you send the request. An admin pays it out, or gives the coins
+            back and says why.
+          </p>
+        </section>
+      </div>
+      <section aria-labelledby="withdrawals" className="mt-8">
+        <h2 id="withdrawals" className="mb-3 text-lg">
+          Your withdrawals
+        </h2>
+        <ErrorBoundary>
+          <Suspense fallback={<ListSkeleton rows={2} />}>
+            <MyWithdrawals email={email} />
+          </Suspense>
+        </ErrorBoundary>
+      </section>
+    </Screen>
+  )
+}
