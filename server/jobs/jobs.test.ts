@@ -26,7 +26,7 @@ describe('background work', () => {
   let instance: Instance
   let first: Jobs
   let second: Jobs
-  const admin = ''
+  let admin = ''
 
   before(async () => {
     smtp = await startSmtp()
@@ -34,10 +34,11 @@ describe('background work', () => {
     instance = await anInstance(db.database, { mail })
     first = await startJobs(instance.services, instance.app.log)
     second = await startJobs(instance.services, instance.app.log)
+    admin = await instance.signIn(await anAdmin(db.database))
   })
   after(async () => {
     await Promise.all([first.stop(), second.stop()])
-
+    await instance.close()
     await smtp.close()
   })
 
