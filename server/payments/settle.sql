@@ -76,33 +76,34 @@ returns void language plpgsql as $$
 declare
   paid payments;
   back_coins bigint;
-  cents bigint;
-  coins bigint;
+  more_cents bigint;
+  more_coins bigint;
   reversal uuid := gen_random_uuid();
-  gone_coins record;
+  still_owed bigint := 0;
 begin
   select * into strict paid from payments where id = p_payment for no key update;
-  cents := p_back_cents - paid.reversed_cents;
-  if cents = 0 then
+  more_cents := p_back_cents - paid.reversed_cents;
+  if more_cents = 0 then
     return;
   end if;
   back_coins := paid.coins * p_back_cents / paid.amount_cents;
-  coins := back_coins - paid.reversed_coins;
-  if coins < 0 and p_buyer.deleted_at is not null then
-    coins := 0;
+  more_coins := back_coins - paid.reversed_coins;
+  if more_coins < 0 and p_buyer.deleted_at is not null then
+    more_coins := 0;
   end if;
 
-  insert into payment_reversals (id, payment_id, cents, coins) values (reversal, p_payment, cents, coins);
-  update payments set reversed_cents = p_back_cents, reversed_coins = reversed_coins + coins,
+  insert into payment_reversals (id, payment_id, cents, coins) values (reversal, p_payment, more_cents, more_coins);
+  update payments set reversed_cents = p_back_cents, reversed_coins = reversed_coins + more_coins,
     status = case when p_back_cents = 0 then 'paid' when p_disputed then 'disputed' else 'refunded' end::payment_status
    where id = p_payment;
 
-  if coins > 0 then
-    select taken, owed into strict gone_coins from reverse_purchase(reversal, p_buyer.account_id, coins);
-  elsif coins < 0 then
-    perform transfer('coins_bought', reversal, card_clearing_account(), p_buyer.account_id, -coins);
+  if more_coins > 0 then
+    select taken_back.owed into strict still_owed
+      from reverse_purchase(reversal, p_buyer.account_id, more_coins) as taken_back;
+  elsif more_coins < 0 then
+    perform transfer('coins_bought', reversal, card_clearing_account(), p_buyer.account_id, -more_coins);
   end if;
-  perform tell_of_reversal(paid, p_buyer, cents, coins, coalesce(gone_coins.owed, 0), p_disputed);
+  perform tell_of_reversal(paid, p_buyer, more_cents, more_coins, still_owed, p_disputed);
 end $$;
 
 create or replace function tell_of_reversal(

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processEvents } from '#server/payments/events.ts'
+import { openCards } from '#server/payments/open.ts'
+import { reconcilePurchases } from '#server/payments/reconcile.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { type Program, startProgram } from '#tests/support/program.ts'
+import { testConfig } from '#tests/support/stories.ts'
+import { aStripe } from './processors.ts'
+
+/**
+ * The program dies, without warning, after Stripe has the money and before the coins are credited. Whatever starts next
+ * on the same database finds out and credits once.
+ */
+describe('the program is killed between success at the provider and the credit', () => {
+  const db = useDatabase()
+  let program: Program | undefined
+  after(() => program?.stop())
+
+  test('the sweep of the next start credits once', { timeout: 60_000 }, async () => {
+    const processor = await aStripe()
+    const { standIn, card } = processor
+    assert.ok(card.provider === 'stripe')
+    program = await startProgram({
+      env: {
+        DATABASE_URL: db.url,
+        DEMO: '0',
+        CARD_PROVIDER: 'stripe',
+        STRIPE_SECRET_KEY: card.secretKey,
+        STRIPE_PUBLISHABLE_KEY: card.publishableKey,
+        STRIPE_WEBHOOK_SECRET: card.webhookSecret,
+        STRIPE_API_HOST: standIn.url,
+      },
+    })
+    const { url, process: server } = program
+    const ask = async (path: string, headers: Record<string, string>, body: object) =>
+      fetch(`${url}/api${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      })
+
+    const person = { name: 'Ruma', email: 'ruma@example.com', password: 'Sesame!open' }
+    const entered = await ask('/auth/sign-up', {}, person)
+    const cookie = entered.headers
+      .getSetCookie()
+      .map((one) => one.split(';', 1)[0])
+      .join('; ')
+    const { token } = (await (await ask('/auth/token', { cookie }, {})).json()) as { token: string }
+    const authorization = `Bearer ${token}`
+    const registered = await ask(
+      '/user-data',
+      { authorization },
+      { name: 'Ruma', email: person.email, role: 'Buyer' },
+    )
+    assert.equal(registered.status, 200)
+    const begun = await ask('/create-payment-intent', { authorization }, { price: 20 })
+    const { clientSecret } = (await begun.json()) as { clientSecret: string }
+    assert.equal((await processor.pay(clientSecret, '4242424242424242')).status, 'succeeded')
+
+    // Stripe has the answer ready and holds it back; the program waits for it and is killed.
+    standIn.pause = sleep(60_000, undefined, { ref: false })
+    const asked = standIn.requests.length
+    const transactionId = clientSecret.split('_secret_')[0]
+    const lost = assert.rejects(ask('/payment-success', { authorization }, { transactionId }))
+    while (standIn.requests.length === asked) await sleep(10)
+    server.kill('SIGKILL')
+    await Promise.all([once(server, 'exit'), lost])
+    standIn.pause = undefined
+
+    const coins = async () => {
+      const { rows } = await db.database.pool.query<{ balance: number }>(
+        'select balance from ledger_accounts where id = (select account_id from users where email_key = $1)',
+        [person.email],
+      )
+      return Number(rows[0]?.balance)
+    }
+    assert.equal(await coins(), 50)
+    await db.database.pool.query(`update purchases set checked_at = checked_at - interval '11 minutes'`)
+    const services = { database: db.database, cards: await openCards(db.database, { ...testConfig, card }) }
+    await reconcilePurchases(services)
+    await reconcilePurchases(services)
+    await processEvents(services)
+    assert.equal(await coins(), 50 + 500)
+    await processor.close()
+  })
+})

@@ -1,0 +1,478 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Database } from '#server/database/database.ts'
+import { processEvents } from '#server/payments/events.ts'
+import { reconcilePurchases } from '#server/payments/reconcile.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type Person } from '#tests/support/stories.ts'
+import type { Processor } from './processor.ts'
+import { aShop, debtOf, noticesOf, purchasesOf, type Shop } from './shop.ts'
+
+const GOOD = '4242424242424242'
+const DECLINED = '4000000000000002'
+const NO_FUNDS = '4000000000009995'
+const CHALLENGED = '4000002500003155'
+const CHALLENGED_NO_FUNDS = '4000008260003178'
+/** A Buyer starts with 50 coins; the package for 10 dollars has 150. */
+const START = 50
+
+/** The same stories for every card processor (issue "Buying coins by card"). */
+export function paymentMatrix(
+  name: string,
+  open: (database: Database) => Processor | Promise<Processor>,
+): void {
+  describe(`buying coins by card with ${name}`, () => {
+    const db = useDatabase()
+    let processor: Processor
+    let shop: Shop
+    let buyer: Person
+    const coins = (person = buyer) => balanceOf(db.database, person)
+
+    before(async () => {
+      processor = await open(db.database)
+      shop = await aShop(db.database, processor)
+    })
+    after(async () => {
+      await shop.close()
+      await processor.close()
+    })
+    const story = (title: string, tell: () => Promise<void>) =>
+      test(title, async () => {
+        buyer = await aBuyer(db.database)
+        await tell()
+      })
+
+    story('a package is chosen, paid and credited, and stands in the history', async () => {
+      const id = await shop.payWell(buyer, 35)
+      assert.equal(await coins(), START)
+      const claims = { email: buyer.email, coins: 1000, price: 35, date: 'whenever' }
+      const first = await shop.confirm(buyer, id, claims)
+      assert.equal(first.status, 200)
+      assert.deepEqual([first.body.status, first.body.coin], ['credited', START + 1000])
+      const again = await shop.confirm(buyer, id, claims)
+      assert.deepEqual(again.body, first.body)
+
+      const history = await shop.ask(buyer, 'GET', `/payment-history/${buyer.email}`)
+      const [payment, ...others] = history.body as unknown as Record<string, unknown>[]
+      assert.equal(others.length, 0)
+      const { email, price, transactionId, status, card } = payment ?? {}
+      assert.deepEqual(
+        { email, price, transactionId, status, coins: payment?.coins, card },
+        {
+          email: buyer.email,
+          price: 35,
+          transactionId: id,
+          status: 'Success',
+          coins: 1000,
+          card: { brand: 'visa', last4: '4242' },
+        },
+      )
+      assert.deepEqual(await noticesOf(db.database, buyer, 'coins_bought'), [
+        'You bought 1000 coins for $35.00.',
+      ])
+    })
+
+    story('choosing a package twelve times at once makes one intent', async () => {
+      const made = await processor.countIntents()
+      const answers = await Promise.all(Array.from({ length: 12 }, () => shop.beginWell(buyer)))
+      assert.equal(new Set(answers.map(({ secret }) => secret)).size, 1)
+      assert.equal((await processor.countIntents()) - made, 1)
+    })
+
+    story('a price without a package, and prices that are no prices, are refused', async () => {
+      for (const price of [15, 0, -10, 10.5, 1e300])
+        assert.equal((await shop.begin(buyer, price)).status, 422)
+      for (const price of ['10', null, [10]])
+        assert.equal((await shop.begin(buyer, price as unknown as number)).status, 400)
+      assert.deepEqual(await purchasesOf(db.database, buyer), [])
+    })
+
+    story('only a Buyer gets past the packages', async () => {
+      assert.equal((await shop.begin(null)).status, 401)
+      for (const other of [await aWorker(db.database), await anAdmin(db.database)]) {
+        assert.equal((await shop.begin(other)).code, 'role_not_allowed')
+        assert.equal((await shop.confirm(other, 'pi_whatever1')).code, 'role_not_allowed')
+      }
+    })
+
+    story('the client dies after paying: the webhook credits', async () => {
+      const id = await shop.payWell(buyer)
+      assert.equal(await shop.tell(id), 200)
+      await shop.settled()
+      assert.equal(await coins(), START + 150)
+    })
+
+    story('the client dies and the webhook is lost: the sweep credits', async () => {
+      await shop.payWell(buyer)
+      await reconcilePurchases(shop.services)
+      assert.equal(await coins(), START, 'too early to ask')
+      await shop.wait('11 minutes')
+      await reconcilePurchases(shop.services)
+      await reconcilePurchases(shop.services)
+      assert.equal(await coins(), START + 150)
+    })
+
+    story('the webhook comes before the client: the client finds it credited', async () => {
+      const id = await shop.payWell(buyer)
+      await shop.tell(id)
+      await shop.settled()
+      const { status, body } = await shop.confirm(buyer, id)
+      assert.deepEqual([status, body.status, body.coin], [200, 'credited', START + 150])
+    })
+
+    story('the same webhook ten times at once, and others about the same intent, credit once', async () => {
+      const id = await shop.payWell(buyer)
+      const same = Array.from({ length: 10 }, () => shop.tell(id, { id: `evt_same${id.slice(3)}` }))
+      const others = Array.from({ length: 10 }, () => shop.tell(id))
+      assert.deepEqual(new Set(await Promise.all([...same, ...others])), new Set([200]))
+      await shop.settled()
+      assert.equal(await coins(), START + 150)
+    })
+
+    story('webhooks in the wrong order, or late, leave what the provider says', async () => {
+      const id = await shop.payWell(buyer)
+      await processor.refund(id)
+      await shop.tell(id, { type: 'charge.refunded' })
+      await shop.settled()
+      await shop.tell(id, { type: 'payment_intent.succeeded' })
+      await shop.tell(id, { type: 'payment_intent.created' })
+      await shop.settled()
+      assert.equal(await coins(), START)
+      assert.equal(await debtOf(db.database, buyer), 0)
+    })
+
+    story('forged, altered, stale and meaningless messages are refused and not kept', async () => {
+      const id = await shop.payWell(buyer)
+      const kept = async () => (await db.database.pool.query('select from card_events')).rows.length
+      const before = await kept()
+      assert.equal(await shop.tell(id, { secret: 'whsec_of_somebody_else' }), 400)
+      assert.equal(await shop.tell(id, { secondsAgo: 301 }), 400)
+      assert.equal(await shop.tell(id, { payload: 'not json' }), 400)
+      assert.equal(await shop.tell(id, { payload: '{}' }), 400)
+      const bare = await shop.app.inject({
+        method: 'POST',
+        url: '/api/webhooks/card',
+        payload: { id: 'evt_1' },
+      })
+      assert.equal(bare.statusCode, 400)
+      const empty = await shop.app.inject({ method: 'POST', url: '/api/webhooks/card' })
+      assert.equal(empty.statusCode, 400)
+      assert.equal(await kept(), before)
+      assert.equal(await coins(), START)
+    })
+
+    story('a message about an intent of somebody else is accepted and does nothing', async () => {
+      assert.equal(await shop.tell('pi_ofAnotherShop123456'), 200)
+      assert.equal(await shop.tell('', { type: 'customer.created' }), 200)
+      await shop.settled()
+    })
+
+    story('fifty confirmations at once, with webhooks between them, credit once', async () => {
+      const id = await shop.payWell(buyer)
+      const answers = await Promise.all([
+        ...Array.from({ length: 50 }, () => shop.confirm(buyer, id)),
+        ...Array.from({ length: 5 }, async () => ({ status: await shop.tell(id) })),
+      ])
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+      await shop.settled()
+      assert.equal(await coins(), START + 150)
+    })
+
+    story("another person's transaction is not found and credits nobody", async () => {
+      const id = await shop.payWell(buyer)
+      const thief = await aBuyer(db.database)
+      for (const claims of [{}, { email: buyer.email }, { email: thief.email }])
+        assert.equal((await shop.confirm(thief, id, claims)).code, 'payment_not_found')
+      assert.deepEqual([await coins(), await coins(thief)], [START, START])
+    })
+
+    story('transactions that are none are not found', async () => {
+      for (const id of ['x', 'pi_unknown12345678', '../v1/charges', 'pi_%00', '💳'.repeat(20)])
+        assert.equal((await shop.confirm(buyer, id)).status, 404)
+    })
+
+    story('ten dollars claimed as a thousand coins are refused and change nothing', async () => {
+      const id = await shop.payWell(buyer)
+      for (const claims of [
+        { coins: 1000 },
+        { price: 35 },
+        { coins: 1000, price: 35 },
+        { coins: 150, price: 1 },
+      ])
+        assert.equal((await shop.confirm(buyer, id, claims)).code, 'payment_mismatch')
+      assert.equal((await shop.confirm(buyer, id, { email: 'else@example.com' })).code, 'not_yours')
+      assert.equal(await coins(), START)
+      assert.equal((await shop.confirm(buyer, id, { coins: 150, price: 10 })).status, 200)
+      assert.equal(await coins(), START + 150)
+    })
+
+    const stranger = '00000000-0000-4000-8000-000000000000'
+    const tampered = {
+      amount: { amountCents: 100 },
+      person: { metadata: { user_id: stranger } },
+      package: { metadata: { coins: '1000' } },
+      order: { metadata: { purchase_id: stranger } },
+    }
+    for (const [what, changes] of Object.entries(tampered)) {
+      story(
+        `an intent whose ${what} is not what was ordered credits nothing and the Admin is told once`,
+        async () => {
+          const admin = await anAdmin(db.database)
+          const id = await shop.payWell(buyer)
+          await processor.change(id, changes)
+          assert.equal((await shop.confirm(buyer, id)).code, 'payment_mismatch')
+          assert.equal((await shop.confirm(buyer, id)).code, 'payment_mismatch')
+          await shop.tell(id)
+          await shop.settled()
+          assert.equal(await coins(), START)
+          assert.equal((await noticesOf(db.database, admin, 'payment_refused')).length, 1)
+        },
+      )
+    }
+
+    story('a cancelled intent credits nothing, and the next choice begins anew', async () => {
+      const { id } = await shop.beginWell(buyer)
+      await processor.cancel(id)
+      assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
+      assert.notEqual((await shop.beginWell(buyer)).id, id)
+      assert.equal(await coins(), START)
+    })
+
+    story('an intent that is processing is waited for', async () => {
+      const { id, secret } = await shop.beginWell(buyer)
+      await processor.pay(secret, GOOD)
+      await processor.change(id, { status: 'processing' })
+      const answer = await shop.confirm(buyer, id)
+      assert.deepEqual([answer.status, answer.body.status, answer.body.insertedId], [202, 'processing', null])
+      assert.equal((await shop.begin(buyer)).code, 'state_conflict')
+      await processor.change(id, { status: 'succeeded' })
+      await shop.wait('11 minutes')
+      await reconcilePurchases(shop.services)
+      assert.equal(await coins(), START + 150)
+    })
+
+    story('an unpaid intent claimed as paid credits nothing', async () => {
+      const { id } = await shop.beginWell(buyer)
+      assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
+      await shop.tell(id)
+      await shop.settled()
+      assert.equal(await coins(), START)
+    })
+
+    story('declined cards cost nothing, and another card pays the same intent', async () => {
+      const { id, secret } = await shop.beginWell(buyer)
+      assert.deepEqual(await processor.pay(secret, DECLINED), {
+        status: 'failed',
+        message: 'Your card was declined.',
+      })
+      assert.deepEqual(await processor.pay(secret, NO_FUNDS), {
+        status: 'failed',
+        message: 'Your card has insufficient funds.',
+      })
+      assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
+      assert.equal((await shop.beginWell(buyer)).id, id)
+      assert.equal((await processor.pay(secret, GOOD)).status, 'succeeded')
+      assert.equal((await shop.confirm(buyer, id)).status, 200)
+      assert.equal(await coins(), START + 150)
+    })
+
+    story('3-D Secure: credited when passed, not when failed, not when the bank then declines', async () => {
+      const { id, secret } = await shop.beginWell(buyer)
+      assert.equal((await processor.pay(secret, CHALLENGED)).status, 'requires_action')
+      assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
+      assert.match((await processor.authenticate(secret, false)).message ?? '', /unable to authenticate/)
+      assert.equal((await processor.pay(secret, CHALLENGED_NO_FUNDS)).status, 'requires_action')
+      assert.equal((await processor.authenticate(secret, true)).message, 'Your card has insufficient funds.')
+      assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
+      assert.equal((await processor.pay(secret, CHALLENGED)).status, 'requires_action')
+      assert.equal((await processor.authenticate(secret, true)).status, 'succeeded')
+      assert.equal((await shop.confirm(buyer, id)).status, 200)
+      assert.equal(await coins(), START + 150)
+    })
+
+    const takeBack = {
+      refund: (id: string) => processor.refund(id),
+      dispute: (id: string) => processor.dispute(id),
+    }
+    for (const [what, take] of Object.entries(takeBack)) {
+      const type = what === 'refund' ? 'charge.refunded' : 'charge.dispute.created'
+
+      story(`a ${what} before the coins were spent takes them back`, async () => {
+        const admin = await anAdmin(db.database)
+        const id = await shop.payWell(buyer)
+        await shop.confirm(buyer, id)
+        await take(id)
+        await Promise.all([shop.tell(id, { type }), shop.tell(id, { type }), shop.tell(id, { type })])
+        await shop.settled()
+        assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [START, 0])
+        assert.equal((await noticesOf(db.database, admin, 'payment_reversed')).length, 1)
+        const [row] = (await shop.ask(buyer, 'GET', `/payment-history/${buyer.email}`)).body as unknown as [
+          Record<string, unknown>,
+        ]
+        assert.equal(row.status, what === 'refund' ? 'Refunded' : 'Disputed')
+      })
+
+      story(`a ${what} after the coins were spent takes what is there and the rest is owed`, async () => {
+        const admin = await anAdmin(db.database)
+        const id = await shop.payWell(buyer)
+        await shop.confirm(buyer, id)
+        await aTask(db.database, buyer, { reward: 12, slots: 10 })
+        assert.equal(await coins(), 80)
+        await take(id)
+        await shop.tell(id, { type })
+        await shop.settled()
+        assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [0, 70])
+        assert.match(
+          (await noticesOf(db.database, admin, 'payment_reversed'))[0] ?? '',
+          /70 of them were already spent/,
+        )
+        const next = await shop.payWell(buyer)
+        await shop.confirm(buyer, next)
+        assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [80, 0])
+      })
+    }
+
+    story('refunds in parts take coins in proportion, each part once', async () => {
+      const id = await shop.payWell(buyer)
+      await shop.confirm(buyer, id)
+      await processor.refund(id, 333)
+      await shop.tell(id, { type: 'charge.refunded' })
+      await shop.settled()
+      assert.equal(await coins(), START + 150 - 49)
+      await processor.refund(id, 1000)
+      await shop.tell(id, { type: 'charge.refunded' })
+      await shop.tell(id, { type: 'charge.refunded' })
+      await shop.settled()
+      assert.equal(await coins(), START)
+    })
+
+    story('a dispute that was won gives the coins back', async () => {
+      const id = await shop.payWell(buyer)
+      await shop.confirm(buyer, id)
+      await aTask(db.database, buyer, { reward: 12, slots: 10 })
+      await processor.dispute(id)
+      await shop.tell(id, { type: 'charge.dispute.created' })
+      await shop.settled()
+      assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [0, 70])
+      await processor.winDispute(id)
+      await shop.tell(id, { type: 'charge.dispute.closed' })
+      await shop.settled()
+      assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [80, 0])
+    })
+
+    story(
+      'the provider is down when a package is chosen: the person is told, and then it works, once',
+      async () => {
+        const made = await processor.countIntents()
+        processor.outage(true)
+        const answer = await shop.begin(buyer).finally(() => processor.outage(false))
+        assert.deepEqual([answer.status, answer.code], [503, 'payments_unavailable'])
+        await shop.beginWell(buyer)
+        assert.equal((await processor.countIntents()) - made, 1)
+        assert.deepEqual(await purchasesOf(db.database, buyer), ['open'])
+      },
+    )
+
+    story('the provider is down when the client comes back: told, not credited, and it heals', async () => {
+      const id = await shop.payWell(buyer)
+      processor.outage(true)
+      const answer = await shop.confirm(buyer, id).finally(() => processor.outage(false))
+      assert.deepEqual([answer.status, answer.code], [503, 'payments_unavailable'])
+      assert.equal(await coins(), START)
+      await shop.wait('11 minutes')
+      await reconcilePurchases(shop.services)
+      assert.equal(await coins(), START + 150)
+    })
+
+    story('the provider is down when its webhook is worked off: it is kept and tried again', async () => {
+      const id = await shop.payWell(buyer)
+      processor.outage(true)
+      assert.equal(await shop.tell(id), 200)
+      const tried = 'select from card_events where processed_at is null and outcome <> $1'
+      for (let round = 0; round < 500; round++) {
+        const { rows } = await db.database.pool.query(tried, [''])
+        if (rows.length === 1) break
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      processor.outage(false)
+      assert.equal(await coins(), START)
+      await shop.wait('1 hour')
+      await processEvents(shop.services)
+      await shop.settled()
+      assert.equal(await coins(), START + 150)
+    })
+
+    story(
+      'who paid and was cut off is credited, and not charged again, on choosing the package again',
+      async () => {
+        await shop.payWell(buyer)
+        const again = await shop.begin(buyer)
+        assert.equal(again.code, 'state_conflict')
+        assert.equal(await coins(), START + 150)
+        assert.equal((await shop.begin(buyer)).status, 200)
+      },
+    )
+
+    story('what nobody paid within a day is cancelled at the provider and closed', async () => {
+      const { id, secret } = await shop.beginWell(buyer)
+      await shop.wait('24 hours')
+      await reconcilePurchases(shop.services)
+      assert.deepEqual(await purchasesOf(db.database, buyer), ['closed'])
+      await assert.rejects(processor.pay(secret, GOOD))
+      assert.notEqual((await shop.beginWell(buyer)).id, id)
+    })
+
+    story('an unpaid intent of yesterday is not offered again', async () => {
+      const { id } = await shop.beginWell(buyer)
+      await shop.wait('24 hours')
+      assert.notEqual((await shop.beginWell(buyer)).id, id)
+      assert.deepEqual(await purchasesOf(db.database, buyer), ['closed', 'open'])
+    })
+
+    story(
+      'money for somebody who was deleted makes no coins; it is written down and the Admin is told',
+      async () => {
+        const admin = await anAdmin(db.database)
+        const id = await shop.payWell(buyer)
+        await db.database.pool.query(
+          `select transfer('swept_to_house', id, account_id, house_account(), $2) from users where id = $1`,
+          [buyer.id, START],
+        )
+        await db.database.pool.query('update users set deleted_at = now() where id = $1', [buyer.id])
+        await shop.tell(id)
+        await shop.settled()
+        assert.equal(await coins(), 0)
+        assert.match(
+          (await noticesOf(db.database, admin, 'payment_unclaimed'))[0] ?? '',
+          /No coins were given/,
+        )
+        const found = await shop.ask(admin, 'GET', `/payments?search=${id}`)
+        const [row] = found.body as unknown as [Record<string, unknown>]
+        assert.deepEqual([row.unclaimed, row.coins, row.price], [true, 0, 10])
+        await processor.refund(id)
+        await shop.tell(id, { type: 'charge.refunded' })
+        await shop.settled()
+        assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [0, 0])
+      },
+    )
+
+    story('payments are seen by their owner and the Admin only', async () => {
+      const admin = await anAdmin(db.database)
+      const stranger = await aBuyer(db.database)
+      const id = await shop.payWell(buyer)
+      await shop.confirm(buyer, id)
+      assert.equal((await shop.ask(stranger, 'GET', `/payment-history/${buyer.email}`)).status, 403)
+      assert.equal((await shop.ask(stranger, 'GET', `/payments/${id}`)).status, 404)
+      assert.equal((await shop.ask(stranger, 'GET', '/payments')).status, 403)
+      assert.equal((await shop.ask(null, 'GET', `/payments/${id}`)).status, 401)
+      assert.equal((await shop.ask(buyer, 'GET', `/payments/${id}`)).body.name, buyer.name)
+      assert.equal((await shop.ask(admin, 'GET', `/payments/${id}`)).body.email, buyer.email)
+      const byName = await shop.ask(
+        admin,
+        'GET',
+        `/payments?search=${encodeURIComponent(buyer.email)}&status=Success`,
+      )
+      assert.equal((byName.body as unknown as unknown[]).length, 1)
+    })
+  })
+}

@@ -1,0 +1,33 @@
+import type { Config } from '#server/config.ts'
+import type { CardProvider } from '#server/payments/provider.ts'
+
+/** What happened at the provider when a card was tried. */
+export type Tried = { status: 'succeeded' | 'requires_action' | 'failed'; message: string | null }
+
+/** What of an intent a story changes behind everybody's back. */
+export type Changes = {
+  status?: 'processing' | 'succeeded'
+  amountCents?: number
+  currency?: string
+  metadata?: Record<string, string>
+}
+
+/** A card processor as a test drives it: the person's browser, the operator's dashboard, the bank, the weather. */
+export type Processor = {
+  name: string
+  card: Config['card']
+  /** The provider the program is given, where it must be another than the one the settings open. */
+  wrap(cards: CardProvider): CardProvider
+  pay(clientSecret: string, number: string): Promise<Tried>
+  authenticate(clientSecret: string, agreed: boolean): Promise<Tried>
+  cancel(intentId: string): Promise<void>
+  refund(intentId: string, cents?: number): Promise<void>
+  dispute(intentId: string): Promise<void>
+  winDispute(intentId: string): Promise<void>
+  change(intentId: string, changes: Changes): Promise<void>
+  /** How many intents it has ever made. */
+  countIntents(): Promise<number>
+  /** Nobody answers there any more, or again. */
+  outage(down: boolean): void
+  close(): Promise<void>
+}

@@ -1,0 +1,114 @@
+import { readConfig } from '#server/config.ts'
+import type { Database } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { CardProvider } from '#server/payments/provider.ts'
+import { sandboxCards } from '#server/payments/sandbox/processor.ts'
+import type { Processor, Tried } from './processor.ts'
+import { type StoredIntent, type StripeStandIn, startStripeStandIn } from './stripe-stand-in.ts'
+
+/** Our own sandbox. It lives in the database, so an outage is one of the way there. */
+export function aSandbox(database: Database): Processor {
+  const { card } = readConfig({ NODE_ENV: 'test', CARD_PROVIDER: 'sandbox' })
+  if (card.provider !== 'sandbox') throw new Error('Not the sandbox')
+  const sandbox = sandboxCards(database, card)
+  const tried = ({ status, error }: { status: Tried['status']; error: { message: string } | null }) => ({
+    status,
+    message: error?.message ?? null,
+  })
+  let isDown = false
+  const unlessDown = <Values extends unknown[], Answer>(call: (...values: Values) => Promise<Answer>) => {
+    return async (...values: Values) => {
+      if (isDown) throw new Refusal('payments_unavailable', 'Nobody answers.')
+      return call(...values)
+    }
+  }
+  return {
+    name: 'the sandbox',
+    card,
+    wrap: (cards: CardProvider) => ({
+      ...cards,
+      create: unlessDown(cards.create),
+      retrieve: unlessDown(cards.retrieve),
+      cancel: unlessDown(cards.cancel),
+    }),
+    pay: async (secret, number) =>
+      tried(await sandbox.confirm(secret, { number, expMonth: 12, expYear: 2040, cvc: '123' })),
+    authenticate: async (secret, agreed) => tried(await sandbox.authenticate(secret, agreed)),
+    cancel: async (id) => void (await sandbox.cancel(id)),
+    refund: (id, cents) => sandbox.reverse(id, { kind: 'refund', cents }),
+    dispute: (id) => sandbox.reverse(id, { kind: 'dispute' }),
+    winDispute: (id) => sandbox.reverse(id, { kind: 'dispute_won' }),
+    async change(id, { status, amountCents, currency, metadata }) {
+      if (currency !== undefined) throw new Error('The sandbox knows dollars only')
+      await database.pool.query(
+        `update sandbox_intents set status = coalesce($2, status), amount_cents = coalesce($3, amount_cents),
+                metadata = metadata || coalesce($4::jsonb, '{}') where id = $1`,
+        [id, status, amountCents, metadata && JSON.stringify(metadata)],
+      )
+    },
+    async countIntents() {
+      const { rows } = await database.pool.query<{ count: number }>('select count(*) from sandbox_intents')
+      return Number(rows[0]?.count)
+    },
+    outage(down) {
+      isDown = down
+    },
+    close: async () => {},
+  }
+}
+
+/** The real adapter with the official library, and a stand-in that speaks Stripe's protocol. */
+export async function aStripe(): Promise<Processor & { standIn: StripeStandIn }> {
+  const standIn = await startStripeStandIn()
+  const { card } = readConfig({
+    NODE_ENV: 'test',
+    CARD_PROVIDER: 'stripe',
+    STRIPE_SECRET_KEY: standIn.secretKey,
+    STRIPE_PUBLISHABLE_KEY: standIn.publishableKey,
+    STRIPE_WEBHOOK_SECRET: 'whsec_of_the_tests',
+    STRIPE_API_HOST: standIn.url,
+  })
+  const intent = (id: string): StoredIntent => {
+    const found = standIn.intents.get(id)
+    if (found === undefined) throw new Error(`No intent ${id}`)
+    return found
+  }
+  const tried = ({ status, error }: ReturnType<typeof standIn.confirm>): Tried => ({
+    status: status === 'succeeded' || status === 'requires_action' ? status : 'failed',
+    message: error?.message ?? null,
+  })
+  return {
+    standIn,
+    name: 'Stripe',
+    card,
+    wrap: (cards) => cards,
+    pay: async (secret, number) => tried(standIn.confirm(secret, number)),
+    authenticate: async (secret, agreed) => tried(standIn.authenticate(secret, agreed)),
+    async cancel(id) {
+      intent(id).status = 'canceled'
+    },
+    async refund(id, cents) {
+      const one = intent(id)
+      one.refunded = cents ?? one.amount
+    },
+    async dispute(id) {
+      const one = intent(id)
+      one.disputes.push({ amount: one.amount - one.refunded, status: 'needs_response' })
+    },
+    async winDispute(id) {
+      for (const dispute of intent(id).disputes) dispute.status = 'won'
+    },
+    async change(id, { status, amountCents, currency, metadata }) {
+      const one = intent(id)
+      one.status = status ?? one.status
+      one.amount = amountCents ?? one.amount
+      one.currency = currency ?? one.currency
+      Object.assign(one.metadata, metadata)
+    },
+    countIntents: async () => standIn.intents.size,
+    outage(down) {
+      standIn.weather = down ? 'error' : 'fine'
+    },
+    close: () => standIn.close(),
+  }
+}

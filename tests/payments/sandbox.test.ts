@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { useDatabase } from '#tests/support/database.ts'
+import { aBuyer, anAdmin, balanceOf } from '#tests/support/stories.ts'
+import { paymentMatrix } from './matrix.ts'
+import { aSandbox } from './processors.ts'
+import { aShop, type Shop } from './shop.ts'
+
+paymentMatrix('the sandbox', aSandbox)
+
+describe('the sandbox as a browser meets it', () => {
+  const db = useDatabase()
+  let shop: Shop
+  before(async () => {
+    shop = await aShop(db.database, aSandbox(db.database))
+  })
+  after(() => shop.close())
+
+  const confirm = async (clientSecret: string, number: string, card: object = {}) => {
+    const good = { number, expMonth: 12, expYear: 2040, cvc: '123' }
+    return shop.ask(null, 'POST', '/sandbox/confirm', { clientSecret, ...good, ...card })
+  }
+  const messageOf = (body: Record<string, unknown>) =>
+    (body.error as { message: string } | null)?.message ?? null
+
+  const cards: [number: string, status: string, message: string | null, card?: object][] = [
+    ['4242 4242 4242 4242', 'succeeded', null],
+    ['5555555555554444', 'succeeded', null],
+    ['378282246310005', 'succeeded', null, { cvc: '1234' }],
+    ['378282246310005', 'failed', "Your card's security code is incomplete."],
+    ['4000000000000002', 'failed', 'Your card was declined.'],
+    ['4000000000009995', 'failed', 'Your card has insufficient funds.'],
+    ['4000000000009987', 'failed', 'Your card was declined.'],
+    ['4000000000000069', 'failed', 'Your card has expired.'],
+    ['4000000000000127', 'failed', "Your card's security code is incorrect."],
+    [
+      '4000000000000119',
+      'failed',
+      'An error occurred while processing your card. Try again in a little bit.',
+    ],
+    ['4242424242424241', 'failed', 'Your card number is invalid.'],
+    ['4242', 'failed', 'Your card number is incomplete.'],
+    ['4242424242424242', 'failed', "Your card's expiration year is in the past.", { expYear: 2020 }],
+    ['4242424242424242', 'failed', "Your card's security code is incomplete.", { cvc: '12' }],
+    ['4111111111111111', 'failed', 'Your card was declined. Use a test card here.'],
+    ['4000002500003155', 'requires_action', null],
+  ]
+  for (const [number, status, message, card] of cards) {
+    test(`card ${number}${card ? ` with ${JSON.stringify(card)}` : ''}: ${message ?? status}`, async () => {
+      const { secret } = await shop.beginWell(await aBuyer(db.database))
+      const { body } = await confirm(secret, number, card)
+      assert.deepEqual([body.status, messageOf(body)], [status, message])
+      await shop.settled()
+    })
+  }
+
+  test('a paid card credits without the client coming back, by the same webhook as the real one', async () => {
+    const buyer = await aBuyer(db.database)
+    const { secret } = await shop.beginWell(buyer, 1)
+    await confirm(secret, '4242424242424242')
+    await shop.settled()
+    assert.equal(await balanceOf(db.database, buyer), 60)
+    assert.equal((await confirm(secret, '4242424242424242')).code, 'state_conflict')
+  })
+
+  test('the card whose owner disputes is credited and taken back', async () => {
+    const buyer = await aBuyer(db.database)
+    const { secret, id } = await shop.beginWell(buyer, 1)
+    await confirm(secret, '4000000000000259')
+    await shop.settled()
+    assert.equal(await balanceOf(db.database, buyer), 50)
+    assert.equal((await shop.ask(buyer, 'GET', `/payments/${id}`)).body.status, 'Disputed')
+  })
+
+  test('a wrong client secret pays nothing, and only an Admin gives money back', async () => {
+    const buyer = await aBuyer(db.database)
+    const { secret, id } = await shop.beginWell(buyer, 1)
+    assert.equal((await confirm(`${secret}x`, '4242424242424242')).code, 'payment_not_found')
+    await confirm(secret, '4242424242424242')
+    await shop.settled()
+    const refund = { transactionId: id, kind: 'refund' }
+    assert.equal((await shop.ask(buyer, 'POST', '/sandbox/reverse', refund)).code, 'role_not_allowed')
+    assert.equal((await shop.ask(await anAdmin(db.database), 'POST', '/sandbox/reverse', refund)).status, 200)
+    await shop.settled()
+    assert.equal(await balanceOf(db.database, buyer), 50)
+  })
+
+  test('of a card only brand and last digits are kept', async () => {
+    const { secret } = await shop.beginWell(await aBuyer(db.database))
+    await confirm(secret, '5555555555554444')
+    await shop.settled()
+    const { rows } = await db.database.pool.query(
+      `select from sandbox_intents where sandbox_intents::text like '%5555555555554444%'`,
+    )
+    assert.equal(rows.length, 0)
+  })
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { BadConfig, readConfig } from '#server/config.ts'
+import { openCards } from '#server/payments/open.ts'
+import { beginPurchase } from '#server/payments/queries.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { aBuyer } from '#tests/support/stories.ts'
+
+const PRODUCTION = { NODE_ENV: 'production', AUTH_SECRET: 'x'.repeat(32), MAIL: 'folder' }
+const TEST_KEYS = {
+  CARD_PROVIDER: 'stripe',
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+}
+const LIVE_KEYS = { ...TEST_KEYS, STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }
+
+describe('the settings for card payments', () => {
+  const db = useDatabase()
+
+  const accepted: [string, NodeJS.ProcessEnv, string][] = [
+    ['a fresh clone without any settings', {}, 'sandbox'],
+    ['development', { NODE_ENV: 'development' }, 'sandbox'],
+    [
+      'production with the sandbox asked for by name',
+      { ...PRODUCTION, CARD_PROVIDER: 'sandbox', ALLOW_SANDBOX: '1' },
+      'sandbox',
+    ],
+    ['development with test keys', TEST_KEYS, 'test'],
+    ['production with live keys', { ...PRODUCTION, ...LIVE_KEYS }, 'live'],
+    [
+      'production with test keys asked for by name',
+      { ...PRODUCTION, ...TEST_KEYS, ALLOW_SANDBOX: '1' },
+      'test',
+    ],
+  ]
+  for (const [what, env, mode] of accepted) {
+    test(`${what}: ${mode}`, () => assert.equal(readConfig(env).card.mode, mode))
+  }
+
+  const refused: [string, NodeJS.ProcessEnv, RegExp][] = [
+    ['production without a provider', PRODUCTION, /CARD_PROVIDER is missing/],
+    ['keys without a provider', { STRIPE_SECRET_KEY: 'sk_test_1' }, /CARD_PROVIDER is missing/],
+    ['the sandbox in production', { ...PRODUCTION, CARD_PROVIDER: 'sandbox' }, /ALLOW_SANDBOX=1/],
+    ['the permission without the name', { ...PRODUCTION, ALLOW_SANDBOX: '1' }, /CARD_PROVIDER is missing/],
+    [
+      'the sandbox beside a live key',
+      { CARD_PROVIDER: 'sandbox', STRIPE_SECRET_KEY: 'sk_live_1' },
+      /live key/,
+    ],
+    ['Stripe without keys', { CARD_PROVIDER: 'stripe' }, /STRIPE_SECRET_KEY/],
+    [
+      'a publishable key as the secret one',
+      { ...TEST_KEYS, STRIPE_SECRET_KEY: 'pk_test_1' },
+      /STRIPE_SECRET_KEY/,
+    ],
+    ['no publishable key', { ...TEST_KEYS, STRIPE_PUBLISHABLE_KEY: '' }, /STRIPE_PUBLISHABLE_KEY/],
+    ['a blank webhook secret', { ...TEST_KEYS, STRIPE_WEBHOOK_SECRET: '  ' }, /STRIPE_WEBHOOK_SECRET/],
+    ['keys of two modes', { ...TEST_KEYS, STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, /one is for tests/],
+    ['live keys in development', LIVE_KEYS, /only for NODE_ENV=production/],
+    ['test keys in production', { ...PRODUCTION, ...TEST_KEYS }, /ALLOW_SANDBOX=1/],
+    [
+      'another host in production',
+      { ...PRODUCTION, ...LIVE_KEYS, STRIPE_API_HOST: 'http://localhost:1' },
+      /only for tests/,
+    ],
+  ]
+  for (const [what, env, reason] of refused) {
+    test(`${what}: refused, and no key is printed`, () =>
+      assert.throws(
+        () => readConfig(env),
+        (error) =>
+          error instanceof BadConfig &&
+          reason.test(error.message) &&
+          !/[spw][a-z]+_(test_|live_)?1/.test(error.message),
+      ))
+  }
+
+  test('a database that has seen payments of one kind refuses another kind', async () => {
+    const { database } = db
+    await openCards(database, readConfig(TEST_KEYS))
+    await openCards(database, readConfig({}))
+    const buyer = await aBuyer(database)
+    await beginPurchase(database, buyer.id, buyer.id, 150, 1000, 'sandbox')
+    await openCards(database, readConfig({}))
+    await assert.rejects(openCards(database, readConfig(TEST_KEYS)), /has payments of the mode "sandbox"/)
+  })
+})

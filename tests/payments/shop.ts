@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Stripe from 'stripe'
+import type { Database } from '#server/database/database.ts'
+import { anInstance } from '#tests/support/instance.ts'
+import type { Person } from '#tests/support/stories.ts'
+import type { Processor } from './processor.ts'
+
+export type Answer = { status: number; body: Record<string, unknown>; code: string | undefined }
+export type Shop = Awaited<ReturnType<typeof aShop>>
+
+type Message = { id?: string; type?: string; secret?: string; secondsAgo?: number; payload?: string }
+
+/** The program with this card processor, and the calls a story makes. */
+export async function aShop(database: Database, processor: Processor) {
+  const instance = await anInstance(database, { card: processor.card })
+  const { app, services } = instance
+  services.cards = processor.wrap(services.cards)
+  const tokens = new Map<string, Promise<string>>()
+  const tokenOf = (person: Person) => {
+    const token = tokens.get(person.id) ?? instance.signIn(person)
+    tokens.set(person.id, token)
+    return token
+  }
+
+  async function ask(
+    person: Person | null,
+    method: 'GET' | 'POST',
+    path: string,
+    payload?: object,
+  ): Promise<Answer> {
+    const headers = person === null ? {} : { authorization: await tokenOf(person) }
+    const reply = await app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) })
+    const body = reply.json()
+    return { status: reply.statusCode, body, code: body.error?.code }
+  }
+
+  const begin = (person: Person | null, price = 10) =>
+    ask(person, 'POST', '/create-payment-intent', { price })
+
+  /** The person has chosen a package and sees the card form. */
+  async function beginWell(person: Person, price = 10): Promise<{ secret: string; id: string }> {
+    const { status, body } = await begin(person, price)
+    assert.equal(status, 200, JSON.stringify(body))
+    const secret = body.clientSecret as string
+    return { secret, id: secret.split('_secret_')[0] ?? '' }
+  }
+
+  async function payWell(person: Person, price = 10): Promise<string> {
+    const { secret, id } = await beginWell(person, price)
+    assert.equal((await processor.pay(secret, '4242424242424242')).status, 'succeeded')
+    return id
+  }
+
+  const confirm = (person: Person | null, transactionId: string, claims: object = {}) =>
+    ask(person, 'POST', '/payment-success', { transactionId, ...claims })
+
+  /** A message to the webhook, signed unless said otherwise. */
+  async function tell(intentId: string, message: Message = {}): Promise<number> {
+    const type = message.type ?? 'payment_intent.succeeded'
+    const object = type.startsWith('payment_intent')
+      ? { id: intentId, object: 'payment_intent' }
+      : { id: `${type.split('.')[0]?.slice(0, 2)}_1`, object: type.split('.')[0], payment_intent: intentId }
+    const id = message.id ?? `evt_${randomUUID().replaceAll('-', '')}`
+    const payload = message.payload ?? JSON.stringify({ id, object: 'event', type, data: { object } })
+    const signature = Stripe.webhooks.generateTestHeaderString({
+      payload,
+      secret: message.secret ?? processor.card.webhookSecret,
+      timestamp: Math.floor(Date.now() / 1000) - (message.secondsAgo ?? 0),
+    })
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/api/webhooks/card',
+      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+      payload,
+    })
+    return reply.statusCode
+  }
+
+  /** Until everything that the provider told was worked off. */
+  async function settled(): Promise<void> {
+    for (let round = 0; round < 200; round++) {
+      const { rows } = await database.pool.query('select from card_events where processed_at is null')
+      if (rows.length === 0) return
+      await sleep(10)
+    }
+    throw new Error('Card events are left over')
+  }
+
+  /** Lets this much time pass for everything that is still open. */
+  async function wait(interval: string): Promise<void> {
+    await database.pool.query(
+      `update purchases set created_at = created_at - $1::interval, checked_at = checked_at - $1::interval where state = 'open'`,
+      [interval],
+    )
+    await database.pool.query(
+      `update card_events set next_try_at = next_try_at - $1::interval where processed_at is null`,
+      [interval],
+    )
+  }
+
+  return {
+    app,
+    services,
+    ask,
+    begin,
+    beginWell,
+    payWell,
+    confirm,
+    tell,
+    settled,
+    wait,
+    close: () => instance.close(),
+  }
+}
+
+/** What this person was told, oldest first. */
+export async function noticesOf(database: Database, person: Person, kind: string): Promise<string[]> {
+  const { rows } = await database.pool.query<{ message: string }>(
+    'select message from notifications where user_id = $1 and kind = $2 order by id',
+    [person.id, kind],
+  )
+  return rows.map(({ message }) => message)
+}
+
+export async function debtOf(database: Database, person: Person): Promise<number> {
+  const { rows } = await database.pool.query<{ debt: number }>(
+    'select debt from ledger_accounts where id = $1',
+    [person.accountId],
+  )
+  return Number(rows[0]?.debt)
+}
+
+export async function purchasesOf(database: Database, person: Person): Promise<string[]> {
+  const { rows } = await database.pool.query<{ state: string }>(
+    'select state from purchases where user_id = $1 order by id',
+    [person.id],
+  )
+  return rows.map(({ state }) => state)
+}

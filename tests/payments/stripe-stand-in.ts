@@ -1,0 +1,271 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * Speaks the part of Stripe's protocol (2026-10-28.endive) that card payments need, over HTTP, to the official library
+ * and to a browser: keys, form encoding, idempotency keys, errors with their codes, refusal of unknown parameters.
+ * Nothing of our own code is in it.
+ */
+export type StripeStandIn = {
+  url: string
+  secretKey: string
+  publishableKey: string
+  intents: Map<string, StoredIntent>
+  /** Method and path of every request it has seen, with the idempotency key. */
+  requests: { call: string; key: string | undefined }[]
+  /** What it does instead of answering. */
+  weather: 'fine' | 'error' | 'page' | 'silence' | 'reset' | 'busy'
+  /** Waits for this before it answers a GET of an intent. */
+  pause: Promise<void> | undefined
+  confirm(clientSecret: string, number: string): Tried
+  authenticate(clientSecret: string, agreed: boolean): Tried
+  close(): Promise<void>
+}
+type Tried = { status: string; error: { code: string; decline_code?: string; message: string } | null }
+
+export type StoredIntent = {
+  id: string
+  client_secret: string
+  amount: number
+  currency: string
+  status: string
+  metadata: Record<string, string>
+  card: { brand: string; last4: string; number: string } | null
+  refunded: number
+  disputes: { amount: number; status: string }[]
+  created: number
+}
+
+const VERSION = '2026-10-28.endive'
+const KNOWN_ON_CREATE =
+  /^(amount|currency|description|allowed_payment_method_types\[\d\]|metadata\[\w+\]|expand\[\d\])$/
+
+const DECLINES: Record<string, [code: string, declineCode: string | undefined, message: string]> = {
+  '4000000000000002': ['card_declined', 'generic_decline', 'Your card was declined.'],
+  '4000000000009995': ['card_declined', 'insufficient_funds', 'Your card has insufficient funds.'],
+  '4000008260003178': ['card_declined', 'insufficient_funds', 'Your card has insufficient funds.'],
+}
+const CHALLENGED = new Set(['4000002500003155', '4000008260003178'])
+
+export async function startStripeStandIn(): Promise<StripeStandIn> {
+  const secretKey = `sk_test_${token(24)}`
+  const publishableKey = `pk_test_${token(24)}`
+  const intents = new Map<string, StoredIntent>()
+  const answers = new Map<string, { body: string; intent: string }>()
+
+  const state: StripeStandIn = {
+    url: '',
+    secretKey,
+    publishableKey,
+    intents,
+    requests: [],
+    weather: 'fine',
+    pause: undefined,
+    confirm: (clientSecret, number) => attempt(bySecret(clientSecret), number),
+    authenticate(clientSecret, agreed) {
+      const intent = bySecret(clientSecret)
+      if (intent.status !== 'requires_action') throw new Error(`${intent.id} is ${intent.status}`)
+      if (agreed) return finish(intent)
+      intent.status = 'requires_payment_method'
+      return failed('payment_intent_authentication_failure', undefined, CHALLENGE_FAILED)
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+
+  function bySecret(clientSecret: string): StoredIntent {
+    const intent = [...intents.values()].find((one) => one.client_secret === clientSecret)
+    if (intent === undefined) throw new Error('No such client secret')
+    return intent
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://stand-in')
+    const body = new URLSearchParams(await text(request))
+    const key = request.headers['idempotency-key'] as string | undefined
+    state.requests.push({ call: `${request.method} ${url.pathname}`, key })
+
+    const send = (status: number, value: unknown) => {
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        'access-control-allow-origin': '*',
+        'request-id': `req_${token(14)}`,
+      })
+      response.end(typeof value === 'string' ? value : JSON.stringify(value))
+    }
+    const refuse = (status: number, type: string, code: string, message: string) =>
+      send(status, { error: { type, code, message } })
+
+    if (state.weather === 'error')
+      return refuse(500, 'api_error', 'internal', 'Something went wrong on our end')
+    if (state.weather === 'busy')
+      return refuse(429, 'invalid_request_error', 'rate_limit', 'Too many requests')
+    if (state.weather === 'page') {
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>')
+      return
+    }
+    if (state.weather === 'reset') {
+      request.socket.destroy()
+      return
+    }
+    if (state.weather === 'silence') return
+
+    if (request.headers.authorization !== `Bearer ${secretKey}`)
+      return refuse(401, 'invalid_request_error', 'api_key_invalid', 'Invalid API Key provided')
+    if (request.headers['stripe-version'] !== VERSION)
+      return refuse(400, 'invalid_request_error', 'version', `Expected version ${VERSION}`)
+
+    const [, id, action] = /^\/v1\/payment_intents(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(url.pathname) ?? []
+    if (request.method === 'POST' && url.pathname === '/v1/payment_intents') {
+      const stored = key === undefined ? undefined : answers.get(key)
+      if (stored !== undefined) {
+        if (stored.body !== body.toString())
+          return refuse(400, 'idempotency_error', 'idempotency', 'Keys for idempotent requests …')
+        return send(200, stored.intent)
+      }
+      const unknown = [...body.keys()].find((name) => !KNOWN_ON_CREATE.test(name))
+      if (unknown !== undefined)
+        return refuse(
+          400,
+          'invalid_request_error',
+          'parameter_unknown',
+          `Received unknown parameter: ${unknown}`,
+        )
+      if (Number(body.get('amount')) < 50)
+        return refuse(400, 'invalid_request_error', 'amount_too_small', 'Amount must be at least $0.50 usd')
+      const intent = makeIntent(body)
+      intents.set(intent.id, intent)
+      const shown = JSON.stringify(show(intent))
+      if (key !== undefined) answers.set(key, { body: body.toString(), intent: shown })
+      return send(200, shown)
+    }
+    if (url.pathname === '/v1/disputes') {
+      const intent = intents.get(url.searchParams.get('payment_intent') ?? '')
+      const data = (intent?.disputes ?? []).map((dispute, index) => ({
+        id: `dp_${index}`,
+        object: 'dispute',
+        payment_intent: intent?.id,
+        ...dispute,
+      }))
+      return send(200, { object: 'list', data, has_more: false, url: '/v1/disputes' })
+    }
+    const intent = intents.get(id ?? '')
+    if (intent === undefined)
+      return refuse(404, 'invalid_request_error', 'resource_missing', `No such payment_intent: '${id}'`)
+    if (request.method === 'GET') {
+      const shown = show(intent)
+      await state.pause
+      return send(200, shown)
+    }
+    if (request.method === 'POST' && action === 'cancel') {
+      if (!intent.status.startsWith('requires_'))
+        return refuse(
+          400,
+          'invalid_request_error',
+          'payment_intent_unexpected_state',
+          `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
+        )
+      intent.status = 'canceled'
+      return send(200, show(intent))
+    }
+    return refuse(404, 'invalid_request_error', 'url_invalid', `Unrecognized request URL (${url.pathname})`)
+  }
+
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return state
+}
+
+const CHALLENGE_FAILED =
+  'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
+
+function attempt(intent: StoredIntent, number: string): Tried {
+  if (!intent.status.startsWith('requires_')) throw new Error(`${intent.id} is ${intent.status}`)
+  intent.card = { brand: number.startsWith('5') ? 'mastercard' : 'visa', last4: number.slice(-4), number }
+  if (CHALLENGED.has(number)) {
+    intent.status = 'requires_action'
+    return { status: 'requires_action', error: null }
+  }
+  return finish(intent)
+}
+
+function finish(intent: StoredIntent): Tried {
+  const decline = DECLINES[intent.card?.number ?? '']
+  if (decline === undefined) {
+    intent.status = 'succeeded'
+    return { status: 'succeeded', error: null }
+  }
+  intent.status = 'requires_payment_method'
+  return failed(...decline)
+}
+
+function failed(code: string, declineCode: string | undefined, message: string): Tried {
+  return {
+    status: 'requires_payment_method',
+    error: { code, message, ...(declineCode && { decline_code: declineCode }) },
+  }
+}
+
+function makeIntent(body: URLSearchParams): StoredIntent {
+  const id = `pi_${token(24)}`
+  const metadata = Object.fromEntries(
+    [...body].flatMap(([name, value]) => {
+      const [, field] = /^metadata\[(\w+)\]$/.exec(name) ?? []
+      return field === undefined ? [] : [[field, value]]
+    }),
+  )
+  return {
+    id,
+    client_secret: `${id}_secret_${token(25)}`,
+    amount: Number(body.get('amount')),
+    currency: body.get('currency') ?? '',
+    status: 'requires_payment_method',
+    metadata,
+    card: null,
+    refunded: 0,
+    disputes: [],
+    created: Math.floor(Date.now() / 1000),
+  }
+}
+
+function show(intent: StoredIntent) {
+  const { id, client_secret, amount, currency, status, metadata, card, refunded, disputes, created } = intent
+  const charge = card !== null &&
+    status === 'succeeded' && {
+      id: id.replace('pi_', 'ch_'),
+      object: 'charge',
+      amount,
+      amount_refunded: refunded,
+      refunded: refunded >= amount,
+      disputed: disputes.length > 0,
+      payment_intent: id,
+      payment_method_details: { type: 'card', card: { brand: card.brand, last4: card.last4 } },
+    }
+  return {
+    id,
+    object: 'payment_intent',
+    amount,
+    amount_received: status === 'succeeded' ? amount : 0,
+    client_secret,
+    created,
+    currency,
+    latest_charge: charge || null,
+    livemode: false,
+    metadata,
+    status,
+  }
+}
+
+async function text(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+function token(length: number): string {
+  return randomBytes(length).toString('hex').slice(0, length)
+}

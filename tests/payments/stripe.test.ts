@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { purchaseByIntent } from '#server/payments/queries.ts'
+import { settle } from '#server/payments/settle.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { aBuyer, balanceOf } from '#tests/support/stories.ts'
+import { paymentMatrix } from './matrix.ts'
+import { aStripe } from './processors.ts'
+import { aShop, type Shop } from './shop.ts'
+import type { StripeStandIn } from './stripe-stand-in.ts'
+
+paymentMatrix('Stripe', aStripe)
+
+describe('the Stripe adapter', () => {
+  const db = useDatabase()
+  let standIn: StripeStandIn
+  let processor: Awaited<ReturnType<typeof aStripe>>
+  let shop: Shop
+
+  before(async () => {
+    processor = await aStripe()
+    standIn = processor.standIn
+    shop = await aShop(db.database, processor)
+  })
+  after(async () => {
+    await shop.close()
+    await processor.close()
+  })
+
+  test('the purchase is the idempotency key, and a repetition after a lost answer makes nothing twice', async () => {
+    const buyer = await aBuyer(db.database)
+    standIn.requests.length = 0
+    const made = standIn.intents.size
+    standIn.weather = 'reset'
+    assert.equal((await shop.begin(buyer)).status, 503)
+    standIn.weather = 'fine'
+    await shop.beginWell(buyer)
+    const keys = standIn.requests
+      .filter(({ call }) => call === 'POST /v1/payment_intents')
+      .map(({ key }) => key)
+    assert.ok(keys.length >= 3)
+    assert.equal(new Set(keys).size, 1)
+    assert.match(keys[0] ?? '', /^purchase:[0-9a-f-]{36}$/)
+    assert.equal(standIn.intents.size - made, 1)
+  })
+
+  for (const weather of ['error', 'page', 'busy', 'reset'] as const) {
+    test(`when Stripe answers with "${weather}" the person reads a sentence of ours, and nothing of Stripe's`, async () => {
+      const buyer = await aBuyer(db.database)
+      const id = await shop.payWell(buyer)
+      standIn.weather = weather
+      const answer = await shop.confirm(buyer, id)
+      standIn.weather = 'fine'
+      assert.deepEqual([answer.status, answer.code], [503, 'payments_unavailable'])
+      assert.doesNotMatch(JSON.stringify(answer.body), /stripe|gateway|our end|sk_test/i)
+      assert.equal((await shop.confirm(buyer, id)).status, 200)
+    })
+  }
+
+  test('an old answer that comes after a refund was booked does not give the coins back', async () => {
+    const buyer = await aBuyer(db.database)
+    const id = await shop.payWell(buyer)
+    await shop.confirm(buyer, id)
+    const [purchase] = await purchaseByIntent(db.database, id)
+    assert.ok(purchase)
+
+    let release = () => {}
+    standIn.pause = new Promise((resolve) => {
+      release = resolve
+    })
+    const asked = standIn.requests.length
+    const slow = settle(shop.services, purchase)
+    while (standIn.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 5))
+    standIn.pause = undefined
+    await processor.refund(id)
+    await settle(shop.services, purchase)
+    assert.equal(await balanceOf(db.database, buyer), 50)
+    release()
+    await slow
+    assert.equal(await balanceOf(db.database, buyer), 50)
+  })
+
+  test('another currency is not what was ordered', async () => {
+    const buyer = await aBuyer(db.database)
+    const id = await shop.payWell(buyer)
+    await processor.change(id, { currency: 'bdt' })
+    assert.equal((await shop.confirm(buyer, id)).code, 'payment_mismatch')
+    assert.equal(await balanceOf(db.database, buyer), 50)
+  })
+
+  test('the page is told to use Stripe, with the key that is made for pages', async () => {
+    const { body } = await shop.ask(null, 'GET', '/site')
+    assert.deepEqual([body.card, body.stripePublishableKey], ['stripe', standIn.publishableKey])
+    assert.equal((await shop.ask(null, 'POST', '/sandbox/confirm', {})).status, 404)
+  })
+})
