@@ -21,7 +21,7 @@ export async function runDomainTests(under: string[]): Promise<Tally> {
       process.execPath,
       '--test',
       '--test-isolation=none',
-      '--test-timeout=60000',
+      '--test-timeout=300000',
       '--test-force-exit', // a handle that a test forgot would hold the run open for ever
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',

@@ -64,8 +64,8 @@ async function ask(embedded: Embedded, sql: string): Promise<unknown> {
 }
 
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !(await holds()); await sleep(20)) {
-    assert.ok(Date.now() < deadline, `not within 10 s: ${what}`)
+  for (const deadline = Date.now() + 30_000; !(await holds()); await sleep(20)) {
+    assert.ok(Date.now() < deadline, `not within 30 s: ${what}`)
   }
 }
 
@@ -86,7 +86,7 @@ describe('the embedded database', () => {
 
     const begin = performance.now()
     const second = await start(dataDir)
-    assert.ok(performance.now() - begin < 2000)
+    assert.ok(performance.now() - begin < 3000)
     assert.equal(await ask(second, 'select n from kept'), 7)
     await second.stop()
   })
