@@ -1,0 +1,122 @@
+// Measures what the product's work costs, each figure beside its limit measured in the same run (docs/performance.md).
+//
+//   npm run bench -- --tasks 10000|100000|1000000 [--seconds 5] [--only approve]
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/database/database.ts'
+import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { hashPassword } from '#server/identity/password.ts'
+import { audit } from '#server/ledger/audit.ts'
+import { type Spent, watch } from './drive/machine.ts'
+import { pgbench } from './drive/pgbench.ts'
+import { needTools } from './drive/tools.ts'
+import { type Driven, drive } from './drive/wrk.ts'
+import { decisionsFor, type Operation, operationsOf } from './operations.ts'
+import { signedIn } from './people.ts'
+import { type Running, start } from './server.ts'
+import { asTable, headline } from './table.ts'
+import { freshWorld } from './world/build.ts'
+
+const PORT = 4900
+const EMPTY_PORT = 4901
+const FOLDER = 'test-output/bench'
+
+export type Measured = Driven & Spent & { name: string; limit: string; limitPerSecond: number; goal?: number }
+
+const { values } = parseArgs({
+  options: {
+    tasks: { type: 'string', default: '10000' },
+    seconds: { type: 'string', default: '5' },
+    only: { type: 'string' },
+  },
+})
+const tasks = Number(values.tasks)
+const seconds = Number(values.seconds)
+if (!(tasks >= 1000) || !(seconds >= 1)) throw new Error('Say --tasks 1000 or more and --seconds 1 or more')
+
+const say = (line: string) => console.log(line)
+needTools(say)
+const dataDir = join(tmpdir(), 'tallywork-bench')
+const embedded = await startEmbedded({ dataDir, log: say })
+let server: Running | undefined
+let empty: Running | undefined
+try {
+  say(`A world of ${tasks.toLocaleString('en')} tasks:`)
+  const { url, shape } = await freshWorld(embedded.connectionString, tasks, decisionsFor(seconds), say)
+  const env = {
+    DATABASE_URL: url,
+    DATA_DIR: join(dataDir, 'program'),
+    PORT: String(PORT),
+    AUTH_SECRET: 'a secret of the bench, long enough for anybody',
+    LOG_LEVEL: 'warn',
+    DEMO: '0',
+  }
+  server = await start(['server/main.ts'], PORT, env)
+  empty = await start(['tests/load/drive/empty-server.ts', String(EMPTY_PORT)], EMPTY_PORT, {})
+  const database = openDatabase({ connectionString: url }, { max: 2, prepare: true })
+  const people = await signedIn(database, readConfig(env), shape, 6)
+
+  const measured: Measured[] = []
+  for (const operation of operationsOf(shape, people, seconds)) {
+    if (values.only !== undefined && !operation.name.includes(values.only)) continue
+    measured.push(await measure(operation, url, server))
+    say(headline(measured.at(-1) as Measured))
+  }
+  const { balanced } = await audit(database)
+  await database.close()
+
+  const table = asTable(measured)
+  say(`\n${table}\n\nThe books ${balanced ? 'balance' : 'DO NOT BALANCE'} after the run.`)
+  mkdirSync(FOLDER, { recursive: true })
+  writeFileSync(
+    join(FOLDER, `${tasks}.json`),
+    `${JSON.stringify({ tasks, seconds, at: new Date().toISOString(), balanced, measured }, null, 2)}\n`,
+  )
+  if (!balanced || measured.some(({ errors }) => errors > 0)) process.exitCode = 1
+} finally {
+  await server?.stop()
+  await empty?.stop()
+  await embedded.stop()
+}
+
+/** The limit first, then the operation, one right after the other, so that both meet the same machine. */
+async function measure(operation: Operation, url: string, running: Running): Promise<Measured> {
+  const { name, connections, goal } = operation
+  const limitPerSecond = await limitOf(operation, url)
+  const requests = operation.requests()
+  if (operation.once !== true) await drive({ port: PORT, requests, connections, seconds: 1 })
+  await sleep(200)
+  const watching = watch(running.pid, embedded.pid)
+  const driven = await drive({ port: PORT, requests, connections, seconds, once: operation.once === true })
+  const spent = watching.stop()
+  const limit = typeof operation.limit === 'string' ? operation.limit : 'pgbench'
+  return { name, ...driven, ...spent, limit, limitPerSecond, ...(goal !== undefined && { goal }) }
+}
+
+async function limitOf({ limit, connections }: Operation, url: string): Promise<number> {
+  if (limit === 'empty route') {
+    return (await drive({ port: EMPTY_PORT, requests: [{ method: 'GET', path: '/' }], connections, seconds }))
+      .perSecond
+  }
+  if (limit === 'password hash') return hashesPerSecond()
+  return pgbench(url, limit.pgbench, { clients: connections, seconds })
+}
+
+/** As many at a time as the program runs. */
+async function hashesPerSecond(): Promise<number> {
+  const until = performance.now() + seconds * 1000
+  let made = 0
+  const one = async () => {
+    while (performance.now() < until) {
+      await hashPassword('Bench!password')
+      made++
+    }
+  }
+  await Promise.all([one(), one()])
+  return made / seconds
+}

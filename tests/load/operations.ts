@@ -1,0 +1,361 @@
+import { STATEMENTS } from '#server/database/database.ts'
+import type { Request } from './drive/wrk.ts'
+import type { People } from './people.ts'
+import {
+  buyerNumber,
+  emailOf,
+  freeSlot,
+  pendingWork,
+  type Shape,
+  SUPPLY_REWARD,
+  taskId,
+  workerNumber,
+} from './world/shape.ts'
+
+/** What is measured: what is asked of the server, and the limit it stands beside. */
+export type Operation = {
+  name: string
+  requests(): Request[]
+  connections: number
+  /** Each request changes something and is sent once. */
+  once?: boolean
+  limit: Limit
+  /** The share of its limit that it should reach. */
+  goal?: number
+}
+
+/** The same SQL through pgbench; a route that does nothing; the password hash alone, as fast as this machine makes it. */
+export type Limit = { pgbench: string } | 'empty route' | 'password hash'
+
+const CLIENTS = 64
+const PAGE = 20
+const READS = 2000
+
+/** How many of the supply one measured write may use, through HTTP and through pgbench. */
+const PER_SECOND = { http: 3500, pgbench: 7000, mixed: 500 }
+export const decisionsFor = (seconds: number) =>
+  seconds * (2 * PER_SECOND.http + 2 * PER_SECOND.pgbench + PER_SECOND.mixed)
+
+/** A statement of the program as pgbench sends it: its parameters replaced by these expressions. */
+function statement(name: string, ...values: string[]): string {
+  const { sql } = STATEMENTS.get(name) ?? {}
+  if (sql === undefined) throw new Error(`The program has no statement ${name}`)
+  const filled = sql.replace(/\$(\d+)/g, (_, number) => values[Number(number) - 1] ?? 'null')
+  return `${filled.replace(/\s+/g, ' ')};`
+}
+
+export function operationsOf(shape: Shape, people: People, seconds: number): Operation[] {
+  const many = {
+    http: seconds * PER_SECOND.http,
+    pgbench: seconds * PER_SECOND.pgbench,
+    mixed: seconds * PER_SECOND.mixed,
+  }
+  const times = <T>(count: number, make: (index: number) => T): T[] =>
+    Array.from({ length: count }, (_, index) => make(index))
+  const below = (max: number) => Math.floor(Math.random() * max)
+  const someTask = () => 1 + Math.floor(shape.tasks * (0.1 + Math.random() * 0.8))
+  const buyer = (index: number) => people.buyers[index % shape.callers] as string
+  const worker = (index: number) => people.workers[index % shape.callers] as string
+  const buyerEmail = (index: number) => emailOf(buyerNumber(shape, index % shape.callers))
+  const workerEmail = (index: number) => emailOf(workerNumber(shape, index % shape.callers))
+
+  // What pgbench reckons as `shape.ts` does.
+  const { began, step, tasks, supplyTasks, callers, admins, buyers } = shape
+  const taskVariables = `\\set ms ${began + 1_000_000_000} + :n * ${step}`
+  const aTask = `\\set n random(${Math.ceil(tasks * 0.1)}, ${Math.floor(tasks * 0.9)})\n${taskVariables}`
+  const aCaller = (first: number) => `\\set k ${first} + random(0, ${callers - 1})`
+  const firstBuyer = 1 + admins
+  const firstWorker = 1 + admins + buyers
+  const person = `bench.id(${began} + :k, :k)`
+  const supply = (from: number) =>
+    `\\set flat :turn + ${from}\n\\set index :flat % ${supplyTasks}\n\\set slot :flat / ${supplyTasks}\n\\set n ${tasks + 1} + :index\n${taskVariables}\n\\set work :ms + :slot + 1\n\\set k ${firstBuyer} + :index % ${callers}`
+  const pending = `bench.id(:work, :n)`
+
+  const list = (): Request => ({
+    method: 'GET',
+    path: `/api/task-list-worker?limit=${PAGE}`,
+  })
+  const deep = (): Request => ({
+    method: 'GET',
+    path: `/api/all-task?limit=${PAGE}&cursor=${Buffer.from(JSON.stringify([taskId(shape, someTask())])).toString('base64url')}`,
+  })
+  const search = (): Request => ({
+    method: 'GET',
+    path: `/api/all-task?limit=${PAGE}&q=${pick(VERBS)}+${pick(NOUNS)}`,
+  })
+  const details = (index: number): Request => ({
+    method: 'GET',
+    path: `/api/task-datails/${taskId(shape, someTask())}`,
+    token: worker(index),
+  })
+  const review = (index: number): Request => ({
+    method: 'GET',
+    path: `/api/task-to-review?email=${buyerEmail(index)}&role=Buyer&status=pending&limit=${PAGE}`,
+    token: buyer(index),
+  })
+  const mine = (index: number): Request => ({
+    method: 'GET',
+    path: `/api/my-submissoin/${workerEmail(index)}?page=0`,
+    token: worker(index),
+  })
+  const notices = (index: number): Request => ({
+    method: 'GET',
+    path: `/api/notifications/${workerEmail(index)}?limit=${PAGE}`,
+    token: worker(index),
+  })
+  const buyerStats = (index: number): Request => ({
+    method: 'GET',
+    path: '/api/buyer-stats',
+    token: buyer(index),
+  })
+  const workerStats = (index: number): Request => ({
+    method: 'GET',
+    path: '/api/worker-stats',
+    token: worker(index),
+  })
+  const home = (): Request => ({ method: 'GET', path: '/', headers: { 'accept-encoding': 'br' } })
+  const addTask = (index: number): Request => ({
+    method: 'POST',
+    path: '/api/add-task',
+    token: buyer(index),
+    body: newTask(),
+  })
+  const submit = (flat: number): Request => {
+    const slot = freeSlot(shape, flat)
+    return {
+      method: 'POST',
+      path: '/api/submiteted-task',
+      token: worker(slot.worker),
+      body: { taskId: slot.task, submissoin_data: TEXT, payable_amount: SUPPLY_REWARD },
+    }
+  }
+  const approve = (flat: number): Request => {
+    const work = pendingWork(shape, flat)
+    return {
+      method: 'PATCH',
+      path: `/api/update-submission-status/${work.id}`,
+      token: buyer(work.buyer),
+      body: { status: 'approved' },
+    }
+  }
+  const reject = (flat: number): Request => {
+    const work = pendingWork(shape, flat)
+    return {
+      method: 'DELETE',
+      path: `/api/submission-reject/${work.id}`,
+      token: buyer(work.buyer),
+      body: { reason: 'The third line is missing.' },
+    }
+  }
+  const withdraw = (index: number): Request => ({
+    method: 'POST',
+    path: `/api/withdraw/${workerEmail(index)}`,
+    token: worker(index),
+    body: {
+      withdrawalCoin: 200,
+      payment_system: 'Bkash',
+      accountNumber: '01712345678',
+      withdrawal_amount: 10,
+    },
+  })
+
+  const read = (
+    name: string,
+    request: (index: number) => Request,
+    limit: Limit,
+    goal?: number,
+  ): Operation => ({
+    name,
+    requests: () => times(READS, request),
+    connections: CLIENTS,
+    limit,
+    ...(goal !== undefined && { goal }),
+  })
+  const write = (
+    name: string,
+    request: (index: number) => Request,
+    script: string,
+    goal: number,
+  ): Operation => ({
+    name,
+    requests: () => times(many.http, request),
+    connections: CLIENTS,
+    once: true,
+    limit: { pgbench: script },
+    goal,
+  })
+
+  // Each write has its own part of the supply: HTTP's, then pgbench's.
+  const rejects = many.http + many.pgbench
+  const mixedFrom = 2 * rejects
+  const listStatement = (sort: string, ...values: string[]) =>
+    statement(`tasks_all_by_newest_${sort}`, ...values)
+
+  return [
+    read('home page (static)', home, 'empty route', 0.5),
+    read('task list, first page', list, 'empty route', 0.5),
+    read(
+      'task list, deep page',
+      deep,
+      { pgbench: `${aTask}\n${listStatement('1', String(PAGE + 1), 'null', 'bench.id(:ms, :n)')}` },
+      0.5,
+    ),
+    read(
+      'task list, search',
+      search,
+      {
+        pgbench: `\\set a random(0, 19)\n\\set b random(0, 39)\n${listStatement('2', String(PAGE + 1), 'null', 'null', `split_part(bench.words(:a), ' ', 1) || ':* & ' || split_part(bench.words(:b * 500), ' ', 3) || ':*'`)}`,
+      },
+      0.5,
+    ),
+    read('task details', details, { pgbench: `${aTask}\n${statement('task_by_id', 'bench.id(:ms, :n)')}` }),
+    read('review list of a buyer', review, {
+      pgbench: `${aCaller(firstBuyer)}\n${statement('submissions_pending_of_buyer', person, `'pending'`, 'null', String(PAGE + 1))}`,
+    }),
+    read("a worker's submissions", mine, {
+      pgbench: `${aCaller(firstWorker)}\n${statement('submissions_live_of_worker', person, 'null', '0', '6')}`,
+    }),
+    read('notifications', notices, {
+      pgbench: `${aCaller(firstWorker)}\n${statement('notifications_of', `'person' || :k::bigint || '@example.com'`, 'null', String(PAGE + 1))}`,
+    }),
+    read('stats of a buyer', buyerStats, {
+      pgbench: `${aCaller(firstBuyer)}\n${statement('stats_buyer', person)}`,
+    }),
+    read('stats of a worker', workerStats, {
+      pgbench: `${aCaller(firstWorker)}\n${statement('stats_worker', person)}`,
+    }),
+    read(
+      'stats of an admin',
+      () => ({ method: 'GET', path: '/api/admin-stats', token: people.admin }),
+      'empty route',
+    ),
+    write(
+      'approve',
+      approve,
+      `${supply(many.http)}\n${statement('approve_submission', pending, person)}`,
+      0.5,
+    ),
+    write(
+      'reject',
+      (index) => reject(rejects + index),
+      `${supply(rejects + many.http)}\n${statement('reject_submission', pending, person, `'The third line is missing.'`)}`,
+      0.5,
+    ),
+    write(
+      'submit',
+      submit,
+      `\\set flat :turn + ${many.http}\n\\set index :flat % ${supplyTasks}\n\\set turns :flat / ${supplyTasks}\n\\set n ${tasks + 1} + :index\n${taskVariables}\n\\set work :ms + 100000 + :turns\n\\set k ${firstWorker} + (:turns * 7 + :index) % ${callers}\n${statement('submit_work', `bench.id(:work, :n)`, 'bench.id(:ms, :n)', person, `'${TEXT}'`, String(SUPPLY_REWARD), 'null', `'604800 seconds'`)}`,
+      0.5,
+    ),
+    write(
+      'add-task',
+      addTask,
+      `\\set at ${Date.now()} + :turn\n${aCaller(firstBuyer)}\n${statement('add_task', `bench.id(:at, :turn)`, person, `'${newTask().task_title}'`, `'${newTask().task_detail}'`, `'${newTask().submission_info}'`, `''`, '2', '3', `'${newTask().completion_date}'`, `'Asia/Dhaka'`, '0')}`,
+      0.4,
+    ),
+    write(
+      'withdraw',
+      withdraw,
+      `\\set at ${Date.now()} + :turn\n${aCaller(firstWorker)}\n${statement('request_withdrawal', `bench.id(:at, :turn)`, person, '200', `'Bkash'`, `'01712345678'`, `'Asia/Dhaka'`, '0')}`,
+      0.4,
+    ),
+    {
+      name: 'sign-in',
+      requests: () =>
+        times(READS, (index) => ({
+          method: 'POST',
+          path: '/api/auth/sign-in',
+          body: { email: buyerEmail(index), password: people.password },
+        })),
+      connections: 16,
+      limit: 'password hash',
+    },
+    {
+      name: 'a mixed day, 200 people',
+      connections: 200,
+      once: true,
+      limit: 'empty route',
+      requests: () => {
+        let submits = many.http + many.pgbench
+        let decided = mixedFrom
+        const deck: [weight: number, make: (index: number) => Request][] = [
+          [15, list],
+          [10, deep],
+          [5, search],
+          [20, details],
+          [15, notices],
+          [5, review],
+          [5, mine],
+          [5, workerStats],
+          [5, buyerStats],
+          [5, home],
+          [5, () => submit(submits++)],
+          [3, () => approve(decided++)],
+          [1, () => reject(decided++)],
+          [1, addTask],
+        ]
+        const cards = deck.flatMap(([weight, make]) => Array.from({ length: weight }, () => make))
+        return times(seconds * 5000, (index) => (cards[below(cards.length)] as (typeof cards)[number])(index))
+      },
+    },
+  ]
+}
+
+const TEXT = 'Here is what I found, line by line, with a picture of the third one.'
+const VERBS = [
+  'Label',
+  'Sort',
+  'Transcribe',
+  'Review',
+  'Translate',
+  'Check',
+  'Describe',
+  'Rate',
+  'Record',
+  'Photograph',
+  'Find',
+  'Compare',
+  'Tag',
+  'Count',
+  'Summarise',
+  'Test',
+  'Draw',
+  'Collect',
+  'Verify',
+  'Classify',
+]
+const NOUNS = [
+  'photos',
+  'receipts',
+  'maps',
+  'voices',
+  'recipes',
+  'invoices',
+  'leaves',
+  'signs',
+  'menus',
+  'letters',
+  'birds',
+  'shops',
+  'cars',
+  'faces',
+  'songs',
+  'poems',
+  'forms',
+  'labels',
+  'tickets',
+  'stamps',
+  'shoes',
+]
+const pick = (words: string[]) => words[Math.floor(Math.random() * words.length)] as string
+
+function newTask() {
+  return {
+    task_title: 'Label ten photos of leaves',
+    task_detail: 'Look at each photo and say what it shows, in your own words. Take your time.',
+    required_workers: 2,
+    payable_amount: 3,
+    completion_date: new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10),
+    submission_info: 'Ten lines of text',
+  }
+}

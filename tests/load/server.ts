@@ -1,0 +1,36 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+export type Running = { port: number; pid: number; stop(): Promise<void> }
+
+/** Starts a program of ours in a process of its own and waits until it says that it is ready. */
+export async function start(args: string[], port: number, env: Record<string, string>): Promise<Running> {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await ready(child)
+  return {
+    port,
+    pid: child.pid as number,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The program ended (${code}) before it was ready`)))
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (/ready/.test(String(chunk))) resolve()
+    })
+  })
+}

@@ -1,0 +1,63 @@
+import type { Measured } from './bench.ts'
+
+const HEAD = [
+  'operation',
+  'ops/s',
+  'p50 ms',
+  'p95 ms',
+  'p99 ms',
+  'errors',
+  'CPU program',
+  'CPU database',
+  'µs/op program',
+  'µs/op database',
+  'MB program',
+  'limit',
+  'limit/s',
+  'ratio',
+  'goal',
+]
+
+/** All figures as a Markdown table. CPU is percent of one core. */
+export function asTable(measured: Measured[]): string {
+  const rows = measured.map((one) => [
+    one.name,
+    whole(one.perSecond),
+    fine(one.p50),
+    fine(one.p95),
+    fine(one.p99),
+    String(one.errors),
+    `${one.serverCpu} %`,
+    `${one.databaseCpu} %`,
+    whole(perOperation(one.serverCpu, one)),
+    whole(perOperation(one.databaseCpu, one)),
+    String(one.serverMb),
+    one.limit,
+    whole(one.limitPerSecond),
+    ratio(one),
+    goal(one),
+  ])
+  const widths = HEAD.map((head, column) =>
+    Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`
+  const rule = `|${widths.map((width, column) => (column === 0 ? ` ${'-'.repeat(width)} ` : ` ${'-'.repeat(width - 1)}: `)).join('|')}|`
+  return [line(HEAD), rule, ...rows.map(line)].join('\n')
+}
+
+/** One line while the run goes on. */
+export function headline(one: Measured): string {
+  return `${one.name}: ${whole(one.perSecond)}/s, p99 ${fine(one.p99)} ms, ${whole(perOperation(one.serverCpu, one))} µs program, ${whole(perOperation(one.databaseCpu, one))} µs database, ${one.errors} errors; ${one.limit} ${whole(one.limitPerSecond)}/s, ratio ${ratio(one)}`
+}
+
+/** Processor time of one operation in microseconds: unlike its rate, it is the same on a busy machine. */
+const perOperation = (percent: number, { perSecond }: Measured) => (percent * 10_000) / perSecond
+const whole = (number: number) => Math.round(number).toLocaleString('en')
+const fine = (number: number) => number.toFixed(number < 10 ? 1 : 0)
+const ratio = ({ perSecond, limitPerSecond }: Measured) => (perSecond / limitPerSecond).toFixed(2)
+
+function goal({ goal: wanted, perSecond, limitPerSecond }: Measured): string {
+  if (wanted === undefined) return ''
+  return `${wanted.toFixed(2)} ${perSecond / limitPerSecond >= wanted ? 'met' : 'missed'}`
+}

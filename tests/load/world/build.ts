@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openDatabase } from '#server/database/database.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { hashPassword } from '#server/identity/password.ts'
+import { audit } from '#server/ledger/audit.ts'
+import { type Shape, shapeOf } from './shape.ts'
+import { stepsOf } from './steps.ts'
+
+export const PASSWORD = 'Bench!password'
+
+/**
+ * A database with a world of so many tasks on this server, fresh for one run; answers its address and shape. The world
+ * itself is built once and kept as a template for later runs.
+ * @param decisions how many pending submissions the run may use up.
+ */
+export async function freshWorld(
+  serverUrl: string,
+  tasks: number,
+  decisions: number,
+  say: (line: string) => void,
+): Promise<{ url: string; shape: Shape }> {
+  const template = `world_${tasks}_${decisions}_${await fingerprint()}`
+  await administer(serverUrl, async (client) => {
+    await client.query('drop database if exists run with (force)')
+    const { rows } = await client.query<{ datname: string }>(
+      `select datname from pg_database where datname like 'world\\_%' or datname = 'draft'`,
+    )
+    const found = rows.map((row) => row.datname)
+    if (found.includes(template)) return
+    for (const name of found) await client.query(`drop database ${name} with (force)`)
+    await client.query('create database draft')
+    const shape = shapeOf(tasks, decisions)
+    await build(withName(serverUrl, 'draft'), shape, say)
+    await client.query(`alter database draft rename to ${template}`)
+  })
+
+  await administer(serverUrl, (client) =>
+    client.query(`create database run template ${template} strategy file_copy`),
+  )
+  const url = withName(serverUrl, 'run')
+  const shape = await administer(url, async (client) => {
+    const { rows } = await client.query<{ shape: Shape }>('select shape from bench.shape')
+    return rows[0]?.shape
+  })
+  if (shape === undefined) throw new Error('The world says nothing about its shape')
+  return { url, shape }
+}
+
+async function build(url: string, shape: Shape, say: (line: string) => void): Promise<void> {
+  const database = openDatabase({ connectionString: url }, { max: 2, prepare: true })
+  try {
+    await migrate(database.pool)
+    const client = await database.pool.connect()
+    try {
+      // Only here: the world is written as sets, and the audit below proves the books.
+      await client.query(
+        `set session_replication_role = replica; set work_mem = '256MB'; set maintenance_work_mem = '512MB'; set synchronous_commit = off`,
+      )
+      const indexes = await dropIndexes(client)
+      for (const [name, sql] of [
+        ...stepsOf(shape, await hashPassword(PASSWORD)),
+        ['indexes', indexes.join(';')] as const,
+      ]) {
+        const started = performance.now()
+        await client.query(sql)
+        say(`  ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+      }
+      await client.query('create table bench.shape as select $1::jsonb as shape', [JSON.stringify(shape)])
+      await client.query('vacuum analyze')
+      await client.query('checkpoint')
+    } finally {
+      client.release(true)
+    }
+    const { balanced, checks, figures, tookMs } = await audit(database)
+    if (!balanced)
+      throw new Error(
+        `The books of the built world do not balance: ${JSON.stringify(checks.filter(({ wrong }) => wrong !== 0))}`,
+      )
+    say(
+      `  audited: the books balance over ${figures.transfers?.toLocaleString('en')} transfers (${(tookMs / 1000).toFixed(1)} s)`,
+    )
+  } finally {
+    await database.close()
+  }
+}
+
+/** Indexes are cheaper to make afterwards, all rows at once. Answers how to make them again. */
+async function dropIndexes(client: pg.PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ indexname: string; indexdef: string }>(
+    `select indexname, indexdef from pg_indexes where schemaname = 'public' and not exists (
+       select from pg_constraint where conname = indexname)`,
+  )
+  for (const { indexname } of rows) await client.query(`drop index ${indexname}`)
+  return rows.map(({ indexdef }) => indexdef)
+}
+
+/** What the world depends on: the tables, and how it is told. */
+async function fingerprint(): Promise<string> {
+  const root = join(import.meta.dirname, '..', '..', '..')
+  const paths = await Array.fromAsync(
+    glob('{server/database/migrations/*.sql,tests/load/world/*.ts}', { cwd: root }),
+  )
+  const hash = createHash('sha256')
+  for (const path of paths.sort()) hash.update(readFileSync(join(root, path)))
+  return hash.update(new Date().toISOString().slice(0, 7)).digest('hex').slice(0, 12)
+}
+
+async function administer<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function withName(url: string, name: string): string {
+  const named = new URL(url)
+  named.pathname = `/${name}`
+  return named.href
+}
