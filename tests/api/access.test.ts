@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { SignJWT } from 'jose'
+import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
+import { ErrorReply } from '#contract/errors.ts'
+import { startJobs } from '#server/jobs/start.ts'
+import { type Answer, type Client, useApi } from '#tests/support/api.ts'
+import { aBuyer, anAdmin, aWorker, type Person } from '#tests/support/stories.ts'
+
+/**
+ * Who may call what, for every endpoint of the contract and every kind of caller, from the access rule that the endpoint
+ * declares (decisions.md §2). A new endpoint is in this test the moment it exists. Bodies are left out: who is let in
+ * fails later, at the shape of the request or because a made-up id names nothing.
+ */
+describe('who may call what', () => {
+  const api = useApi()
+  let people: { worker: Person; buyer: Person; admin: Person }
+  let headers: Record<
+    'junk' | 'not a bearer' | 'expired' | 'alg none' | 'signed by a stranger' | 'deleted',
+    string
+  >
+  let unregistered: { id: string; email: string; name: string }
+
+  before(async () => {
+    const { database } = api
+    const { services, app } = api.instance
+    // The runner makes its own tables when it first starts.
+    await (await startJobs(services, app.log)).stop()
+    people = {
+      worker: await aWorker(database),
+      buyer: await aBuyer(database),
+      admin: await anAdmin(database),
+    }
+    headers = await badHeaders(people.worker)
+    unregistered = await anUnregisteredIdentity()
+  })
+
+  async function badHeaders(person: Person): Promise<typeof headers> {
+    const good = await api.instance.signIn(person)
+    const [, claims = ''] = good.split('.')
+    const { sub, sid } = JSON.parse(Buffer.from(claims, 'base64url').toString())
+    const { keys } = api.instance.services
+    const named = { sub, sid, email: person.email, name: person.name }
+    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url')
+
+    const gone = await aBuyer(api.database)
+    const deleted = await api.instance.signIn(gone)
+    await api.as(people.admin).delete(`/delete-user/${gone.id}`)
+    return {
+      junk: 'Bearer junk',
+      'not a bearer': good.replace('Bearer', 'Basic'),
+      expired: `Bearer ${await keys.sign(named, new Date(Date.now() - 60_000))}`,
+      'alg none': `Bearer ${none}.${claims}.`,
+      'signed by a stranger': `Bearer ${await new SignJWT(named)
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setIssuer(api.instance.config.publicUrl)
+        .setAudience('tallywork-api')
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(Buffer.from('a secret of the tests, long enough for anybody'))}`,
+      deleted,
+    }
+  }
+
+  async function anUnregisteredIdentity() {
+    const id = randomUUID()
+    const email = `new.${id}@example.com`
+    await api.database.pool.query(
+      `insert into identities (id, name, email, email_key) values ($1, 'New', $2, $2)`,
+      [id, email],
+    )
+    return { id, email, name: 'New' }
+  }
+
+  /** In a session of their own: some calls end all that a person has. */
+  const signedIn = async (person: typeof unregistered) => api.withHeader(await api.instance.signIn(person))
+  const called = (client: Client, { endpoint }: NamedEndpoint, email: string) =>
+    client.call(endpoint.method, addressOf(endpoint, email))
+
+  for (const one of ENDPOINTS) {
+    const { method, path, access } = one.endpoint
+    const { who, named } = access
+    test(`${method} ${path} is for ${typeof who === 'string' ? who : who.join(' and ')}${named ? ', named' : ''}`, async () => {
+      const { worker, buyer, admin } = people
+      const anybodys = who === 'anyone'
+
+      const without = await called(api.anyone, one, worker.email)
+      if (anybodys) expectIn(without)
+      else expectError(without, 401, 'sign_in_required')
+      for (const [kind, header] of Object.entries(headers)) {
+        const answer = await called(api.withHeader(header), one, worker.email)
+        if (anybodys) expectIn(answer)
+        else expectError(answer, 401, 'invalid_token', kind)
+      }
+
+      const newcomer = await called(await signedIn(unregistered), one, worker.email)
+      if (anybodys || who === 'session') expectIn(newcomer)
+      else expectError(newcomer, 403, 'not_registered')
+
+      for (const person of [worker, buyer, admin]) {
+        const mayCall = typeof who === 'string' || who.includes(person.role)
+        const client = await signedIn(person)
+        const own = await called(client, one, person.email)
+        if (mayCall) expectIn(own, person.role)
+        else expectError(own, 403, 'role_not_allowed', person.role)
+        if (named === undefined) continue
+
+        const other = person === buyer ? worker : buyer
+        for (const email of [other.email, other.email.toUpperCase(), ` ${other.email} `]) {
+          const others = await called(client, one, email)
+          if (!mayCall) expectError(others, 403, 'role_not_allowed', person.role)
+          else if (person.role === 'Admin') expectIn(others, person.role)
+          else expectError(others, 403, 'not_yours', person.role)
+        }
+      }
+    })
+  }
+
+  test("somebody else's thing is not found, whoever asks among its kind", async () => {
+    const another = await aBuyer(api.database)
+    const [worker, stranger] = [await signedIn(people.worker), await signedIn(people.buyer)]
+    const task = await api.as(another).post('/add-task', {
+      task_title: 'Mine',
+      task_detail: 'Mine',
+      required_workers: 2,
+      payable_amount: 5,
+      completion_date: new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10),
+      submission_info: 'Mine',
+    })
+    const taskId = task.body.insertedId
+    const work = await worker.post('/submiteted-task', { taskId, submissoin_data: 'Done' })
+    const edit = { task_title: 'Yours', task_detail: 'Yours', submission_info: 'Yours' }
+    for (const answer of [
+      await stranger.put(`/update-task/${taskId}`, edit),
+      await stranger.delete(`/delete-task/${taskId}`),
+      await stranger.patch(`/update-submission-status/${work.body.insertedId}`, { status: 'approved' }),
+      await stranger.delete(`/submission-reject/${work.body.insertedId}`),
+    ])
+      assert.equal(answer.status, 404, answer.text)
+  })
+})
+
+/** The path of an endpoint with this address in it and made-up ids, and in the query what it cannot do without. */
+function addressOf(endpoint: NamedEndpoint['endpoint'], email: string): string {
+  const path = endpoint.path.replace(':email', encodeURIComponent(email)).replaceAll(/:\w+/g, randomUUID())
+  return endpoint.access.named === 'query' ? `${path}?email=${encodeURIComponent(email)}` : path
+}
+
+/** Let in: a good answer, or a refusal about the request, and none about who asks. */
+function expectIn({ status, body, text }: Answer, role = ''): void {
+  assert.ok(status < 500, `${role} ${status} ${text}`)
+  const code = body?.error?.code
+  const aboutWho = ['sign_in_required', 'invalid_token', 'not_registered', 'role_not_allowed', 'not_yours']
+  assert.ok(!aboutWho.includes(code), `${role} is refused: ${text}`)
+}
+
+function expectError({ status, body, text }: Answer, expected: number, code: string, kind = ''): void {
+  assert.equal(status, expected, `${kind}: ${text}`)
+  assert.equal(ErrorReply.parse(body).error.code, code, `${kind}: ${text}`)
+}
