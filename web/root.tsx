@@ -1,7 +1,7 @@
 import './app.css'
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import figtree from '#web/fonts/figtree-ascii.woff2?url'
 import { queries } from '#web/lib/queries.ts'
@@ -54,6 +54,10 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
+  // From here on the page answers to a person, and to the browser tests.
+  useEffect(() => {
+    document.documentElement.dataset.ready = ''
+  }, [])
   return (
     <QueryClientProvider client={queries}>
       <SessionProvider>

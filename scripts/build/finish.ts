@@ -10,6 +10,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
  */
 const client = 'build/client'
 const FALLBACK = '__spa-fallback.html'
+/** Previews in other sites need whole addresses; without PUBLIC_URL they stay relative. */
+const ORIGIN = process.env.PUBLIC_URL?.replace(/\/$/, '') ?? ''
 const BUDGET_KB = { javascript: 150, styles: 16, page: 26 }
 
 for (const path of await find('**/*.html')) {
@@ -31,6 +33,7 @@ async function quickPage(html: string): Promise<string> {
     ([, href]) => href,
   )
   return inlined
+    .replace('content="/social.png"', `content="${ORIGIN}/social.png"`)
     .replace(/<link rel="modulepreload" [^>]*>/g, '')
     .replace(script[0], () => `${script[1]}${startLater([`/${name}`, ...preloads])}${script[3]}`)
 }

@@ -45,7 +45,7 @@ function isFresh() {
 }
 
 function sourcesHash() {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(`${process.env.PUBLIC_URL ?? ''}\0`)
   for (const source of SOURCES) addTo(hash, source)
   return `${hash.digest('hex')}\n`
 }

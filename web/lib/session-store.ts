@@ -56,6 +56,18 @@ export function sessionStore(queries: QueryClient) {
     return state.userData
   }
 
+  /** A new identity has no record yet: there is nothing to read before it is registered. */
+  async function createUserByEmail(person: { name: string; email: string; password: string }): Promise<void> {
+    set({ loading: true })
+    try {
+      await call(signUp, { body: person })
+      forgetToken()
+      set({ user: await identity(), userData: null })
+    } finally {
+      set({ loading: false })
+    }
+  }
+
   /** Runs something that changes the session's cookie, and reports what came of it here and to the other tabs. */
   async function change(work: () => Promise<unknown>): Promise<void> {
     set({ loading: true })
@@ -71,8 +83,7 @@ export function sessionStore(queries: QueryClient) {
 
   const actions = {
     refetchUser,
-    createUserByEmail: (person: { name: string; email: string; password: string }) =>
-      change(() => call(signUp, { body: person })),
+    createUserByEmail,
     signIN: (email: string, password: string) => change(() => call(signIn, { body: { email, password } })),
     signInWithGoogle: (providerId: string, returnTo = '/dashboard') => {
       set({ loading: true })

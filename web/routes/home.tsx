@@ -36,7 +36,7 @@ export default function Home() {
         </Suspense>
       </Section>
       <Section id="contact" title={contact.title} lead={contact.lead}>
-        <div className="grid gap-6 lg:grid-cols-[1.25fr_1fr]">
+        <div className="grid grid-cols-1 gap-6 lg:grid-cols-[1.25fr_1fr]">
           <Suspense fallback={<div className="card h-[30rem]" />}>
             <ContactForm />
           </Suspense>

@@ -33,7 +33,7 @@ export function TalentPool() {
       ) : data?.length === 0 ? (
         <p className="text-dim">{talent.empty}</p>
       ) : (
-        <ol className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <ol className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {data
             ? data.map((worker, index) => <Ranked key={worker._id} worker={worker} rank={index + 1} />)
             : Array.from({ length: SHOWN }, (_, index) => (

@@ -38,7 +38,7 @@ export default function Testimonials() {
   }, [carousel])
 
   return (
-    <section aria-roledescription="carousel" aria-label={testimonials.title} className="mx-auto max-w-3xl">
+    <section aria-roledescription="carousel" aria-label={testimonials.lead} className="mx-auto max-w-3xl">
       <div ref={viewport} className="overflow-hidden rounded-card">
         <div className="-ml-[30px] flex touch-pan-y" aria-live={playing ? 'off' : 'polite'}>
           {testimonials.people.map((person, index) => (

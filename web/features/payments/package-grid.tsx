@@ -28,7 +28,7 @@ export function PackageGrid() {
   }
 
   return (
-    <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+    <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
       {BY_SIZE.map((offer) => (
         <Offer key={offer.price} offer={offer} buy={() => void buy(offer)} />
       ))}

@@ -72,7 +72,7 @@ export function PeopleGrid() {
           {search.size > 0 ? 'Nobody fits this search.' : 'Nobody has registered yet.'}
         </Empty>
       ) : (
-        <ul aria-label="People" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <ul aria-label="People" className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {people.map((person) => (
             <Person key={person._id} person={person} />
           ))}

@@ -26,14 +26,20 @@ export default function DashboardLayout() {
   const { user, userData, loading, refetchUser } = useSession()
   const location = useLocation()
   const [menu, setMenu] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the record is read again when the dashboard opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when somebody known opens the dashboard
   useEffect(() => {
     if (user) void refetchUser()
-  }, [user?.email])
+  }, [])
 
   if (loading) return <WholePageLoader>Loading your experience...</WholePageLoader>
   if (user === null) return <Navigate to="/login" replace state={{ from: location }} />
-  if (userData === null) return <CompleteProfile />
+  if (userData === null) {
+    return (
+      <main>
+        <CompleteProfile />
+      </main>
+    )
+  }
   if (userData === undefined) {
     return (
       <main className="page max-w-xl py-20">

@@ -1,0 +1,22 @@
+import { defineConfig } from '@playwright/test'
+import { findBrowser } from '#tests/support/browser.ts'
+
+/** The screens in a real browser, over the real program with its demo world (tests/e2e/program.ts starts it). */
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-output/browser',
+  globalSetup: './tests/e2e/program.ts',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  reporter: 'line',
+  forbidOnly: true,
+  use: {
+    launchOptions: await findBrowser(),
+    screenshot: 'only-on-failure',
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Asia/Dhaka',
+  },
+})

@@ -1,0 +1,150 @@
+import { enterAs, expect, expectAccessible, newPerson, open, ready, test } from './fixtures.ts'
+
+const PICTURE = 'web/public/icon-192.png'
+
+test('a wrong password says so, a right one welcomes and goes on to where the person wanted to go', async ({
+  page,
+  context,
+  expected,
+}) => {
+  const person = await newPerson(context, 'Worker')
+  await context.clearCookies()
+  expected.push('401')
+
+  await open(page, '/dashboard/available-task?q=photos')
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('Wrong!1')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  const failed = page.getByRole('dialog', { name: 'Login Failed' })
+  await expect(failed).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(failed).toBeHidden()
+
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.keyboard.press('Enter')
+  const welcome = page.getByRole('dialog', { name: 'Welcome Back!' })
+  await expect(welcome).toContainText("You're now logged in.")
+  await expect(welcome.getByRole('button')).toHaveCount(0)
+  await expect(page).toHaveURL('/dashboard/available-task?q=photos')
+  await expect(welcome).toBeHidden({ timeout: 4000 })
+})
+
+test('sign-up checks each field, keeps what was typed, and ends in the dashboard', async ({ page }) => {
+  await open(page, '/sign-up')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  for (const message of [
+    'User type is required',
+    'Name is required',
+    'Email is required',
+    'Password is required',
+    'Profile image is required',
+  ]) {
+    await expect(page.getByText(message)).toBeVisible()
+  }
+  await expect(page.getByRole('radio', { name: 'Worker' })).toBeFocused()
+  await expectAccessible(page)
+
+  await page.getByRole('radio', { name: 'Buyer' }).check()
+  await page.getByLabel('Name').fill('রেহানা Akter')
+  const email = page.getByLabel('Email')
+  await email.fill('nobody')
+  await email.blur()
+  await expect(page.getByText('Invalid email format')).toBeVisible()
+  await email.fill(`new-${Date.now()}@example.com`)
+  await expect(page.getByText('Invalid email format')).toBeHidden()
+  const password = page.getByRole('textbox', { name: 'Password' })
+  for (const [typed, message] of [
+    ['Ab!', 'Minimum 6 characters'],
+    ['secret!', 'Must include uppercase letter'],
+    ['SECRET!', 'Must include lowercase letter'],
+    ['Secret1', 'Must include special character'],
+  ] as const) {
+    await password.fill(typed)
+    await password.blur()
+    await expect(page.getByText(message, { exact: true })).toBeVisible()
+  }
+  await password.fill('Secret!')
+  await page.locator('input[type=file]').setInputFiles(PICTURE)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('banner')).toContainText('50')
+  await expect(page.getByRole('banner')).toContainText('Buyer')
+})
+
+test('an address that is taken opens a dialog and loses nothing', async ({ page, context, expected }) => {
+  const person = await newPerson(context, 'Worker')
+  await context.clearCookies()
+  expected.push('409')
+  await open(page, '/sign-up')
+  await page.getByRole('radio', { name: 'Worker' }).check()
+  await page.getByLabel('Name').fill('Somebody Else')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('Another!')
+  await page.locator('input[type=file]').setInputFiles(PICTURE)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByLabel('Name')).toHaveValue('Somebody Else')
+})
+
+test('whoever has signed in without registering is asked for the rest', async ({
+  page,
+  context,
+  expected,
+}) => {
+  expected.push('user-details')
+  const headers = { origin: new URL(process.env.E2E_URL ?? '').origin }
+  const data = { name: 'Half Way', email: `half-${Date.now()}@example.com`, password: 'Secret!' }
+  await context.request.post('/api/auth/sign-up', { data, headers })
+  await open(page, '/dashboard')
+  await expect(page.getByRole('heading', { name: 'Complete your profile' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('radio', { name: 'Worker' }).check()
+  await page.locator('input[type=file]').setInputFiles(PICTURE)
+  await page.getByRole('button', { name: 'Start' }).click()
+  await expect(page.getByRole('heading', { name: 'Half Way' })).toBeVisible()
+})
+
+for (const role of ['Worker', 'Buyer', 'Admin'] as const) {
+  test(`the demo's door "Try as ${role}" opens`, async ({ page }) => {
+    await open(page, '/login')
+    await page.getByRole('button', { name: `Try as ${role}` }).click()
+    await expect(page).toHaveURL('/dashboard')
+    await expect(page.getByRole('banner')).toContainText(role)
+  })
+}
+
+test('leaving in one tab leaves in the others', async ({ page, context }) => {
+  await newPerson(context, 'Worker')
+  await open(page, '/dashboard')
+  const other = await context.newPage()
+  await open(other, '/dashboard')
+  await expect(other.getByRole('banner')).toContainText('Worker')
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(other).toHaveURL('/login')
+})
+
+test('the header of a signed-in person has dashboard, coins and logout', async ({ page, context }) => {
+  await newPerson(context, 'Buyer')
+  await open(page, '/')
+  const header = page.getByRole('banner')
+  await expect(header.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await expect(header).toContainText('50')
+  await expect(header.getByRole('link', { name: 'Login' })).toHaveCount(0)
+  await header.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(header.getByRole('link', { name: 'Join as Developer' })).toBeVisible()
+})
+
+test('a person without the role for a screen is told so kindly', async ({ page, context }) => {
+  await enterAs(context, 'Worker')
+  await open(page, '/dashboard/add-task')
+  await expect(page.getByRole('heading', { name: 'This screen is not for your role' })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/dashboard/no-such-screen')
+  await ready(page)
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+})

@@ -1,0 +1,136 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type BrowserContext, expect, type Page, test as plain } from '@playwright/test'
+import type { Role } from '#contract/endpoint.ts'
+
+export type { Page } from '@playwright/test'
+export { expect } from '@playwright/test'
+
+type Fixtures = {
+  /** What a test expects to go wrong: parts of messages or addresses that are then no failure. */
+  expected: string[]
+}
+
+/**
+ * Playwright's test, in which a console error, an uncaught exception, a failed request or a broken content policy
+ * fails, in every page of the context.
+ */
+export const test = plain.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+  expected: async ({}, use) => use([]),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  baseURL: async ({}, use) => use(process.env.E2E_URL),
+  context: async ({ context, expected }, use) => {
+    const troubles: string[] = []
+    context.on('page', (page) => listen(page, troubles))
+    await use(context)
+    const unexpected = troubles.filter((trouble) => !expected.some((part) => trouble.includes(part)))
+    expect(unexpected, 'what the browser complained of').toEqual([])
+  },
+})
+
+function listen(page: Page, troubles: string[]): void {
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(`${message.text()} (${message.location().url})`)
+  })
+  page.on('pageerror', (error) => troubles.push(`Uncaught: ${error.message}`))
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? ''
+    // A page that is left gives up what it was loading.
+    if (reason !== 'net::ERR_ABORTED') troubles.push(`${request.method()} ${request.url()}: ${reason}`)
+  })
+}
+
+/** Opens an address and waits until the page's scripts answer. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await ready(page)
+}
+
+export async function ready(page: Page): Promise<void> {
+  await page.waitForFunction(() => 'ready' in document.documentElement.dataset)
+}
+
+/** Signs the context in as a person of the demo world. */
+export async function enterAs(context: BrowserContext, role: Role): Promise<void> {
+  const answer = await context.request.post('/api/demo/try-as', {
+    data: { role },
+    headers: { origin: origin() },
+  })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
+
+export type Person = { name: string; email: string; password: string; role: 'Worker' | 'Buyer' }
+
+/** Registers somebody new, over the wire, and leaves the context signed in as them. */
+export async function newPerson(
+  context: BrowserContext,
+  role: Person['role'],
+  name = 'Asha Das',
+): Promise<Person> {
+  const person = {
+    name,
+    role,
+    password: 'Secret!',
+    email: `e2e-${crypto.randomUUID().slice(0, 13)}@example.com`,
+  }
+  const headers = { origin: origin() }
+  const signedUp = await context.request.post('/api/auth/sign-up', { data: person, headers })
+  expect(signedUp.status(), await signedUp.text()).toBe(201)
+  const { token } = await (await context.request.post('/api/auth/token', { headers })).json()
+  const registered = await context.request.post('/api/user-data', {
+    data: { name, email: person.email, role, image: '' },
+    headers: { ...headers, authorization: `Bearer ${token}` },
+  })
+  expect(registered.ok(), await registered.text()).toBe(true)
+  return person
+}
+
+function origin(): string {
+  return new URL(process.env.E2E_URL ?? '').origin
+}
+
+/** No rule of WCAG 2.2 AA is broken on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await stillness(page)
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  const found = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    where: nodes.map((node) => node.html).slice(0, 3),
+  }))
+  expect(found, 'what axe found').toEqual([])
+}
+
+/** What is half faded in has half its contrast: waits until nothing that ends is under way, and stays so. */
+async function stillness(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let still = 0; still < 3; still++) {
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      const moving = document
+        .getAnimations()
+        .some(
+          ({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity,
+        )
+      if (moving) still = -1
+    }
+  })
+}
+
+/** Nothing sticks out to the side. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const over = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(over, 'pixels that stick out to the right').toBeLessThanOrEqual(0)
+}
+
+/** Keeps a picture of the whole page in test-output/screens, for people to leaf through. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `test-output/screens/${name}.png`, fullPage: true, animations: 'disabled' })
+}
+
+export const LOOKS = [390, 768, 1440].flatMap((width) =>
+  (['light', 'dark'] as const).map((scheme) => ({ width, scheme, name: `${width}-${scheme}` })),
+)

@@ -1,0 +1,106 @@
+import { enterAs, expect, expectAccessible, open, test } from './fixtures.ts'
+
+test('the testimonials go round by themselves, by their dots, and stop when asked', async ({ page }) => {
+  await open(page, '/')
+  const carousel = page.getByRole('region', { name: /Hear from/ })
+  await carousel.scrollIntoViewIfNeeded()
+  const current = () => carousel.locator('button[aria-current=true]').getAttribute('aria-label')
+  const slides = carousel.locator('[aria-roledescription=slide]')
+  await expect(slides).toHaveCount(3)
+  expect(await slides.first().evaluate((slide) => getComputedStyle(slide).paddingLeft)).toBe('30px')
+
+  await expect.poll(current, { timeout: 8000 }).toContain('Sadia')
+  await carousel.getByRole('button', { name: /Imran/ }).click()
+  await expect.poll(current).toContain('Imran')
+  await page.getByRole('button', { name: 'Pause the testimonials' }).click()
+  await page.waitForTimeout(6000)
+  expect(await current()).toContain('Imran')
+  await page.getByRole('button', { name: 'Play the testimonials' }).click()
+  await page.getByRole('heading', { name: 'Blog and News' }).hover()
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await expect.poll(current, { timeout: 8000 }).toContain('Mehedi')
+})
+
+test('nothing moves for people who asked for stillness', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open(page, '/')
+  const carousel = page.getByRole('region', { name: /Hear from/ })
+  await carousel.scrollIntoViewIfNeeded()
+  await page.waitForTimeout(6500)
+  await expect(carousel.locator('button[aria-current=true]')).toHaveAttribute('aria-label', /Mehedi/)
+})
+
+test('the contact form checks, sends and thanks', async ({ page }) => {
+  await open(page, '/#contact')
+  const form = page.locator('#contact')
+  await form.getByRole('button', { name: 'Send message' }).click()
+  await expect(form.getByText('Subject is required')).toBeVisible()
+  await expect(form.getByLabel('Full name')).toBeFocused()
+  await form.getByLabel('Full name').fill('Asha Das')
+  await form.getByLabel('Email').fill('asha@example.com')
+  await form.getByLabel('Subject').fill('A question')
+  await form.getByLabel('Message').fill('How long does a withdrawal take?')
+  await form.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByRole('dialog', { name: 'Message sent' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect(form.getByLabel('Message')).toHaveValue('')
+})
+
+test('the map comes only when it is asked for', async ({ page, context, expected }) => {
+  expected.push('openstreetmap.org')
+  const asked: string[] = []
+  await context.route(/openstreetmap\.org/, async (route) => {
+    asked.push(route.request().url())
+    await route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Map</title>' })
+  })
+  await open(page, '/#contact')
+  expect(asked).toEqual([])
+  await page.getByRole('button', { name: 'Show the map' }).click()
+  await expect(page.getByTitle(/Map of our office/)).toBeVisible()
+  expect(asked).toHaveLength(1)
+})
+
+test('only a Buyer goes on from a package to its payment', async ({ page, context }) => {
+  await open(page, '/')
+  await page.getByRole('button', { name: 'Buy 500 coins' }).click()
+  const dialog = page.getByRole('dialog', { name: 'You Need Buyer Account' })
+  await expect(dialog).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Not now' })).toBeFocused()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Register' }).click()
+  await expect(page).toHaveURL('/sign-up')
+
+  await enterAs(context, 'Worker')
+  await open(page, '/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await page.getByRole('button', { name: 'Buy 500 coins' }).click()
+  await expect(dialog).toBeVisible()
+
+  await enterAs(context, 'Buyer')
+  await open(page, '/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await page.getByRole('button', { name: 'Buy 500 coins' }).click()
+  await expect(page).toHaveURL('/dashboard/purchase-coin/payment/20')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  test('the menu opens, leads on and closes, by keyboard too', async ({ page }) => {
+    await open(page, '/')
+    const button = page.getByRole('button', { name: 'Menu' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await expect(menu.getByRole('link', { name: 'Join as Developer' })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await expect(button).toBeFocused()
+    await button.click()
+    await menu.getByRole('link', { name: 'Find work' }).click()
+    await expect(page).toHaveURL('/all-task')
+    await expect(menu).toBeHidden()
+  })
+})

@@ -1,0 +1,98 @@
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  keepPicture,
+  LOOKS,
+  open,
+  type Page,
+  test,
+} from './fixtures.ts'
+
+const PAGES = [
+  { path: '/', name: 'home', title: 'Tallywork: small tasks, paid in coins' },
+  { path: '/all-worker', name: 'all-worker', title: 'All Workers · Tallywork' },
+  { path: '/all-task', name: 'all-task', title: 'All Tasks · Tallywork' },
+  { path: '/login', name: 'login', title: 'Login · Tallywork' },
+  { path: '/sign-up', name: 'sign-up', title: 'Register · Tallywork' },
+]
+
+for (const { width, scheme, name } of LOOKS) {
+  test.describe(name, () => {
+    test.use({ viewport: { width, height: 900 }, colorScheme: scheme })
+    for (const { path, name: page, title } of PAGES) {
+      test(`${path} is whole, accessible and quiet at ${width} px, ${scheme}`, async ({ page: tab }) => {
+        await open(tab, path)
+        await expect(tab).toHaveTitle(title)
+        await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
+        await settle(tab)
+        await expectNoSidewaysScroll(tab)
+        await expectAccessible(tab)
+        await keepPicture(tab, `public/${page}-${width}-${scheme}`)
+      })
+    }
+  })
+}
+
+test('the words of every public page are in its HTML before any script runs', async ({ request }) => {
+  for (const { path, title } of PAGES) {
+    const html = await (await request.get(path)).text()
+    expect(html).toContain(`<title>${title}</title>`)
+    expect(html).toMatch(/<h1[^>]*>/)
+    expect(html).toContain('og:image')
+  }
+  const home = await (await request.get('/')).text()
+  for (const words of [
+    'Our Finest Talent Pool',
+    '5,00,000+',
+    'About Us',
+    'Contact Us',
+    'What Our Users Say',
+    'Why Choose',
+  ]) {
+    expect(home).toContain(words)
+  }
+})
+
+test('an unknown address answers 404 and helps on', async ({ page, expected }) => {
+  expected.push('404')
+  const answer = await page.goto('/no-such-page')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Go to home' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('the colours follow the system, can be switched, and stay switched', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await open(page, '/')
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.getByRole('button', { name: 'Switch between light and dark' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
+  await open(page, '/login')
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
+})
+
+test('search and filters of the task list live in the address', async ({ page }) => {
+  await open(page, '/all-task')
+  await page.getByLabel('Search tasks').fill('photos')
+  await expect(page).toHaveURL(/q=photos/)
+  await expect(page.getByRole('list', { name: 'Tasks' }).getByRole('listitem')).toHaveCount(1)
+  await page.reload()
+  await expect(page.getByLabel('Search tasks')).toHaveValue('photos')
+  await page.getByLabel('Search tasks').fill('nothing is called like this')
+  await expect(page.getByRole('heading', { name: 'No tasks found' })).toBeVisible()
+})
+
+/** Scrolls through the page, so that what loads late is there. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let y = 0; y < document.body.scrollHeight; y += 500) {
+      scrollTo({ top: y, behavior: 'instant' })
+      await new Promise((resolve) => setTimeout(resolve, 40))
+    }
+    scrollTo({ top: 0, behavior: 'instant' })
+  })
+  await page.waitForLoadState('networkidle')
+}
