@@ -14,9 +14,10 @@ import { identityRoutes } from '#server/identity/routes.ts'
 import { openSigningKeys } from '#server/identity/signing-keys.ts'
 import { type Mail, openMail, type QueuedMail } from '#server/mail/queue.ts'
 import { openCards } from '#server/payments/open.ts'
+import { deleteUser } from '#server/users/delete.ts'
 import { userRoutes } from '#server/users/routes.ts'
 import { useDatabase } from './database.ts'
-import { testConfig } from './stories.ts'
+import { anAdmin, testConfig } from './stories.ts'
 import { aVisitor, type Visitor } from './visitor.ts'
 
 export const SITE = 'http://localhost:4300'
@@ -80,6 +81,13 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
     },
     visitor: () => aVisitor(app, services.config.publicUrl),
     aNewPerson: () => ({ name: 'Ruma', email: `ruma.${++people}@example.com`, password: PASSWORD }),
+    /** An Admin deletes this person. */
+    async deletePerson(email: string): Promise<void> {
+      const { rows } = await db.database.pool.query<{ id: string }>('select id from users where email = $1', [
+        email,
+      ])
+      await deleteUser(db.database, rows[0]?.id ?? '', (await anAdmin(db.database)).id)
+    },
     /** Somebody new, signed up and registered as a Worker, in a browser of their own. */
     async aMember() {
       const person = this.aNewPerson()

@@ -18,7 +18,7 @@ const Claims = z.object({
   sub: z.string().min(1).max(255),
   email: z.email().max(254),
   // Only the boolean counts: some issuers send the text "false", which is a true value to a careless reader.
-  email_verified: z.unknown().transform((value) => value === true),
+  email_verified: z.optional(z.unknown()).transform((value) => value === true),
   name: z.string().trim().min(1).max(100).catch(''),
   hd: z.string().optional().catch(undefined),
 })

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { emailKey } from '#server/identity/email-key.ts'
+import { codeIn, PASSWORD, useIdentity } from '#tests/support/identity.ts'
+
+/** Spellings of one address: what looks or compares the same must be the same person. */
+const SPELLINGS = [
+  'jose@example.com',
+  'JOSE@EXAMPLE.COM',
+  '  jose@example.com ',
+  'ｊｏｓｅ@example.com',
+  'jose@ｅｘａｍｐｌｅ.com',
+  'joſe@example.com',
+]
+
+describe('one address in many spellings', () => {
+  const identity = useIdentity()
+
+  test('has one identity, also when all of them come at the same moment', async () => {
+    const answers = await Promise.all(
+      SPELLINGS.map((email) =>
+        identity.visitor().once('/api/auth/sign-up', { json: { name: 'José', email, password: PASSWORD } }),
+      ),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [
+      201,
+      ...Array(SPELLINGS.length - 1).fill(409),
+    ])
+    for (const email of SPELLINGS) {
+      const page = await identity.visitor().once('/api/auth/sign-in', { json: { email, password: PASSWORD } })
+      assert.equal(page.status, 200, email)
+    }
+  })
+
+  test('what shows nothing, or is no address, is refused', async () => {
+    const bad = [
+      'jo\u200bse@example.com',
+      'jo\u00adse@example.com',
+      'jo\u202ese@example.com',
+      'jo\ufe0fse@example.com',
+      'jose\u0000@example.com',
+      'jose@exam\u200dple.com',
+      'jose@example.com/x',
+      'jose@example.com:25',
+      'jose@example.com?x',
+      'jose@exa%6dple.com',
+      'jose@',
+      '@example.com',
+      'jose',
+      'jo@se@example.com',
+      'jo se@example.com',
+      'jose@example..com',
+      'jose@example.com.',
+      'jose@example。com',
+      `${'x'.repeat(250)}@example.com`,
+    ]
+    for (const email of bad) {
+      const page = await identity
+        .visitor()
+        .once('/api/auth/sign-up', { json: { ...identity.aNewPerson(), email } })
+      assert.equal(codeIn(page), 'invalid_fields', JSON.stringify(email))
+    }
+  })
+})
+
+describe('the form in which addresses are compared', () => {
+  test('is stable: the key of a key is the key', () => {
+    const address = fc
+      .tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }))
+      .map(([local, domain]) => `${local}@${domain}.com`)
+    fc.assert(
+      fc.property(address, (text) => {
+        const key = emailKey(text)
+        if (key !== undefined) assert.equal(emailKey(key), key)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('is the same for both forms of a name in another script', () => {
+    assert.equal(emailKey('a@bücher.example'), 'a@xn--bcher-kva.example')
+    assert.equal(emailKey('a@xn--bcher-kva.example'), 'a@xn--bcher-kva.example')
+    assert.equal(emailKey('É@example.com'), emailKey('e\u0301@example.com'))
+  })
+})

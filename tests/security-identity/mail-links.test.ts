@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
+
+const NEW = 'Another!one'
+
+describe('links in mails', () => {
+  const identity = useIdentity()
+
+  const post = (path: string, json: object, headers: Record<string, string> = {}) =>
+    identity.visitor().once(`/api/auth/${path}`, { json, headers })
+  const signIn = async (email: string, password: string) =>
+    (await post('sign-in', { email, password })).status
+  const isVerified = async (email: string) => {
+    const { rows } = await identity.database.pool.query<{ verified: boolean }>(
+      'select email_verified_at is not null as verified from identities where email = $1',
+      [email],
+    )
+    return rows[0]?.verified
+  }
+  /** A member who has asked for a reset, and the token from the mail. */
+  async function aForgetfulMember() {
+    const member = await identity.aMember()
+    await post('request-reset', { email: member.email })
+    return { ...member, reset: await identity.tokenIn(member.email, 'reset-password') }
+  }
+
+  test('signing up sends a link that verifies the address, once', async () => {
+    const { email } = await identity.aMember()
+    const [mail] = await identity.mailTo(email)
+    assert.equal(mail?.template, 'verify-email')
+    assert.match(mail.link ?? '', /^http:\/\/localhost:4300\/verify#token=[\w-]{43}$/)
+    const token = await identity.tokenIn(email, 'verify-email')
+    assert.equal(await isVerified(email), false)
+    assert.deepEqual((await post('verify', { token })).json(), { email })
+    assert.equal(await isVerified(email), true)
+    assert.equal(codeIn(await post('verify', { token })), 'link_expired')
+  })
+
+  test('a scanner that opens the link uses nothing up: the token stays behind the #, and a GET does nothing', async () => {
+    const { email, reset } = await aForgetfulMember()
+    const mail = (await identity.mailTo(email)).find(({ template }) => template === 'reset-password')
+    const link = new URL(mail?.link ?? '')
+    assert.equal(link.search, '')
+    assert.equal(link.hash, `#token=${reset}`)
+    for (const method of ['GET', 'HEAD']) {
+      const page = await identity.visitor().once(`/api/auth/reset?token=${reset}`, { method })
+      assert.equal(page.status, 404)
+    }
+    assert.equal((await post('reset', { token: reset, password: NEW })).status, 204)
+  })
+
+  test('neither the table nor the outbox tells a token', async () => {
+    const { reset } = await aForgetfulMember()
+    for (const table of ['identity_tokens', 'outbox']) {
+      const { rows } = await identity.database.pool.query(`select * from ${table}`)
+      assert.ok(rows.length > 0)
+      assert.equal(JSON.stringify(rows).includes(reset), false)
+    }
+  })
+
+  test('a reset ends every session and token, and the old password', async () => {
+    const { email, visitor, token, reset } = await aForgetfulMember()
+    assert.equal((await post('reset', { token: reset, password: NEW })).status, 204)
+    assert.equal(await answerTo(visitor, token), 'invalid_token')
+    assert.equal(await tokenOf(visitor), null)
+    assert.equal(await signIn(email, PASSWORD), 401)
+    assert.equal(await signIn(email, NEW), 200)
+    assert.equal(await isVerified(email), true)
+    assert.ok((await identity.mailTo(email)).some(({ template }) => template === 'password-changed'))
+  })
+
+  test('a reset link is good once, also for ten at the same moment, and takes the others with it', async () => {
+    const { email, reset } = await aForgetfulMember()
+    await post('request-reset', { email })
+    const other = await identity.tokenIn(email, 'reset-password')
+    assert.notEqual(other, reset)
+    const passwords = Array.from({ length: 10 }, (_, index) => `Another!one${index}`)
+    const answers = await Promise.all(passwords.map((password) => post('reset', { token: reset, password })))
+    assert.equal(answers.filter(({ status }) => status === 204).length, 1)
+    assert.equal(answers.filter(({ status }) => status === 422).length, 9)
+    const works = await Promise.all(passwords.map((password) => signIn(email, password)))
+    assert.equal(works.filter((status) => status === 200).length, 1)
+    for (const token of [reset, other]) {
+      assert.equal(codeIn(await post('reset', { token, password: NEW })), 'link_expired')
+    }
+  })
+
+  test('a link that is too old, of another kind or guessed does nothing', async () => {
+    const { email, reset } = await aForgetfulMember()
+    const verification = await identity.tokenIn(email, 'verify-email')
+    assert.equal(codeIn(await post('verify', { token: reset })), 'link_expired')
+    assert.equal(codeIn(await post('reset', { token: verification, password: NEW })), 'link_expired')
+    assert.equal(codeIn(await post('reset', { token: 'x'.repeat(43), password: NEW })), 'link_expired')
+    await identity.database.pool.query('update identity_tokens set expires_at = now()')
+    assert.equal(codeIn(await post('reset', { token: reset, password: NEW })), 'link_expired')
+    assert.equal(codeIn(await post('verify', { token: verification })), 'link_expired')
+  })
+
+  test('a weak new password is refused and the link stays good', async () => {
+    const { reset } = await aForgetfulMember()
+    assert.equal(codeIn(await post('reset', { token: reset, password: 'weak' })), 'invalid_fields')
+    assert.equal((await post('reset', { token: reset, password: NEW })).status, 204)
+  })
+
+  test('asking for a reset answers the same, and as late, whether or not there is anybody', async () => {
+    const { email } = await identity.aMember()
+    const deleted = await identity.aMember()
+    await identity.deletePerson(deleted.email)
+    const answers = []
+    for (const address of [email, deleted.email, 'nobody@example.com']) {
+      const began = performance.now()
+      const page = await post('request-reset', { email: address })
+      answers.push({ status: page.status, text: page.text })
+      assert.ok(performance.now() - began >= 245)
+    }
+    assert.equal(answers[0]?.status, 202)
+    for (const answer of answers) assert.deepEqual(answer, answers[0])
+    assert.equal(
+      (await identity.mailTo(deleted.email)).filter(({ template }) => template === 'reset-password').length,
+      0,
+    )
+  })
+
+  test('nobody’s mailbox is flooded: four links an hour, with the same answer to the fifth', async () => {
+    const { email } = await identity.aMember()
+    for (let time = 0; time < 6; time++) assert.equal((await post('request-reset', { email })).status, 202)
+    const mails = (await identity.mailTo(email)).filter(({ template }) => template === 'reset-password')
+    assert.equal(mails.length, 4)
+  })
+
+  test('a changed password ends the other sessions and keeps this one', async () => {
+    const { email, visitor, token, authorization } = await identity.aMember()
+    const other = identity.visitor()
+    await other.once('/api/auth/sign-in', { json: { email, password: PASSWORD } })
+    const change = (currentPassword: string) =>
+      visitor.once('/api/auth/change-password', {
+        json: { currentPassword, password: NEW },
+        headers: { authorization },
+      })
+    assert.equal(codeIn(await change('Wrong!pass')), 'invalid_fields')
+    assert.equal((await change(PASSWORD)).status, 204)
+    assert.equal(await answerTo(visitor, token), 'ok')
+    assert.equal(await tokenOf(other), null)
+    assert.equal(await signIn(email, PASSWORD), 401)
+    assert.equal(await signIn(email, NEW), 200)
+  })
+
+  test('who holds a stolen session cannot guess the password with it', async () => {
+    const { visitor, authorization } = await identity.aMember()
+    const json = { currentPassword: 'Wrong!pass', password: NEW }
+    const codes = []
+    for (let time = 0; time < 11; time++) {
+      codes.push(
+        codeIn(await visitor.once('/api/auth/change-password', { json, headers: { authorization } })),
+      )
+    }
+    assert.deepEqual(codes, [...Array(10).fill('invalid_fields'), 'too_many_requests'])
+  })
+
+  test('an address changes when the link sent to the new one is followed; the old one is told', async () => {
+    const { email, visitor, token, authorization } = await identity.aMember()
+    const wanted = `New.${email}`
+    const json = { email: wanted, currentPassword: PASSWORD }
+    const asked = await visitor.once('/api/auth/change-email', { json, headers: { authorization } })
+    assert.equal(asked.status, 202)
+    assert.equal(await signIn(wanted, PASSWORD), 401)
+    const link = await identity.tokenIn(wanted, 'verify-email')
+    assert.deepEqual((await post('verify', { token: link })).json(), { email: wanted })
+
+    assert.equal(await signIn(email, PASSWORD), 401)
+    assert.equal(await signIn(wanted.toLowerCase(), PASSWORD), 200)
+    assert.equal(await answerTo(visitor, token), 'ok')
+    const details = await visitor.once(`/api/user-details/${wanted}`, { headers: { authorization } })
+    assert.equal(details.json<{ email: string }>().email, wanted)
+    assert.ok((await identity.mailTo(email)).some(({ template }) => template === 'email-changed'))
+  })
+
+  test('an address that somebody has is not taken away, now or when the link is followed', async () => {
+    const [one, two] = [await identity.aMember(), await identity.aMember()]
+    const ask = (who: typeof one, email: string) =>
+      who.visitor.once('/api/auth/change-email', {
+        json: { email, currentPassword: PASSWORD },
+        headers: { authorization: who.authorization },
+      })
+    assert.equal((await ask(one, two.email.toUpperCase())).status, 202)
+    assert.equal((await identity.mailTo(two.email.toUpperCase())).length, 0)
+
+    const free = `free.${one.email}`
+    await ask(one, free)
+    const first = await identity.tokenIn(free, 'verify-email')
+    await ask(two, free)
+    const second = await identity.tokenIn(free, 'verify-email')
+    const answers = await Promise.all([post('verify', { token: first }), post('verify', { token: second })])
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
+  })
+
+  test('the mail of a verification can be sent again, a few times, and to verified people not at all', async () => {
+    const { email, visitor, authorization } = await identity.aMember()
+    const again = () =>
+      visitor.once('/api/auth/request-verification', { method: 'POST', headers: { authorization } })
+    for (let time = 0; time < 5; time++) assert.equal((await again()).status, 202)
+    assert.equal(codeIn(await again()), 'too_many_requests')
+    await post('verify', { token: await identity.tokenIn(email, 'verify-email') })
+    const before = (await identity.mailTo(email)).length
+    assert.equal((await again()).status, 202)
+    assert.equal((await identity.mailTo(email)).length, before)
+  })
+})
+
+describe('where only verified people may sign in', () => {
+  const identity = useIdentity({ verifyFor: new Set(['sign-in']) })
+
+  test('signing up starts no session; following the link does the rest', async () => {
+    const visitor = identity.visitor()
+    const person = identity.aNewPerson()
+    assert.equal((await visitor.once('/api/auth/sign-up', { json: person })).status, 201)
+    assert.equal(await tokenOf(visitor), null)
+    const signIn = () => visitor.once('/api/auth/sign-in', { json: person })
+    assert.equal(codeIn(await signIn()), 'email_not_verified')
+    const wrong = await visitor.once('/api/auth/sign-in', { json: { ...person, password: 'Wrong!pass' } })
+    assert.equal(codeIn(wrong), 'wrong_credentials')
+    const token = await identity.tokenIn(person.email, 'verify-email')
+    await visitor.once('/api/auth/verify', { json: { token } })
+    assert.equal((await signIn()).status, 200)
+  })
+})
