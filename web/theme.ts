@@ -106,6 +106,7 @@ export const theme = createTheme({
         nextLabel: 'Next month',
       },
     },
+    Paper: { styles: { root: { backgroundColor: 'var(--mantine-color-surface)' } } },
     // A <header> inside a dialog would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
