@@ -14,7 +14,7 @@ export function StatementList({ lines }: { lines: readonly StatementLine[] }) {
       card={(line) => (
         <div className="flex items-start justify-between gap-4">
           <p className="min-w-0">
-            {line.text}
+            <span className="line-clamp-3">{line.text}</span>
             <span className="block text-xs text-dim">{moment(line.time)}</span>
           </p>
           <p className="shrink-0 text-right">

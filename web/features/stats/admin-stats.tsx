@@ -13,7 +13,7 @@ export function AdminStats() {
   const { data } = useSuspenseQuery(queryOf(adminStats, {}))
   return (
     <>
-      <StatTiles label="The marketplace in figures">
+      <StatTiles label="The marketplace in figures" columns={4}>
         <StatTile label="Workers" unit="registered" to="/dashboard/manage-users?role=Worker">
           {number(data.totalWorker)}
         </StatTile>

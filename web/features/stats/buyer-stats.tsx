@@ -11,7 +11,7 @@ export function BuyerStats() {
   const { data } = useSuspenseQuery(queryOf(buyerStats, {}))
   return (
     <>
-      <StatTiles label="Your figures">
+      <StatTiles label="Your figures" columns={3}>
         <StatTile label="Total paid" note="to workers" to="/dashboard/approved-task">
           <CoinAmount value={data.totalPaid} />
         </StatTile>
@@ -27,7 +27,9 @@ export function BuyerStats() {
         <StatTile label="All tasks" unit="posted" to="/dashboard/my-task">
           {number(data.totalTasks)}
         </StatTile>
-        <StatTile label="Wallet">{number(data.wallet)}</StatTile>
+        <StatTile label="Wallet" unit="since sign-up">
+          {number(data.wallet)}
+        </StatTile>
       </StatTiles>
       <StatsChart title="Coins paid to workers" unit="coins" />
     </>

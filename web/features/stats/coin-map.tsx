@@ -36,8 +36,10 @@ export function CoinMap({ people, books }: { people: number; books: Books }) {
         <Figure name="Back with the house">
           <CoinAmount value={books.sweptToHouse} />
         </Figure>
-        <Figure name="Given at sign-up, and bought by card" strong>
-          <CoinAmount value={books.issuedAsBonus} /> <span className="text-dim">+</span>{' '}
+        <Figure name="Given at sign-up" strong>
+          <CoinAmount value={books.issuedAsBonus} />
+        </Figure>
+        <Figure name="Bought by card" strong>
           <CoinAmount value={books.boughtByCard} />
         </Figure>
         {books.debts > 0 && (

@@ -17,7 +17,7 @@ export function Figure({
   return (
     <div className="flex items-center justify-between gap-4 py-2.5">
       <dt className={strong ? 'font-number' : 'text-dim'}>{name}</dt>
-      <dd className="text-right font-number tabular-nums">{children}</dd>
+      <dd className="shrink-0 text-right font-number tabular-nums">{children}</dd>
     </div>
   )
 }

@@ -13,13 +13,19 @@ type Props = {
   to?: string
 }
 
-/** Figures side by side: two to a row on a phone, all of them on a desk. */
-export function StatTiles({ label, children }: { label: string; children: ReactNode }) {
+const COLUMNS = { 3: 'sm:grid-cols-3', 4: 'xl:grid-cols-4' }
+
+type TilesProps = {
+  label: string
+  /** How many stand beside each other where there is room; two on a phone. */
+  columns: keyof typeof COLUMNS
+  children: ReactNode
+}
+
+/** Figures side by side. */
+export function StatTiles({ label, columns, children }: TilesProps) {
   return (
-    <dl
-      aria-label={label}
-      className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]"
-    >
+    <dl aria-label={label} className={`grid grid-cols-2 gap-3 sm:gap-4 ${COLUMNS[columns]}`}>
       {children}
     </dl>
   )

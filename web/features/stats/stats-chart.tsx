@@ -12,23 +12,26 @@ const SeriesChart = lazy(() => import('#web/features/stats/series-chart.tsx'))
 export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
   const { data, error } = useQuery(queryOf(statsSeries, {}))
   const points = data?.map((point) => ({ day: point.day, value: point[unit] }))
+  const empty = points?.every((point) => point.value === 0) ?? false
   return (
     <figure className="card p-4 sm:p-5">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="text-lg">{title}</h2>
-        <span className="text-sm text-dim">{points && inWords(points, unit)}</span>
+        <span className="text-sm text-dim">{points && !empty && inWords(points, unit)}</span>
       </figcaption>
-      <div className="mt-4 h-48" aria-hidden={error === null}>
-        {error ? (
-          <p className="text-sm text-dim">{messageOf(error)}</p>
-        ) : (
-          points && (
+      {error || empty ? (
+        <p className="grid h-52 place-items-center text-sm text-dim">
+          {error ? messageOf(error) : `Nothing in the last ${SERIES_DAYS} days.`}
+        </p>
+      ) : (
+        <div className="mt-4 h-48" aria-hidden>
+          {points && (
             <Suspense>
               <SeriesChart name={title} unit={unit} points={points} />
             </Suspense>
-          )
-        )}
-      </div>
+          )}
+        </div>
+      )}
     </figure>
   )
 }
@@ -37,6 +40,5 @@ function inWords(points: Point[], unit: Unit): string {
   const say = unit === 'coins' ? coins : dollars
   const sum = points.reduce((total, point) => total + point.value, 0)
   const best = points.reduce((top, point) => (point.value > top.value ? point : top), { day: '', value: 0 })
-  if (sum === 0) return `None in ${SERIES_DAYS} days`
   return `${say(sum)} in ${SERIES_DAYS} days, most on ${day(best.day)}`
 }

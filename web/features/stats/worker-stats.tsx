@@ -11,7 +11,7 @@ export function WorkerStats() {
   const { data } = useSuspenseQuery(queryOf(workerStats, {}))
   return (
     <>
-      <StatTiles label="Your figures">
+      <StatTiles label="Your figures" columns={4}>
         <StatTile label="Submissions" unit="ever" to="/dashboard/my-submisson">
           {number(data.allTask)}
         </StatTile>

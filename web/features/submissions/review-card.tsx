@@ -39,7 +39,13 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
         <CoinAmount value={payable_amount} chip />
       </div>
       <div className="mt-4 rounded-control bg-canvas px-4 py-3">
-        <Spoiler maxHeight={168} showLabel="Show all of it" hideLabel="Show less" transitionDuration={150}>
+        <Spoiler
+          maxHeight={168}
+          showLabel="Show all of it"
+          hideLabel="Show less"
+          transitionDuration={150}
+          classNames={{ control: 'link' }}
+        >
           <WorkText className="text-[0.9375rem]">{submission.submissoin_data}</WorkText>
         </Spoiler>
       </div>

@@ -53,7 +53,7 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
         <>
           <ul
             aria-label="Tasks"
-            className={`grid gap-4 transition-opacity sm:grid-cols-2 xl:grid-cols-3 ${query.isPlaceholderData ? 'opacity-60' : ''}`}
+            className={`grid grid-cols-1 gap-4 transition-opacity sm:grid-cols-2 xl:grid-cols-3 ${query.isPlaceholderData ? 'opacity-60' : ''}`}
           >
             {tasks.map((task) => (
               <li key={task._id} className="[contain-intrinsic-size:auto_17rem] [content-visibility:auto]">

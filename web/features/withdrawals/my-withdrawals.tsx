@@ -49,7 +49,7 @@ const COLUMNS: Column<Withdrawal>[] = [
     header: 'Amount',
     align: 'right',
     cell: ({ withdrawal_amount }) => (
-      <span className="font-number tabular-nums">{dollars(withdrawal_amount)}</span>
+      <span className="whitespace-nowrap font-number tabular-nums">{dollars(withdrawal_amount)}</span>
     ),
   },
   {

@@ -52,7 +52,7 @@ export function Origin({ origin }: { origin: OriginOf }) {
                   {buyer.email}, here for {count(buyer.accountAgeDays, 'day')}
                 </span>
               </span>
-              <span className="font-number tabular-nums">{number(buyer.coins)}</span>
+              <span className="shrink-0 font-number tabular-nums">{number(buyer.coins)}</span>
             </li>
           ))}
         </ul>

@@ -58,7 +58,6 @@ export function RequestCard({ request, busy, pay, decline }: Props) {
         <div className="mt-auto flex justify-end gap-3">
           <Button
             variant="default"
-            className="max-sm:flex-1"
             disabled={busy}
             leftSection={<IconX size={18} aria-hidden />}
             onClick={decline}

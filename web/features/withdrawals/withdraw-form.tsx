@@ -77,6 +77,7 @@ export function WithdrawForm() {
   })
 
   const { withdrawalCoin: wanted, payment_system: system } = form.values
+  const account = form.field('accountNumber')
   const verdict = eligibility(wanted, person.coin)
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
@@ -96,7 +97,6 @@ export function WithdrawForm() {
         />
         <TextInput
           label="Withdrawal amount"
-          description={undefined}
           readOnly
           value={worth(typeof wanted === 'number' && Number.isSafeInteger(wanted) ? wanted : 0)}
           rightSection={<span className="pr-3 text-sm text-dim">USD</span>}
@@ -128,10 +128,11 @@ export function WithdrawForm() {
           inputMode={system === 'Bank' || system === 'Other' ? 'text' : 'tel'}
           autoComplete="off"
           maxLength={200}
-          {...form.field('accountNumber')}
+          {...account}
+          description={account.error ? undefined : ACCOUNT_NUMBER_HINT[system]}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
       </div>
-      <p className="-mt-3 text-xs text-dim">{ACCOUNT_NUMBER_HINT[system]}</p>
       <div className="flex justify-end">
         <Button type="submit" loading={form.busy} disabled={!verdict?.eligible} className="max-sm:w-full">
           {verdict?.eligible ? `Withdraw ${worth(Number(wanted))}` : 'Withdraw'}

@@ -117,7 +117,6 @@ export default function AddTask() {
             />
             <NumberInput
               label="Payable amount"
-              description={undefined}
               required
               suffix=" coins"
               {...WHOLE}

@@ -47,7 +47,10 @@ export default function Books() {
             </h2>
             <Figures>
               {data.checks.map((check) => (
-                <Figure key={check.name} name={<span className="first-letter:uppercase">{check.name}</span>}>
+                <Figure
+                  key={check.name}
+                  name={<span className="inline-block first-letter:uppercase">{check.name}</span>}
+                >
                   <span className="flex items-center justify-end gap-3">
                     <span className="text-dim">{number(check.checked)}</span>
                     <StatusBadge tone={check.wrong === 0 ? 'good' : 'bad'}>

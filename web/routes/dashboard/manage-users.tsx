@@ -17,6 +17,7 @@ import { ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchField, useSearchWords } from '#web/ui/search-field.tsx'
 import { ListSkeleton } from '#web/ui/skeletons.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
@@ -74,7 +75,7 @@ export default function ManageUsers() {
             columns={[
               {
                 header: 'Name',
-                width: 'min-w-48',
+                width: 'w-2/5 min-w-48',
                 cell: (person) => (
                   <span className="flex items-center gap-3">
                     <Face name={person.name} image={person.image} size={40} />
@@ -84,7 +85,7 @@ export default function ManageUsers() {
               },
               {
                 header: 'Email',
-                width: 'w-full min-w-40',
+                width: 'min-w-40',
                 cell: (person) => <span className="text-dim">{person.email}</span>,
               },
               { header: 'Role', cell: (person) => <RoleOf person={person} {...manage} /> },
@@ -115,27 +116,29 @@ type Manage = { person: PublicUser } & ReturnType<typeof useManageUsers>
 
 function RoleOf({ person, changeRole, busy }: Manage) {
   const { email } = useUserData()
+  if (person.email === email) return <StatusBadge tone="good">{person.role} (you)</StatusBadge>
   return (
     <NativeSelect
       className="w-32"
       aria-label={`Role of ${person.name}`}
       data={Role.options}
       value={person.role}
-      disabled={busy === person._id || person.email === email}
+      disabled={busy === person._id}
       onChange={(event) => void changeRole(person, Role.parse(event.currentTarget.value))}
     />
   )
 }
 
+/** Nobody deletes themselves (decisions.md §2). */
 function Delete({ person, remove, busy }: Manage) {
   const { email } = useUserData()
+  if (person.email === email) return null
   return (
     <ActionIcon
       c="red"
       aria-label={`Delete ${person.name}`}
       title="Delete"
       loading={busy === person._id}
-      disabled={person.email === email}
       onClick={() => void remove(person)}
     >
       <IconTrash size={18} stroke={1.8} aria-hidden />

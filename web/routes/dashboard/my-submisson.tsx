@@ -143,15 +143,15 @@ function InCards({ submission }: { submission: Submission }) {
   return (
     <article>
       <div className="flex items-start justify-between gap-3">
-        <h2 className="line-clamp-2 text-base leading-snug font-number tracking-normal">
+        <h2 className="min-w-0 text-base leading-snug font-number tracking-normal">
           <Link
             to={`/dashboard/task-details/${submission.taskId}`}
-            className="inline-block py-1 no-underline hover:underline"
+            className="line-clamp-2 no-underline hover:underline"
           >
             {submission.task_title}
           </Link>
         </h2>
-        <CoinAmount value={submission.payable_amount} className="py-1" />
+        <CoinAmount value={submission.payable_amount} />
       </div>
       <p className="line-clamp-1 text-sm text-dim">{submission.submissoin_data}</p>
       <Reason submission={submission} />

@@ -65,7 +65,7 @@ export default function WithdrawRequest() {
         </Empty>
       ) : (
         <>
-          <ul aria-label="Withdrawal requests" className="grid gap-4 xl:grid-cols-2">
+          <ul aria-label="Withdrawal requests" className="grid grid-cols-1 gap-4 xl:grid-cols-2">
             {requests.map((request) => (
               <li key={request._id}>
                 <RequestCard
