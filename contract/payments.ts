@@ -84,11 +84,11 @@ export const listPayments = endpoint({
   method: 'GET',
   path: '/payments',
   summary:
-    "Everybody's card payments, newest first; `search` takes words of a name or address, or a transaction id",
+    "Everybody's card payments, newest first; `q` takes words of a name or address, or a transaction id",
   access: { who: ['Admin'] },
   query: z.object({
     ...paging,
-    search: z.optional(z.string().check(z.maxLength(300))),
+    q: z.optional(z.string().check(z.maxLength(300))),
     status: z.optional(z.enum(['Success', 'Refunded', 'Disputed'])),
   }),
   reply: z.array(AdminPayment),

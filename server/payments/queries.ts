@@ -90,25 +90,17 @@ export const paymentByTransaction = query<PaymentRow, [transactionId: string, us
   `select ${PAYMENT} where payments.transaction_id = $1 and ($2::uuid is null or payments.user_id = $2)`,
 )
 
-/** Everybody's payments, newest first; `words` searches names and addresses, or is a transaction's id as it is. */
+/** Everybody's payments, newest first: those of people whom `words` finds, or with exactly this transaction id. */
 export const allPayments = query<
   PaymentRow,
-  [words: string | null, status: string | null, after: number | null, count: number]
+  [words: string | null, transactionId: string, status: string | null, after: number | null, count: number]
 >(
   'payments_all',
   `select ${PAYMENT}
-    where ($1::text is null or payments.transaction_id = $1
-           or users.search @@ websearch_to_tsquery('simple', translate($1, '@.', '  ')))
-      and ($2::payment_status is null or payments.status = $2)
-      and ($3::bigint is null or payments.number < $3)
-    order by payments.number desc limit $4`,
-)
-
-/** What the provider has paid us less what it took back, and how many payments that were. */
-export const paymentTotals = queryOne<{ payments: number; cents: number; reversed_cents: number }, []>(
-  'payments_totals',
-  `select count(*) as payments, coalesce(sum(amount_cents), 0)::bigint as cents,
-          coalesce(sum(reversed_cents), 0)::bigint as reversed_cents from payments`,
+    where ($1::text is null or payments.transaction_id = $2 or users.search @@ to_tsquery('simple', $1))
+      and ($3::payment_status is null or payments.status = $3)
+      and ($4::bigint is null or payments.number < $4)
+    order by payments.number desc limit $5`,
 )
 
 export const balanceOfUser = queryOne<{ coins: number }, [userId: string]>(

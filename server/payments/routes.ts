@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/payments.ts'
+import { searchWords } from '#server/database/search-words.ts'
 import { page } from '#server/http/paging.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
@@ -45,13 +46,15 @@ export function paymentRoutes(app: FastifyInstance, services: Services): void {
   })
 
   serve(app, services, contract.listPayments, async ({ db, query, reply }) => {
-    const words = query.search?.trim() || null
+    const q = query.q?.trim() ?? ''
+    const words = searchWords(q)
+    if (q !== '' && words === null) return []
     const status = query.status === undefined ? null : STATUS[query.status]
     const rows = await page(
       reply,
       query,
       ['number'],
-      ([after], count) => allPayments(db, words, status, after as number | null, count),
+      ([after], count) => allPayments(db, words, q, status, after as number | null, count),
       (row) => [row.number],
     )
     return rows.map(presentForAdmin)

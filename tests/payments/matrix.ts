@@ -446,7 +446,7 @@ export function paymentMatrix(
           (await noticesOf(db.database, admin, 'payment_unclaimed'))[0] ?? '',
           /No coins were given/,
         )
-        const found = await shop.ask(admin, 'GET', `/payments?search=${id}`)
+        const found = await shop.ask(admin, 'GET', `/payments?q=${id}`)
         const [row] = found.body as unknown as [Record<string, unknown>]
         assert.deepEqual([row.unclaimed, row.coins, row.price], [true, 0, 10])
         await processor.refund(id)
@@ -470,7 +470,7 @@ export function paymentMatrix(
       const byName = await shop.ask(
         admin,
         'GET',
-        `/payments?search=${encodeURIComponent(buyer.email)}&status=Success`,
+        `/payments?q=${encodeURIComponent(buyer.email)}&status=Success`,
       )
       assert.equal((byName.body as unknown as unknown[]).length, 1)
     })

@@ -54,6 +54,7 @@ export const SIDEBAR_MORE: Record<Role, SidebarLink[]> = {
   Worker: [{ to: '/dashboard/paymenthistory', label: 'Payment History', icon: IconReceipt }, statement],
   Buyer: [statement],
   Admin: [
+    { to: '/dashboard/payments', label: 'Payments', icon: IconReceipt },
     { to: '/dashboard/messages', label: 'Messages', icon: IconMail },
     { to: '/dashboard/books', label: 'Books', icon: IconScale },
   ],

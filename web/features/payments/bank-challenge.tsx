@@ -1,0 +1,38 @@
+import { Button, Modal } from '@mantine/core'
+import type { Package } from '#contract/product.ts'
+import { useSiteName } from '#web/features/site/site.ts'
+import { dollars } from '#web/lib/format.ts'
+import { IconBuildingBank } from '#web/ui/icons.ts'
+
+type Props = { offer: Package; answer: ((agreed: boolean) => void) | null }
+
+/** What a card's bank shows for 3-D Secure, where the sandbox plays the bank. Closing it is a no. */
+export function BankChallenge({ offer, answer }: Props) {
+  const name = useSiteName()
+  return (
+    <Modal
+      opened={answer !== null}
+      onClose={() => answer?.(false)}
+      title="3-D Secure: confirm it is you"
+      closeButtonProps={{ 'aria-label': 'Close and fail authentication' }}
+      closeOnClickOutside={false}
+    >
+      <p className="flex items-center gap-2 text-sm text-dim">
+        <IconBuildingBank size={20} aria-hidden />
+        Test bank · no real money
+      </p>
+      <p className="mt-4">
+        {name} asks for <strong className="font-number">{dollars(offer.price)}</strong> for {offer.coins}{' '}
+        coins. Your bank wants to know that this is you.
+      </p>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button variant="default" onClick={() => answer?.(false)}>
+          Fail authentication
+        </Button>
+        <Button data-autofocus onClick={() => answer?.(true)}>
+          Complete authentication
+        </Button>
+      </div>
+    </Modal>
+  )
+}

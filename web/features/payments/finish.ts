@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { paymentHistory, paymentSuccess } from '#contract/payments.ts'
+import type { Package } from '#contract/product.ts'
+import { ApiError, call } from '#web/lib/api.ts'
+import { coins } from '#web/lib/format.ts'
+import { keyOf } from '#web/lib/queries.ts'
+import { useSession, useUserData } from '#web/lib/session.tsx'
+import { say } from '#web/ui/dialogs.tsx'
+
+const TRIES_MAX = 4
+const PAUSE_MS = 1_500
+
+/**
+ * After the card processor took the money: tells the server, which asks the processor itself and adds the coins. When
+ * it cannot be reached the money is safe all the same, the server finds it later, and the person must not pay again.
+ */
+export function useFinishPayment(offer: Package): (transactionId: string) => Promise<void> {
+  const person = useUserData()
+  const { refetchUser } = useSession()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+
+  return async (transactionId) => {
+    const body = { ...offer, email: person.email, transactionId, date: new Date().toISOString() }
+    const credited = await tellServer(body)
+    void queries.invalidateQueries({ queryKey: keyOf(paymentHistory) })
+    await refetchUser()
+    if (credited) {
+      await say({
+        title: 'Payment Successful! Coins Added.',
+        text: `${coins(offer.coins)} are in your balance. The receipt is in your payment history.`,
+      })
+    } else {
+      await say({
+        title: 'Your payment is being processed',
+        text: `Your ${coins(offer.coins)} come as soon as the card processor confirms it. You do not need to pay again, and you can close this page.`,
+      })
+    }
+    await navigate('/')
+  }
+}
+
+/** Whether the coins are there; false while the processor is not done or nobody answers. */
+async function tellServer(body: Parameters<typeof call<typeof paymentSuccess>>[1]['body']): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { status } = await call(paymentSuccess, { body })
+      if (status === 'credited' || attempt === TRIES_MAX) return status === 'credited'
+    } catch (error) {
+      const passing = error instanceof ApiError && (error.status === 0 || error.status >= 500)
+      if (!passing) throw error
+      if (attempt === TRIES_MAX) return false
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+}

@@ -1,0 +1,153 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { sandboxAuthenticate, sandboxConfirm } from '#contract/payments.ts'
+import type { Package } from '#contract/product.ts'
+import { BankChallenge } from '#web/features/payments/bank-challenge.tsx'
+import { cardFailure, paymentFailure } from '#web/features/payments/failure.ts'
+import { useFinishPayment } from '#web/features/payments/finish.ts'
+import { call } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { dollars } from '#web/lib/format.ts'
+import { FormFailure } from '#web/ui/form-failure.tsx'
+import { IconInfoCircle } from '#web/ui/icons.ts'
+
+const Card = z.object({
+  number: z.string().check(z.regex(/^[\d ]{13,23}$/, 'Your card number is incomplete.')),
+  expiry: z
+    .string()
+    .check(z.regex(/^(0[1-9]|1[0-2]) \/ \d{2}$/, "Your card's expiration date is incomplete.")),
+  cvc: z.string().check(z.regex(/^\d{3,4}$/, "Your card's security code is incomplete.")),
+})
+
+const TEST_CARDS = [
+  { number: '4242 4242 4242 4242', does: 'is paid' },
+  { number: '4000 0025 0000 3155', does: 'asks the bank first (3-D Secure)' },
+  { number: '4000 0000 0000 0002', does: 'is declined' },
+  { number: '4000 0000 0000 9995', does: 'has no funds' },
+]
+
+/** The card form where the sandbox stands in for the card processor: no real card, no real money, and it says so. */
+export default function SandboxForm({ offer, clientSecret }: { offer: Package; clientSecret: string }) {
+  const finish = useFinishPayment(offer)
+  const [challenge, setChallenge] = useState<((agreed: boolean) => void) | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const askBank = () =>
+    new Promise<boolean>((resolve) => {
+      setChallenge(() => (agreed: boolean) => {
+        setChallenge(null)
+        resolve(agreed)
+      })
+    })
+
+  const form = useForm({
+    schema: Card,
+    initialValues: { number: '', expiry: '', cvc: '' },
+    submit: async ({ number, expiry, cvc }) => {
+      setFailure(null)
+      const [month, year] = expiry.split(' / ').map(Number)
+      const card = { number, expMonth: month ?? 0, expYear: 2000 + (year ?? 0), cvc }
+      let attempt = await call(sandboxConfirm, { body: { clientSecret, ...card } })
+      if (attempt.status === 'requires_action') {
+        attempt = await call(sandboxAuthenticate, { body: { clientSecret, agreed: await askBank() } })
+      }
+      if (attempt.status !== 'succeeded')
+        throw cardFailure(attempt.error?.message ?? 'Your card was declined.')
+      await finish(attempt.transactionId)
+    },
+    onFailure: (error) => setFailure(paymentFailure(error)),
+  })
+
+  const use = (number: string) => {
+    form.setValue('number', number)
+    form.setValue('expiry', '12 / 34')
+    form.setValue('cvc', '123')
+  }
+  const number = form.field('number')
+  const expiry = form.field('expiry')
+  const cvc = form.field('cvc')
+
+  return (
+    <form {...form.props} className="space-y-5" aria-label="Card payment">
+      <p className="flex items-start gap-2 rounded-control bg-gold px-4 py-3 text-sm text-on-gold">
+        <IconInfoCircle size={20} className="shrink-0" aria-hidden />
+        <span>
+          <strong className="font-number">TEST MODE.</strong> No real money moves here, and no real card is
+          accepted. Use one of the test cards below.
+        </span>
+      </p>
+      <TextInput
+        label="Card number"
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder="4242 4242 4242 4242"
+        {...number}
+        onChange={(event) => number.onChange(inFours(event.currentTarget.value))}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <TextInput
+          label="Expiry"
+          required
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="MM / YY"
+          {...expiry}
+          onChange={(event) => expiry.onChange(asExpiry(event.currentTarget.value, expiry.value))}
+        />
+        <TextInput
+          label="CVC"
+          required
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="123"
+          maxLength={4}
+          {...cvc}
+          onChange={(event) => cvc.onChange(event.currentTarget.value.replace(/\D/g, ''))}
+        />
+      </div>
+      <FormFailure message={failure} />
+      <Button type="submit" size="lg" fullWidth loading={form.busy}>
+        Pay {dollars(offer.price)}
+      </Button>
+      <section aria-labelledby="test-cards">
+        <h3 id="test-cards" className="text-sm font-nav">
+          Test cards
+        </h3>
+        <ul className="mt-2 grid gap-2 sm:grid-cols-2">
+          {TEST_CARDS.map((card) => (
+            <li key={card.number}>
+              <button
+                type="button"
+                className="min-h-11 w-full rounded-control border border-line px-3 py-2 text-left text-xs hover:bg-canvas"
+                disabled={form.busy}
+                onClick={() => use(card.number)}
+              >
+                <span className="block font-number tabular-nums">{card.number}</span>
+                <span className="text-dim">{card.does}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <BankChallenge offer={offer} answer={challenge} />
+    </form>
+  )
+}
+
+function inFours(typed: string): string {
+  return (
+    typed
+      .replace(/\D/g, '')
+      .slice(0, 19)
+      .match(/.{1,4}/g) ?? []
+  ).join(' ')
+}
+
+/** "1234" → "12 / 34"; the slash goes away with the digit before it. */
+function asExpiry(typed: string, before: string): string {
+  const digits = typed.replace(/\D/g, '').slice(0, 4)
+  const deleting = typed.length < before.length
+  if (digits.length < 2 || (digits.length === 2 && deleting)) return digits
+  return `${digits.slice(0, 2)} / ${digits.slice(2)}`
+}

@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { type AdminPayment, listPayments, Payment } from '#contract/payments.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { PaymentStatus, returnedOf } from '#web/features/payments/payment-status.tsx'
+import { SandboxOperator } from '#web/features/payments/sandbox-operator.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { dollars, moment } from '#web/lib/format.ts'
+import { pagesOf } from '#web/lib/queries.ts'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FilterLinks } from '#web/ui/filter-links.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { SearchField, useSearchWords } from '#web/ui/search-field.tsx'
+import { ListSkeleton } from '#web/ui/skeletons.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const VIEWS = [
+  { value: '', label: 'All' },
+  { value: 'Success', label: 'Success' },
+  { value: 'Refunded', label: 'Refunded' },
+  { value: 'Disputed', label: 'Disputed' },
+]
+
+/** Everybody's card payments: who paid what, and what came back. */
+export default function Payments() {
+  const [search, setSearch] = useSearchParams()
+  const status = Payment.shape.status.safeParse(search.get('status')).data
+  const [q, find] = useSearchWords()
+  const query = useInfiniteQuery({
+    ...pagesOf(listPayments, { query: { q: q || undefined, status } }),
+    placeholderData: keepPreviousData,
+  })
+  const payments = query.data?.pages.flatMap((page) => page.reply)
+
+  return (
+    <Screen title="Payments" subtitle="Coins bought by card, newest first">
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+        <FilterLinks label="Filter by status" name="status" choices={VIEWS} />
+        <div className="w-full sm:w-80">
+          <SearchField label="Search by name, email or transaction" value={q} onChange={find} />
+        </div>
+      </div>
+      {payments === undefined ? (
+        query.error ? (
+          <ErrorState message={messageOf(query.error)} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton rows={8} />
+        )
+      ) : payments.length === 0 ? (
+        <Empty
+          title="No payments found."
+          action={
+            (q !== '' || status !== undefined) && (
+              <Button variant="default" onClick={() => setSearch({})}>
+                Show all of them
+              </Button>
+            )
+          }
+        >
+          {q === '' ? 'A buyer who pays by card appears here.' : 'No payment fits this search.'}
+        </Empty>
+      ) : (
+        <>
+          <ResponsiveList
+            label="Card payments, newest first"
+            rows={payments}
+            keyOf={(payment) => payment._id}
+            columns={COLUMNS}
+            card={(payment) => (
+              <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+                <Who payment={payment} />
+                <div className="text-right">
+                  <span className="block text-lg font-number tabular-nums">{dollars(payment.price)}</span>
+                  <CoinAmount value={payment.coins} className="text-sm" />
+                </div>
+                <div className="flex w-full flex-wrap items-center justify-between gap-2">
+                  <State payment={payment} />
+                  <Actions payment={payment} />
+                </div>
+              </div>
+            )}
+          />
+          <LoadMore query={query} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+const COLUMNS: Column<AdminPayment>[] = [
+  { header: 'Buyer', width: 'w-full', cell: (payment) => <Who payment={payment} /> },
+  { header: 'Coins', align: 'right', cell: (payment) => <CoinAmount value={payment.coins} /> },
+  {
+    header: 'Price',
+    align: 'right',
+    cell: (payment) => <span className="font-number tabular-nums">{dollars(payment.price)}</span>,
+  },
+  { header: 'Status', width: 'min-w-44', cell: (payment) => <State payment={payment} /> },
+  { header: 'Actions', align: 'right', cell: (payment) => <Actions payment={payment} /> },
+]
+
+function Who({ payment }: { payment: AdminPayment }) {
+  return (
+    <div className="min-w-0 flex-1 basis-48 leading-snug">
+      <p className="font-number">{payment.name}</p>
+      <p className="truncate text-sm text-dim">{payment.email}</p>
+      <p className="text-xs text-dim">
+        {moment(payment.date)} · <span className="break-all">{payment.transactionId}</span>
+      </p>
+    </div>
+  )
+}
+
+function State({ payment }: { payment: AdminPayment }) {
+  const returned = returnedOf(payment, dollars)
+  return (
+    <div>
+      <PaymentStatus payment={payment} />
+      {payment.unclaimed && payment.status === 'Success' && (
+        <p className="mt-1 text-xs text-danger">The account was deleted before the money came. Return it.</p>
+      )}
+      {returned && <p className="mt-1 text-xs text-dim">{returned}</p>}
+    </div>
+  )
+}
+
+function Actions({ payment }: { payment: AdminPayment }) {
+  return (
+    <span className="inline-flex items-center gap-3 whitespace-nowrap">
+      <SandboxOperator payment={payment} />
+      <Link
+        to={`/dashboard/paymenthistory/${payment.transactionId}`}
+        className="link inline-flex min-h-11 items-center"
+      >
+        Receipt<span className="sr-only"> {payment.receipt}</span>
+      </Link>
+    </span>
+  )
+}

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Link, useParams, useSearchParams } from 'react-router'
+import { createPaymentIntent } from '#contract/payments.ts'
+import { type Package, packageOf } from '#contract/product.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { useFinishPayment } from '#web/features/payments/finish.ts'
+import { useSite } from '#web/features/site/site.ts'
+import { call, messageOf } from '#web/lib/api.ts'
+import { dollars } from '#web/lib/format.ts'
+import { useSession, useUserData } from '#web/lib/session.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { IconArrowLeft } from '#web/ui/icons.ts'
+import { Screen } from '#web/ui/screen.tsx'
+import { ListSkeleton } from '#web/ui/skeletons.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Buyer'] }
+
+const SandboxForm = lazy(() => import('#web/features/payments/sandbox-form.tsx'))
+const StripeForm = lazy(() => import('#web/features/payments/stripe-form.tsx'))
+
+/** Paying for one package by card. The address names it by its price; what is charged is the server's own. */
+export default function Payment() {
+  const { price } = useParams()
+  const offer = packageOf(Number(price))
+  if (offer === undefined) {
+    return (
+      <Screen title="Payment" width="narrow">
+        <Empty
+          title="There is no package at this price"
+          action={<LinkButton to="/dashboard/purchase-coin">Choose a package</LinkButton>}
+        >
+          Choose one of the coin packages, then pay for it here.
+        </Empty>
+      </Screen>
+    )
+  }
+  return (
+    <Screen title="Payment" width="narrow">
+      <Link
+        to="/dashboard/purchase-coin"
+        className="link -mt-4 mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm"
+      >
+        <IconArrowLeft size={18} aria-hidden /> Other packages
+      </Link>
+      <div className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_17rem]">
+        <section aria-label="Card" className="card p-5 sm:p-6 max-md:order-2">
+          <Suspense fallback={<ListSkeleton rows={3} />}>
+            <Card offer={offer} />
+          </Suspense>
+        </section>
+        <Order offer={offer} />
+      </div>
+    </Screen>
+  )
+}
+
+/** The form of whoever collects cards here, once the server has begun the payment. */
+function Card({ offer }: { offer: Package }) {
+  const site = useSite()
+  const { refetchUser } = useSession()
+  const returned = useReturned(offer)
+  const intent = useQuery({
+    queryKey: [createPaymentIntent.path, offer.price],
+    queryFn: () => call(createPaymentIntent, { body: { price: offer.price } }),
+    enabled: !returned,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+
+  if (intent.error) {
+    const retry = () => {
+      void refetchUser()
+      void intent.refetch()
+    }
+    return <ErrorState title="The payment could not begin" message={messageOf(intent.error)} retry={retry} />
+  }
+  if (!intent.data || !site) return <ListSkeleton rows={3} />
+  const { clientSecret } = intent.data
+  const key = site.stripePublishableKey
+  return site.card === 'stripe' && key !== null ? (
+    <StripeForm offer={offer} clientSecret={clientSecret} publishableKey={key} />
+  ) : (
+    <SandboxForm offer={offer} clientSecret={clientSecret} />
+  )
+}
+
+/** A bank that wanted a page of its own sends the person back here with the payment in the address. */
+function useReturned(offer: Package): boolean {
+  const [search] = useSearchParams()
+  const finish = useFinishPayment(offer)
+  const paid = search.get('redirect_status') === 'succeeded' ? search.get('payment_intent') : null
+  const done = useRef(false)
+  useEffect(() => {
+    if (paid === null || done.current) return
+    done.current = true
+    void finish(paid)
+  }, [paid, finish])
+  return paid !== null
+}
+
+function Order({ offer }: { offer: Package }) {
+  const { coin } = useUserData()
+  return (
+    <section aria-label="Your order" className="card p-5 sm:p-6">
+      <h2 className="text-base">Your order</h2>
+      <dl className="mt-3 space-y-2.5 text-sm">
+        <Line name="Coins">
+          <CoinAmount value={offer.coins} />
+        </Line>
+        <Line name="Balance afterwards">
+          <CoinAmount value={coin + offer.coins} />
+        </Line>
+        <div className="flex items-baseline justify-between gap-3 border-t border-line pt-2.5">
+          <dt className="font-nav">You pay</dt>
+          <dd className="text-lg font-number tabular-nums">{dollars(offer.price)}</dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+function Line({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <dt className="text-dim">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { PackageGrid } from '#web/features/payments/package-grid.tsx'
+import { coins } from '#web/lib/format.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+
+/** The coin packages. Whoever is no Buyer is told so when they choose one. */
+export default function PurchaseCoin() {
+  const { coin } = useUserData()
+  return (
+    <Screen title="Purchase Coin" subtitle={`You have ${coins(coin)}. Coins never expire.`}>
+      <PackageGrid />
+    </Screen>
+  )
+}
