@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as images from './images.ts'
 import * as jobs from './jobs.ts'
 import * as ledger from './ledger.ts'
+import * as live from './live.ts'
 import * as mail from './mail.ts'
 import * as notifications from './notifications.ts'
 import * as payments from './payments.ts'
@@ -20,6 +21,7 @@ const domains = {
   images,
   jobs,
   ledger,
+  live,
   mail,
   notifications,
   payments,

@@ -16,6 +16,7 @@ import { jobRoutes } from './jobs/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { devMailPage } from './mail/dev-page.ts'
 import { mailRoutes } from './mail/routes.ts'
+import { liveRoutes } from './notifications/live-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
@@ -63,6 +64,7 @@ export async function buildApp(
   contactRoutes(app, services)
   ledgerRoutes(app, services)
   await imageRoutes(app, services)
+  liveRoutes(app, services)
   mailRoutes(app, services)
   jobRoutes(app, services)
   if (!config.production && config.mail.kind === 'folder') devMailPage(app, config.mail.folder)

@@ -25,4 +25,5 @@ begin
   if p_fee > 0 then
     perform transfer('task_fee', p_id, account, house_account(), p_fee);
   end if;
+  perform changed(p_buyer, p_id);
 end $$;

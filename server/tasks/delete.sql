@@ -18,6 +18,7 @@ begin
 
   refund := close_task(p_task, 'deleted');
   update tasks set deleted_at = clock_time() where id = p_task;
+  perform changed(task.buyer_id, p_task);
 
   if refund > 0 then
     perform tell(task.buyer_id, 'task_refunded', case when p_is_admin and task.buyer_id <> p_viewer

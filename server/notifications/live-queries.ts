@@ -1,0 +1,27 @@
+import { query, queryOne } from '#server/database/database.ts'
+
+export type EventRow = { seq: number; user_id: string | null; body: string }
+
+/** Where the numbering stands, and the oldest event that is still there. */
+export const liveHead = queryOne<{ head: number; oldest: number | null }, []>(
+  'live_head',
+  'select seq as head, (select min(seq) from live_events) as oldest from live_head',
+)
+
+export const eventsAfter = query<EventRow, [seq: number, limit: number]>(
+  'live_events_after',
+  'select seq, user_id, body::text as body from live_events where seq > $1 order by seq limit $2',
+)
+
+export const eventsOfPerson = query<EventRow, [user: string, seq: number, limit: number]>(
+  'live_events_of_person',
+  'select seq, user_id, body::text as body from live_events where user_id = $1 and seq > $2 order by seq limit $3',
+)
+
+/** Of these sessions, those that have ended or whose person was deleted. */
+export const endedSessions = query<{ id: string }, [ids: string[]]>(
+  'live_ended_sessions',
+  `select sessions.id from sessions left join users on users.id = sessions.identity_id
+    where sessions.id = any ($1::uuid[])
+      and (sessions.ended_at is not null or sessions.expires_at <= now() or users.deleted_at is not null)`,
+)

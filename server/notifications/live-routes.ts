@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/live.ts'
+import { allow } from '#server/http/access.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { Services } from '#server/http/services.ts'
+import { openLive } from './live.ts'
+import { Connection } from './live-connection.ts'
+
+/** A page comes back this often with a new token, whatever happens to the session in between. */
+const MINUTES_MAX = 15
+
+/** The stream of what changes. Not served like other endpoints, because its answer does not end. */
+export function liveRoutes(app: FastifyInstance, services: Services): void {
+  const live = openLive(services.database, (error) => app.log.warn({ err: error }, 'live pages wait'))
+  app.addHook('preClose', async () => live.close())
+
+  app.get<{ Querystring: { tasks?: unknown } }>(`/api${contract.live.path}`, async (request, reply) => {
+    const caller = await services.authenticate(request.headers.authorization)
+    allow(contract.live.access, caller, undefined, undefined)
+    if (live.full) throw new Refusal('unavailable', 'Too many pages are open. This one will keep asking.')
+
+    reply.hijack()
+    const { raw } = reply
+    const connection = new Connection(
+      {
+        userId: caller.identityId,
+        sessionId: caller.sessionId,
+        watchesTasks: request.query.tasks === 'true',
+        until: Date.now() + MINUTES_MAX * 60_000,
+      },
+      raw,
+    )
+    raw.once('close', () => live.leave(connection))
+    raw.on('error', () => {})
+    raw.socket?.setTimeout(0)
+    raw.socket?.setKeepAlive(true, 30_000)
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    })
+    try {
+      await live.join(connection, lastSeenIn(request.headers['last-event-id']))
+    } catch (error) {
+      app.log.warn({ err: error }, 'a live page could not be taken in')
+      raw.destroy()
+    }
+  })
+}
+
+function lastSeenIn(header: string | string[] | undefined): number | undefined {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined
+}

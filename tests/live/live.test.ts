@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Jobs, startJobs } from '#server/jobs/start.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { rejectSubmission } from '#server/submissions/reject.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { anInstance, type Instance } from '#tests/support/instance.ts'
+import { openPage } from '#tests/support/live.ts'
+import { aPendingSubmission, aSubmission, atOnce, aWorker, type Person } from '#tests/support/stories.ts'
+import { until } from '#tests/support/until.ts'
+
+describe('live pages', () => {
+  const db = useDatabase()
+  const instances: Instance[] = []
+  const origins: string[] = []
+  let jobs: Jobs
+
+  before(async () => {
+    for (let count = 0; count < 2; count++) {
+      const instance = await anInstance(db.database)
+      instances.push(instance)
+      origins.push(await instance.app.listen({ port: 0, host: '127.0.0.1' }))
+    }
+    const [first] = instances
+    assert.ok(first)
+    jobs = await startJobs(first.services, first.app.log)
+  })
+  after(async () => {
+    await jobs.stop()
+    await Promise.all(instances.map((instance) => instance.close()))
+  })
+
+  const origin = (index: number) => origins[index] ?? ''
+  const signIn = async (person: Person) => (await instances[0]?.signIn(person)) ?? ''
+  const tell = ({ id }: Person, message: string) =>
+    db.database.pool.query(`select tell($1, 'role_changed', $2, '/dashboard/profile')`, [id, message])
+  const numbersIn = (page: { of(kind: string): { notices: { message: string }[] }[] }) =>
+    page.of('update').flatMap(({ notices }) => notices.map(({ message }) => Number(message)))
+
+  test('worker and buyer see work arrive and decided within a second, through different instances', async () => {
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
+      reward: 30,
+      slots: 4,
+    })
+    const buyersPage = await openPage(origin(0), await signIn(buyer))
+    const workersPage = await openPage(origin(1), await signIn(worker), { tasks: true })
+    await until(() => buyersPage.of('hello').length === 1 && workersPage.of('hello').length === 1)
+
+    const other = await aWorker(db.database)
+    const started = performance.now()
+    const theirs = await aSubmission(db.database, taskId, other)
+    await until(() => buyersPage.of('update').length > 0 && workersPage.of('tasks').length > 0)
+    assert.ok(performance.now() - started < 1000)
+    const [arrived] = buyersPage.of('update')
+    assert.deepEqual(arrived.about, ['submissions'])
+    assert.match(arrived.notices[0].message, /submitted work for "Label ten photos"/)
+    assert.equal(arrived.notices[0].read, false)
+    assert.ok(workersPage.of('tasks').some(({ tasks }) => tasks[0]._id === taskId && tasks[0].worker === 2))
+
+    await approveSubmission(db.database, submissionId, buyer.id)
+    await rejectSubmission(db.database, theirs, buyer.id, 'Too short')
+    await until(() => workersPage.of('update').some(({ coin }) => coin === 40))
+    await until(() => workersPage.of('tasks').some(({ tasks }) => tasks[0].worker === 3))
+    const paid = workersPage.of('update').find(({ coin }) => coin === 40)
+    assert.match(paid.notices[0].message, /was approved. You earned 30 coins/)
+    // The buyer is told no sentence of their own decision, but their other pages hear that something changed.
+    await until(() => buyersPage.of('update').some(({ notices }) => notices.length === 0))
+    await Promise.all([buyersPage.close(), workersPage.close()])
+  })
+
+  test('nothing is missed and nothing comes twice, over many commits at once and twenty lost connections', async () => {
+    const worker = await aWorker(db.database)
+    const authorization = await signIn(worker)
+    const heard: number[] = []
+    let lastId: string | undefined
+    let writing = true
+    const writers = atOnce(6, async (writer) => {
+      for (let count = 0; count < 50; count++) {
+        // Some transactions stay open a while after they took their numbers: commits overtake each other.
+        await db.database.transaction(async (tx) => {
+          const message = String(writer * 50 + count)
+          const sql = `select tell($1, 'role_changed', $2, '/dashboard/profile')`
+          await tx.run({ name: 'test_tell', sql }, [worker.id, message])
+          await sleep(Math.random() * 40)
+        })
+      }
+    }).then(() => {
+      writing = false
+    })
+
+    const first = await openPage(origin(0), authorization)
+    await until(() => first.of('hello').length === 1)
+    for (let page = first, round = 1; ; round++) {
+      await sleep(Math.random() * 250)
+      const finished = !writing
+      if (finished) await until(() => heard.length + numbersIn(page).length >= 300)
+      await page.close()
+      heard.push(...numbersIn(page))
+      lastId = page.lastId
+      if (finished) break
+      await sleep(Math.random() * 60)
+      page = await openPage(origin(round % 2), authorization, { after: lastId })
+    }
+    await writers
+    assert.equal(new Set(heard).size, 300)
+    assert.equal(heard.length, 300)
+    for (let writer = 0; writer < 6; writer++) {
+      const own = heard.filter((number) => Math.floor(number / 50) === writer)
+      assert.deepEqual(
+        own,
+        own.toSorted((a, b) => a - b),
+      )
+    }
+  })
+
+  test('a page that was away for long is told to read everything anew', async () => {
+    const worker = await aWorker(db.database)
+    const authorization = await signIn(worker)
+    const page = await openPage(origin(0), authorization)
+    await until(() => page.lastId !== undefined)
+    await page.close()
+    await atOnce(220, (index) => tell(worker, String(index)))
+    const { lastId } = page
+    await until(async () => (await db.database.pool.query('select from outbox')).rowCount === 0)
+    for (const after of [lastId, '0', '999999999999']) {
+      const again = await openPage(origin(1), authorization, { after })
+      await until(() => again.of('hello').length === 1)
+      // The relay sums up what comes together: few events may hold many notices, and then nothing is missed.
+      const resumed = again.of('hello')[0].resumed
+      if (resumed) await until(() => numbersIn(again).length === 220)
+      if (after !== lastId) assert.equal(resumed, after === '0')
+      await again.close()
+    }
+    await db.database.pool.query('delete from live_events')
+    const later = await openPage(origin(1), authorization, { after: String(lastId) })
+    await until(() => later.of('hello').length === 1)
+    assert.equal(later.of('hello')[0].resumed, false)
+    await later.close()
+  })
+
+  test('only who is signed in and registered is let in', async () => {
+    const page = await openPage(origin(0), '')
+    assert.equal(page.status, 401)
+    await page.close()
+    const forged = await openPage(origin(0), 'Bearer a.b.c')
+    assert.equal(forged.status, 401)
+    await forged.close()
+    const unregistered = crypto.randomUUID()
+    const person = { id: unregistered, email: `${unregistered}@example.com`, name: 'Nobody yet' }
+    await db.database.pool.query(
+      'insert into identities (id, name, email, email_key) values ($1, $2, $3, $3)',
+      [person.id, person.name, person.email],
+    )
+    const refused = await openPage(origin(0), (await instances[0]?.signIn(person)) ?? '')
+    assert.equal(refused.status, 403)
+    await refused.close()
+  })
+
+  test('somebody else hears nothing of it', async () => {
+    const [one, other] = [await aWorker(db.database), await aWorker(db.database)]
+    const pages = [
+      await openPage(origin(0), await signIn(one)),
+      await openPage(origin(0), await signIn(other)),
+    ]
+    await until(() => pages.every((page) => page.of('hello').length === 1))
+    await tell(one, '1')
+    await until(() => pages[0]?.of('update').length === 1)
+    await sleep(300)
+    assert.deepEqual(pages[1]?.of('update'), [])
+    await Promise.all(pages.map((page) => page.close()))
+  })
+
+  test('a session that ends takes its pages with it, within the heartbeat', async () => {
+    const worker = await aWorker(db.database)
+    const page = await openPage(origin(0), await signIn(worker))
+    await until(() => page.of('hello').length === 1)
+    await db.database.pool.query('update sessions set ended_at = now() where identity_id = $1', [worker.id])
+    await Promise.race([page.ended, sleep(25_000).then(() => assert.fail('The page is still open'))])
+    assert.deepEqual(page.of('bye'), [{ reason: 'session' }])
+  })
+
+  test('a page that does not read is cut off and holds no memory', async () => {
+    const worker = await aWorker(db.database)
+    const { port } = new URL(origin(0))
+    const authorization = await signIn(worker)
+    const connections = () =>
+      new Promise<number>((resolve) => instances[0]?.app.server.getConnections((_, count) => resolve(count)))
+    const before = await connections()
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write(`GET /api/live HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n\r\n`)
+    await once(socket, 'readable')
+    assert.ok((await connections()) > before)
+    for (let round = 0; round < 40 && (await connections()) > before; round++) {
+      await atOnce(20, () => tell(worker, 'x'.repeat(20_000)))
+      await sleep(100)
+    }
+    await until(async () => (await connections()) <= before)
+    socket.destroy()
+  })
+
+  test('an instance that stops hangs up politely and at once', async () => {
+    const instance = await anInstance(db.database)
+    const address = await instance.app.listen({ port: 0, host: '127.0.0.1' })
+    const page = await openPage(address, await signIn(await aWorker(db.database)))
+    await until(() => page.of('hello').length === 1)
+    const started = performance.now()
+    await instance.close()
+    await page.ended
+    assert.ok(performance.now() - started < 1500)
+    assert.deepEqual(page.of('bye'), [{ reason: 'stopping' }])
+  })
+})

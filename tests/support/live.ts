@@ -1,0 +1,45 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+
+export type LiveEvent = { event: string; id: string | undefined; data: unknown }
+
+/** Opens a live page as a browser does, and keeps what it hears. */
+export async function openPage(
+  origin: string,
+  authorization: string,
+  { after, tasks = false }: { after?: string | undefined; tasks?: boolean } = {},
+) {
+  const closing = new AbortController()
+  const response = await fetch(`${origin}/api/live${tasks ? '?tasks=true' : ''}`, {
+    headers: { authorization, ...(after !== undefined && { 'last-event-id': after }) },
+    signal: closing.signal,
+  })
+  const heard: LiveEvent[] = []
+  let lastId = after
+  const reading = (async () => {
+    const events = response.body
+      ?.pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
+      .pipeThrough(new EventSourceParserStream())
+    if (events === undefined) return
+    for await (const { event = '', id, data } of events) {
+      if (id !== undefined) lastId = id
+      heard.push({ event, id, data: JSON.parse(data) })
+    }
+  })().catch(() => {})
+  return {
+    status: response.status,
+    headers: response.headers,
+    heard,
+    /** The data of the events of this kind. */
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads events of every shape
+    of: (kind: string): any[] => heard.filter(({ event }) => event === kind).map(({ data }) => data),
+    get lastId() {
+      return lastId
+    },
+    /** Resolves when the server has hung up. */
+    ended: reading,
+    async close() {
+      closing.abort()
+      await reading
+    },
+  }
+}
