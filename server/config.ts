@@ -97,7 +97,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     card: cardProvider(value, production),
     issuers: issuersOf(value, production),
     /** What a person may do only with a verified address. */
-    verifyFor: new Set<string>(value.VERIFY_FOR ?? []),
+    verifyFor: new Set<string>(value.VERIFY_FOR ?? (value.SMTP_URL === undefined ? [] : ['withdraw'])),
     mail: mailSettings(value, dataDir, production),
     images: imageStore(value, dataDir),
     webDir: join(import.meta.dirname, '..', 'build', 'client'),

@@ -7,6 +7,7 @@ import { changePassword } from './change-password.ts'
 import { describeIdentity } from './describe.ts'
 import { requestReset, resetPassword } from './reset-password.ts'
 import { endAllSessions, endCurrentSession, endOwnSession, openSessions } from './sessions.ts'
+import { refuseUntil } from './throttle.ts'
 import { resendVerification, verifyEmail } from './verify-email.ts'
 
 /** What a person does with their own identity: sessions, password, address. */
@@ -39,7 +40,8 @@ export function personRoutes(app: FastifyInstance, services: Services): void {
   })
 
   serve(app, services, contract.requestVerification, async ({ caller }) => {
-    await resendVerification(database, config, { ...caller, id: caller.identityId })
+    const tooOftenUntil = await resendVerification(database, config, { ...caller, id: caller.identityId })
+    if (tooOftenUntil) refuseUntil(tooOftenUntil)
     return { message: 'We have sent a link to your address. Follow it to verify that it is yours.' }
   })
 

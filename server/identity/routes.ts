@@ -3,6 +3,7 @@ import * as contract from '#contract/auth.ts'
 import * as site from '#contract/site.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
+import { requireVerified } from '#server/http/verified.ts'
 import { openidRoutes } from './openid/routes.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { personRoutes } from './person-routes.ts'
@@ -11,7 +12,7 @@ import { setupAdmin } from './setup.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { TOKEN_MINUTES } from './signing-keys.ts'
-import { notVerified, resendVerification } from './verify-email.ts'
+import { resendVerification } from './verify-email.ts'
 
 /** How one signs in and out. Also guards every write of the API against other sites' pages. */
 export function identityRoutes(app: FastifyInstance, services: Services): void {
@@ -27,10 +28,8 @@ export function identityRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, services, contract.signIn, async ({ body, ...exchange }) => {
     const identity = await signIn(database, exchange.request.ip, body)
-    if (!identity.emailVerified && config.verifyFor.has('sign-in')) {
-      await resendVerification(database, config, identity)
-      throw notVerified()
-    }
+    if (config.verifyFor.has('sign-in')) await resendVerification(database, config, identity)
+    requireVerified(config, identity, 'sign-in')
     await startSession(config, exchange, identity.id)
     return { user: { email: identity.email, name: identity.name } }
   })

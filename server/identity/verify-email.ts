@@ -1,12 +1,11 @@
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
-import { Refusal } from '#server/http/refusal.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { changeUserEmail } from '#server/users/change-email.ts'
 import { addressTaken } from './address.ts'
 import { type Address, linkExpired, MINUTES, makeToken, redeemToken } from './mail-tokens.ts'
-import { countAttempt, refuseUntil } from './throttle.ts'
+import { countAttempt } from './throttle.ts'
 
 const markVerified = query<{ email: string }, [id: string, emailKey: string]>(
   'identity_mark_verified',
@@ -42,17 +41,20 @@ export async function sendVerification(
 
 type Unverified = { id: string; name: string; email: string; emailKey: string; emailVerified: boolean }
 
-/** Sends the mail again; a verified person gets none. @throws Refusal `too_many_requests`. */
+/**
+ * Sends the mail again; a verified person gets none. Answers until when no more is sent, when that is too often.
+ */
 export async function resendVerification(
   database: Database,
   config: Config,
   person: Unverified,
-): Promise<void> {
-  if (person.emailVerified) return
+): Promise<Date | undefined> {
+  if (person.emailVerified) return undefined
   const limit = { key: `verify:${person.id}`, max: 5, seconds: 3600 }
   const [exceeded] = await countAttempt(database, [limit])
-  if (exceeded) refuseUntil(exceeded.resetsAt)
+  if (exceeded) return exceeded.resetsAt
   await database.transaction((tx) => sendVerification(tx, config, person, person))
+  return undefined
 }
 
 /**
@@ -89,20 +91,4 @@ export async function verifyEmail(database: Database, config: Config, token: str
     if (error instanceof pg.DatabaseError && error.constraint?.endsWith('email_key')) throw addressTaken()
     throw error
   }
-}
-
-/** What an operator reserves for verified addresses (VERIFY_FOR). @throws Refusal `email_not_verified`. */
-export function requireVerified(
-  config: Config,
-  caller: { emailVerified: boolean },
-  what: 'post' | 'withdraw',
-): void {
-  if (!caller.emailVerified && config.verifyFor.has(what)) throw notVerified()
-}
-
-export function notVerified(): Refusal {
-  return new Refusal(
-    'email_not_verified',
-    'Verify your email address first: follow the link that we sent you.',
-  )
 }

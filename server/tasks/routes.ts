@@ -6,6 +6,7 @@ import { page } from '#server/http/paging.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
+import { requireVerified } from '#server/http/verified.ts'
 import { emailKey } from '#server/identity/email-key.ts'
 import { maskEmail } from '#server/users/mask.ts'
 import { addTask } from './add.ts'
@@ -61,7 +62,8 @@ export function taskRoutes(app: FastifyInstance, services: Services): void {
     return presentListed(task)
   })
 
-  serve(app, services, contract.addTask, async ({ db, body, viewer }) => {
+  serve(app, services, contract.addTask, async ({ db, body, caller, viewer }) => {
+    requireVerified(config, caller, 'post')
     return { acknowledged: true, insertedId: await addTask(db, config, viewer, body, body) }
   })
 

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/withdrawals.ts'
 import { searchWords } from '#server/database/search-words.ts'
 import { page } from '#server/http/paging.ts'
-import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
+import { requireVerified } from '#server/http/verified.ts'
 import { emailKey } from '#server/identity/email-key.ts'
 import { decideWithdrawal } from './decide.ts'
 import { presentWithdrawal } from './present.ts'
@@ -15,9 +15,7 @@ export function withdrawalRoutes(app: FastifyInstance, services: Services): void
   const { config } = services
 
   serve(app, services, contract.requestWithdrawal, async ({ db, body, caller, viewer }) => {
-    if (config.verifyFor.has('withdraw') && !caller.emailVerified) {
-      throw new Refusal('email_not_verified', 'Confirm your e-mail address before you withdraw.')
-    }
+    requireVerified(config, caller, 'withdraw')
     const wish = {
       coins: body.withdrawalCoin,
       system: body.payment_system,
