@@ -54,6 +54,9 @@ function ofDatabase(error: pg.DatabaseError): Refusal {
     const code = error.detail ?? ''
     return code in STATUS_OF ? new Refusal(code as ErrorCode, error.message) : new Refusal('internal', SORRY)
   }
+  // Text that PostgreSQL cannot keep, like U+0000, can only have come from the caller.
+  if (state === '22021' || state === '22P05')
+    return new Refusal('invalid_request', 'Contains characters that cannot be stored')
   // Class 08 connection, 53 out of resources, 57P shutting down, 25006 read-only standby, 40 lost a race once too often.
   if (/^(08|53|57P|25006|40|55P03|57014)/.test(state)) return new Refusal('unavailable', UNAVAILABLE)
   return new Refusal('internal', SORRY)

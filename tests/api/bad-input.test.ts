@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
+import { ErrorReply, STATUS_OF } from '#contract/errors.ts'
+import { startJobs } from '#server/jobs/start.ts'
+import { type Answer, type Client, useApi } from '#tests/support/api.ts'
+import { aBuyer, anAdmin, aSubmission, aTask, aWorker, type Person } from '#tests/support/stories.ts'
+import { BODIES } from './samples.ts'
+
+/** What a body's field may be instead of what it should be, as raw JSON: some cannot be written any other way. */
+const VALUES = [
+  ...[
+    'null',
+    'true',
+    '0',
+    '-1',
+    '0.5',
+    '1e308',
+    '-1e308',
+    '9007199254740993',
+    '1e-7',
+    '""',
+    '"5"',
+    '"-5"',
+    '"1e3"',
+  ],
+  ...[
+    '"NaN"',
+    '"Infinity"',
+    '"\\u0000"',
+    '"a\\u0000b"',
+    '"\\ud800"',
+    '"\\udfff\\ud800"',
+    '"\\u202e"',
+    '[]',
+    '{}',
+  ],
+  ...[
+    '[1]',
+    '["Admin"]',
+    '{"$ne":null}',
+    '{"toString":1}',
+    '[[[[]]]]',
+    `"' or 1=1 --"`,
+    '"2026-02-31"',
+    '"0000-00-00"',
+  ],
+  ...[
+    '"javascript:alert(1)"',
+    '"http://["',
+    '"a@b@c"',
+    '"\\n@x"',
+    `"${'x'.repeat(30_000)}"`,
+    `"${'💥'.repeat(300)}"`,
+  ],
+]
+
+/** What can never be a number of coins, slots or dollars. Zero and missing are looked at apart, where they differ. */
+const NO_NUMBERS = new Set(VALUES.filter((value) => !/^\d+$/.test(value)).concat('9007199254740993', '1e308'))
+const MONEY: Record<string, readonly string[]> = {
+  addTask: ['required_workers', 'payable_amount'],
+  updateCoin: ['coin'],
+  requestWithdrawal: ['withdrawalCoin'],
+  createPaymentIntent: ['price'],
+}
+
+const BODIES_WHOLE = [
+  ...[
+    '',
+    ' ',
+    'null',
+    'true',
+    '5',
+    '"text"',
+    '[]',
+    '[{}]',
+    '{',
+    '}',
+    '{"a":}',
+    '{a:1}',
+    "{'a':1}",
+    '\u0000',
+    '\uFEFF{}',
+  ],
+  ...[
+    '{"__proto__":{"role":"Admin"}}',
+    '{"constructor":{"prototype":{"role":"Admin"}}}',
+    '{"a":1,"a":2}',
+    'NaN',
+  ],
+  `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+  `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
+]
+
+const IN_PATH = [
+  ...[
+    'x',
+    '0',
+    '-1',
+    'null',
+    'undefined',
+    '%00',
+    '%ED%A0%80',
+    '%ZZ',
+    '%',
+    '..%2F..',
+    "'%20or%201=1--",
+    '%F0%9F%92%A5',
+  ],
+  ...[
+    '00000000-0000-0000-0000-00000000000g',
+    'x'.repeat(399),
+    '00000000000000000000000000000000',
+    '{}',
+    '%20',
+  ],
+]
+
+const IN_QUERY: Record<string, readonly string[]> = {
+  limit: ['-1', '0', 'abc', '1.5', '1e3', '99999999999', '%00', ''],
+  cursor: [
+    'x',
+    '%00',
+    'WzFd',
+    'bnVsbA',
+    cursorOf('[1e400]'),
+    cursorOf('[null]'),
+    cursorOf('["x",1]'),
+    cursorOf('[-1,-1]'),
+  ],
+  page: ['-1', 'x', '100001', '1.5', ''],
+  status: ['x', 'PENDING', '%00', ''],
+  role: ['x', 'admin', '%00'],
+  email: ['x', '%00', '@', 'a@@b', '%ED%A0%80@x', 'x'.repeat(300)],
+  q: ['%00', '%ED%A0%80', "'", '%5C', '!%26%7C:*', '%25', `${'x'.repeat(201)}`, '%F0%9F%92%A5', '%E2%80%AE'],
+  search: ['%00', '%ED%A0%80', "'", '%5C', '!%26%7C:*', `${'x'.repeat(400)}`],
+  sort: ['x', '%00', 'pay;drop'],
+  pay_min: ['-1', '1.5', 'x', '99999999'],
+  pay_max: ['-1', '1.5', 'x', '99999999'],
+  open: ['x', '1'],
+  returnTo: ['%00', 'https://evil.example', '//evil.example', '%5C%5Cevil'],
+}
+
+function cursorOf(json: string): string {
+  return Buffer.from(json).toString('base64url')
+}
+
+// A page that stays open answers nothing a test could wait for.
+const ENDING = ENDPOINTS.filter(({ name }) => name !== 'live')
+
+describe('bad input', () => {
+  const api = useApi()
+  const ids: Record<string, string> = {}
+  let people: Record<'Worker' | 'Buyer' | 'Admin', Person>
+
+  before(async () => {
+    const { database } = api
+    const { services, app } = api.instance
+    await (await startJobs(services, app.log)).stop()
+    people = {
+      Worker: await aWorker(database, { coins: 500 }),
+      Buyer: await aBuyer(database, { coins: 500 }),
+      Admin: await anAdmin(database),
+    }
+    await makeThings()
+  })
+
+  /** Things that exist, by the endpoints that name one: what is wrong with a body then reaches the rules. */
+  async function makeThings(): Promise<void> {
+    const { database } = api
+    const { Worker: worker, Buyer: buyer } = people
+    const taskId = await aTask(database, buyer, { slots: 5, reward: 10 })
+    const [approved, rejected] = [
+      await aSubmission(database, taskId, worker),
+      await aSubmission(database, taskId, await aWorker(database)),
+    ]
+    const wish = BODIES.requestWithdrawal?.(worker)
+    const withdrawal = (await api.as(worker).post(`/withdraw/${worker.email}`, wish)).body.insertedId
+    const message = (await api.anyone.post('/contact', BODIES.sendContact?.(worker))).body.insertedId
+    Object.assign(ids, {
+      updateTask: taskId,
+      taskDetails: taskId,
+      updateSubmissionStatus: approved,
+      rejectSubmission: rejected,
+      withdrawStatus: withdrawal,
+      answerContact: message,
+      updateRole: (await aWorker(database)).id,
+    })
+  }
+
+  /** Somebody this endpoint lets in, in a session of their own. */
+  async function someone({ endpoint }: NamedEndpoint): Promise<{ person: Person; client: Client }> {
+    const { who } = endpoint.access
+    const person = people[typeof who === 'string' ? 'Worker' : (who[0] ?? 'Admin')]
+    return { person, client: api.withHeader(await api.instance.signIn(person)) }
+  }
+
+  test('every endpoint with a body has a sample of it', () => {
+    const without = ENDPOINTS.filter(({ name, endpoint }) => endpoint.body !== undefined && !(name in BODIES))
+    assert.deepEqual(
+      without.map(({ name }) => name),
+      [],
+    )
+  })
+
+  for (const one of ENDING) {
+    const { name, endpoint } = one
+    const { method, path } = endpoint
+
+    if (endpoint.body !== undefined) {
+      test(`${method} ${path}: every field wrong in every way`, async () => {
+        const { person, client } = await someone(one)
+        const sample = BODIES[name]?.(person) ?? {}
+        const address = addressOf(one, person, ids)
+        for (const field of Object.keys(sample)) {
+          const rest = { ...sample, [field]: undefined }
+          expectAnswer(await client.call(method, address, rest), `${field} missing`)
+          for (const value of VALUES) {
+            const body = JSON.stringify({ ...sample, [field]: '@@' }).replace('"@@"', () => value)
+            const answer = await client.call(method, address, body)
+            expectAnswer(answer, `${field} = ${value.slice(0, 60)}`)
+            if (MONEY[name]?.includes(field) && NO_NUMBERS.has(value))
+              assert.ok(answer.status >= 400, `${field} = ${value} is ${answer.status}`)
+          }
+        }
+      })
+    }
+
+    if (method !== 'GET' && name !== 'uploadImage') {
+      test(`${method} ${path}: no body that is one`, async () => {
+        const { person, client } = await someone(one)
+        const address = addressOf(one, person, ids)
+        for (const body of BODIES_WHOLE) {
+          const answer = await client.call(method, address, body, { 'content-type': 'application/json' })
+          expectAnswer(answer, body.slice(0, 60))
+        }
+        const large = await client.call(method, address, JSON.stringify({ a: 'x'.repeat(1_048_576) }))
+        assert.equal(large.status, 413, large.text)
+        expectAnswer(large)
+        const form = await client.call(method, address, 'a=1', {
+          'content-type': 'application/x-www-form-urlencoded',
+        })
+        assert.equal(form.status, 415, form.text)
+        expectAnswer(form)
+      })
+    }
+
+    if (path.includes(':')) {
+      test(`${method} ${path}: what names nothing`, async () => {
+        const { person, client } = await someone(one)
+        const body = BODIES[name]?.(person)
+        for (const id of [...IN_PATH, randomUUID(), randomUUID().toUpperCase()]) {
+          const answer = await client.call(method, path.replaceAll(/:\w+/g, id), body)
+          expectAnswer(answer, id)
+        }
+      })
+    }
+
+    const queried = Object.keys(shapeOf(endpoint.query))
+    if (queried.length > 0) {
+      test(`${method} ${path}: queries that mean nothing`, async () => {
+        const { person, client } = await someone(one)
+        const address = addressOf(one, person, ids)
+        const base = queried.includes('email') ? `email=${encodeURIComponent(person.email)}&` : ''
+        for (const field of queried) {
+          for (const value of IN_QUERY[field] ?? ['x', '%00']) {
+            expectAnswer(
+              await client.call(method, `${address}?${base}${field}=${value}`),
+              `${field}=${value}`,
+            )
+          }
+          const twice = await client.call(method, `${address}?${base}${field}=1&${field}=2`)
+          expectAnswer(twice, `${field} twice`)
+        }
+      })
+    }
+  }
+
+  test('headers that are none', async () => {
+    const { client } = await someone(ENDPOINTS[0] as NamedEndpoint)
+    for (const key of ['', ' ', 'x'.repeat(201), 'ä']) {
+      expectAnswer(await client.post('/contact', {}, { 'idempotency-key': key }), key)
+      expectAnswer(await client.patch('/notifications/x@y.z', {}, { 'idempotency-key': key }), key)
+    }
+    for (const header of [
+      'Bearer',
+      'Bearer ',
+      `Bearer ${'a.'.repeat(5000)}`,
+      'Bearer a.b.c',
+      'Bearer \u00e9',
+    ])
+      assert.equal((await api.withHeader(header).get('/worker-stats')).status, 401)
+  })
+})
+
+/** A success, or a refusal in the error shape with the status of its code: never a failure of ours. */
+function expectAnswer({ status, body, text }: Answer, what = ''): void {
+  assert.ok(status < 500, `${what}: ${status} ${text}`)
+  if (status < 400) return
+  const { error } = ErrorReply.parse(body)
+  assert.equal(STATUS_OF[error.code as keyof typeof STATUS_OF], status, `${what}: ${text}`)
+  assert.ok(
+    error.message.length > 0 && !/select |insert |\bat \/|node_modules|zod/i.test(error.message),
+    text,
+  )
+}
+
+function addressOf({ name, endpoint }: NamedEndpoint, person: Person, ids: Record<string, string>): string {
+  return endpoint.path
+    .replace(':email', encodeURIComponent(person.email))
+    .replaceAll(/:\w+/g, ids[name] ?? randomUUID())
+}
+
+function shapeOf(schema: unknown): Record<string, unknown> {
+  const { _zod } = (schema ?? {}) as { _zod?: { def: { shape?: Record<string, unknown> } } }
+  return _zod?.def.shape ?? {}
+}
