@@ -36,6 +36,8 @@ export type Endpoint<
   /** The status of a good answer; 200 unless said. A 303 is a page to visit, whose answer says where to go. */
   status?: 200 | 201 | 202 | 204 | 303
   idempotency?: 'own'
+  /** The answer is the same for everybody, and under load may be up to a second old. Never for anybody's coins. */
+  shared?: true
 }
 
 /** An endpoint is a value: the server serves it, the web app calls it, the OpenAPI document is made of it. */

@@ -65,6 +65,7 @@ export const taskListWorker = endpoint({
   path: '/task-list-worker',
   summary: 'Tasks for workers: everything not closed',
   access: { who: 'anyone' },
+  shared: true,
   query: TaskFilter,
   reply: z.array(ListedTask),
 })
@@ -74,6 +75,7 @@ export const allTask = endpoint({
   path: '/all-task',
   summary: 'All tasks that are not deleted',
   access: { who: 'anyone' },
+  shared: true,
   query: TaskFilter,
   reply: z.array(ListedTask),
 })

@@ -97,6 +97,7 @@ export const allUsers = endpoint({
   path: '/get-all-user',
   summary: 'All registered users, newest first',
   access: { who: 'anyone' },
+  shared: true,
   query: z.extend(Paging, {
     q: z.optional(z.string().check(z.maxLength(200))),
     role: z.optional(Role),

@@ -7,6 +7,7 @@ import { allow } from './access.ts'
 import { type Answer, once } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
+import { sharedAnswers } from './shared-answers.ts'
 
 /** What a handler is given. `db` is the pool, or the transaction of the caller's idempotency key. */
 export type Call<E extends Endpoint> = {
@@ -33,36 +34,44 @@ export function serve<E extends Endpoint>(
   const call = `${endpoint.method} ${endpoint.path}`
   const good = endpoint.status ?? 200
 
+  async function answerTo(request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
+    const caller =
+      endpoint.access.who === 'anyone' ? null : await services.authenticate(request.headers.authorization)
+    const params = parse(endpoint.params, request.params, 'not_found')
+    const query = parse(endpoint.query, request.query, 'invalid_request')
+    allow(endpoint.access, caller, params, query)
+    const body = parse(endpoint.body, request.body, 'invalid_request')
+
+    const run = async (db: Db): Promise<Answer> => {
+      const viewer = caller?.viewer ?? null
+      const answer = await handler({ db, params, query, body, caller, viewer, request, reply } as Call<E>)
+      const parsed = endpoint.reply.safeParse(answer)
+      if (!parsed.success) throw new Error(`${call} answers against its contract: ${parsed.error.message}`)
+      const said = reply.statusCode === 202 ? 202 : good
+      return { status: answer === undefined && good !== 303 ? 204 : said, body: parsed.data }
+    }
+
+    const key = keyOf(request)
+    const keyed =
+      key !== undefined && caller !== null && endpoint.method !== 'GET' && endpoint.idempotency !== 'own'
+    if (!keyed) return run(services.database)
+    const attempt = { userId: caller.identityId, key, call, input: { params, query, body } }
+    return once(services.database, attempt, run)
+  }
+
+  const share = endpoint.shared === true ? sharedAnswers() : undefined
+
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     handler: async (request, reply) => {
-      const caller =
-        endpoint.access.who === 'anyone' ? null : await services.authenticate(request.headers.authorization)
-      const params = parse(endpoint.params, request.params, 'not_found')
-      const query = parse(endpoint.query, request.query, 'invalid_request')
-      allow(endpoint.access, caller, params, query)
-      const body = parse(endpoint.body, request.body, 'invalid_request')
-
-      const run = async (db: Db): Promise<Answer> => {
-        const viewer = caller?.viewer ?? null
-        const answer = await handler({ db, params, query, body, caller, viewer, request, reply } as Call<E>)
-        const parsed = endpoint.reply.safeParse(answer)
-        if (!parsed.success) throw new Error(`${call} answers against its contract: ${parsed.error.message}`)
-        const said = reply.statusCode === 202 ? 202 : good
-        return { status: answer === undefined && good !== 303 ? 204 : said, body: parsed.data }
+      if (share !== undefined) {
+        return share(request, reply, async () => {
+          const { body } = await answerTo(request, reply)
+          return { body, cursor: reply.getHeader('x-next-cursor') }
+        })
       }
-
-      const key = keyOf(request)
-      const keyed =
-        key !== undefined && caller !== null && endpoint.method !== 'GET' && endpoint.idempotency !== 'own'
-      const answer = keyed
-        ? await once(
-            services.database,
-            { userId: caller.identityId, key, call, input: { params, query, body } },
-            run,
-          )
-        : await run(services.database)
+      const answer = await answerTo(request, reply)
       if (answer.replayed) reply.header('idempotency-replayed', 'true')
       return reply.status(answer.status).send(answer.body)
     },
