@@ -108,8 +108,8 @@ export const theme = createTheme({
     },
     Paper: { styles: { root: { backgroundColor: 'var(--mantine-color-surface)' } } },
     // A <header> inside a dialog would be a second banner of the page.
-    ModalHeader: { defaultProps: { role: 'presentation' } },
-    DrawerHeader: { defaultProps: { role: 'presentation' } },
+    ModalHeader: { defaultProps: { role: 'presentation' }, styles: { header: { background: 'inherit' } } },
+    DrawerHeader: { defaultProps: { role: 'presentation' }, styles: { header: { background: 'inherit' } } },
     Modal: {
       defaultProps: {
         radius: 'lg',

@@ -6,8 +6,8 @@ export function Statistics() {
     <section aria-label="In figures" className="page">
       <dl className="grid grid-cols-3 divide-x divide-line border-b border-line py-6 text-center lg:py-8">
         {statistics.map(({ figure, label }) => (
-          <div key={label} className="flex flex-col-reverse px-1">
-            <dt className="text-sm text-dim">{label}</dt>
+          <div key={label} className="flex flex-col px-1">
+            <dt className="order-last text-xs text-dim sm:text-sm">{label}</dt>
             <dd className="text-lg font-heading tracking-tight tabular-nums sm:text-title lg:text-section">
               {figure}
             </dd>
