@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -23,6 +24,8 @@ const ALGORITHM = 'RS256'
 const KEY_DAYS = 30
 /** How long one instance may work with what it read before; another may have made a new key since. */
 const FRESH_MS = 60_000
+/** So many verified tokens are remembered until the keys are read again: a signature is dearer than a hash. */
+const VERIFIED_MAX = 10_000
 /** A new key is published this long before it signs, so that everybody who verifies has it by then. */
 const NOTICE_MINUTES = 5
 /** A retired key verifies until the last token it can have signed has expired, on an instance that noticed late. */
@@ -72,6 +75,7 @@ const retireKey = query<never, [kid: string, minutes: number]>(
 export async function openSigningKeys(database: Database, config: Config): Promise<SigningKeys> {
   const secret = keyFor('signing keys', config)
   let keys: Key[] = []
+  const verified = new Map<string, JWTPayload>()
   let readAt = 0
   let reading: Promise<void> | undefined
 
@@ -85,6 +89,7 @@ export async function openSigningKeys(database: Database, config: Config): Promi
       opened = await Promise.all(rows.map((row) => open(row, secret)))
     }
     keys = opened.filter((key) => key !== undefined)
+    verified.clear()
     readAt = Date.now()
   }
 
@@ -115,6 +120,11 @@ export async function openSigningKeys(database: Database, config: Config): Promi
         .sign(key.privateKey)
     },
     async verify(token) {
+      await keysWithin(FRESH_MS)
+      const digest = hash('sha256', token)
+      const known = verified.get(digest)
+      if (known?.exp !== undefined && known.exp * 1000 > Date.now()) return known
+
       const { payload } = await jwtVerify(
         token,
         async ({ kid }) => {
@@ -132,6 +142,11 @@ export async function openSigningKeys(database: Database, config: Config): Promi
           requiredClaims: ['sub', 'sid', 'iat', 'exp'],
         },
       )
+      for (const oldest of verified.keys()) {
+        if (verified.size < VERIFIED_MAX) break
+        verified.delete(oldest)
+      }
+      verified.set(digest, payload)
       return payload
     },
     jwks: async () => (await keysWithin(FRESH_MS)).map(({ publicJwk }) => publicJwk),
