@@ -14,3 +14,8 @@ end $$;
 create or replace function coins_in_words(p_coins bigint) returns text language sql immutable as $$
   select p_coins || case when p_coins = 1 then ' coin' else ' coins' end
 $$;
+
+-- Dollars as a person reads them: $12.50.
+create or replace function dollars_in_words(p_cents bigint) returns text language sql immutable as $$
+  select '$' || to_char(p_cents / 100.0, 'FM999,999,999,999,990.00')
+$$;

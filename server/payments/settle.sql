@@ -17,10 +17,6 @@ begin
   end loop;
 end $$;
 
-create or replace function dollars_in_words(p_cents bigint) returns text language sql immutable as $$
-  select '$' || to_char(p_cents / 100.0, 'FM999999990.00')
-$$;
-
 -- Books what the provider says about a purchase whose money arrived: its coins, once, and whatever the provider has
 -- taken back since (decisions.md §3). `p_seen` is how many reversals were booked when the provider was asked: if
 -- another was booked meanwhile this answer is old, nothing happens, and 'stale' says to ask again. `p_back_cents` is

@@ -8,4 +8,11 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
   union all
   select 'who was deleted has no coins', count(*), count(*) filter (where accounts.balance <> 0)
     from users join ledger_accounts as accounts on accounts.id = users.account_id where users.deleted_at is not null
+  union all
+  select 'nothing waits for who was deleted', count(*), count(*) filter (where
+         exists (select from tasks where buyer_id = users.id and closed_at is null)
+         or exists (select from submissions where buyer_id = users.id and status = 'pending')
+         or exists (select from submissions where worker_id = users.id and status = 'pending')
+         or exists (select from withdrawals where worker_id = users.id and status = 'pending'))
+    from users where users.deleted_at is not null
 $$;

@@ -1,8 +1,3 @@
--- Dollars as a person reads them: $12.50.
-create or replace function dollars_in_words(p_cents bigint) returns text language sql immutable as $$
-  select '$' || to_char(p_cents / 100.0, 'FM999,999,999,999,990.00')
-$$;
-
 -- A worker asks for a payout. The coins leave the spendable balance for the request's own hold at once, so that two
 -- requests can never spend the same coin (decisions.md §3). With a holding time, coins earned within it stay.
 -- Lock order: the person's record, their account; the hold is new.
