@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   try {
     const keys = await openSigningKeys(database, config)
     const cards = await openCards(database, config)
-    const services = { database, config, keys, cards, authenticate: makeAuthenticate(database, keys) }
+    const services = { database, config, keys, cards, authenticate: makeAuthenticate(database, keys, config) }
     if (config.demo) await fillDemoWorld(database, config, say)
     app = await buildApp(services, { level: config.logLevel })
     await listen(app, config)

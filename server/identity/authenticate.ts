@@ -1,7 +1,11 @@
+import pg from 'pg'
 import type { Role } from '#contract/endpoint.ts'
+import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
+import { asRefusal } from '#server/http/errors.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Caller } from './caller.ts'
+import { makeOutsideTokens } from './openid/outside-token.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 type CallerRow = {
@@ -29,18 +33,23 @@ const readCaller = query<CallerRow, [sessionId: string, identityId: string]>(
       and sessions.expires_at > now() and users.deleted_at is null`,
 )
 
-const TOKEN_MAX = 4000
+const TOKEN_MAX = 8000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Reads `Authorization: Bearer <ID token>`: the token must be ours and unexpired, its session must not have ended, and
- * its person must not be deleted; who they are and their role are what the record says now.
+ * Reads `Authorization: Bearer <ID token>`: the token must be ours, or of the outside issuer that is configured, and
+ * unexpired; its session must not have ended, and its person must not be deleted. Who they are and their role are what
+ * the record says now.
  * @throws Refusal `sign_in_required` without a token, `invalid_token` for one that does not count.
  */
-export function makeAuthenticate(database: Database, keys: SigningKeys) {
+export function makeAuthenticate(database: Database, keys: SigningKeys, config: Config) {
+  const outsideSession = makeOutsideTokens(database, config)
+
   return async (header: string | undefined): Promise<Caller> => {
     if (header === undefined || header === '') throw new Refusal('sign_in_required', 'Please sign in first.')
-    const { sub, sid } = await claimsIn(header, keys)
+    const [, token] = /^Bearer +([\w.-]+)$/i.exec(header) ?? []
+    if (token === undefined || token.length > TOKEN_MAX) throw invalid()
+    const { sid, sub } = (await outsideSession(token).catch(notGood)) ?? (await claimsOf(token, keys))
     const [row] = await readCaller(database, sid, sub)
     if (row === undefined) throw invalid()
     return {
@@ -65,14 +74,15 @@ export function makeAuthenticate(database: Database, keys: SigningKeys) {
   }
 }
 
-async function claimsIn(header: string, keys: SigningKeys): Promise<{ sub: string; sid: string }> {
-  const [, token] = /^Bearer +([\w.-]+)$/i.exec(header) ?? []
-  if (token === undefined || token.length > TOKEN_MAX) throw invalid()
-  const { sub, sid } = await keys.verify(token).catch(() => {
-    throw invalid()
-  })
+async function claimsOf(token: string, keys: SigningKeys): Promise<{ sub: string; sid: string }> {
+  const { sub, sid } = await keys.verify(token).catch(notGood)
   if (sub === undefined || typeof sid !== 'string' || !UUID.test(sub) || !UUID.test(sid)) throw invalid()
   return { sub, sid }
+}
+
+/** A refusal stays one, and a failing database too; whatever else is wrong, is wrong with the token. */
+function notGood(error: unknown): never {
+  throw asRefusal(error).code === 'internal' && !(error instanceof pg.DatabaseError) ? invalid() : error
 }
 
 function invalid(): Refusal {

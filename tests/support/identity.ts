@@ -42,7 +42,7 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
       config,
       keys,
       cards,
-      authenticate: makeAuthenticate(db.database, keys),
+      authenticate: makeAuthenticate(db.database, keys, config),
     }
     app = await anApp(services)
   })

@@ -35,7 +35,7 @@ export async function anInstance(database: Database, settings: Partial<Config> =
   }
   const keys = await openSigningKeys(database, config)
   const cards = await openCards(database, config)
-  const services = { database, config, keys, cards, authenticate: makeAuthenticate(database, keys) }
+  const services = { database, config, keys, cards, authenticate: makeAuthenticate(database, keys, config) }
   const app = await buildApp(services)
   return {
     app,

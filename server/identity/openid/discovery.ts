@@ -56,3 +56,12 @@ async function read(issuer: Issuer, fetch: Fetch | undefined): Promise<client.Co
   client.enableNonRepudiationChecks(configuration)
   return configuration
 }
+
+/** Whether an issuer is away: no answer, an answer too late, or an answer of 5xx. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, cause } = error as Error & { code?: string }
+  if (code === 'OAUTH_TIMEOUT' || code === 'ERR_JWKS_TIMEOUT' || error.name === 'TimeoutError') return true
+  if (cause instanceof Response) return cause.status >= 500
+  return (error instanceof TypeError && error.message === 'fetch failed') || isOutage(cause)
+}

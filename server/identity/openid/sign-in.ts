@@ -6,6 +6,7 @@ import { type Issuer, issuersOf } from '../providers.ts'
 import { startSession } from '../sessions.ts'
 import { countAttempt, networkOf } from '../throttle.ts'
 import { redeemAttempt, rememberAttempt, returnPath } from './attempt.ts'
+import { isOutage } from './discovery.ts'
 import { identityVouchedFor, OpenidRefusal } from './link.ts'
 import { type Vouched, vouchedIn } from './vouched.ts'
 
@@ -112,15 +113,6 @@ function asRefusal(error: unknown): OpenidRefusal {
     return new OpenidRefusal('sign-in-cancelled', error)
   const failed = error instanceof client.ResponseBodyError ? error.status >= 500 : isOutage(error)
   return new OpenidRefusal(failed ? 'service-unavailable' : 'sign-in-refused', error)
-}
-
-/** No answer, an answer too late, or an answer of 5xx. */
-function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code, cause } = error as Error & { code?: string; cause?: unknown }
-  if (code === 'OAUTH_TIMEOUT' || error.name === 'TimeoutError') return true
-  if (cause instanceof Response) return cause.status >= 500
-  return error instanceof TypeError && error.message === 'fetch failed' ? true : isOutage(cause)
 }
 
 function callbackOf(config: Config, issuer: Issuer): string {

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { generateKeyPair, SignJWT } from 'jose'
+import { OAuth2Server } from 'oauth2-mock-server'
+import { answerTo, codeIn, useIdentity } from '#tests/support/identity.ts'
+
+describe('ID tokens of the issuer that the operator configured', () => {
+  const server = new OAuth2Server()
+  before(async () => {
+    await server.issuer.keys.generate('ES256')
+    await server.start(0, '127.0.0.1')
+  })
+  after(() => server.stop().catch(() => {}))
+  const identity = useIdentity(() => ({
+    demo: false,
+    issuers: [
+      {
+        id: 'oidc',
+        label: 'Acme',
+        url: server.issuer.url ?? '',
+        clientId: 'tallywork',
+        clientSecret: 'secret',
+      },
+    ],
+  }))
+
+  let people = 0
+  const aPerson = () => ({ sub: `person-${++people}`, email: `person.${people}@example.com`, name: 'Anna' })
+  const aToken = (claims: Record<string, unknown>, head: Record<string, unknown> = {}) =>
+    server.issuer.buildToken({
+      scopesOrTransform: (header, payload) => {
+        Object.assign(header, head)
+        Object.assign(payload, { aud: 'tallywork', email_verified: true, ...claims })
+      },
+    })
+  const visitor = () => identity.visitor()
+
+  test('are taken in place of our own; their person registers and is the same next time', async () => {
+    const person = aPerson()
+    const token = await aToken(person)
+    const headers = { authorization: `Bearer ${token}` }
+    assert.equal(await answerTo(visitor(), token), 'ok')
+    const json = { email: person.email, role: 'Worker' }
+    assert.equal((await visitor().once('/api/user-data', { json, headers })).status, 200)
+    const next = await aToken({ ...person, iat: Math.floor(Date.now() / 1000) + 1 })
+    const details = await visitor().once(`/api/user-details/${person.email}`, {
+      headers: { authorization: `Bearer ${next}` },
+    })
+    assert.equal(details.json<{ role: string }>().role, 'Worker')
+  })
+
+  test('the first ten calls with one token at once make one person and one session', async () => {
+    const person = aPerson()
+    const token = await aToken(person)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => answerTo(visitor(), token)))
+    assert.deepEqual(new Set(answers), new Set(['ok']))
+    const page = await visitor().once('/api/auth/sessions', { headers: { authorization: `Bearer ${token}` } })
+    const sessions = page.json<{ device: string; current: boolean }[]>()
+    assert.deepEqual(
+      sessions.map(({ device, current }) => ({ device, current })),
+      [{ device: 'Token of Acme', current: true }],
+    )
+  })
+
+  test('made for another, changed, past, of another kind or signed by another, they are refused', async () => {
+    const person = aPerson()
+    const past = Math.floor(Date.now() / 1000) - 60
+    const wrong: [Record<string, unknown>, Record<string, unknown>?][] = [
+      [{ aud: 'another' }],
+      [{ aud: ['tallywork', 'another'] }],
+      [{ aud: ['tallywork', 'another'], azp: 'another' }],
+      [{ azp: 'another' }],
+      [{ iss: 'https://evil.example' }],
+      [{ iss: `${server.issuer.url}.evil.example` }],
+      [{ exp: past }],
+      [{ exp: undefined }],
+      [{ iat: undefined }],
+      [{ sub: '' }],
+      [{ sub: undefined }],
+      [{ email: undefined }],
+      [{}, { typ: 'at+jwt' }],
+      [{}, { typ: 'logout+jwt' }],
+    ]
+    for (const [claims, head] of wrong) {
+      const token = await aToken({ ...person, ...claims }, head)
+      assert.equal(await answerTo(visitor(), token), 'invalid_token', JSON.stringify([claims, head]))
+    }
+    const { privateKey } = await generateKeyPair('ES256')
+    const claims = { ...person, iss: server.issuer.url ?? '', aud: 'tallywork', iat: past, exp: past + 600 }
+    const kid = server.issuer.keys.toJSON()[0]?.kid ?? ''
+    const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey)
+    assert.equal(await answerTo(visitor(), forged), 'invalid_token')
+    const none = [{ alg: 'none' }, claims].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    )
+    assert.equal(await answerTo(visitor(), `${none.join('.')}.`), 'invalid_token')
+    const { rows } = await identity.database.pool.query('select from identity_links where subject = $1', [
+      person.sub,
+    ])
+    assert.equal(rows.length, 0)
+  })
+
+  test('link by the rules of signing in: a verified address only, and not into an Admin', async () => {
+    const { email } = await identity.aMember()
+    const unverified = await aToken({ ...aPerson(), email, email_verified: 'true' })
+    assert.equal(await answerTo(visitor(), unverified), 'email_not_verified')
+    await identity.database.pool.query(`update users set role = 'Admin' where email = $1`, [email])
+    assert.equal(await answerTo(visitor(), await aToken({ ...aPerson(), email })), 'forbidden')
+    await identity.database.pool.query(`update users set role = 'Worker' where email = $1`, [email])
+  })
+
+  test('are revoked like sessions: ended, signed out everywhere, deleted', async () => {
+    const person = aPerson()
+    const [first, second, unused] = [
+      await aToken(person),
+      await aToken({ ...person, n: 2 }),
+      await aToken({ ...person, n: 3 }),
+    ]
+    const headers = { authorization: `Bearer ${first}` }
+    await visitor().once('/api/user-data', { json: { email: person.email, role: 'Worker' }, headers })
+    assert.equal(await answerTo(visitor(), second), 'ok')
+    const page = await visitor().once('/api/auth/sessions', { headers })
+    const other = page.json<{ _id: string; current: boolean }[]>().find(({ current }) => !current)
+    await visitor().once(`/api/auth/sessions/${other?._id}`, { method: 'DELETE', headers })
+    assert.equal(await answerTo(visitor(), second), 'invalid_token')
+    assert.equal(await answerTo(visitor(), first), 'ok')
+
+    await visitor().once('/api/auth/sign-out-everywhere', { method: 'POST', headers })
+    assert.equal(await answerTo(visitor(), first), 'invalid_token')
+    assert.equal(await answerTo(visitor(), unused), 'invalid_token') // never seen here, and older than that
+
+    const later = Math.floor(Date.now() / 1000) + 2
+    const fresh = await aToken({ ...person, iat: later, nbf: undefined })
+    assert.equal(await answerTo(visitor(), fresh), 'ok')
+    await identity.deletePerson(person.email)
+    assert.equal(await answerTo(visitor(), fresh), 'invalid_token')
+  })
+
+  test('while the issuer is away, its keys serve on, and our own tokens are not touched', async () => {
+    const { visitor: member, token: own } = await identity.aMember()
+    const token = await aToken(aPerson())
+    await server.stop()
+    assert.equal(await answerTo(member, own), 'ok')
+    assert.equal(await answerTo(visitor(), token), 'ok')
+  })
+})
+
+describe('while that issuer was never reached', () => {
+  const url = 'http://127.0.0.1:9'
+  const identity = useIdentity({
+    demo: false,
+    issuers: [{ id: 'oidc', label: 'Acme', url, clientId: 'tallywork', clientSecret: 'secret' }],
+  })
+
+  test('its tokens are answered with 503, others as ever', async () => {
+    const { visitor, token } = await identity.aMember()
+    const { privateKey } = await generateKeyPair('RS256')
+    const theirs = await new SignJWT({ iss: url, aud: 'tallywork', sub: 'x' })
+      .setProtectedHeader({ alg: 'RS256' })
+      .sign(privateKey)
+    const page = await visitor.once('/api/auth/identity', { headers: { authorization: `Bearer ${theirs}` } })
+    assert.deepEqual([page.status, codeIn(page)], [503, 'unavailable'])
+    assert.equal(await answerTo(visitor, token), 'ok')
+  })
+})
