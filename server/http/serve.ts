@@ -65,7 +65,10 @@ export function serve<E extends Endpoint>(
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     handler: async (request, reply) => {
-      if (share !== undefined) {
+      // Where addresses are masked, an Admin is shown what a stranger is not: only those without a token share.
+      const { authorization } = request.headers
+      const isSame = services.config.publicEmails === 'shown' || authorization === undefined
+      if (share !== undefined && isSame) {
         return share(request, reply, async () => {
           const { body } = await answerTo(request, reply)
           return { body, cursor: reply.getHeader('x-next-cursor') }
