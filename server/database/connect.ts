@@ -1,3 +1,4 @@
+import pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { startEmbedded } from './embedded/launcher.ts'
@@ -27,10 +28,20 @@ export async function connect(
     await embedded?.stop()
   }
   try {
-    await migrate(database.pool)
+    await migrateOn(connectionString)
   } catch (error) {
     await close()
     throw error
   }
   return { database, close }
+}
+
+/** On a connection of its own: a migration may take longer than the program waits for any other statement. */
+async function migrateOn(connectionString: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString, max: 1 })
+  try {
+    await migrate(pool)
+  } finally {
+    await pool.end()
+  }
 }

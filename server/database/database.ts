@@ -16,7 +16,8 @@ export type Database = Db & {
   readonly counters: { retries: number }
 }
 
-export type Statement = { readonly name: string; readonly sql: string }
+/** `patienceMs`: how long to wait for the answer, where a statement has reason to take longer than others. */
+export type Statement = { readonly name: string; readonly sql: string; readonly patienceMs?: number }
 
 /** Every statement of the program by name, so that a test can prepare them all. */
 export const STATEMENTS = new Map<string, Statement>()
@@ -25,16 +26,21 @@ export const STATEMENTS = new Map<string, Statement>()
 export function query<Row, Values extends readonly unknown[]>(
   name: string,
   sql: string,
+  options: { patienceMs?: number } = {},
 ): (db: Db, ...values: Values) => Promise<Row[]> {
-  const statement = { name, sql }
+  const statement = { name, sql, ...options }
   if (STATEMENTS.has(name)) throw new Error(`Two statements are called ${name}`)
   STATEMENTS.set(name, statement)
   return (db, ...values) => db.run<Row>(statement, values)
 }
 
 /** The same for SQL that always answers exactly one row. */
-export function queryOne<Row, Values extends readonly unknown[]>(name: string, sql: string) {
-  const run = query<Row, Values>(name, sql)
+export function queryOne<Row, Values extends readonly unknown[]>(
+  name: string,
+  sql: string,
+  options: { patienceMs?: number } = {},
+) {
+  const run = query<Row, Values>(name, sql, options)
   return async (db: Db, ...values: Values): Promise<Row> => {
     const [row] = await run(db, ...values)
     if (row === undefined) throw new Error(`${name} answered no row`)
@@ -42,7 +48,12 @@ export function queryOne<Row, Values extends readonly unknown[]>(name: string, s
   }
 }
 
+/** For statements that read whole tables: the audit, the whole marketplace's figures. */
+export const WHOLE_TABLE = { patienceMs: 600_000 }
+
 const RETRIES_MAX = 5
+/** A database that does not answer for so long counts as down: whoever asked is told within two seconds. */
+const PATIENCE_MS = 1_900
 const RETRYABLE = new Set(['40001', '40P01'])
 
 type Options = { max: number; prepare: boolean; onError?: (error: Error) => void }
@@ -50,7 +61,8 @@ type Options = { max: number; prepare: boolean; onError?: (error: Error) => void
 /** Opens the pool. `int8` comes as number (coins stay below 2^53), times as ISO 8601 text, days as yyyy-mm-dd. */
 export function openDatabase(connection: pg.PoolConfig, options: Options): Database {
   const pool = new pg.Pool({
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
     idleTimeoutMillis: 30_000,
     ...connection,
     max: options.max,
@@ -79,11 +91,13 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
 
   const on = (client: pg.Pool | pg.PoolClient): Db['run'] => {
     return async <Row>(statement: Statement, values: readonly unknown[]) => {
-      const { rows } = await client.query({
+      const config: pg.QueryConfig & { query_timeout?: number } = {
         text: statement.sql,
         values: values as unknown[],
         ...(options.prepare && { name: statement.name }),
-      })
+        ...(statement.patienceMs !== undefined && { query_timeout: statement.patienceMs }),
+      }
+      const { rows } = await client.query(config)
       return rows as Row[]
     }
   }
@@ -104,15 +118,24 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
           await client.query('commit')
           return result
         } catch (error) {
-          await client.query('rollback').catch((failure: Error) => {
-            broken = failure
-          })
+          // A connection that does not answer is given up with its transaction; a rollback would wait behind it.
+          if (isSilence(error)) broken = error as Error
+          else {
+            await client.query('rollback').catch((failure: Error) => {
+              broken = failure
+            })
+          }
           throw error
         } finally {
           client.release(broken)
         }
       }),
   }
+}
+
+/** Whether `pg` gave up waiting for an answer. The statement may still have happened. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
 }
 
 const INT8 = 20

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { type ErrorCode, type ErrorReply, STATUS_OF } from '#contract/errors.ts'
+import { isSilence } from '#server/database/database.ts'
 import { Refusal } from './refusal.ts'
 
 /** The one place where an exception becomes an answer. Refusals are for the caller; the rest is for us. */
@@ -37,7 +38,8 @@ export function asRefusal(error: unknown): Refusal {
   const { code = '', statusCode = 500 } = error as FastifyError
   const known = OF_FASTIFY[code]
   if (known !== undefined) return new Refusal(...known)
-  if (isConnectionFailure(code, error.message)) return new Refusal('unavailable', UNAVAILABLE)
+  if (isSilence(error) || isConnectionFailure(code, error.message))
+    return new Refusal('unavailable', UNCERTAIN)
   if (error instanceof SyntaxError && statusCode === 400)
     return new Refusal('invalid_json', 'The body is not valid JSON.')
   if (statusCode >= 400 && statusCode < 500)
@@ -46,6 +48,8 @@ export function asRefusal(error: unknown): Refusal {
 }
 
 const SORRY = 'Something went wrong!'
+// The statement may have happened before the connection broke; with the same Idempotency-Key a retry is always safe.
+const UNCERTAIN = 'The service did not answer in time. Please look whether it was done before you try again.'
 const UNAVAILABLE = 'The service is busy or restarting. Nothing was changed; please try again in a moment.'
 
 function ofDatabase(error: pg.DatabaseError): Refusal {

@@ -1,5 +1,5 @@
 import type { Audit } from '#contract/ledger.ts'
-import { type Database, query } from '#server/database/database.ts'
+import { type Database, query, WHOLE_TABLE } from '#server/database/database.ts'
 
 type Check = Audit['checks'][number]
 
@@ -10,6 +10,7 @@ const auditFunctions = query<{ proname: string }, []>(
 const figures = query<{ name: string; coins: number }, []>(
   'ledger_figures',
   'select name, coins from ledger_figures()',
+  WHOLE_TABLE,
 )
 
 /** Proves that the books balance: every check of every domain in one snapshot, with the figures. Changes nothing. */
@@ -19,7 +20,7 @@ export async function audit(database: Database): Promise<Audit> {
     const checks: Check[] = []
     for (const { proname } of await auditFunctions(tx)) {
       const sql = `select name, checked, wrong from ${proname}()`
-      checks.push(...(await tx.run<Check>({ name: proname, sql }, [])))
+      checks.push(...(await tx.run<Check>({ name: proname, sql, ...WHOLE_TABLE }, [])))
     }
     const known = await figures(tx)
     return {

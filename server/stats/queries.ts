@@ -1,4 +1,4 @@
-import { query, queryOne } from '#server/database/database.ts'
+import { query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
 
 type WorkerRow = { all_tasks: number; pending: number; earned: number; withdrawn: number }
 
@@ -61,6 +61,7 @@ export const marketplaceFigures = queryOne<MarketplaceRow, []>(
           (select count(*) from users where role = 'Buyer' and deleted_at is null) as buyers,
           (select coalesce(sum(amount_cents - reversed_cents), 0)::bigint from payments) as received_cents
      from books()`,
+  WHOLE_TABLE,
 )
 
 export type DayRow = { day: string; coins: number; cents: number }
