@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { glob, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { errorReply } from './errors.ts'
+import { type Page, readPages, sendPage } from './pages.ts'
 import { Refusal } from './refusal.ts'
 
 const FALLBACK = '__spa-fallback.html'
@@ -16,10 +14,18 @@ const FALLBACK = '__spa-fallback.html'
  */
 export async function serveWeb(app: FastifyInstance, config: Config): Promise<void> {
   const { webDir } = config
-  const built = existsSync(join(webDir, 'index.html'))
-  const policy = built ? contentPolicy(await inlineScriptHashes(webDir)) : ''
+  const pages = await readPages(webDir)
+  const fallback = pages.get(FALLBACK)
+  const policy = contentPolicy(inlineScriptHashes(pages.values()))
 
-  if (built) {
+  if (pages.size > 0) {
+    for (const [path, page] of pages) {
+      for (const url of addressesOf(path)) {
+        app.get(url, (request, reply) =>
+          sendPage(request, reply.header('content-security-policy', policy), page, 200),
+        )
+      }
+    }
     await app.register(fastifyStatic, {
       root: webDir,
       preCompressed: true,
@@ -40,15 +46,27 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
         .status(404)
         .send(errorReply(new Refusal('not_found', 'There is nothing here under this address.')))
     }
-    if (!built || (request.method !== 'GET' && request.method !== 'HEAD') || /\.\w+$/.test(path)) {
+    if (
+      fallback === undefined ||
+      (request.method !== 'GET' && request.method !== 'HEAD') ||
+      /\.\w+$/.test(path)
+    ) {
       return reply.status(404).type('text/plain').send('Not found')
     }
-    return sendFallback(reply, isScreen(path) ? 200 : 404)
+    return sendPage(
+      request,
+      reply.header('content-security-policy', policy),
+      fallback,
+      isScreen(path) ? 200 : 404,
+    )
   })
 }
 
-function sendFallback(reply: FastifyReply, status: 200 | 404): FastifyReply {
-  return reply.status(status).sendFile(FALLBACK)
+/** `login/index.html` is the page at /login, with and without a slash behind it. */
+function addressesOf(path: string): string[] {
+  if (path === 'index.html') return ['/']
+  const [, folder] = /^(.+)\/index\.html$/.exec(path) ?? []
+  return folder === undefined ? [] : [`/${folder}`, `/${folder}/`]
 }
 
 /** Screens that are not prerendered; everything else under no file is a page that does not exist. */
@@ -72,10 +90,9 @@ function contentPolicy(scriptHashes: readonly string[]): string {
   ].join('; ')
 }
 
-async function inlineScriptHashes(webDir: string): Promise<string[]> {
+function inlineScriptHashes(pages: Iterable<Page>): string[] {
   const hashes = new Set<string>()
-  for await (const path of glob('**/*.html', { cwd: webDir })) {
-    const html = await readFile(join(webDir, path), 'utf8')
+  for (const { html } of pages) {
     for (const [, attributes = '', script = ''] of html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
       if (!/\ssrc=/.test(attributes) && script !== '') {
         hashes.add(`'sha256-${createHash('sha256').update(script).digest('base64')}'`)
