@@ -8,6 +8,7 @@ import * as live from './live.ts'
 import * as mail from './mail.ts'
 import * as notifications from './notifications.ts'
 import * as payments from './payments.ts'
+import * as record from './record.ts'
 import * as site from './site.ts'
 import * as stats from './stats.ts'
 import * as submissions from './submissions.ts'
@@ -25,6 +26,7 @@ const domains = {
   mail,
   notifications,
   payments,
+  record,
   site,
   stats,
   submissions,

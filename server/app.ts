@@ -19,6 +19,7 @@ import { mailRoutes } from './mail/routes.ts'
 import { liveRoutes } from './notifications/live-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { recordRoutes } from './record/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { submissionRoutes } from './submissions/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
@@ -57,6 +58,7 @@ export async function buildApp(
   userRoutes(app, services)
   taskRoutes(app, services)
   submissionRoutes(app, services)
+  recordRoutes(app, services)
   paymentRoutes(app, services)
   withdrawalRoutes(app, services)
   notificationRoutes(app, services)

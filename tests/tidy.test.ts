@@ -140,6 +140,7 @@ const OWNER: Record<string, string> = {
   submissions: 'submissions',
   withdrawals: 'withdrawals',
   contact_messages: 'contact',
+  admin_record: 'record',
 }
 
 test('a table is written by the domain that owns it', async () => {

@@ -35,6 +35,7 @@ begin
         format('"%s" was closed by an admin. Your submitted work will still be reviewed.', task.title),
         '/dashboard/my-submisson', p_task);
     end loop;
+    perform record_act(p_viewer, 'task_deleted', p_task, jsonb_build_object('refund', refund));
   end if;
   return query select 1, completed, refund;
 end $$;

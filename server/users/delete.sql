@@ -28,6 +28,7 @@ begin
   if coins > 0 then
     perform transfer('swept_to_house', p_user, person.account_id, house_account(), coins);
   end if;
+  perform record_act(p_admin, 'user_deleted', p_user, jsonb_build_object('coins_swept', coins));
   return 1;
 end $$;
 

@@ -34,5 +34,6 @@ begin
   end if;
   update users set role = p_role where id = p_user;
   perform tell(p_user, 'role_changed', format('Your role is now %s.', p_role), '/dashboard', p_user);
+  perform record_act(p_admin, 'role_changed', p_user, jsonb_build_object('from', person.role, 'to', p_role));
   return 1;
 end $$;

@@ -44,6 +44,8 @@ begin
       format('Your withdrawal of %s was declined; the coins are back. Reason: %s', coins_in_words(request.coins), p_reason),
       '/dashboard/withDrawal-form', p_withdrawal);
   end if;
+  perform record_act(p_admin, 'withdrawal_' || p_decision, p_withdrawal,
+    jsonb_build_object('coins', request.coins, 'amount_cents', request.amount_cents, 'worker', request.worker_id, 'reason', p_reason));
   return 1;
 end $$;
 

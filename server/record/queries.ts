@@ -1,0 +1,13 @@
+import { query } from '#server/database/database.ts'
+
+export type RecordRow = { id: number; content: string; hash: Buffer }
+
+export const recordNewestFirst = query<RecordRow, [before: number | null, limit: number]>(
+  'record_newest_first',
+  'select id, content, hash from admin_record where $1::bigint is null or id < $1 order by id desc limit $2',
+)
+
+export const recordFrom = query<RecordRow, [after: number, limit: number]>(
+  'record_from',
+  'select id, content, hash from admin_record where id > $1 order by id limit $2',
+)
