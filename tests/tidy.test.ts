@@ -17,6 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   mail: [],
   stats: [],
   contact: ['identity'],
+  record: [],
   tasks: ['ledger', 'notifications'],
   payments: ['ledger', 'notifications'],
   withdrawals: ['ledger', 'notifications'],
