@@ -7,6 +7,7 @@ import { answerErrors } from './http/errors.ts'
 import { securityHeaders } from './http/headers.ts'
 import { parseJson } from './http/json.ts'
 import { answerClientError, answerFrameworkError } from './http/malformed.ts'
+import { metricsRoutes } from './http/metrics.ts'
 import type { Services } from './http/services.ts'
 import { siteRoutes } from './http/site.ts'
 import { serveWeb } from './http/web.ts'
@@ -52,6 +53,7 @@ export async function buildApp(
   securityHeaders(app, config)
   await app.register(cookie)
 
+  metricsRoutes(app, services)
   siteRoutes(app, services)
   docsRoutes(app, config)
   identityRoutes(app, services)

@@ -25,6 +25,7 @@ const Environment = z.object({
   PUBLIC_EMAILS: z.enum(['shown', 'masked']).default('shown'),
   TRUST_PROXY: z.string().default(''),
   AUTH_SECRET: z.string().min(32).optional(),
+  METRICS_TOKEN: z.string().min(16).optional(),
   CARD_PROVIDER: z.enum(['sandbox', 'stripe']).optional(),
   ALLOW_SANDBOX: flag.default(false),
   STRIPE_SECRET_KEY: z.string().trim().optional(),
@@ -93,6 +94,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustProxy: value.TRUST_PROXY.split(',')
       .map((part) => part.trim())
       .filter((part) => part !== ''),
+    metricsToken: value.METRICS_TOKEN,
     authSecret: value.AUTH_SECRET,
     card: cardProvider(value, production),
     issuers: issuersOf(value, production),
