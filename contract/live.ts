@@ -9,6 +9,7 @@ export type LiveTopic = z.infer<typeof LiveTopic>
 
 /** The first event of a connection. When it is not `resumed`, something may have been missed: read everything anew. */
 export const LiveHello = z.object({ resumed: z.boolean() })
+export type LiveHello = z.infer<typeof LiveHello>
 
 /** The event `update`: what changed for the caller, their spendable coins now, and new notifications. */
 export const LiveUpdate = z.object({

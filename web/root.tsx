@@ -3,6 +3,7 @@ import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/c
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { Live } from '#web/features/live/live.tsx'
 import figtree from '#web/fonts/figtree-ascii.woff2?url'
 import { queries } from '#web/lib/queries.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
@@ -62,6 +63,7 @@ export default function App() {
     <QueryClientProvider client={queries}>
       <SessionProvider>
         <Outlet />
+        <Live />
         <DialogHost />
         <ToastHost />
       </SessionProvider>

@@ -44,14 +44,17 @@ export function sessionStore(queries: QueryClient) {
 
   async function refetchUser(): Promise<User | null | undefined> {
     const before = state.user?.email
+    let user = state.user
     try {
-      const user = await identity()
+      user = await identity()
       if (before !== undefined && before !== user?.email) queries.clear()
       const userData = user && (await recordOf(user))
       localStorage.setItem(RETURNING, user ? '1' : '')
       set({ user, userData, loading: false })
     } catch {
-      set({ userData: undefined, loading: false })
+      // What is known of the same person stays on the screen while the line is down.
+      const same = before !== undefined && before === user?.email
+      set(same ? { loading: false } : { userData: undefined, loading: false })
     }
     return state.userData
   }

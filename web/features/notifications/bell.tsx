@@ -12,10 +12,7 @@ import { IconBell } from '#web/ui/icons.ts'
 export function Bell({ email }: { email: string }) {
   const queries = useQueryClient()
   const [open, setOpen] = useState(false)
-  const { data = [] } = useQuery({
-    ...queryOf(notifications, { params: { email }, query: { limit: 20 } }),
-    refetchInterval: 30_000,
-  })
+  const { data = [] } = useQuery(queryOf(notifications, { params: { email }, query: { limit: 20 } }))
   const read = useMutation({
     mutationFn: (upTo: string) => call(readNotifications, { params: { email }, body: { upTo } }),
     onSettled: () => queries.invalidateQueries({ queryKey: keyOf(notifications) }),

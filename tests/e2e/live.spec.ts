@@ -1,0 +1,82 @@
+import { enterAs, expect, open, type Page, test } from './fixtures.ts'
+import { aTask, wire } from './world.ts'
+
+const balance = (page: Page) =>
+  page
+    .getByRole('banner')
+    .getByText(/\d coins$/)
+    .first()
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
+const unread = (page: Page, count: number) =>
+  expect(bell(page)).toHaveAccessibleName(`Notifications, ${count} unread`, { timeout: 3000 })
+
+/** Waits until the page's stream is open; what happens from then on it hears. */
+const hearing = (page: Page) =>
+  page.waitForResponse((answer) => answer.url().includes('/api/live') && answer.ok())
+
+test('both sides see work arrive and decided without a reload', async ({ visitor }) => {
+  const buyer = await visitor('Buyer', 'Live Buyer')
+  const worker = await visitor('Worker', 'Live Worker')
+  const title = `Count the boats ${crypto.randomUUID().slice(0, 6)}`
+  const asBuyer = await wire(buyer.context())
+  const asWorker = await wire(worker.context())
+  const { insertedId } = await asBuyer('POST', '/add-task', aTask({ task_title: title, payable_amount: 20 }))
+  await expect(balance(buyer)).toHaveText(/^10 coins$/, { timeout: 3000 })
+
+  await buyer.goto('/dashboard/task-to-review')
+  await worker.goto(`/dashboard/task-details/${insertedId}`)
+  await expect(worker.getByText('2 of 2 left')).toBeVisible()
+  await expect(buyer.getByRole('heading', { name: 'Task To Review' })).toBeVisible()
+
+  await asWorker('POST', '/submiteted-task', { taskId: insertedId, submissoin_data: 'Eleven boats' })
+  await expect(buyer.getByRole('article').filter({ hasText: title })).toBeVisible({ timeout: 3000 })
+  await unread(buyer, 1)
+  await expect(worker.getByText('1 of 2 left')).toBeVisible({ timeout: 3000 })
+
+  await buyer
+    .getByRole('article')
+    .filter({ hasText: title })
+    .getByRole('button', { name: /^Approve/ })
+    .click()
+  await expect(balance(worker)).toHaveText(/^30 coins$/, { timeout: 3000 })
+  await unread(worker, 1)
+})
+
+test.describe('on a bad line', () => {
+  test.use({ expected: ['ERR_INTERNET_DISCONNECTED', 'ERR_NETWORK_CHANGED', 'ERR_FAILED'] })
+
+  test('what happened while the network was away is there once, soon after it comes back', async ({
+    visitor,
+    context,
+  }) => {
+    test.slow()
+    await enterAs(context, 'Buyer')
+    const asBuyer = await wire(context)
+    const worker = await visitor('Worker', 'Away Worker')
+    const asWorker = await wire(worker.context())
+    const work: unknown[] = []
+    for (let count = 0; count < 3; count++) {
+      const { insertedId: taskId } = await asBuyer('POST', '/add-task', aTask({ payable_amount: 5 }))
+      const { insertedId } = await asWorker('POST', '/submiteted-task', { taskId, submissoin_data: 'Done' })
+      work.push(insertedId)
+    }
+    const open_ = hearing(worker)
+    await open(worker, '/dashboard')
+    await open_
+    const approve = (id: unknown) =>
+      asBuyer('PATCH', `/update-submission-status/${id}`, { status: 'approved' })
+    await approve(work[0])
+    await unread(worker, 1)
+
+    await worker.context().setOffline(true)
+    await approve(work[1])
+    await approve(work[2])
+    await worker.waitForTimeout(30_000)
+    await expect(balance(worker)).toHaveText(/^15 coins$/)
+    await worker.context().setOffline(false)
+    await expect(balance(worker)).toHaveText(/^25 coins$/, { timeout: 15_000 })
+    await unread(worker, 3)
+    await bell(worker).click()
+    await expect(worker.getByRole('dialog').getByRole('listitem')).toHaveCount(3)
+  })
+})

@@ -1,0 +1,83 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { contactMessages } from '#contract/contact.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { statement } from '#contract/ledger.ts'
+import type { LiveTasks, LiveTopic, LiveUpdate } from '#contract/live.ts'
+import { notifications } from '#contract/notifications.ts'
+import { listPayments, paymentHistory } from '#contract/payments.ts'
+import { adminStats, buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
+import { mySubmissions, taskToReview } from '#contract/submissions.ts'
+import { allTask, myTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { allUsers, coinRole } from '#contract/users.ts'
+import { myWithdrawals, pendingWithdrawals } from '#contract/withdrawals.ts'
+import { keyOf } from '#web/lib/queries.ts'
+
+const STATS = [workerStats, buyerStats, adminStats, statsSeries]
+
+/** What the screens show of each topic. Only what is on the screen is read again at once. */
+const SHOWS: Record<LiveTopic, Endpoint[]> = {
+  submissions: [taskToReview, mySubmissions, myTask, taskDetails, ...STATS],
+  tasks: [myTask, taskDetails, taskToReview, mySubmissions, ...STATS],
+  withdrawals: [pendingWithdrawals, myWithdrawals, ...STATS],
+  payments: [paymentHistory, listPayments, ...STATS],
+  person: [allUsers],
+  contact: [contactMessages],
+}
+const LISTS: Endpoint[] = [taskListWorker, allTask]
+const OF_EVERYBODY: Endpoint[] = [notifications, coinRole, statement]
+
+/** Has the screens read again what an update is about. */
+export function readTopics(queries: QueryClient, { about, notices }: LiveUpdate): void {
+  const shown = new Set<Endpoint>([coinRole, statement])
+  if (notices.length > 0) shown.add(notifications)
+  for (const topic of about) for (const endpoint of SHOWS[topic] ?? []) shown.add(endpoint)
+  for (const endpoint of shown) void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
+}
+
+/** Something may have been missed: everything that changes by itself is read again. */
+export function readEverything(queries: QueryClient): void {
+  for (const endpoint of new Set([...OF_EVERYBODY, ...Object.values(SHOWS).flat(), ...LISTS]))
+    void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
+}
+
+type Changed = Exclude<LiveTasks['tasks'], 'many'>[number]
+type Task = { _id: string; worker: number; isClosed: boolean }
+
+/** Shows slots left where these tasks are on the screen, without asking the server. */
+export function showTasks(queries: QueryClient, tasks: LiveTasks['tasks']): void {
+  if (tasks === 'many') {
+    for (const endpoint of LISTS) {
+      // Spread out: everybody who looks at the list hears of it in the same moment.
+      setTimeout(() => void queries.invalidateQueries({ queryKey: keyOf(endpoint) }), Math.random() * 3000)
+    }
+    return
+  }
+  const changed = new Map(tasks.map((task) => [task._id, task]))
+  for (const endpoint of [...LISTS, myTask, taskDetails]) {
+    queries.setQueriesData({ queryKey: keyOf(endpoint) }, (data: unknown) => withChanges(data, changed))
+  }
+  // A list that does not know the task reads it when it is next opened.
+  for (const endpoint of LISTS)
+    void queries.invalidateQueries({ queryKey: keyOf(endpoint), refetchType: 'none' })
+}
+
+/** A cached reply (a task, a list, or pages of a list) with the tasks' new figures; itself where none is in it. */
+export function withChanges(data: unknown, changed: ReadonlyMap<string, Changed>): unknown {
+  if (Array.isArray(data)) {
+    const next = data.map((item) => withChanges(item, changed))
+    return next.some((item, index) => item !== data[index]) ? next : data
+  }
+  if (typeof data !== 'object' || data === null) return data
+  if ('pages' in data) {
+    const { pages } = data as InfiniteData<{ reply: unknown }>
+    const next = pages.map((page) => {
+      const reply = withChanges(page.reply, changed)
+      return reply === page.reply ? page : { ...page, reply }
+    })
+    return next.some((page, index) => page !== pages[index]) ? { ...data, pages: next } : data
+  }
+  const task = data as Task
+  const now = changed.get(task._id)
+  if (now === undefined || (now.worker === task.worker && now.isClosed === task.isClosed)) return data
+  return { ...task, worker: now.worker, isClosed: now.isClosed }
+}

@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSession } from '#web/lib/session.tsx'
+
+/** Keeps what the screens show of a signed-in person up to date. The code for it comes when there is somebody. */
+export function Live() {
+  const queries = useQueryClient()
+  const { userData, refetchUser } = useSession()
+  const email = userData?.email
+
+  useEffect(() => {
+    if (email === undefined) return
+    let stop: (() => void) | undefined
+    let left = false
+    void import('./follow.ts').then(({ follow }) => {
+      if (!left) stop = follow(queries, refetchUser)
+    })
+    return () => {
+      left = true
+      stop?.()
+    }
+  }, [email, queries, refetchUser])
+
+  return null
+}
