@@ -8,6 +8,8 @@ export { expect } from '@playwright/test'
 type Fixtures = {
   /** What a test expects to go wrong: parts of messages or addresses that are then no failure. */
   expected: string[]
+  /** Another person with a browser of their own, newly registered as `role`, on the dashboard. */
+  visitor: (role: Person['role'], name: string) => Promise<Page>
 }
 
 /**
@@ -25,6 +27,22 @@ export const test = plain.extend<Fixtures>({
     await use(context)
     const unexpected = troubles.filter((trouble) => !expected.some((part) => trouble.includes(part)))
     expect(unexpected, 'what the browser complained of').toEqual([])
+  },
+  visitor: async ({ browser, baseURL, contextOptions, viewport, hasTouch, expected }, use) => {
+    const troubles: string[] = []
+    const contexts: BrowserContext[] = []
+    await use(async (role, name) => {
+      const context = await browser.newContext({ ...contextOptions, baseURL, viewport, hasTouch })
+      contexts.push(context)
+      context.on('page', (page) => listen(page, troubles))
+      await newPerson(context, role, name)
+      const page = await context.newPage()
+      await open(page, '/dashboard')
+      return page
+    })
+    for (const context of contexts) await context.close()
+    const unexpected = troubles.filter((trouble) => !expected.some((part) => trouble.includes(part)))
+    expect(unexpected, 'what the browsers complained of').toEqual([])
   },
 })
 
@@ -93,6 +111,9 @@ function origin(): string {
 export async function expectAccessible(page: Page): Promise<void> {
   await stillness(page)
   const { violations } = await new AxeBuilder({ page })
+    // Our pages are one frame each; this spares a second page for each look.
+    .setLegacyMode(true)
+    .options({ resultTypes: ['violations'] })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze()
   const found = violations.map(({ id, help, nodes }) => ({

@@ -1,8 +1,8 @@
-import { Button, Spoiler } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Submission } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { LongWork } from '#web/features/submissions/long-work.tsx'
 import { timeLeft } from '#web/features/submissions/time-left.ts'
-import { WorkText } from '#web/features/submissions/work-text.tsx'
 import { ago, moment } from '#web/lib/format.ts'
 import { Face } from '#web/ui/face.tsx'
 import { IconCheck, IconClock, IconX } from '#web/ui/icons.ts'
@@ -38,17 +38,7 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
         </div>
         <CoinAmount value={payable_amount} chip />
       </div>
-      <div className="mt-4 rounded-control bg-canvas px-4 py-3">
-        <Spoiler
-          maxHeight={168}
-          showLabel="Show all of it"
-          hideLabel="Show less"
-          transitionDuration={150}
-          classNames={{ control: 'link' }}
-        >
-          <WorkText className="text-[0.9375rem]">{submission.submissoin_data}</WorkText>
-        </Spoiler>
-      </div>
+      <LongWork of={worker_name}>{submission.submissoin_data}</LongWork>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <p className="flex items-center gap-1.5 text-sm text-dim">
           <IconClock size={18} stroke={1.8} aria-hidden />

@@ -34,11 +34,9 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
         <Line label="You have">
           <CoinAmount value={balance} />
         </Line>
-        <div className="border-t border-line pt-3">
-          <Line label={remains < 0 ? 'You are short of' : 'Remains'}>
-            <CoinAmount value={Math.abs(remains)} className={`text-xl ${remains < 0 ? 'text-danger' : ''}`} />
-          </Line>
-        </div>
+        <Line label={remains < 0 ? 'You are short of' : 'Remains'} last>
+          <CoinAmount value={Math.abs(remains)} className={`text-xl ${remains < 0 ? 'text-danger' : ''}`} />
+        </Line>
       </dl>
       <p className="mt-3 text-xs text-dim">
         {remains < 0
@@ -54,9 +52,17 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
   )
 }
 
-function Line({ label, children }: { label: string; children: React.ReactNode }) {
+function Line({
+  label,
+  last = false,
+  children,
+}: {
+  label: string
+  last?: boolean
+  children: React.ReactNode
+}) {
   return (
-    <div className="flex items-center justify-between gap-3">
+    <div className={`flex items-center justify-between gap-3 ${last ? 'border-t border-line pt-3' : ''}`}>
       <dt className="text-dim">{label}</dt>
       <dd>{children}</dd>
     </div>

@@ -20,7 +20,7 @@ export function Origin({ origin }: { origin: OriginOf }) {
   const total = origin.purchased + origin.bonus + origin.other
   const parts = PARTS.filter(({ key }) => origin[key] > 0)
   return (
-    <section aria-label="Where the coins came from" className="rounded-control bg-canvas px-4 py-3 text-sm">
+    <div className="rounded-control bg-canvas px-4 py-3 text-sm">
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="text-sm">Where the coins came from</h3>
         {origin.flags.map((flag) => (
@@ -57,6 +57,6 @@ export function Origin({ origin }: { origin: OriginOf }) {
           ))}
         </ul>
       )}
-    </section>
+    </div>
   )
 }

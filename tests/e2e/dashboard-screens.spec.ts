@@ -1,0 +1,109 @@
+import type { Role } from '#contract/endpoint.ts'
+import {
+  enterAs,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  keepPicture,
+  LOOKS,
+  open,
+  type Page,
+  test,
+} from './fixtures.ts'
+import { wire, workerWhoEarned } from './world.ts'
+
+type Screen = { path: string; name: string; heading: string | RegExp }
+
+const SCREENS: Record<Role, Screen[]> = {
+  Worker: [
+    { path: '/dashboard', name: 'profile', heading: 'Profile' },
+    { path: '/dashboard/available-task', name: 'available-task', heading: 'Available Tasks' },
+    { path: '/dashboard/task-details/:task', name: 'task-details', heading: /./ },
+    { path: '/dashboard/approved-task', name: 'approved-task', heading: 'My Approved Task' },
+    { path: '/dashboard/withDrawal-form', name: 'withdrawal-form', heading: 'Withdraw Form' },
+    { path: '/dashboard/my-submisson', name: 'my-submisson', heading: 'My Submisson' },
+    { path: '/dashboard/statement', name: 'statement', heading: 'Coin Statement' },
+    { path: '/dashboard/add-task', name: 'not-your-screen', heading: 'This screen is not for your role' },
+    { path: '/dashboard/no-such-screen', name: 'not-found', heading: 'Page not found' },
+  ],
+  Buyer: [
+    { path: '/dashboard', name: 'profile', heading: 'Profile' },
+    { path: '/dashboard/add-task', name: 'add-task', heading: 'Create a New Task' },
+    { path: '/dashboard/my-task', name: 'my-task', heading: 'My Tasks' },
+    { path: '/dashboard/update-task/:own', name: 'update-task', heading: 'Update Task' },
+    { path: '/dashboard/task-to-review', name: 'task-to-review', heading: 'Task To Review' },
+    { path: '/dashboard/approved-task', name: 'approved-task', heading: 'Approved submissions' },
+    { path: '/dashboard/statement', name: 'statement', heading: 'Coin Statement' },
+  ],
+  Admin: [
+    { path: '/dashboard', name: 'profile', heading: 'Profile' },
+    { path: '/dashboard/withdraw-request', name: 'withdraw-request', heading: 'Withdraw Request' },
+    { path: '/dashboard/manage-users', name: 'manage-users', heading: 'Manage Users' },
+    { path: '/dashboard/manage-task', name: 'manage-task', heading: 'Manage Task' },
+    { path: '/dashboard/messages', name: 'messages', heading: 'Messages' },
+    { path: '/dashboard/books', name: 'books', heading: 'Books' },
+  ],
+}
+
+for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
+  for (const { path, name, heading } of screens) {
+    test(`${role}: ${name} is accessible, quiet and fits, on every width and in both colours`, async ({
+      context,
+      page,
+    }) => {
+      if (name === 'withdraw-request') await somebodyAsks(page)
+      if (name === 'messages') await somebodyWrites(page)
+      await enterAs(context, role)
+      await open(page, await addressOf(page, path))
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+      for (const look of LOOKS) {
+        await page.emulateMedia({ colorScheme: look.scheme })
+        await fit(page, look.width)
+        await expectNoSidewaysScroll(page)
+        await expectAccessible(page)
+        await keepPicture(page, `dashboard/${role}-${name}-${look.name}`)
+      }
+    })
+  }
+}
+
+/** The window as wide as asked for and as high as the page, so that the picture shows all of it as it is used. */
+async function fit(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.max(900, Math.min(height, 6000)) })
+}
+
+async function addressOf(page: Page, path: string): Promise<string> {
+  if (!path.includes(':')) return path
+  const call = await wire(page.context())
+  const list = path.includes(':own') ? '/my-task/shafiq@demo.example' : '/task-list-worker?q=voice'
+  const [task] = (await call('GET', list)) as unknown as { _id: string }[]
+  return path.replace(/:\w+/, task?._id ?? '')
+}
+
+async function somebodyAsks(page: Page): Promise<void> {
+  const worker = await workerWhoEarned(
+    page.context(),
+    240,
+    'Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria',
+  )
+  await worker.call('POST', `/withdraw/${worker.email}`, {
+    withdrawalCoin: 220,
+    payment_system: 'Bank',
+    accountNumber: 'Sonali Bank, Dhanmondi, Kamrunnahar Begum, 4401-0200-1234-5678',
+  })
+}
+
+async function somebodyWrites(page: Page): Promise<void> {
+  const answer = await page.request.post('/api/contact', {
+    data: {
+      name: 'Rahim Uddin',
+      email: 'rahim@example.com',
+      subject: 'How do I post a task for my shop?',
+      message: 'Hello,\nI have a small shop in Sylhet. Where do I begin?',
+    },
+  })
+  expect(answer.status()).toBe(201)
+}

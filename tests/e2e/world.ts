@@ -1,0 +1,72 @@
+import { type BrowserContext, expect } from '@playwright/test'
+import type { Role } from '#contract/endpoint.ts'
+import { enterAs, newPerson } from './fixtures.ts'
+
+type Call = (method: string, path: string, data?: object) => Promise<Record<string, unknown>>
+
+/** Calls the API as whoever the context is signed in as. Answers the reply; fails the test on a refusal. */
+export async function wire(context: BrowserContext): Promise<Call> {
+  const headers = { origin: new URL(process.env.E2E_URL ?? '').origin }
+  const { token } = await (
+    await context.request.post(`${process.env.E2E_URL}/api/auth/token`, { headers })
+  ).json()
+  return async (method, path, data) => {
+    const answer = await context.request.fetch(`${process.env.E2E_URL}/api${path}`, {
+      method,
+      ...(data ? { data } : {}),
+      headers: { ...headers, authorization: `Bearer ${token}` },
+    })
+    expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true)
+    return answer.json()
+  }
+}
+
+/** A task as the wire takes it; what a test cares about, it says. */
+export function aTask(wish: object = {}): object {
+  return {
+    task_title: 'Name three good tea stalls in Sylhet',
+    task_detail: 'Three names with their streets, and one sentence about each.',
+    required_workers: 2,
+    payable_amount: 5,
+    completion_date: new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10),
+    submission_info: 'The three names in the text box',
+    task_image_url: '',
+    ...wish,
+  }
+}
+
+/** Does something as a person of the demo world, in a session of its own. */
+export async function asDemo<T>(
+  context: BrowserContext,
+  role: Role,
+  work: (call: Call) => Promise<T>,
+): Promise<T> {
+  const other = await context.browser()?.newContext({ baseURL: process.env.E2E_URL ?? '' })
+  if (!other) throw new Error('The context has no browser')
+  try {
+    await enterAs(other, role)
+    return await work(await wire(other))
+  } finally {
+    await other.close()
+  }
+}
+
+/**
+ * Leaves the context signed in as a new worker who has earned `coins` beyond their starting coins, paid by the demo
+ * world's buyer.
+ */
+export async function workerWhoEarned(context: BrowserContext, coins: number, name?: string) {
+  const title = `Proofread a leaflet ${crypto.randomUUID().slice(0, 8)}`
+  const task = aTask({ task_title: title, required_workers: 1, payable_amount: coins })
+  const { insertedId: taskId } = await asDemo(context, 'Buyer', (call) => call('POST', '/add-task', task))
+  const person = await newPerson(context, 'Worker', name)
+  const call = await wire(context)
+  const work = await call('POST', '/submiteted-task', {
+    taskId,
+    submissoin_data: 'Read twice, two mistakes found.',
+  })
+  await asDemo(context, 'Buyer', (buyer) =>
+    buyer('PATCH', `/update-submission-status/${work.insertedId}`, { status: 'approved' }),
+  )
+  return { ...person, call }
+}
