@@ -94,4 +94,5 @@ export const marketplaceByDay = query<DayRow, [zone: string, days: number]>(
     union all
     select (paid_at at time zone $1)::date, 0, sum(amount_cents) from payments
      where paid_at >= (select time from beginning) group by 1)`),
+  WHOLE_TABLE,
 )

@@ -1,9 +1,13 @@
 import { type Db, query, queryOne } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
+/** Somebody may leave behind as much as they ever did. */
+const PATIENT = { patienceMs: 60_000 }
+
 const deleteUserRow = queryOne<{ deleted: number }, [user: string, admin: string]>(
   'delete_user',
   'select delete_user($1, $2) as deleted',
+  PATIENT,
 )
 
 type Preview = {

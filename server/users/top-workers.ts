@@ -1,4 +1,4 @@
-import { type Database, query } from '#server/database/database.ts'
+import { type Database, query, WHOLE_TABLE } from '#server/database/database.ts'
 import { sharedReading } from '#server/database/shared-reading.ts'
 
 export type TopWorkerRow = { id: string; name: string; email: string; image: string; balance: number }
@@ -14,6 +14,7 @@ const richest = query<TopWorkerRow & { people: number }, [limit: number]>(
      from users join ledger_accounts as accounts on accounts.id = users.account_id
     where role = 'Worker' and deleted_at is null
     order by accounts.balance desc, users.id desc limit $1`,
+  WHOLE_TABLE,
 )
 
 /** The workers with the most coins, richest first; in a large marketplace the answer is shared for some seconds. */

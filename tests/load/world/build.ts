@@ -51,7 +51,7 @@ export async function freshWorld(
 }
 
 async function build(url: string, shape: Shape, say: (line: string) => void): Promise<void> {
-  const database = openDatabase({ connectionString: url }, { max: 2, prepare: true })
+  const database = openDatabase({ connectionString: url, query_timeout: 0 }, { max: 2, prepare: true })
   try {
     await migrate(database.pool)
     const client = await database.pool.connect()
