@@ -3,6 +3,7 @@ import { cleanIdentity } from '#server/identity/clean.ts'
 import { cleanImages } from '#server/images/clean.ts'
 import { openImageStore } from '#server/images/open-store.ts'
 import { auditAndRemember } from '#server/ledger/last-audit.ts'
+import { settleLedgerSums } from '#server/ledger/sums.ts'
 import { cleanLiveEvents } from '#server/notifications/relay.ts'
 import { paymentJobs } from '#server/payments/jobs.ts'
 import { approveDueSubmissions } from '#server/submissions/auto-approve.ts'
@@ -20,6 +21,7 @@ export const TIMED_JOBS: readonly TimedJob[] = [
   { name: 'close-due-tasks', every: 15, run: ({ database }) => closeDueTasks(database) },
   { name: 'approve-due-submissions', every: 15, run: ({ database }) => approveDueSubmissions(database) },
   { name: 'warn-due-reviews', every: 60, run: ({ database }) => warnDueReviews(database) },
+  { name: 'settle-ledger-sums', every: 60, run: ({ database }) => settleLedgerSums(database) },
   { name: 'audit', every: 900, run: ({ database }) => auditAndRemember(database) },
   { name: 'clean-live-events', every: 600, run: ({ database }) => cleanLiveEvents(database) },
   { name: 'clean-idempotency-keys', every: HOUR, run: ({ database }) => cleanIdempotencyKeys(database) },

@@ -50,10 +50,10 @@ type MarketplaceRow = {
   bought: number
   swept: number
   paid_out: number
-  transfers: number
+  fresh: number
 }
 
-/** The whole marketplace in one snapshot. */
+/** The whole marketplace in one snapshot; `fresh` is how many transfers were read for it. */
 export const marketplaceFigures = queryOne<MarketplaceRow, []>(
   'stats_marketplace',
   `select books.*,
@@ -64,7 +64,15 @@ export const marketplaceFigures = queryOne<MarketplaceRow, []>(
   WHOLE_TABLE,
 )
 
-export type DayRow = { day: string; coins: number; cents: number }
+/** By how much balances differ from transfers, in one snapshot. Looks at every account. */
+export const booksDifference = queryOne<{ difference: number; accounts: number }, []>(
+  'stats_books_difference',
+  'select difference, accounts from books_difference()',
+  WHOLE_TABLE,
+)
+
+/** A day; `transfers` is how many were counted for it. */
+export type DayRow = { day: string; coins: number; cents: number; transfers: number }
 
 const DAYS = (rows: string) => `
   with today as (select (clock_time() at time zone $1)::date as day),
@@ -72,12 +80,14 @@ const DAYS = (rows: string) => `
   ${rows}
   select days::date as day,
          coalesce((select sum(coins) from happened where happened.day = days::date), 0)::bigint as coins,
-         coalesce((select sum(cents) from happened where happened.day = days::date), 0)::bigint as cents
+         coalesce((select sum(cents) from happened where happened.day = days::date), 0)::bigint as cents,
+         coalesce((select sum(transfers) from happened where happened.day = days::date), 0)::bigint as transfers
     from today, generate_series(today.day - $2::int + 1, today.day, interval '1 day') as days order by days`
 
 const paidWork = (whose: string) =>
   DAYS(`happened as (
-    select (decided_at at time zone $1)::date as day, sum(reward) as coins, 0 as cents from submissions
+    select (decided_at at time zone $1)::date as day, sum(reward) as coins, 0 as cents, count(*) as transfers
+      from submissions
      where ${whose} = $3 and status = 'approved' and decided_at >= (select time from beginning) group by 1)`)
 
 /** Coins earned or paid per day by one person; days in this time zone, that many of them, today last. */
@@ -89,10 +99,11 @@ export const paidByDay = query<DayRow, PersonValues>('stats_paid_by_day', paidWo
 export const marketplaceByDay = query<DayRow, [zone: string, days: number]>(
   'stats_marketplace_by_day',
   DAYS(`happened as (
-    select (created_at at time zone $1)::date as day, sum(amount) as coins, 0 as cents from ledger_transfers
+    select (created_at at time zone $1)::date as day, sum(amount) as coins, 0 as cents, count(*) as transfers
+      from ledger_transfers
      where kind = 'submission_paid' and created_at >= (select time from beginning) group by 1
     union all
-    select (paid_at at time zone $1)::date, 0, sum(amount_cents) from payments
+    select (paid_at at time zone $1)::date, 0, sum(amount_cents), count(*) from payments
      where paid_at >= (select time from beginning) group by 1)`),
   WHOLE_TABLE,
 )

@@ -5,6 +5,7 @@ import { sharedReading } from '#server/database/shared-reading.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
 import {
+  booksDifference,
   buyerFigures,
   type DayRow,
   earnedByDay,
@@ -36,10 +37,14 @@ export function statsRoutes(app: FastifyInstance, services: Services): void {
 
   const marketplace = sharedReading(async () => {
     const figure = await marketplaceFigures(database)
-    return { figure, rows: figure.transfers }
+    return { figure, rows: figure.fresh + figure.workers + figure.buyers }
+  })
+  const proof = sharedReading(async () => {
+    const figure = await booksDifference(database)
+    return { figure, rows: figure.accounts }
   })
   serve(app, services, contract.adminStats, async () => {
-    const all = await marketplace()
+    const [all, { difference }] = await Promise.all([marketplace(), proof()])
     const outstanding = all.people + all.escrow + all.hold
     const paidOutCents = centsOf(all.paid_out)
     return {
@@ -55,7 +60,7 @@ export function statsRoutes(app: FastifyInstance, services: Services): void {
         boughtByCard: all.bought,
         sweptToHouse: all.swept,
         debts: all.debts,
-        difference: outstanding + all.paid_out + all.swept - all.bonus - all.bought,
+        difference,
       },
       solvency: {
         coinsOutstanding: outstanding,
@@ -70,7 +75,7 @@ export function statsRoutes(app: FastifyInstance, services: Services): void {
   const days = contract.SERIES_DAYS
   const marketplaceDays = sharedReading(async () => {
     const figure = await marketplaceByDay(database, config.timeZone, days)
-    return { figure, rows: (await marketplace()).transfers }
+    return { figure, rows: figure.reduce((sum, { transfers }) => sum + transfers, 0) }
   })
   serve(app, services, contract.statsSeries, async ({ db, viewer }) => {
     const rows: DayRow[] =

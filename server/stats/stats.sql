@@ -1,23 +1,45 @@
--- Where every coin of the marketplace is, in one snapshot: what balances say against what transfers say.
+-- Where every coin of the marketplace is, from what moved it, in one snapshot. `fresh` is how many transfers had to be
+-- read for it.
 create or replace function books()
 returns table (people bigint, escrow bigint, hold bigint, debts bigint, bonus bigint, bought bigint, swept bigint,
-               paid_out bigint, transfers bigint) language sql stable as $$
-  with held as (
-    select coalesce(sum(balance) filter (where kind = 'person'), 0)::bigint as people,
-           coalesce(sum(balance) filter (where kind = 'escrow'), 0)::bigint as escrow,
-           coalesce(sum(balance) filter (where kind = 'hold'), 0)::bigint as hold,
-           coalesce(sum(debt), 0)::bigint as debts
-      from ledger_accounts
-  ),
-  moved as (
-    select coalesce(sum(amount) filter (where debit = house_account()), 0) as bonus,
-           coalesce(sum(amount) filter (where debit = card_clearing_account()), 0)
-             - coalesce(sum(amount) filter (where credit = card_clearing_account()), 0) as bought,
-           coalesce(sum(amount) filter (where credit = house_account()), 0) as swept,
-           coalesce(sum(amount) filter (where credit = paid_out_account()), 0) as paid_out,
-           count(*) as transfers
-      from ledger_transfers
+               paid_out bigint, fresh bigint) language sql stable parallel safe as $$
+  with moved as (
+    select coalesce(sum(amount) filter (where kind = 'sign_up_bonus'), 0) as bonus,
+           coalesce(sum(amount) filter (where kind = 'coins_bought'), 0) as bought,
+           coalesce(sum(amount) filter (where kind = 'card_reversed'), 0) as reversed,
+           coalesce(sum(amount) filter (where kind = 'debt_paid'), 0) as debt_paid,
+           coalesce(sum(amount) filter (where kind = 'task_funded'), 0) as funded,
+           coalesce(sum(amount) filter (where kind = 'task_fee'), 0) as fees,
+           coalesce(sum(amount) filter (where kind = 'submission_paid'), 0) as paid,
+           coalesce(sum(amount) filter (where kind in ('slot_refunded', 'task_refunded')), 0) as refunded,
+           coalesce(sum(amount) filter (where kind = 'withdrawal_held'), 0) as held,
+           coalesce(sum(amount) filter (where kind = 'withdrawal_paid'), 0) as paid_out,
+           coalesce(sum(amount) filter (where kind = 'withdrawal_released'), 0) as released,
+           coalesce(sum(amount) filter (where kind = 'swept_to_house'), 0) as swept,
+           coalesce(sum(sums.fresh), 0)::bigint as fresh
+      from ledger_sums_now() as sums
   )
-  select people, escrow, hold, debts, bonus::bigint, bought::bigint, swept::bigint, paid_out::bigint, transfers
-    from held, moved
+  select (bonus + bought - reversed - debt_paid - funded - fees + paid + refunded - held + released - swept)::bigint,
+         (funded - paid - refunded)::bigint,
+         (held - paid_out - released)::bigint,
+         (select coalesce(sum(amount), 0) from ledger_debts)::bigint - debt_paid::bigint,
+         bonus::bigint,
+         (bought - reversed - debt_paid)::bigint,
+         (swept + fees)::bigint,
+         paid_out::bigint,
+         fresh
+    from moved
+$$;
+
+-- By how much the balances of all accounts differ from what moved there; 0 when the books balance.
+create or replace function books_difference()
+returns table (difference bigint, accounts bigint) language sql stable parallel safe as $$
+  select abs(held.people - books.people) + abs(held.escrow - books.escrow) + abs(held.hold - books.hold), held.accounts
+    from books(), (
+      select coalesce(sum(balance) filter (where kind = 'person'), 0)::bigint as people,
+             coalesce(sum(balance) filter (where kind = 'escrow'), 0)::bigint as escrow,
+             coalesce(sum(balance) filter (where kind = 'hold'), 0)::bigint as hold,
+             count(*) as accounts
+        from ledger_accounts
+    ) as held
 $$;

@@ -88,7 +88,7 @@ describe('stats', () => {
     assert.deepEqual(['totalWorker', 'totalBuyer', 'totalCoin', 'totalPayments'].map(grown), [
       1,
       1,
-      1000 - 50 + 50 + 110 + 200 - 200 + 150,
+      1150 + 120,
       10,
     ])
     const { books, solvency } = after
