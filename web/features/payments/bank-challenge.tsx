@@ -14,8 +14,10 @@ export function BankChallenge({ offer, answer }: Props) {
       opened={answer !== null}
       onClose={() => answer?.(false)}
       title="3-D Secure: confirm it is you"
-      closeButtonProps={{ 'aria-label': 'Close and fail authentication' }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
       closeOnClickOutside={false}
+      size="md"
+      classNames={{ title: 'text-xl font-heading tracking-tight' }}
     >
       <p className="flex items-center gap-2 text-sm text-dim">
         <IconBuildingBank size={20} aria-hidden />

@@ -111,9 +111,9 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
         Pay {dollars(offer.price)}
       </Button>
       <section aria-labelledby="test-cards">
-        <h3 id="test-cards" className="text-sm font-nav">
+        <h2 id="test-cards" className="text-sm font-nav tracking-normal">
           Test cards
-        </h3>
+        </h2>
         <ul className="mt-2 grid gap-2 sm:grid-cols-2">
           {TEST_CARDS.map((card) => (
             <li key={card.number}>

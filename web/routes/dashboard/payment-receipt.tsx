@@ -32,7 +32,10 @@ export default function PaymentReceipt() {
         </Button>
       }
     >
-      <Link to={back} className="link -mt-4 mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm print:hidden">
+      <Link
+        to={back}
+        className="link -mt-4 mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm print:hidden"
+      >
         <IconArrowLeft size={18} aria-hidden /> Payments
       </Link>
       <article aria-label="Receipt" className="card p-6 sm:p-8">

@@ -1,0 +1,109 @@
+import {
+  enterAs,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  keepPicture,
+  newPerson,
+  open,
+  test,
+} from './fixtures.ts'
+
+test('a buyer is declined, asked by the bank, pays, and finds the receipt', async ({ page, context }) => {
+  const buyer = await newPerson(context, 'Buyer')
+  await open(page, '/')
+  await page.getByRole('button', { name: 'Buy 150 coins' }).click()
+  await expect(page).toHaveURL('/dashboard/purchase-coin/payment/10')
+  await expect(page.getByText('TEST MODE.')).toBeVisible()
+  await expectAccessible(page)
+  await keepPicture(page, 'payment-form')
+
+  const pay = page.getByRole('button', { name: 'Pay $10' })
+  await pay.click()
+  await expect(page.getByText('Your card number is incomplete.')).toBeVisible()
+  await page.getByLabel('Card number').fill('4000000000000002')
+  await page.getByLabel('Expiry').fill('1234')
+  await page.getByLabel('CVC').fill('123')
+  await pay.click()
+  await expect(page.getByText('Payment Failed: Your card was declined.')).toBeVisible()
+  await expectAccessible(page)
+
+  const bank = page.getByRole('dialog', { name: '3-D Secure: confirm it is you' })
+  await page.getByRole('button', { name: /4000 0025 0000 3155/ }).click()
+  await pay.click()
+  await expectAccessible(page)
+  await keepPicture(page, 'payment-3d-secure')
+  await bank.getByRole('button', { name: 'Fail authentication' }).click()
+  await expect(page.getByText(/Payment Failed: We are unable to authenticate/)).toBeVisible()
+  await pay.click()
+  await bank.getByRole('button', { name: 'Complete authentication' }).click()
+
+  const success = page.getByRole('dialog', { name: 'Payment Successful! Coins Added.' })
+  await expect(success).toBeVisible()
+  await success.getByRole('button', { name: 'OK' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('banner')).toContainText('200 coins')
+
+  await open(page, '/dashboard/paymenthistory')
+  await expect(page.getByText('Success')).toBeVisible()
+  await expectAccessible(page)
+  await keepPicture(page, 'payment-history')
+  await page.getByRole('link', { name: /Receipt/ }).click()
+  const receipt = page.getByRole('article', { name: 'Receipt' })
+  await expect(receipt).toContainText('Visa ending in 3155')
+  await expect(receipt).toContainText(buyer.email)
+  await expectAccessible(page)
+  await keepPicture(page, 'payment-receipt')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('banner')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+})
+
+test('only a Buyer gets past the packages', async ({ page, context }) => {
+  await newPerson(context, 'Worker')
+  await open(page, '/dashboard/purchase-coin')
+  await page.getByRole('button', { name: 'Buy 500 coins' }).click()
+  await expect(page.getByRole('dialog', { name: 'You Need Buyer Account' })).toBeVisible()
+  await open(page, '/dashboard/paymenthistory')
+  await expect(page.getByText('No payments found.')).toBeVisible()
+})
+
+test('the Admin finds a payment and sees what was taken back', async ({ page, context, browser }) => {
+  const buyer = await newPerson(context, 'Buyer', 'Kamal Payer')
+  await open(page, '/dashboard/purchase-coin/payment/20')
+  await page.getByRole('button', { name: /4242 4242 4242 4242/ }).click()
+  await page.getByRole('button', { name: 'Pay $20' }).click()
+  await expect(page.getByRole('dialog', { name: 'Payment Successful! Coins Added.' })).toBeVisible()
+
+  const office = await browser.newContext({ baseURL: process.env.E2E_URL ?? '' })
+  await enterAs(office, 'Admin')
+  const desk = await office.newPage()
+  await open(desk, `/dashboard/payments?q=${encodeURIComponent(buyer.email)}`)
+  const row = desk.getByRole('row', { name: /Kamal Payer/ })
+  await expect(row).toContainText('$20')
+  await expectAccessible(desk)
+  await keepPicture(desk, 'payments-admin')
+  await row.getByRole('button', { name: /Refund/ }).click()
+  await desk.getByRole('dialog').getByRole('button', { name: 'Refund' }).click()
+  await expect(row).toContainText('Refunded')
+  await expect(row).toContainText('All returned, 500 coins taken back')
+  await office.close()
+})
+
+for (const path of [
+  '/dashboard/purchase-coin',
+  '/dashboard/purchase-coin/payment/35',
+  '/dashboard/paymenthistory',
+]) {
+  test(`${path} fits a small phone`, async ({ page, context }) => {
+    await page.setViewportSize({ width: 320, height: 700 })
+    await newPerson(context, 'Buyer')
+    await open(page, path)
+    await expect(
+      page.getByRole('main').getByRole('button').or(page.getByText('No payments found.')).first(),
+    ).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await keepPicture(page, `payment${path.replaceAll('/', '-')}-320`)
+  })
+}

@@ -1,0 +1,89 @@
+import { type Program, startProgram } from '#tests/support/program.ts'
+import { type StripeStandIn, startStripeStandIn } from '../payments/stripe-stand-in.ts'
+import { expect, newPerson, open, type Page, test } from './fixtures.ts'
+
+/**
+ * The program with Stripe's settings, in a browser: the real loader of Stripe's script and the real React elements,
+ * under the site's own content policy. Only what comes from stripe.com is a stand-in: the script, and the API behind it.
+ */
+let program: Program
+let stripe: StripeStandIn
+const shared = process.env.E2E_URL ?? ''
+
+test.beforeAll(async () => {
+  stripe = await startStripeStandIn()
+  program = await startProgram({
+    env: {
+      DEMO: '0',
+      CARD_PROVIDER: 'stripe',
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+      STRIPE_WEBHOOK_SECRET: 'whsec_of_the_tests',
+      STRIPE_API_HOST: stripe.url,
+    },
+  })
+  process.env.E2E_URL = program.url
+})
+test.afterAll(async () => {
+  process.env.E2E_URL = shared
+  await program?.stop()
+  await stripe?.close()
+})
+
+/** What js.stripe.com serves: an element with a card's number, and confirmPayment. */
+const SCRIPT = `window.Stripe = (key) => {
+  let number
+  const element = () => {
+    const heard = {}
+    return {
+      on(name, hear) { heard[name] = hear; return this },
+      off() { return this }, once() { return this }, update() {}, unmount() {}, destroy() {}, focus() {}, blur() {},
+      mount(place) {
+        number = document.createElement('input')
+        number.setAttribute('aria-label', 'Card number')
+        place.append(number)
+        queueMicrotask(() => heard.ready?.())
+      },
+    }
+  }
+  return {
+    registerAppInfo() {}, _registerWrapper() {},
+    createToken() {}, createPaymentMethod() {}, confirmCardPayment() {},
+    elements: ({ clientSecret }) => ({ clientSecret, create: element, update() {}, getElement: () => null, on() {}, off() {}, fetchUpdates() {}, submit() {} }),
+    async confirmPayment({ elements }) {
+      const answer = await fetch('https://api.stripe.com/v1/payment_intents/confirm', {
+        method: 'POST', body: JSON.stringify({ key, secret: elements.clientSecret, number: number.value }),
+      })
+      return answer.json()
+    },
+  }
+}
+window.Stripe.version = 'stand-in'`
+
+async function serveStripe(page: Page): Promise<void> {
+  await page.route('https://js.stripe.com/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: SCRIPT }),
+  )
+  await page.route('https://api.stripe.com/**', async (route) => {
+    const { key, secret, number } = route.request().postDataJSON()
+    expect(key).toBe(stripe.publishableKey)
+    const { status, error } = stripe.confirm(secret, number)
+    const id = secret.split('_secret_')[0]
+    const body = error ? { error: { ...error, type: 'card_error' } } : { paymentIntent: { id, status } }
+    await route.fulfill({ json: body, headers: { 'access-control-allow-origin': '*' } })
+  })
+}
+
+test('Stripe: declined, then paid, through its own loader and elements', async ({ page, context }) => {
+  await serveStripe(page)
+  await newPerson(context, 'Buyer')
+  await open(page, '/dashboard/purchase-coin/payment/35')
+  await page.getByLabel('Card number').fill('4000000000009995')
+  await page.getByRole('button', { name: 'Pay $35' }).click()
+  await expect(page.getByText('Payment Failed: Your card has insufficient funds.')).toBeVisible()
+  await page.getByLabel('Card number').fill('4242424242424242')
+  await page.getByRole('button', { name: 'Pay $35' }).click()
+  await expect(page.getByRole('dialog', { name: 'Payment Successful! Coins Added.' })).toBeVisible()
+  await open(page, '/dashboard/paymenthistory')
+  await expect(page.getByText('Success')).toBeVisible()
+})
