@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   stats: [],
   contact: ['identity'],
   record: [],
+  backup: ['ledger'],
   tasks: ['ledger', 'notifications'],
   payments: ['ledger', 'notifications'],
   withdrawals: ['ledger', 'notifications'],

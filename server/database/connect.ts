@@ -6,12 +6,13 @@ import { migrate } from './migrate.ts'
 
 /**
  * Opens the database this configuration names, the embedded one where it names none, and brings its schema up to this
- * version. `close` also stops an embedded server that this program started.
+ * version. `patient` is one connection for what may take long: migrations, backups. `close` also stops an embedded server
+ * that this program started.
  */
 export async function connect(
   config: Config,
   log: (line: string) => void,
-): Promise<{ database: Database; close(): Promise<void> }> {
+): Promise<{ database: Database; patient: pg.Pool; close(): Promise<void> }> {
   const embedded =
     config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log }) : undefined
   const connectionString = config.databaseUrl ?? embedded?.connectionString ?? ''
@@ -23,25 +24,17 @@ export async function connect(
       onError: (error) => log(`A database connection was lost: ${error.message}`),
     },
   )
+  const patient = new pg.Pool({ connectionString, max: 1 })
+  patient.on('error', () => {})
   const close = async () => {
-    await database.close()
+    await Promise.all([database.close(), patient.end()])
     await embedded?.stop()
   }
   try {
-    await migrateOn(connectionString)
+    await migrate(patient)
   } catch (error) {
     await close()
     throw error
   }
-  return { database, close }
-}
-
-/** On a connection of its own: a migration may take longer than the program waits for any other statement. */
-async function migrateOn(connectionString: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString, max: 1 })
-  try {
-    await migrate(pool)
-  } finally {
-    await pool.end()
-  }
+  return { database, patient, close }
 }

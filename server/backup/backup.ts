@@ -1,0 +1,74 @@
+import { createWriteStream, existsSync } from 'node:fs'
+import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { hashThrough } from './hash-through.ts'
+import { DATA_FILES, MANIFEST_FILE, type Manifest, tableFile } from './manifest.ts'
+import { quoted, type Table, tablesInOrder } from './tables.ts'
+
+/**
+ * Writes a backup of a running marketplace into a new folder: every table as of one moment, pictures and the generated
+ * secret beside them. Nobody waits for it. The folder appears under its name when it is whole.
+ */
+export async function backup(
+  pool: pg.Pool,
+  dataDir: string,
+  folder: string,
+  log: (line: string) => void,
+): Promise<Manifest> {
+  if (existsSync(folder) && (await readdir(folder)).length > 0) throw new Error(`${folder} is not empty`)
+  const partial = `${folder}.partial`
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(join(partial, 'tables'), { recursive: true, mode: 0o700 })
+
+  const client = await pool.connect()
+  let manifest: Manifest
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const migrations = await client.query<{ name: string }>(
+      'select name from schema_migrations order by name',
+    )
+    const figures = await client.query<{ name: string; coins: number }>(
+      'select name, coins from ledger_figures()',
+    )
+    const tables: Manifest['tables'] = []
+    for (const table of await tablesInOrder(client)) {
+      log(`Copying ${table.name} …`)
+      tables.push({ ...table, ...(await copyTable(client, table, join(partial, tableFile(table.name)))) })
+    }
+    manifest = {
+      version: 1,
+      time: new Date().toISOString(),
+      migrations: migrations.rows.map(({ name }) => name),
+      tables,
+      figures: Object.fromEntries(figures.rows.map(({ name, coins }) => [name, Number(coins)])),
+      files: DATA_FILES.filter((name) => existsSync(join(dataDir, name))),
+    }
+    await client.query('commit')
+  } finally {
+    client.release(true)
+  }
+
+  for (const name of manifest.files)
+    await cp(join(dataDir, name), join(partial, 'files', name), { recursive: true })
+  await writeFile(join(partial, MANIFEST_FILE), JSON.stringify(manifest, null, 2))
+  await rm(folder, { recursive: true, force: true })
+  await rename(partial, folder)
+  return manifest
+}
+
+async function copyTable(
+  client: pg.PoolClient,
+  { name, columns }: Table,
+  path: string,
+): Promise<{ rows: number; sha256: string }> {
+  const hashing = hashThrough()
+  const copy = client.query(
+    copyTo(`copy public.${quoted(name)} (${columns.map(quoted).join(', ')}) to stdout`),
+  )
+  await pipeline(copy, hashing.stream, createGzip({ level: 6 }), createWriteStream(path, { mode: 0o600 }))
+  return { rows: copy.rowCount, sha256: hashing.digest() }
+}
