@@ -37,6 +37,8 @@ export function SearchField({
         setTyped(event.currentTarget.value)
         settle(event.currentTarget.value.trim())
       }}
+      // Whoever goes on to click a result must not be called back by a search that comes late.
+      onBlur={settle.flush}
     />
   )
 }

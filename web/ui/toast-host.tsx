@@ -1,19 +1,12 @@
 import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/Notification.layer.css'
 import '@mantine/notifications/styles.layer.css'
+import './toast-host.css'
 import { Notifications } from '@mantine/notifications'
 
 export { notifications } from '@mantine/notifications'
 
 /** Top right below the header, two at a time. */
 export default function Toasts() {
-  return (
-    <Notifications
-      position="top-right"
-      limit={2}
-      autoClose={5000}
-      styles={{ root: { top: 76 } }}
-      role="status"
-    />
-  )
+  return <Notifications position="top-right" limit={2} autoClose={5000} role="status" />
 }
