@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answers } from './connection.ts'
+import { ensureDatabase, serves } from './connection.ts'
 import { ensureCluster } from './initdb.ts'
 import { lockFolder } from './lock.ts'
 import { removeStalePid, runningServer } from './postmaster-pid.ts'
@@ -38,6 +38,7 @@ export async function holdServer(place: Place, log: (line: string) => void): Pro
 }
 
 async function own(place: Place, release: () => void, log: (line: string) => void): Promise<Held> {
+  let child: ChildProcess
   try {
     const orphan = runningServer(place.clusterDir)
     if (orphan !== null) await endServer(orphan)
@@ -45,9 +46,17 @@ async function own(place: Place, release: () => void, log: (line: string) => voi
       log(`Creating the database in ${place.clusterDir}.`)
     await ensureCluster(place.clusterDir, place.binaries, place.owner)
     removeStalePid(place.clusterDir, place.socketDir)
-    return owned(await startPatiently(place), release)
+    child = await startPatiently(place)
   } catch (error) {
     release()
+    throw error
+  }
+  const held = owned(child, release)
+  try {
+    await ensureDatabase(place.socketDir)
+    return held
+  } catch (error) {
+    await held.end()
     throw error
   }
 }
@@ -91,9 +100,9 @@ function owned(child: ChildProcess, release: () => void): Held {
 /** A server that answers may be on its way out together with the program that started it, so it is asked twice. */
 async function visit({ clusterDir, socketDir }: Place): Promise<Held | null> {
   const pid = runningServer(clusterDir)
-  if (pid === null || !(await answers(socketDir))) return null
+  if (pid === null || !(await serves(socketDir))) return null
   await sleep(150)
-  if (runningServer(clusterDir) !== pid || !(await answers(socketDir))) return null
+  if (runningServer(clusterDir) !== pid || !(await serves(socketDir))) return null
 
   const leave = new AbortController()
   return { pid, gone: ended(pid, leave.signal), end: async () => leave.abort() }

@@ -48,7 +48,11 @@ async function startProgram(dataDir: string): Promise<{ program: ChildProcess; p
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   started.push(program)
-  const [line] = (await once(program.stdout, 'data')) as [Buffer]
+  const ended = once(program, 'exit').then(() =>
+    assert.fail('the program ended before its database was there'),
+  )
+  const [line] = (await Promise.race([once(program.stdout, 'data'), ended])) as [Buffer]
+  ended.catch(() => {})
   return { program, pid: Number(line) }
 }
 
@@ -111,6 +115,17 @@ describe('the embedded database', () => {
     assert.match(lines.join('\n'), /stopped unexpectedly.*running again/s)
     await embedded.stop()
     assert.equal(startOf(embedded.pid), null)
+  })
+
+  test('stops for good while it is being started again', async () => {
+    const dataDir = newFolder()
+    for (const moment of [0, 20, 40, 80, 160]) {
+      const embedded = await start(dataDir)
+      process.kill(embedded.pid, 'SIGKILL')
+      await sleep(moment)
+      await embedded.stop()
+      assert.equal(runningServer(path.join(dataDir, 'postgres')), null)
+    }
   })
 
   test('goes when the program that holds it is killed, and the next start works at once', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from './binaries.ts'
-import { connectionString, ensureDatabase } from './connection.ts'
+import { connectionString } from './connection.ts'
 import { holdServer } from './hold.ts'
 import { ownerOf } from './owner.ts'
 import type { Place } from './server.ts'
@@ -26,7 +26,6 @@ export type Embedded = {
   stop(): Promise<void>
 }
 
-const DATABASE = 'tallywork'
 const FAILURES_MAX = 8
 const CALM_MS = 60_000
 
@@ -39,7 +38,6 @@ export async function startEmbedded({ dataDir, log, onLost }: Options): Promise<
   mkdirSync(dataDir, { recursive: true })
   const place = placeIn(realpathSync(dataDir))
   let held = await holdServer(place, log)
-  await ensureDatabase(place.socketDir, DATABASE)
 
   let stopping = false
   async function watch(): Promise<void> {
@@ -60,13 +58,14 @@ export async function startEmbedded({ dataDir, log, onLost }: Options): Promise<
           if (++failures >= FAILURES_MAX) throw new Error('The database crashed and cannot be started again.')
         }
       }
+      if (stopping) return held.end()
       log('The database is running again.')
     }
   }
   const watching = watch().catch((error: Error) => onLost?.(error))
 
   return {
-    connectionString: connectionString(place.socketDir, DATABASE),
+    connectionString: connectionString(place.socketDir),
     get pid() {
       return held.pid
     },
