@@ -81,7 +81,7 @@ function Found({ task }: { task: ListedTask }) {
             <h2 className="mt-6 text-lg">What to submit</h2>
             <WorkText className="mt-2">{task.submission_info}</WorkText>
           </section>
-          <section className="card p-5 sm:p-6" aria-label="Submit your work">
+          <section className="card p-5 sm:p-6" aria-label="Submission">
             {sent ? (
               <Sent />
             ) : role === 'Worker' ? (
