@@ -100,7 +100,9 @@ export const ById = z.object({ id: Id })
 
 /** Whether a text is a day of the calendar as yyyy-mm-dd, from the year 2000 to 9999. */
 export function isDay(value: string): boolean {
-  if (!/^[2-9]\d{3}-\d{2}-\d{2}$/.test(value)) return false
-  const time = new Date(`${value}T00:00:00Z`)
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value)
+  const [, year, month, day] = /^([2-9]\d{3})-(\d{2})-(\d{2})$/.exec(value)?.map(Number) ?? []
+  if (year === undefined || month === undefined || day === undefined) return false
+  const february = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
+  const days = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+  return days !== undefined && day >= 1 && day <= days
 }

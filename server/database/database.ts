@@ -145,6 +145,13 @@ const TIMESTAMPTZ = 1184
 function parserOf(oid: number, format: 'text' | 'binary') {
   if (oid === INT8) return Number
   if (oid === DATE) return String
-  if (oid === TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
+  if (oid === TIMESTAMPTZ) return isoTime
   return pg.types.getTypeParser(oid, format as 'text')
+}
+
+/** PostgreSQL's `2026-01-31 08:00:00.25+00` as ISO 8601 with milliseconds. Rows are full of times, a Date is dear. */
+export function isoTime(text: string): string {
+  const inUtc = text.length >= 22 && text.length <= 29 && text[4] === '-' && text.endsWith('+00')
+  if (!inUtc) return new Date(text).toISOString()
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`
 }
