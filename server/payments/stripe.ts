@@ -97,7 +97,7 @@ async function ask<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call()
   } catch (error) {
-    if (codeOf(error) === 'resource_missing')
+    if (error instanceof Stripe.errors.StripeError && error.statusCode === 404)
       throw new Refusal('payment_not_found', 'This payment does not exist.')
     if (error instanceof Stripe.errors.StripeError && DOWN.has(error.type)) throw unavailable()
     throw error

@@ -83,6 +83,7 @@ const COLUMNS: Column<Payment>[] = [
   },
   {
     header: 'Status',
+    width: 'min-w-44',
     cell: (payment) => (
       <>
         <PaymentStatus payment={payment} />
@@ -102,7 +103,7 @@ function ReceiptLink({ payment }: { payment: Payment }) {
   return (
     <Link
       to={`/dashboard/paymenthistory/${payment.transactionId}`}
-      className="link inline-flex min-h-11 items-center"
+      className="link inline-flex min-h-11 items-center whitespace-nowrap"
     >
       Receipt<span className="sr-only"> {payment.receipt}</span>
     </Link>
