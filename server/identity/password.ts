@@ -1,19 +1,15 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Refusal } from '#server/http/refusal.ts'
+import { makeGate } from './gate.ts'
 
 const MEMORY_KIB = 19_456
 const PASSES = 2
 const TAG_BYTES = 32
 const SALT_BYTES = 16
 
-/** Two hashes at a time leave threads and memory to everybody else; who finds 64 waiting is told to come back. */
-const RUNNING_MAX = 2
-const WAITING_MAX = 64
-
+/** Two hashes at a time leave threads and memory to everybody else. */
+const gated = makeGate({ running: 2, waiting: 64 })
 const derive = promisify(argon2)
-const waiting: (() => void)[] = []
-let running = 0
 
 /** The argon2id hash of a password in PHC form. @throws Refusal `unavailable` when too many wait. */
 export async function hashPassword(password: string): Promise<string> {
@@ -32,13 +28,6 @@ export async function isPassword(password: string, hash: string | null): Promise
   return timingSafeEqual(tag, Buffer.from(expected, 'base64')) && hash !== null
 }
 
-/** @throws Refusal `unavailable` when as many wait for a hash as may. */
-export function refuseWhenBusy(): void {
-  if (waiting.length >= WAITING_MAX) {
-    throw new Refusal('unavailable', 'Many people are signing in right now. Please try again in a moment.')
-  }
-}
-
 /** NFKC: the same password typed on another keyboard is the same password. */
 function tagOf(password: string, salt: Buffer): Promise<Buffer> {
   const message = password.normalize('NFKC')
@@ -50,22 +39,6 @@ function tagOf(password: string, salt: Buffer): Promise<Buffer> {
     memory: MEMORY_KIB,
     passes: PASSES,
   })
-}
-
-async function gated<Result>(work: () => Promise<Result>): Promise<Result> {
-  refuseWhenBusy()
-  if (running >= RUNNING_MAX) {
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else {
-    running++
-  }
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next === undefined) running--
-    else next() // hands its place on
-  }
 }
 
 function base64(bytes: Buffer): string {

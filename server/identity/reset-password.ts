@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { emailKey } from './email-key.ts'
+import { attempts } from './gate.ts'
 import { checkToken, dropTokens, linkExpired, MINUTES, makeToken, redeemToken } from './mail-tokens.ts'
 import { hashPassword } from './password.ts'
 import { endAllSessions } from './sessions.ts'
@@ -44,7 +45,8 @@ export async function requestReset(
   ip: string,
   email: string,
 ): Promise<void> {
-  await Promise.all([sendReset(database, config, ip, emailKey(email) ?? ''), sleep(ANSWER_MS)])
+  const key = emailKey(email) ?? ''
+  await Promise.all([attempts(() => sendReset(database, config, ip, key)), sleep(ANSWER_MS)])
 }
 
 async function sendReset(database: Database, config: Config, ip: string, key: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { type Db, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { emailKey } from './email-key.ts'
-import { isPassword, refuseWhenBusy } from './password.ts'
+import { attempts } from './gate.ts'
+import { isPassword } from './password.ts'
 import {
   clearThrottle,
   countAttempt,
@@ -34,18 +35,20 @@ const knownNetwork = query<{ known: boolean }, [emailKey: string, network: strin
                    where identities.email_key = $1 and network = $2) as known`,
 )
 
+type Credentials = { email: string; password: string }
+type Identity = { id: string; name: string; email: string; emailKey: string; emailVerified: boolean }
+
 /**
  * Checks e-mail and password. Unknown, deleted, wrong: one answer, after the same work. Failures are counted per
  * address and network, per network, and, generously, per address alone; that last count does not stop the places from
  * where the person signed in before, so that a stranger cannot lock them out.
- * @throws Refusal `wrong_credentials`, `too_many_requests`.
+ * @throws Refusal `wrong_credentials`, `too_many_requests`, `unavailable`.
  */
-export async function signIn(
-  db: Db,
-  ip: string,
-  { email, password }: { email: string; password: string },
-): Promise<{ id: string; name: string; email: string; emailKey: string; emailVerified: boolean }> {
-  refuseWhenBusy() // before it counts as an attempt
+export async function signIn(db: Db, ip: string, credentials: Credentials): Promise<Identity> {
+  return attempts(() => check(db, ip, credentials))
+}
+
+async function check(db: Db, ip: string, { email, password }: Credentials): Promise<Identity> {
   const key = emailKey(email) ?? ''
   const network = networkOf(ip)
   const here: Limit = { key: `sign-in:${hashed(key)}:${network}`, max: 10, seconds: 900 }

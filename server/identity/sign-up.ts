@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
 import { addressTaken, keyOfAddress } from './address.ts'
+import { attempts } from './gate.ts'
 import { hashPassword } from './password.ts'
 import { countAttempt, type Limit, networkOf, refuseUntil } from './throttle.ts'
 import { sendVerification } from './verify-email.ts'
@@ -39,10 +40,12 @@ export async function signUp(
     max: config.production ? 30 : 3000,
     seconds: 3600,
   }
-  const [exceeded] = await countAttempt(database, [limit])
-  if (exceeded) refuseUntil(exceeded.resetsAt)
-  const prepared = await prepareIdentity(database, person)
-  return database.transaction((tx) => addIdentity(tx, config, prepared))
+  return attempts(async () => {
+    const [exceeded] = await countAttempt(database, [limit])
+    if (exceeded) refuseUntil(exceeded.resetsAt)
+    const prepared = await prepareIdentity(database, person)
+    return database.transaction((tx) => addIdentity(tx, config, prepared))
+  })
 }
 
 /**

@@ -22,17 +22,39 @@ const giveBack = query<never, [keys: string[]]>(
 )
 const clear = query<never, [keys: string[]]>('throttle_clear', 'delete from throttles where key = any ($1)')
 
+/**
+ * What was exceeded a moment ago is exceeded still: a flood is refused from here and costs the database nothing. For
+ * moments only, because another instance may have cleared it.
+ */
+const REMEMBERED_MS = 3000
+const REMEMBERED_MAX = 10_000
+const exceededLately = new Map<string, { resetsAt: Date; until: number }>()
+
 /** Counts an attempt under each limit, and answers those that it exceeds, with when they end. */
 export async function countAttempt(db: Db, limits: Limit[]): Promise<{ limit: Limit; resetsAt: Date }[]> {
+  const remembered = limits.flatMap((limit) => {
+    const known = exceededLately.get(limit.key)
+    return known !== undefined && known.until > Date.now() ? [{ limit, resetsAt: known.resetsAt }] : []
+  })
+  if (remembered.length > 0) return remembered
+
   const rows = await count(
     db,
     limits.map(({ key }) => key),
     limits.map(({ seconds }) => seconds),
   )
-  return limits.flatMap((limit) => {
+  const exceeded = limits.flatMap((limit) => {
     const row = rows.find(({ key }) => key === limit.key)
     return row !== undefined && row.hits > limit.max ? [{ limit, resetsAt: new Date(row.resets_at) }] : []
   })
+  if (exceededLately.size > REMEMBERED_MAX) exceededLately.clear()
+  for (const { limit, resetsAt } of exceeded) {
+    exceededLately.set(limit.key, {
+      resetsAt,
+      until: Math.min(Date.now() + REMEMBERED_MS, resetsAt.getTime()),
+    })
+  }
+  return exceeded
 }
 
 /** Takes back an attempt that turned out to be an honest one. */
@@ -45,6 +67,7 @@ export async function takeBack(db: Db, limits: Limit[]): Promise<void> {
 
 /** Forgets what was counted under these keys. */
 export async function clearThrottle(db: Db, ...keys: string[]): Promise<void> {
+  for (const key of keys) exceededLately.delete(key)
   await clear(db, keys)
 }
 
