@@ -62,6 +62,8 @@ export function sessionStore(queries: QueryClient) {
   /** A new identity has no record yet: there is nothing to read before it is registered. */
   async function createUserByEmail(person: { name: string; email: string; password: string }): Promise<void> {
     set({ loading: true })
+    // Who tried a provider before and then signs up here chooses their own role.
+    sessionStorage.removeItem(CAME_BY_PROVIDER)
     try {
       await call(signUp, { body: person })
       forgetToken()

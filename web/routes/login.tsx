@@ -1,8 +1,8 @@
 import '#web/features/people/entrance.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useEffect } from 'react'
-import { Link, type Location, useLocation, useNavigate } from 'react-router'
-import { SignIn } from '#contract/auth.ts'
+import { Link, type Location, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { OPENID_ERRORS, type OpenidError, SignIn } from '#contract/auth.ts'
 import { LOGIN_DIALOG_MS } from '#contract/product.ts'
 import { entrance } from '#web/content/en.ts'
 import { DemoEntrance } from '#web/features/people/demo-entrance.tsx'
@@ -21,6 +21,8 @@ export default function Login() {
   const { user, loading, signIN } = useSession()
   const navigate = useNavigate()
   const { state } = useLocation()
+  const [search] = useSearchParams()
+  const refused = OPENID_ERRORS[search.get('error') as OpenidError]
   const form = useForm({
     schema: SignIn,
     initialValues: { email: '', password: '' },
@@ -50,6 +52,11 @@ export default function Login() {
         </>
       }
     >
+      {refused && (
+        <p role="alert" className="card mb-4 px-6 py-4">
+          {refused}
+        </p>
+      )}
       <div className="card p-6">
         <form {...form.props} className="space-y-4">
           <TextInput
