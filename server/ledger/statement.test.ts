@@ -56,10 +56,10 @@ describe('the statement', () => {
     const lines: StatementLine[] = []
     let cursor = ''
     do {
-      const { body, headers } = await api.as(worker).get(`/statement/${worker.email}?limit=2${cursor}`)
+      const { body, next } = await api.as(worker).get(`/statement/${worker.email}?limit=2${cursor}`)
       lines.push(...body)
       await giveCoins(api.database, worker.accountId, 1000)
-      cursor = headers['x-next-cursor'] === undefined ? '' : `&cursor=${headers['x-next-cursor']}`
+      cursor = next
     } while (cursor !== '')
     assert.deepEqual(
       lines.map(({ balance }) => balance),

@@ -22,7 +22,7 @@ describe('notifications', () => {
       ['four', 'three', 'two'],
     )
     assert.deepEqual(Object.keys(page.body[0]).sort(), ['_id', 'actionRoute', 'message', 'read', 'time'])
-    const rest = await list(worker, `?limit=3&cursor=${page.headers['x-next-cursor']}`)
+    const rest = await list(worker, `?limit=3${page.next}`)
     assert.deepEqual(
       rest.map(({ message }) => message),
       ['one'],

@@ -12,6 +12,8 @@ export type Answer = {
   body: any
   text: string
   headers: Record<string, unknown>
+  /** What goes on from a page of a list, for its address: `&cursor=…`, or nothing at the end. */
+  next: string
 }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Headers = Record<string, string>
@@ -64,7 +66,14 @@ export function useApi(settings: Partial<Config> = {}): Api {
       }
       const { statusCode, body: text, headers: answered } = await instance.app.inject(options)
       const isJson = String(answered['content-type']).startsWith('application/json') && text !== ''
-      return { status: statusCode, body: isJson ? JSON.parse(text) : undefined, text, headers: answered }
+      const cursor = answered['x-next-cursor']
+      return {
+        status: statusCode,
+        body: isJson ? JSON.parse(text) : undefined,
+        text,
+        headers: answered,
+        next: cursor === undefined ? '' : `&cursor=${String(cursor)}`,
+      }
     }
     return {
       call,
