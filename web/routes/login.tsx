@@ -13,6 +13,7 @@ import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { say } from '#web/ui/dialogs.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
 
 export const meta = () => pageMeta({ title: 'Login', description: entrance.loginDescription })
 
@@ -22,7 +23,8 @@ export default function Login() {
   const navigate = useNavigate()
   const { state } = useLocation()
   const [search] = useSearchParams()
-  const refused = OPENID_ERRORS[search.get('error') as OpenidError]
+  const error = search.get('error') ?? ''
+  const refused = Object.hasOwn(OPENID_ERRORS, error) ? OPENID_ERRORS[error as OpenidError] : null
   const form = useForm({
     schema: SignIn,
     initialValues: { email: '', password: '' },
@@ -52,12 +54,8 @@ export default function Login() {
         </>
       }
     >
-      {refused && (
-        <p role="alert" className="card mb-4 px-6 py-4">
-          {refused}
-        </p>
-      )}
-      <div className="card p-6">
+      <div className="card space-y-4 p-6">
+        <FormFailure message={refused} />
         <form {...form.props} className="space-y-4">
           <TextInput
             label="Email"
