@@ -34,6 +34,7 @@ export default [
       route('statement', 'routes/dashboard/statement.tsx'),
       route('messages', 'routes/dashboard/messages.tsx'),
       route('books', 'routes/dashboard/books.tsx'),
+      route('jobs', 'routes/dashboard/jobs.tsx'),
       route('*', 'routes/dashboard/not-found.tsx'),
     ]),
   ]),

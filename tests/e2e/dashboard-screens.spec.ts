@@ -23,6 +23,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/withDrawal-form', name: 'withdrawal-form', heading: 'Withdraw Form' },
     { path: '/dashboard/my-submisson', name: 'my-submisson', heading: 'My Submisson' },
     { path: '/dashboard/statement', name: 'statement', heading: 'Coin Statement' },
+    { path: '/dashboard/paymenthistory', name: 'payment-history', heading: 'Payment History' },
     { path: '/dashboard/add-task', name: 'not-your-screen', heading: 'This screen is not for your role' },
     { path: '/dashboard/no-such-screen', name: 'not-found', heading: 'Page not found' },
   ],
@@ -33,6 +34,8 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/update-task/:own', name: 'update-task', heading: 'Update Task' },
     { path: '/dashboard/task-to-review', name: 'task-to-review', heading: 'Task To Review' },
     { path: '/dashboard/approved-task', name: 'approved-task', heading: 'Approved submissions' },
+    { path: '/dashboard/purchase-coin', name: 'purchase-coin', heading: 'Purchase Coin' },
+    { path: '/dashboard/paymenthistory', name: 'payment-history', heading: 'Payment History' },
     { path: '/dashboard/statement', name: 'statement', heading: 'Coin Statement' },
   ],
   Admin: [
@@ -40,8 +43,10 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/withdraw-request', name: 'withdraw-request', heading: 'Withdraw Request' },
     { path: '/dashboard/manage-users', name: 'manage-users', heading: 'Manage Users' },
     { path: '/dashboard/manage-task', name: 'manage-task', heading: 'Manage Task' },
+    { path: '/dashboard/payments', name: 'payments', heading: /Payments/ },
     { path: '/dashboard/messages', name: 'messages', heading: 'Messages' },
     { path: '/dashboard/books', name: 'books', heading: 'Books' },
+    { path: '/dashboard/jobs', name: 'jobs', heading: 'Background work' },
   ],
 }
 

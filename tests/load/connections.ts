@@ -60,17 +60,23 @@ server.stdout.resume()
 const database = openDatabase({ connectionString: embedded.connectionString }, { max: 4, prepare: true })
 const keys = await openSigningKeys(database, readConfig(env))
 const ids = Array.from({ length: PEOPLE }, () => randomUUID())
-await database.pool.query(
-  `with people as (select id, ord from unnest($1::uuid[]) with ordinality as person (id, ord))
-   insert into identities (id, name, email, email_key)
-   select id, 'Person ' || ord, 'person' || ord || '@example.com', 'person' || ord || '@example.com' from people`,
-  [ids],
-)
-await database.pool.query(`select register_user(id, 'Worker', name, email, email_key, '') from identities`)
-await database.pool.query(
-  `insert into sessions (id, identity_id, secret_hash, expires_at)
-   select id, id, uuid_send(id), now() + interval '1 day' from identities`,
-)
+for (let from = 0; from < PEOPLE; from += 500) {
+  const some = ids.slice(from, from + 500)
+  await database.pool.query(
+    `insert into identities (id, name, email, email_key)
+     select id, 'Person', id || '@example.com', id || '@example.com' from unnest($1::uuid[]) as person (id)`,
+    [some],
+  )
+  await database.pool.query(
+    `select register_user(id, 'Worker', name, email, email_key, '') from identities where id = any ($1)`,
+    [some],
+  )
+  await database.pool.query(
+    `insert into sessions (id, identity_id, secret_hash, expires_at)
+     select id, id, uuid_send(id), now() + interval '1 day' from unnest($1::uuid[]) as person (id)`,
+    [some],
+  )
+}
 
 const before = usage()
 print('server before', `${before.rssMb} MB`)

@@ -4,6 +4,7 @@ import {
   IconBuildingBank,
   IconCircleCheck,
   IconClipboardList,
+  IconClock,
   IconCoins,
   IconFileText,
   IconListCheck,
@@ -57,5 +58,6 @@ export const SIDEBAR_MORE: Record<Role, SidebarLink[]> = {
     { to: '/dashboard/payments', label: 'Payments', icon: IconReceipt },
     { to: '/dashboard/messages', label: 'Messages', icon: IconMail },
     { to: '/dashboard/books', label: 'Books', icon: IconScale },
+    { to: '/dashboard/jobs', label: 'Background Work', icon: IconClock },
   ],
 }

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { MailChoices } from '#web/features/live/mail-choices.tsx'
 import { LatestMovements } from '#web/features/statement/latest-movements.tsx'
 import { AdminStats } from '#web/features/stats/admin-stats.tsx'
 import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'
@@ -48,6 +49,11 @@ export default function Profile() {
             </Suspense>
           </ErrorBoundary>
         )}
+        <ErrorBoundary>
+          <Suspense>
+            <MailChoices role={person.role} />
+          </Suspense>
+        </ErrorBoundary>
       </div>
     </Screen>
   )

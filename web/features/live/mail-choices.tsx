@@ -1,0 +1,62 @@
+import { Switch } from '@mantine/core'
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import type { Role } from '#contract/endpoint.ts'
+import { type MailPreferences, mailPreferences, setMailPreferences } from '#contract/mail.ts'
+import { call, messageOf } from '#web/lib/api.ts'
+import { keyOf, queryOf } from '#web/lib/queries.ts'
+import { toast } from '#web/ui/toasts.tsx'
+
+type Choice = { kind: keyof MailPreferences; label: string; text: string }
+
+const CHOICES: Record<Role, Choice[]> = {
+  Worker: [
+    {
+      kind: 'workDecided',
+      label: 'My work is decided',
+      text: 'When a buyer approves or declines what I submitted.',
+    },
+    { kind: 'payouts', label: 'My withdrawals', text: 'When a withdrawal is paid or declined.' },
+  ],
+  Buyer: [
+    {
+      kind: 'workReceived',
+      label: 'Work for me to review',
+      text: 'When work arrives on my tasks, and before it approves itself.',
+    },
+  ],
+  Admin: [],
+}
+
+/** Which mails a person wants. Mails about the account itself always come. */
+export function MailChoices({ role }: { role: Role }) {
+  const queries = useQueryClient()
+  const { data } = useSuspenseQuery(queryOf(mailPreferences, {}))
+  const choose = useMutation({
+    mutationFn: (wanted: MailPreferences) => call(setMailPreferences, { body: wanted }),
+    onMutate: (wanted) => queries.setQueryData(keyOf(mailPreferences, {}), wanted),
+    onError: (error) => void toast({ message: messageOf(error), tone: 'bad' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(mailPreferences) }),
+  })
+  if (CHOICES[role].length === 0) return null
+  return (
+    <section aria-labelledby="mail-choices" className="card p-5 sm:p-6">
+      <h2 id="mail-choices" className="text-lg">
+        Mail
+      </h2>
+      <p className="mb-4 text-sm text-dim">
+        To your confirmed address. Mails about your account always come.
+      </p>
+      <div className="space-y-4">
+        {CHOICES[role].map(({ kind, label, text }) => (
+          <Switch
+            key={kind}
+            label={label}
+            description={text}
+            checked={data[kind]}
+            onChange={(event) => choose.mutate({ ...data, [kind]: event.currentTarget.checked })}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}

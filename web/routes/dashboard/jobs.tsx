@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { type JobQueue, jobs, retryJob, type TroubledJob } from '#contract/jobs.ts'
+import { call, messageOf } from '#web/lib/api.ts'
+import { ago, count, moment, number } from '#web/lib/format.ts'
+import { keyOf, queryOf } from '#web/lib/queries.ts'
+import { Empty } from '#web/ui/empty.tsx'
+import { IconRefresh } from '#web/ui/icons.ts'
+import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const EVERY_MS = 15_000
+
+/** What happens by itself: what waits, what runs, and what needs a person. */
+export default function Jobs() {
+  const { data } = useSuspenseQuery({ ...queryOf(jobs, {}), refetchInterval: EVERY_MS, staleTime: 0 })
+  return (
+    <Screen title="Background work" subtitle="What happens by itself, as of now">
+      <div className="space-y-6">
+        <section aria-labelledby="troubled">
+          <h2 id="troubled" className="mb-3 text-lg">
+            What did not succeed
+          </h2>
+          {data.troubled.length === 0 ? (
+            <Empty title="Nothing has failed.">What fails is tried again, and appears here meanwhile.</Empty>
+          ) : (
+            <ul aria-label="What did not succeed" className="space-y-3">
+              {data.troubled.map((job) => (
+                <li key={job._id}>
+                  <Troubled job={job} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+        <section aria-labelledby="queues">
+          <h2 id="queues" className="mb-3 text-lg">
+            Queues
+          </h2>
+          <ResponsiveList
+            label="Queues"
+            rows={data.queues}
+            keyOf={(queue) => queue.name}
+            columns={COLUMNS}
+            card={(queue) => (
+              <div className="flex flex-wrap items-center justify-between gap-2">
+                <span className="font-number">{nameOf(queue)}</span>
+                <State queue={queue} />
+                <span className="basis-full text-sm text-dim">{rhythm(queue)}</span>
+              </div>
+            )}
+          />
+        </section>
+      </div>
+    </Screen>
+  )
+}
+
+const nameOf = ({ name }: JobQueue) => name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
+
+function rhythm({ every, lastDoneAt }: JobQueue): string {
+  const last = lastDoneAt === null ? 'never yet' : `last ${ago(lastDoneAt)}`
+  return every === null ? `When there is some, ${last}` : `Every ${inWords(every)}, ${last}`
+}
+
+function inWords(seconds: number): string {
+  if (seconds >= 86_400) return count(Math.round(seconds / 86_400), 'day')
+  if (seconds >= 3600) return count(Math.round(seconds / 3600), 'hour')
+  return seconds >= 60 ? count(Math.round(seconds / 60), 'minute') : count(seconds, 'second')
+}
+
+function State({ queue: { waiting, active, failed } }: { queue: JobQueue }) {
+  if (failed > 0) return <StatusBadge tone="bad">{number(failed)} failed</StatusBadge>
+  if (waiting + active > 0)
+    return <StatusBadge tone="waiting">{number(waiting + active)} under way</StatusBadge>
+  return <StatusBadge tone="good">Done</StatusBadge>
+}
+
+const COLUMNS: Column<JobQueue>[] = [
+  { header: 'Work', cell: nameOf },
+  { header: 'When', cell: rhythm },
+  { header: 'Waiting', cell: (queue) => number(queue.waiting), align: 'right' },
+  { header: 'Running', cell: (queue) => number(queue.active), align: 'right' },
+  { header: 'State', cell: (queue) => <State queue={queue} /> },
+]
+
+function Troubled({ job }: { job: TroubledJob }) {
+  const queries = useQueryClient()
+  const retry = useMutation({
+    mutationFn: () => call(retryJob, { params: { id: job._id } }),
+    onError: (error) => void toast({ message: messageOf(error), tone: 'bad' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(jobs) }),
+  })
+  return (
+    <article className="card p-5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <h3 className="min-w-0 text-base font-number break-words">
+          {job.queue}
+          {job.about && `: ${job.about}`}
+        </h3>
+        <StatusBadge tone={job.state === 'failed' ? 'bad' : 'waiting'}>
+          {job.state === 'failed' ? 'Given up' : 'Tried again'}
+        </StatusBadge>
+      </div>
+      <p className="mt-2 break-words">{job.reason}</p>
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm text-dim">
+          {count(job.attempts, 'attempt')},{' '}
+          {job.nextAt ? `next ${moment(job.nextAt)}` : `last ${moment(job.time)}`}
+        </p>
+        <Button
+          variant="default"
+          loading={retry.isPending}
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          onClick={() => retry.mutate()}
+        >
+          Try now
+        </Button>
+      </div>
+    </article>
+  )
+}
