@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { v7 as newId } from 'uuid'
+import { PACKAGES } from '#contract/product.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query, queryOne, type Tx } from '#server/database/database.ts'
+import { boughtInSandbox } from '#server/payments/sandbox/past.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { submitWork } from '#server/submissions/submit.ts'
@@ -26,10 +27,6 @@ const registerPerson = queryOne<{ made: boolean }, [id: string, role: string, na
   'demo_register',
   `select register_user($1, $2, $3, $4, $4, '') as made`,
 )
-const giveCoins = query<never, [ref: string, id: string, coins: number]>(
-  'demo_give_coins',
-  `select transfer('coins_bought', $1, card_clearing_account(), (select account_id from users where id = $2), $3)`,
-)
 const readNotices = query<never, [before: string]>(
   'demo_read_notices',
   'update notifications set read_at = created_at where created_at < $1',
@@ -40,6 +37,7 @@ const clearOutbox = query<never, []>('demo_clear_outbox', 'delete from outbox')
 type Moment = { at: number; happen: (tx: Tx) => Promise<unknown> }
 
 const DAY_MS = 86_400_000
+const [, , LARGEST_PACKAGE] = PACKAGES
 
 /**
  * Fills an empty database with the demo world, through the product's own use cases at the times of its story, in one
@@ -73,15 +71,21 @@ function story(config: Config, now: number): Moment[] {
     return { id, emailKey: demoEmail(key) }
   }
 
-  const arrivals = PEOPLE.map(({ key, name, role, joinedDaysAgo, bought = 0 }) => ({
+  const arrivals = PEOPLE.map(({ key, name, role, joinedDaysAgo }) => ({
     at: ago(joinedDaysAgo),
     happen: async (tx: Tx) => {
       const { id, emailKey } = person(key)
       await addIdentity(tx, id, name, emailKey, new Date(ago(joinedDaysAgo)).toISOString())
       await registerPerson(tx, id, role, name, emailKey)
-      if (bought > 0) await giveCoins(tx, randomUUID(), id, bought)
     },
   }))
+
+  const purchases = PEOPLE.flatMap(({ key, joinedDaysAgo, packages = 0 }) =>
+    Array.from({ length: packages }, (_, index) => ({
+      at: ago(joinedDaysAgo, 30 + index * 95),
+      happen: (tx: Tx) => boughtInSandbox(tx, person(key).id, LARGEST_PACKAGE),
+    })),
+  )
 
   const work = TASKS.flatMap((task): Moment[] => {
     let taskId = ''
@@ -111,7 +115,7 @@ function story(config: Config, now: number): Moment[] {
     })
     return [posted, ...rest]
   })
-  return [...arrivals, ...work]
+  return [...arrivals, ...purchases, ...work]
 }
 
 function wireTask(task: (typeof TASKS)[number], now: number) {

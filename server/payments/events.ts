@@ -50,21 +50,24 @@ export async function receiveEvent({ database }: Cards, event: CardEvent): Promi
  */
 export async function processEvents(services: Cards): Promise<number> {
   let seen = 0
-  let unexpected: unknown
+  const unexpected: unknown[] = []
   for (;;) {
     const due = await takeDue(services.database, BATCH, TRY_DAYS_MAX)
     for (const event of due) {
+      seen++
       const failure = await processEvent(services, event)
-      unexpected ??= failure
+      if (failure instanceof Refusal) {
+        // Whoever does not answer now is not asked about the others either; they are due again in a minute.
+        if (failure.code === 'payments_unavailable') return seen
+      } else if (failure !== undefined) unexpected.push(failure)
     }
-    seen += due.length
     if (due.length === BATCH) continue
-    if (unexpected !== undefined) throw unexpected
+    if (unexpected.length > 0) throw new AggregateError(unexpected, 'Card events could not be worked off')
     return seen
   }
 }
 
-/** Answers the failure that nobody expects; one event's trouble does not keep the others waiting. */
+/** Answers what went wrong; one event's trouble does not keep the others waiting. */
 async function processEvent(services: Cards, event: DueEvent): Promise<unknown> {
   const { database } = services
   try {
@@ -75,13 +78,13 @@ async function processEvent(services: Cards, event: DueEvent): Promise<unknown> 
     const pause = RETRY_SECONDS[event.attempts - 1] ?? RETRY_SECONDS_MAX
     if (event.too_old) await finishEvent(database, event.id, reason)
     else await retryEvent(database, event.id, pause, reason)
-    return error instanceof Refusal ? undefined : error
+    return error
   }
 }
 
 async function outcomeOf(services: Cards, { intent_id }: DueEvent): Promise<string> {
   const [purchase] = intent_id === null ? [] : await purchaseByIntent(services.database, intent_id)
-  return purchase === undefined ? 'not ours' : await settle(services, purchase)
+  return purchase === undefined ? 'not ours' : settle(services, purchase)
 }
 
 /** Removes finished events when the provider cannot repeat them any more. */

@@ -12,20 +12,20 @@ const BATCH = 50
  * the rest waits for the next round.
  */
 export async function reconcilePurchases(services: Cards): Promise<void> {
-  let unexpected: unknown
+  const unexpected: unknown[] = []
   for (;;) {
     const forgotten = await takeForgotten(services.database, FORGOTTEN_MINUTES, BATCH)
     for (const purchase of forgotten) {
       try {
         await reconcile(services, purchase)
       } catch (error) {
-        if (!(error instanceof Refusal)) unexpected ??= error
+        if (!(error instanceof Refusal)) unexpected.push(error)
         else if (error.code === 'payment_not_found') await closePurchase(services.database, purchase.id)
         else if (error.code === 'payments_unavailable') return
       }
     }
     if (forgotten.length === BATCH) continue
-    if (unexpected !== undefined) throw unexpected
+    if (unexpected.length > 0) throw new AggregateError(unexpected, 'Purchases could not be reconciled')
     return
   }
 }

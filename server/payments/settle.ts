@@ -8,7 +8,8 @@ export type Cards = { database: Database; cards: CardProvider }
 /** What has become of a purchase: `waiting` for the person, `processing` at the provider, or over. */
 export type Settlement = 'waiting' | 'processing' | 'credited' | 'closed' | 'refused'
 
-const settlePurchase = queryOne<
+/** Books that the money of a purchase is there, and what of it was taken back; answers `stale` when `seen` is old. */
+export const settlePurchase = queryOne<
   { outcome: 'credited' | 'stale' },
   [id: string, seen: number, brand: string, last4: string, backCents: number, disputed: boolean]
 >('settle_purchase', 'select settle_purchase($1, $2, $3, $4, $5, $6) as outcome')

@@ -36,11 +36,12 @@ export function paymentMatrix(
       await shop.close()
       await processor.close()
     })
-    const story = (title: string, tell: () => Promise<void>) =>
-      test(title, async () => {
+    const story = (title: string, tell: () => Promise<void>): void => {
+      void test(title, async () => {
         buyer = await aBuyer(db.database)
         await tell()
       })
+    }
 
     story('a package is chosen, paid and credited, and stands in the history', async () => {
       const id = await shop.payWell(buyer, 35)

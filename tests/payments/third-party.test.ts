@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -122,7 +122,7 @@ describe('the Stripe adapter against localstripe', {
 })
 
 async function openDoor(behind: string): Promise<{ url: string; close(): void }> {
-  const server = createServer(async (request, response) => {
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const body = new URLSearchParams(await text(request))
     const types = body.get('allowed_payment_method_types[0]')
     if (types !== null) body.set('payment_method_types[0]', types)
@@ -137,7 +137,8 @@ async function openDoor(behind: string): Promise<{ url: string; close(): void }>
     if (value.object === 'payment_intent')
       value.amount_received = value.status === 'succeeded' ? value.amount : 0
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-  })
+  }
+  const server = createServer((request, response) => void pass(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

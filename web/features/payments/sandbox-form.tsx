@@ -10,7 +10,7 @@ import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { dollars } from '#web/lib/format.ts'
 import { FormFailure } from '#web/ui/form-failure.tsx'
-import { IconInfoCircle } from '#web/ui/icons.ts'
+import { IconCreditCard, IconInfoCircle } from '#web/ui/icons.ts'
 
 const Card = z.object({
   number: z.string().check(z.regex(/^[\d ]{13,23}$/, 'Your card number is incomplete.')),
@@ -107,7 +107,13 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
         />
       </div>
       <FormFailure message={failure} />
-      <Button type="submit" size="lg" fullWidth loading={form.busy}>
+      <Button
+        type="submit"
+        size="lg"
+        fullWidth
+        leftSection={<IconCreditCard size={20} aria-hidden />}
+        loading={form.busy}
+      >
         Pay {dollars(offer.price)}
       </Button>
       <section aria-labelledby="test-cards">

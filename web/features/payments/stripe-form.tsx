@@ -8,6 +8,7 @@ import { useFinishPayment } from '#web/features/payments/finish.ts'
 import { dollars } from '#web/lib/format.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
+import { IconCreditCard } from '#web/ui/icons.ts'
 
 type Props = { offer: Package; clientSecret: string; publishableKey: string }
 
@@ -74,7 +75,14 @@ function CardForm({ offer }: { offer: Package }) {
     <form onSubmit={(event) => void pay(event)} className="space-y-5" aria-label="Card payment">
       <PaymentElement onReady={() => setReady(true)} onLoadError={() => setBroken(true)} />
       <FormFailure message={failure} />
-      <Button type="submit" size="lg" fullWidth loading={busy} disabled={!ready}>
+      <Button
+        type="submit"
+        size="lg"
+        fullWidth
+        leftSection={<IconCreditCard size={20} aria-hidden />}
+        loading={busy}
+        disabled={!ready}
+      >
         Pay {dollars(offer.price)}
       </Button>
       <p className="text-xs text-dim">Paid through Stripe. Your card's number never reaches us.</p>
