@@ -1,14 +1,17 @@
-import type { ReactNode } from 'react'
 import { lists } from '#web/content/en.ts'
 import { PeopleGrid, peopleIn } from '#web/features/people/people-grid.tsx'
 import { pageMeta } from '#web/lib/meta.ts'
 import { queries } from '#web/lib/queries.ts'
-import { GridSkeleton } from '#web/ui/skeletons.tsx'
 import type { Route } from './+types/all-worker'
 
 export const meta = () => pageMeta({ title: lists.workers.title, description: lists.workers.description })
 
-/** Loaded before the screen shows (specification §2); what cannot be loaded, the screen says. */
+/** The page is built without people in it. Having this, the browser keeps the built page instead of a fallback. */
+export function loader() {
+  return null
+}
+
+/** On the way here people are loaded before the screen shows (specification §2); what fails, the screen says. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await queries.prefetchInfiniteQuery(peopleIn(new URL(request.url).searchParams))
   return null
@@ -19,26 +22,10 @@ export const shouldRevalidate = () => false
 
 export default function AllWorker() {
   return (
-    <Frame>
-      <PeopleGrid />
-    </Frame>
-  )
-}
-
-export function HydrateFallback() {
-  return (
-    <Frame>
-      <GridSkeleton cards={12} />
-    </Frame>
-  )
-}
-
-function Frame({ children }: { children: ReactNode }) {
-  return (
     <div className="page py-10 lg:py-14">
       <h1 className="text-section">{lists.workers.title}</h1>
       <p className="mt-2 mb-6 text-dim">{lists.workers.lead}</p>
-      {children}
+      <PeopleGrid />
     </div>
   )
 }
