@@ -1,6 +1,6 @@
 import '#web/features/people/entrance.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, type Location, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { OPENID_ERRORS, type OpenidError, SignIn } from '#contract/auth.ts'
 import { LOGIN_DIALOG_MS } from '#contract/product.ts'
@@ -23,8 +23,12 @@ export default function Login() {
   const navigate = useNavigate()
   const { state } = useLocation()
   const [search] = useSearchParams()
-  const error = search.get('error') ?? ''
-  const refused = Object.hasOwn(OPENID_ERRORS, error) ? OPENID_ERRORS[error as OpenidError] : null
+  // The page is rendered before anybody asks for it, so what its address says is read only now.
+  const [refused, setRefused] = useState<string | null>(null)
+  useEffect(() => {
+    const error = search.get('error') ?? ''
+    setRefused(Object.hasOwn(OPENID_ERRORS, error) ? OPENID_ERRORS[error as OpenidError] : null)
+  }, [search])
   const form = useForm({
     schema: SignIn,
     initialValues: { email: '', password: '' },
