@@ -1,3 +1,4 @@
+import { LIST_LIMIT_MAX } from '#contract/product.ts'
 import type { TaskSort } from '#contract/tasks.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { searchWords } from '#server/database/search-words.ts'
@@ -57,26 +58,56 @@ type Values = [
   payMax: number | null,
 ]
 
-// One statement for each combination, each of which an index answers; a condition that is not asked for is not there.
+// One statement for each combination; a condition that is not asked for is not there.
 const STATEMENTS = new Map(
   Object.entries(WHERE).flatMap(([scope, where]) =>
     Object.entries(SORTS).flatMap(([sort, { order, after }]) =>
       [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => {
         const name = `tasks_${scope}_by_${sort}_${bits}`
-        const conditions = [
-          where,
-          bits & 1 ? after : '$2::text is null and $3::text is null',
-          bits & 2 ? `tasks.search @@ to_tsquery('simple', $4)` : '$4::text is null',
+        const listed = `${where} and ${bits & 1 ? after : '$2::text is null and $3::text is null'}`
+        const words = bits & 2 ? `tasks.search @@ to_tsquery('simple', $4)` : '$4::text is null'
+        const pay =
           bits & 4
             ? 'tasks.reward between coalesce($5, 0) and coalesce($6, 1000000000)'
-            : '$5::text is null and $6::text is null',
-        ]
-        const sql = `select ${COLUMNS} from tasks ${JOINS} where ${conditions.join(' and ')} order by ${order} limit $1`
+            : '$5::text is null and $6::text is null'
+        const inOrder = !(bits & 2) && (!(bits & 4) || sort === 'pay')
+        const page = inOrder
+          ? firstOf(`tasks where ${listed} and ${words} and ${pay}`, order)
+          : sieved(listed, `${words} and ${pay}`, order)
+        const sql = `with page as materialized (${page})
+          select ${COLUMNS} from page join tasks on tasks.id = page.id ${JOINS} order by ${order}`
         return [name, query<TaskRow, Values>(name, sql)] as const
       }),
     ),
   ),
 )
+
+/**
+ * A page of what passes a filter. Where much passes, the nearest few thousand of the list hold a whole page; only where
+ * they do not, all that passes is gathered by the filter's own index. Either way the work stays small in a large list.
+ */
+function sieved(listed: string, filter: string, order: string): string {
+  return `with near as materialized (
+      select id from (
+        select id, reward, completion_date, slots_left, search from tasks where ${listed} order by ${order} limit 2000) as tasks
+       where ${filter} order by ${order} limit $1),
+    passing as materialized (
+      select id, reward, completion_date, slots_left from tasks
+       where (select count(*) from near) < $1 and ${listed} and ${filter})
+    select id from near where (select count(*) from near) >= $1
+    union all
+    (${firstOf('passing as tasks', order)})`
+}
+
+/**
+ * The first ids of these in an order. The planner takes an unknown limit for a tenth of the table, and would then join
+ * whole tables; it knows the constant.
+ */
+function firstOf(tasks: string, order: string): string {
+  return `select id from (
+    select id, reward, completion_date, slots_left from ${tasks} order by ${order} limit ${LIST_LIMIT_MAX + 1}) as tasks
+   order by ${order} limit $1`
+}
 
 export type Filter = {
   scope: Scope

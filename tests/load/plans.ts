@@ -1,0 +1,29 @@
+// Plans every statement of the program on a large database: none may read a growing table from end to end.
+//
+//   node tests/load/plans.ts [--tasks 100000]
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { STATEMENTS } from '#server/database/database.ts'
+import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { growingStatements, REASONS } from './plans/statements.ts'
+import { freshWorld } from './world/build.ts'
+
+const { values } = parseArgs({ options: { tasks: { type: 'string', default: '100000' } } })
+const say = (line: string) => console.log(line)
+const embedded = await startEmbedded({ dataDir: join(tmpdir(), 'tallywork-bench'), log: say })
+try {
+  const { url } = await freshWorld(embedded.connectionString, Number(values.tasks), 10_000, say)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const growing = await growingStatements(client)
+  await client.end()
+  for (const [name, found] of growing) say(`✖ ${name}: ${found.join(', ')}`)
+  say(
+    `${STATEMENTS.size} statements planned on ${values.tasks} tasks; the work of ${growing.size} grows without a reason, ${REASONS.length} reasons are on record.`,
+  )
+  if (growing.size > 0) process.exitCode = 1
+} finally {
+  await embedded.stop()
+}
