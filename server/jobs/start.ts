@@ -9,7 +9,7 @@ import { TIMED_JOBS, type TimedJob } from './schedule.ts'
 
 const DAY = 86_400
 /** A job whose instance died is taken up again when its heartbeat has been missing this long. */
-const HEARTBEAT_SECONDS = 20
+const HEARTBEAT_SECONDS = 15
 const STOP_MS = 10_000
 
 export type Jobs = {
@@ -30,8 +30,8 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
     schema: 'jobs',
     max: 3,
     schedule: false,
-    superviseIntervalSeconds: 15,
-    monitorIntervalSeconds: 15,
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the job runner has a problem'))
   await boss.start()
@@ -39,7 +39,7 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
   const timers = await Promise.all(TIMED_JOBS.map((job) => startTimed(boss, job, services, log)))
 
   const retries = { retryLimit: 10, retryDelay: 30, retryBackoff: true, retryDelayMax: 4 * 3600 }
-  const kept = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 120, deleteAfterSeconds: 30 * DAY }
+  const kept = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 120, deleteAfterSeconds: 14 * DAY }
   await makeQueue(boss, MAIL_QUEUE, { policy: 'standard', ...retries, ...kept })
   await makeQueue(boss, MAIL_DIGEST, { policy: 'short', ...retries, ...kept })
   const mailer = openMailer(config)
