@@ -68,8 +68,10 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
     max: options.max,
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the program.
+  // A connection that breaks while nobody waits for an answer on it, idle or between two statements of a transaction,
+  // is replaced by the pool; without these listeners it would end the program.
   pool.on('error', (error) => options.onError?.(error))
+  pool.on('connect', (client) => client.on('error', () => {}))
   const counters = { retries: 0 }
 
   const again = async <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -7,6 +7,8 @@ export type HttpPerson = {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<{ status: number; body: never }>
+  /** Fetches a new ID token at the next call. */
+  renew(): Promise<void>
 }
 
 const PASSWORD = 'Secret!pass'
@@ -49,13 +51,21 @@ function withCookie(url: string, email: string, cookie: string): HttpPerson {
   let token: Promise<string> | undefined
   const freshToken = async () => {
     const answer = await fetch(`${url}/api/auth/token`, { method: 'POST', headers: { cookie } })
+    if (answer.status !== 200) throw new Error(`token answered ${answer.status}`)
     const { token: fresh } = (await answer.json()) as { token: string }
     return fresh
   }
   return {
     email,
+    async renew() {
+      token = undefined
+    },
     async call(method, path, body, headers = {}) {
-      token ??= freshToken()
+      // A token that could not be fetched is fetched again by the next call.
+      token ??= freshToken().catch((error: Error) => {
+        token = undefined
+        throw error
+      })
       const answer = await fetch(`${url}/api${path}`, {
         method,
         headers: {

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util'
+import { chaos } from './chaos.ts'
+
+/** `npm run chaos -- --seconds 120 --seed 7`: prints what broke, what was answered, and that nothing was lost or doubled. */
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' } },
+})
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+const report = await chaos({
+  seconds: Number(values.seconds),
+  buyers: 6,
+  workers: 10,
+  seed,
+  log: (line) => console.log(line),
+})
+
+const { faults, answered, retries, lost, doubled, wrongBalances, balanced, recoveryMs, seconds } = report
+console.log(
+  `\nSeed ${seed}, ${seconds.toFixed(0)} s, ${Object.values(faults).reduce((a, b) => a + b, 0)} faults:`,
+)
+for (const [kind, times] of Object.entries(faults)) console.log(`${String(times).padStart(6)}  ${kind}`)
+const sorted = recoveryMs.toSorted((a, b) => a - b)
+console.log(`operations answered ${answered}, attempts repeated ${retries}`)
+console.log(
+  `back after a fault: median ${sorted[Math.floor(sorted.length / 2)]} ms, longest ${sorted.at(-1)} ms`,
+)
+console.log(
+  `lost ${lost.length}, doubled ${doubled.length}, wrong balances ${wrongBalances.length}, books ${balanced ? 'balance' : 'DO NOT BALANCE'}`,
+)
+for (const line of [...lost, ...doubled, ...wrongBalances]) console.log(`  ${line}`)
+process.exitCode = lost.length + doubled.length + wrongBalances.length === 0 && balanced ? 0 : 1

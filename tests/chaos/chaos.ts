@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '#server/database/database.ts'
+import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { freePort, type Program, startProgram } from '#tests/support/program.ts'
+import { giveCoins } from '#tests/support/stories.ts'
+import { type Comparison, compare } from './compare.ts'
+import { type Actor, act, anActor, type Board } from './people.ts'
+import { startProxy } from './proxy.ts'
+
+export type Report = Comparison & {
+  faults: Record<string, number>
+  retries: number
+  recoveryMs: number[]
+  seconds: number
+}
+type Options = { seconds: number; buyers: number; workers: number; log: (line: string) => void; seed: number }
+
+const COINS = 5_000
+
+/**
+ * Goal: whatever breaks, every answered write is there and nothing happened twice. Method: many people work under
+ * idempotency keys and write down what was answered, while the program and PostgreSQL are killed and the connections
+ * between them cut, stalled and slowed in random order. In the end the journals are set beside the database.
+ */
+export async function chaos(options: Options): Promise<Report> {
+  const folder = await mkdtemp(join(tmpdir(), 'tallywork-chaos-'))
+  const roll = random(options.seed)
+  const embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: options.log })
+  const socket = new URL(embedded.connectionString).searchParams.get('host') ?? ''
+  const proxy = await startProxy(join(socket, '.s.PGSQL.5432'))
+  const direct = openDatabase({ connectionString: embedded.connectionString }, { max: 4, prepare: true })
+  const proxied = new URL(embedded.connectionString)
+  proxied.searchParams.delete('host')
+  proxied.host = `127.0.0.1:${proxy.port}`
+
+  const port = await freePort()
+  const start = () =>
+    startProgram({
+      dataDir: folder,
+      port,
+      env: { DATABASE_URL: proxied.href, DEMO: '0', LOG_LEVEL: 'error' },
+    })
+  let program: Program = await start()
+  const faults: Record<string, number> = {}
+  const recoveryMs: number[] = []
+  try {
+    const actors: Actor[] = []
+    for (let index = 0; index < options.buyers; index++)
+      actors.push(await anActor(program.url, 'Buyer', index))
+    for (let index = 0; index < options.workers; index++)
+      actors.push(await anActor(program.url, 'Worker', index))
+    for (const { role, person } of actors) {
+      if (role !== 'Buyer') continue
+      const { rows } = await direct.pool.query('select account_id from users where email_key = $1', [
+        person.email,
+      ])
+      await giveCoins(direct, rows[0].account_id, COINS)
+    }
+
+    const board: Board = { tasks: [], work: [], retries: 0 }
+    const began = Date.now()
+    let over = false
+    const people = actors.map(async (actor) => {
+      while (!over) await act(board, actor, roll)
+    })
+
+    const FAULTS: Record<string, () => Promise<unknown>> = {
+      'kill the program': async () => {
+        const gone = once(program.process, 'exit')
+        program.process.kill('SIGKILL')
+        await gone
+        program = await start()
+      },
+      'kill PostgreSQL': async () => process.kill(embedded.pid, 'SIGKILL'),
+      'kill one backend': async () => {
+        const pids = execFileSync('pgrep', ['-P', String(embedded.pid)])
+          .toString()
+          .trim()
+          .split('\n')
+        const pid = Number(pids[Math.floor(roll() * pids.length)])
+        if (pid > 0) process.kill(pid, 'SIGKILL')
+      },
+      'cut the connections': async () => proxy.cut(),
+      'stall the connections': () => proxy.stall(2_500),
+      'slow the connections': () => proxy.slow(30, 1_500),
+      'stop the program’s clock': async () => {
+        program.process.kill('SIGSTOP')
+        await sleep(1_500)
+        program.process.kill('SIGCONT')
+      },
+    }
+    const kinds = Object.keys(FAULTS)
+    for (let count = 0; Date.now() - began < options.seconds * 1000; count++) {
+      await sleep(600 + roll() * 900)
+      const kind = kinds[
+        count < kinds.length ? count : Math.floor(roll() * kinds.length)
+      ] as keyof typeof FAULTS
+      const from = Date.now()
+      await FAULTS[kind]?.()
+      faults[kind] = (faults[kind] ?? 0) + 1
+      recoveryMs.push(await recovered(program, from))
+      options.log(`${kind}: back after ${recoveryMs.at(-1)} ms`)
+    }
+    over = true
+    await Promise.all(people)
+    const comparison = await compare(direct, actors, COINS)
+    return { ...comparison, faults, retries: board.retries, recoveryMs, seconds: (Date.now() - began) / 1000 }
+  } finally {
+    await program.stop()
+    await direct.close()
+    await proxy.close()
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** How long after a fault began the program answered from its database again. */
+async function recovered(program: Program, from: number): Promise<number> {
+  for (;;) {
+    const answer = await fetch(`${program.url}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(
+      () => undefined,
+    )
+    if (answer?.status === 200) return Date.now() - from
+    if (Date.now() - from > 60_000)
+      throw new Error(`The program has not come back for a minute:\n${program.output}`)
+    await sleep(25)
+  }
+}
+
+/** Numbers from 0 to 1 that follow from the seed (mulberry32), so that a run's choices can be had again. */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,68 @@
+import type { Database } from '#server/database/database.ts'
+import { audit } from '#server/ledger/audit.ts'
+import type { Actor } from './people.ts'
+
+export type Comparison = {
+  answered: number
+  lost: string[]
+  doubled: string[]
+  wrongBalances: string[]
+  balanced: boolean
+}
+
+const STARTING = { Buyer: 50, Worker: 10 } as const
+const MADE_IN = { post: 'tasks', submit: 'submissions' } as const
+
+/** Sets what was answered beside what is there: nothing missing, nothing twice, every balance what its journal says. */
+export async function compare(
+  database: Database,
+  actors: readonly Actor[],
+  extraCoins: number,
+): Promise<Comparison> {
+  const { pool } = database
+  const lost: string[] = []
+  const doubled: string[] = []
+  const wrongBalances: string[] = []
+
+  for (const { person, role, journal } of actors) {
+    const { rows } = await pool.query<{ id: string; balance: number }>(
+      'select users.id, balance from users join ledger_accounts on ledger_accounts.id = account_id where email_key = $1',
+      [person.email],
+    )
+    const [there] = rows
+    const due =
+      STARTING[role] +
+      (role === 'Buyer' ? extraCoins : 0) +
+      journal.reduce((sum, { coins }) => sum + coins, 0)
+    if (there?.balance !== due) wrongBalances.push(`${person.email} has ${there?.balance} instead of ${due}`)
+
+    for (const [call, table] of Object.entries(MADE_IN)) {
+      const owner = table === 'tasks' ? 'buyer_id' : 'worker_id'
+      const made = journal.filter((entry) => entry.call === call).map((entry) => entry.made)
+      const found = await pool.query<{ id: string }>(`select id from ${table} where ${owner} = $1`, [
+        there?.id,
+      ])
+      const ids = new Set(found.rows.map(({ id }) => id))
+      lost.push(...made.filter((id) => id === undefined || !ids.has(id)).map((id) => `${call} ${id}`))
+      if (ids.size > made.length)
+        doubled.push(`${person.email}: ${ids.size - made.length} more in ${table} than answered`)
+    }
+  }
+  const decided = actors.flatMap(({ journal }) =>
+    journal.filter(({ call }) => call === 'approve' || call === 'reject'),
+  )
+  for (const { call, made } of decided) {
+    const { rows } = await pool.query<{ status: string }>('select status from submissions where id = $1', [
+      made,
+    ])
+    if (rows[0]?.status !== (call === 'approve' ? 'approved' : 'rejected')) lost.push(`${call} ${made}`)
+  }
+  const { balanced } = await audit(database)
+  return {
+    answered: actors.reduce((sum, { journal }) => sum + journal.length, 0),
+    lost,
+    doubled,
+    wrongBalances,
+    balanced,
+  }
+}

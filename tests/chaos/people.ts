@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
+import { taskBody } from '#tests/support/stories.ts'
+
+/** One call that was answered: what was asked, and what it made or changed. */
+type Entry = { call: string; made: string | undefined; coins: number }
+
+export type Actor = {
+  role: 'Buyer' | 'Worker'
+  person: HttpPerson
+  /** Every answered write, in order; `coins` is what it did to this person's balance. */
+  journal: Entry[]
+}
+
+/** What the people share: tasks to work on and work to review, as an outside observer would know them. */
+export type Board = {
+  tasks: { id: string; reward: number }[]
+  work: { id: string; buyer: Actor; worker: Actor; reward: number }[]
+  retries: number
+}
+
+/**
+ * Asks until there is an answer that counts. A broken connection, a 503 and a 429 are no answer: the same attempt is made
+ * again under the same key, which is what the key is for.
+ */
+async function insist(
+  board: Board,
+  actor: Actor,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Reply }> {
+  const headers = { 'idempotency-key': randomUUID() }
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const answer = await actor.person.call(method, path, body, headers)
+      if (answer.status === 401) await actor.person.renew()
+      else if (answer.status !== 503 && answer.status !== 429) return answer
+    } catch {
+      // The connection broke: nobody knows whether it happened.
+    }
+    board.retries++
+    if (attempt > 600) throw new Error(`${method} ${path} was not answered for minutes`)
+    await sleep(50 + Math.random() * 150)
+  }
+}
+
+type Reply = { insertedId: string; modifiedCount: number; deletedCount: number; refund: number }
+
+/** A new person with their starting coins. */
+export async function anActor(url: string, role: 'Buyer' | 'Worker', index: number): Promise<Actor> {
+  const email = `${role.toLowerCase()}${index}@chaos.example`
+  return { role, person: await httpPerson(url, role, email), journal: [] }
+}
+
+/** Does one thing this person might do now, and writes down what was answered. */
+export async function act(board: Board, actor: Actor, roll: () => number): Promise<void> {
+  if (actor.role === 'Worker') return work(board, actor, roll)
+  if (roll() < 0.35) return post(board, actor, roll)
+  return review(board, actor, roll)
+}
+
+async function post(board: Board, actor: Actor, roll: () => number): Promise<void> {
+  const slots = 1 + Math.floor(roll() * 3)
+  const body = taskBody({ slots, reward: 1, title: `Chaos ${randomUUID()}` })
+  const answer = await insist(board, actor, 'POST', '/add-task', body)
+  if (answer.status !== 200) return note(actor, 'post refused', undefined, 0)
+  const { insertedId } = answer.body
+  note(actor, 'post', insertedId, -slots)
+  board.tasks.push({ id: insertedId, reward: 1 })
+}
+
+async function work(board: Board, actor: Actor, roll: () => number): Promise<void> {
+  const task = board.tasks[Math.floor(roll() * board.tasks.length)]
+  if (task === undefined) return sleepShort()
+  const body = { taskId: task.id, submissoin_data: 'Done', payable_amount: task.reward }
+  const answer = await insist(board, actor, 'POST', '/submiteted-task', body)
+  if (answer.status !== 200) return note(actor, 'submit refused', undefined, 0)
+  note(actor, 'submit', answer.body.insertedId, 0)
+  const buyer = BUYER_OF.get(task.id)
+  if (buyer !== undefined)
+    board.work.push({ id: answer.body.insertedId, buyer, worker: actor, reward: task.reward })
+}
+
+async function review(board: Board, actor: Actor, roll: () => number): Promise<void> {
+  const index = board.work.findIndex((work) => work.buyer === actor)
+  const [work] = index < 0 ? [] : board.work.splice(index, 1)
+  if (work === undefined) return post(board, actor, roll)
+  if (roll() < 0.7) {
+    const answer = await insist(board, actor, 'PATCH', `/update-submission-status/${work.id}`, {
+      status: 'approved',
+    })
+    if (answer.status === 200 && answer.body.modifiedCount === 1) {
+      note(actor, 'approve', work.id, 0)
+      note(work.worker, 'paid', work.id, work.reward)
+    }
+  } else {
+    const answer = await insist(board, actor, 'DELETE', `/submission-reject/${work.id}`, {
+      reason: 'Not this time',
+    })
+    if (answer.status === 200) note(actor, 'reject', work.id, 0)
+  }
+}
+
+const BUYER_OF = new Map<string, Actor>()
+
+function note(actor: Actor, call: string, made: string | undefined, coins: number): void {
+  actor.journal.push({ call, made, coins })
+  if (call === 'post' && made !== undefined) BUYER_OF.set(made, actor)
+}
+
+const sleepShort = () => sleep(20)

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A connection to the database that can be cut, stalled and slowed: listens on loopback, speaks to a unix socket. */
+export type Proxy = {
+  port: number
+  cut(): void
+  /** Nothing passes for so long; then everything that waited does. */
+  stall(ms: number): Promise<void>
+  /** Every piece of data takes so long to pass, for a while. */
+  slow(delayMs: number, forMs: number): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startProxy(socketPath: string): Promise<Proxy> {
+  const pairs = new Set<[Socket, Socket]>()
+  let delay = 0
+  const forward = (from: Socket, to: Socket) => {
+    from.on('data', (chunk) => {
+      if (delay === 0) {
+        if (!to.write(chunk)) from.pause()
+        return
+      }
+      from.pause()
+      setTimeout(() => {
+        to.write(chunk)
+        from.resume()
+      }, delay)
+    })
+    to.on('drain', () => from.resume())
+  }
+  const server = createServer((client) => {
+    const database = connect(socketPath)
+    const pair: [Socket, Socket] = [client, database]
+    pairs.add(pair)
+    forward(client, database)
+    forward(database, client)
+    for (const [one, other] of [pair, pair.toReversed()] as [Socket, Socket][]) {
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        pairs.delete(pair)
+        other.destroy()
+      })
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
+
+  const all = (what: (socket: Socket) => void) => {
+    for (const pair of pairs) for (const socket of pair) what(socket)
+  }
+  return {
+    port: address.port,
+    cut: () => all((socket) => socket.destroy()),
+    async stall(ms) {
+      all((socket) => socket.pause())
+      await sleep(ms)
+      all((socket) => socket.resume())
+    },
+    async slow(delayMs, forMs) {
+      delay = delayMs
+      await sleep(forMs)
+      delay = 0
+    },
+    async close() {
+      all((socket) => socket.destroy())
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

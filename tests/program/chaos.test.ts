@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chaos } from '#tests/chaos/chaos.ts'
+
+test('ten seconds of chaos lose nothing and double nothing', async () => {
+  const { lost, doubled, wrongBalances, balanced, answered, faults } = await chaos({
+    seconds: 10,
+    buyers: 3,
+    workers: 5,
+    seed: 20_261_120,
+    log: () => {},
+  })
+  assert.deepEqual(
+    { lost, doubled, wrongBalances, balanced },
+    { lost: [], doubled: [], wrongBalances: [], balanced: true },
+  )
+  assert.ok(answered > 20, `${answered} answered`)
+  assert.ok(Object.keys(faults).length >= 3)
+})
