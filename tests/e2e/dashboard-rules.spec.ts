@@ -1,0 +1,182 @@
+import { enterAs, expect, open, type Page, test } from './fixtures.ts'
+import { asDemo, aTask, wire, workerWhoEarned } from './world.ts'
+
+test('the cost of a task and what remains follow the typing', async ({ visitor }) => {
+  const page = await visitor('Buyer', 'Bashir Ahmed')
+  await open(page, '/dashboard/add-task')
+  await page.getByLabel('Required workers').fill('4')
+  await page.getByLabel('Payable amount').fill('5')
+  const cost = page.getByRole('region', { name: 'Cost' })
+  await expect(cost).toContainText('4 workers × 5')
+  await expect(cost).toContainText('Remains30 coins')
+  await page.getByLabel('Payable amount').fill('15')
+  await expect(cost).toContainText('You are short of10 coins')
+  await page.getByRole('button', { name: 'Add Task' }).click()
+  await expect(page.getByLabel('Task title')).toBeFocused()
+  await expect(page.getByText('This field is required')).toHaveCount(3)
+  await expect(page.getByText('Choose the last day for work')).toBeVisible()
+})
+
+test('a draft survives the way to the purchase page and back', async ({ visitor }) => {
+  const page = await visitor('Buyer', 'Bashir Ahmed')
+  await page.getByRole('link', { name: 'Add New Task' }).click()
+  await fillTask(page, { workers: '6', pay: '10' })
+  await page.getByRole('button', { name: 'Add Task' }).click()
+  await page
+    .getByRole('dialog', { name: 'Insufficient Coin' })
+    .getByRole('button', { name: 'Go to Purchase Page' })
+    .click()
+  await expect(page).toHaveURL(/\/dashboard\/purchase-coin$/)
+  await page.goBack()
+  await expect(page.getByLabel('Task title')).toHaveValue('Name three tea stalls')
+})
+
+test('work that could not be sent stays in its field', async ({ visitor, expected }) => {
+  expected.push('/api/submiteted-task', 'net::ERR_FAILED')
+  const page = await visitor('Worker', 'Wahida Khatun')
+  const task = await asDemo(page.context(), 'Buyer', (call) => call('POST', '/add-task', aTask()))
+  await open(page, `/dashboard/task-details/${task.insertedId}`)
+  await page.route('**/api/submiteted-task', (route) => route.abort())
+  await page.getByLabel('Your work').fill('An hour of writing')
+  await page.getByRole('button', { name: 'Submit Work' }).click()
+  const failed = page.getByRole('dialog', { name: 'Error' })
+  await expect(failed).toContainText('Something went wrong!')
+  await failed.getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByLabel('Your work')).toHaveValue('An hour of writing')
+  await page.unroute('**/api/submiteted-task')
+  await page.getByRole('button', { name: 'Submit Work' }).click()
+  await expect(page.getByRole('dialog', { name: 'Success' })).toBeVisible()
+})
+
+test('a filled task says so and takes no work; an unknown one is not found', async ({
+  page,
+  context,
+  expected,
+}) => {
+  expected.push('404')
+  await enterAs(context, 'Worker')
+  await open(page, '/dashboard/available-task?q=sign-up')
+  await expect(page.getByText('Filled')).toBeVisible()
+  await expect(page.getByText('Task already completed')).toBeVisible()
+  const call = await wire(context)
+  const [filled] = (await call('GET', '/task-list-worker?q=sign-up')) as unknown as { _id: string }[]
+  await open(page, `/dashboard/task-details/${filled?._id}`)
+  await expect(page.getByRole('button', { name: 'Task already completed' })).toBeDisabled()
+  await open(page, '/dashboard/task-details/01890000-0000-7000-8000-000000000000')
+  await expect(page.getByRole('heading', { name: 'Task not found!' })).toBeVisible()
+})
+
+test('rejected work keeps its reason, on its own page of five', async ({ visitor }) => {
+  const page = await visitor('Worker', 'Wahida Khatun')
+  const worker = await wire(page.context())
+  await asDemo(page.context(), 'Buyer', async (buyer) => {
+    for (let n = 0; n < 6; n++) {
+      const title = `A small job ${n + 1}`
+      const task = await buyer('POST', '/add-task', aTask({ task_title: title, payable_amount: 1 }))
+      const work = await worker('POST', '/submiteted-task', {
+        taskId: task.insertedId,
+        submissoin_data: title,
+      })
+      if (n === 0) {
+        await buyer('DELETE', `/submission-reject/${work.insertedId}`, { reason: 'The link does not open.' })
+      }
+      if (n > 0) await buyer('PATCH', `/update-submission-status/${work.insertedId}`, { status: 'approved' })
+    }
+    const task = await buyer('POST', '/add-task', aTask({ task_title: 'A small job 7', payable_amount: 1 }))
+    await worker('POST', '/submiteted-task', { taskId: task.insertedId, submissoin_data: 'Number 7' })
+  })
+  await page.getByRole('link', { name: 'My Submisson' }).click()
+  await expect(page.getByRole('row')).toHaveCount(6)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page).toHaveURL(/page=1$/)
+  await expect(page.getByText('A small job 2').first()).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('A small job 7')).toBeVisible()
+  await page.getByRole('link', { name: 'Rejected' }).click()
+  await expect(page.getByText('The link does not open.')).toBeVisible()
+})
+
+test('the withdrawal form says the four things at their time, and sends', async ({ page, context }) => {
+  await workerWhoEarned(context, 290)
+  await open(page, '/dashboard/withDrawal-form')
+  const coins = page.getByLabel('Coins to withdraw')
+  const button = page.getByRole('button', { name: /^Withdraw/ })
+  await expect(button).toBeDisabled()
+  await coins.fill('150')
+  await expect(page.getByText('Minimum withdraw amount is 200 coins.')).toBeVisible()
+  await coins.fill('301')
+  await expect(page.getByText("Can't withdraw more than available coins.")).toBeVisible()
+  await coins.fill('250')
+  await expect(page.getByText("You're eligible to withdraw.")).toBeVisible()
+  await expect(page.getByLabel('Withdrawal amount')).toHaveValue('$12.50')
+  await page.getByLabel('Payment system').selectOption('Nagad')
+  await page.getByLabel('Account number').fill('123')
+  await button.click()
+  await expect(page.getByLabel('Account number')).toBeFocused()
+  await page.getByLabel('Account number').fill('01712345678')
+  await button.click()
+  await expect(page.getByRole('dialog', { name: 'Withdraw Request Sent' })).toContainText(
+    'We will process your request soon!',
+  )
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByRole('row', { name: /Nagad 01712345678 Pending/ })).toBeVisible()
+  await expect(page.getByText('Minimum 200 coins required. You have 50.')).toBeVisible()
+})
+
+test('an admin changes a role, and deletes a person after seeing the effect in figures', async ({
+  page,
+  context,
+}) => {
+  const name = `Jamal Hossain ${crypto.randomUUID().slice(0, 6)}`
+  await workerWhoEarned(context, 40, name)
+  await enterAs(context, 'Admin')
+  await open(page, '/dashboard/manage-users')
+  await page.getByRole('searchbox').fill(name)
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await page.getByLabel(`Role of ${name}`).selectOption('Buyer')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
+  await expect(page.getByText('Role Updated')).toBeVisible()
+  await expect(page.getByLabel(`Role of ${name}`)).toHaveValue('Buyer')
+  await page.getByRole('button', { name: `Delete ${name}` }).click()
+  const sure = page.getByRole('dialog', { name: 'Are you sure?' })
+  await expect(sure).toContainText("You won't be able to revert this!")
+  await expect(sure).toContainText('50 coins')
+  await sure.getByRole('button', { name: 'Yes, delete it!' }).click()
+  await expect(page.getByText('User deleted successfully.')).toBeVisible()
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByText('No users found.')).toBeVisible()
+})
+
+test('a list that did not load says so and tries again', async ({ page, context, expected }) => {
+  expected.push('503', 'Please try again in a moment.')
+  await enterAs(context, 'Buyer')
+  await page.route('**/api/my-task/**', (route) =>
+    route.fulfill({
+      status: 503,
+      json: { error: { code: 'unavailable', message: 'Please try again in a moment.' } },
+    }),
+  )
+  await open(page, '/dashboard/my-task')
+  await expect(page.getByRole('alert')).toContainText('Please try again in a moment.', { timeout: 20_000 })
+  await page.unroute('**/api/my-task/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+})
+
+test('a statement is saved as CSV', async ({ visitor }) => {
+  const page = await visitor('Buyer', 'Bashir Ahmed')
+  await open(page, '/dashboard/statement')
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  const file = await waiting
+  expect(file.suggestedFilename()).toMatch(/^coins-\d{4}-\d{2}-\d{2}\.csv$/)
+})
+
+async function fillTask(page: Page, { workers, pay }: { workers: string; pay: string }): Promise<void> {
+  await page.getByLabel('Task title').fill('Name three tea stalls')
+  await page.getByLabel('Task details').fill('Three names and their streets.')
+  await page.getByLabel('Required workers').fill(workers)
+  await page.getByLabel('Payable amount').fill(pay)
+  await page.getByLabel('Completion date').fill(new Date(Date.now() + 9 * 86_400_000).toDateString())
+  await page.getByLabel('Submission info').fill('The three names')
+}
