@@ -18,20 +18,20 @@ type Fixtures = {
  */
 export const test = plain.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
-  expected: async ({}, use) => use([]),
+  expected: async ({}, provide) => provide([]),
   // biome-ignore lint/correctness/noEmptyPattern: as above
-  baseURL: async ({}, use) => use(process.env.E2E_URL),
-  context: async ({ context, expected }, use) => {
+  baseURL: async ({}, provide) => provide(process.env.E2E_URL),
+  context: async ({ context, expected }, provide) => {
     const troubles: string[] = []
     context.on('page', (page) => listen(page, troubles))
-    await use(context)
+    await provide(context)
     const unexpected = troubles.filter((trouble) => !expected.some((part) => trouble.includes(part)))
     expect(unexpected, 'what the browser complained of').toEqual([])
   },
-  visitor: async ({ browser, baseURL, contextOptions, viewport, hasTouch, expected }, use) => {
+  visitor: async ({ browser, baseURL, contextOptions, viewport, hasTouch, expected }, provide) => {
     const troubles: string[] = []
     const contexts: BrowserContext[] = []
-    await use(async (role, name) => {
+    await provide(async (role, name) => {
       const context = await browser.newContext({ ...contextOptions, baseURL, viewport, hasTouch })
       contexts.push(context)
       context.on('page', (page) => listen(page, troubles))

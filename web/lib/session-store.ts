@@ -89,13 +89,20 @@ export function sessionStore(queries: QueryClient) {
   const actions = {
     refetchUser,
     createUserByEmail,
-    signIN: (email: string, password: string) => change(() => call(signIn, { body: { email, password } })),
+    signIN: (email: string, password: string) => {
+      sessionStorage.removeItem(CAME_BY_PROVIDER)
+      return change(() => call(signIn, { body: { email, password } }))
+    },
     signInWithGoogle: (providerId: string, returnTo = '/dashboard') => {
       set({ loading: true })
       sessionStorage.setItem(CAME_BY_PROVIDER, '1')
       location.assign(`/api/auth/oidc/${providerId}/start?returnTo=${encodeURIComponent(returnTo)}`)
     },
-    logOut: () => change(() => call(signOut, {})),
+    logOut: () =>
+      change(async () => {
+        await queries.cancelQueries() // what is still under way would come back as a refusal
+        await call(signOut, {})
+      }),
   }
 
   let session: Session = { ...state, ...actions }
@@ -126,16 +133,20 @@ export function sessionStore(queries: QueryClient) {
   }
 }
 
-/** The person's record, or null when they have an identity and are not registered. */
-async function recordOf(user: Identity): Promise<User | null> {
+/**
+ * The person's record, or null when they have an identity and are not registered. Who comes from a provider is
+ * registered each time they come, which changes nothing after the first (specification §7).
+ */
+async function recordOf({ name, email }: Identity): Promise<User | null> {
+  if (sessionStorage.getItem(CAME_BY_PROVIDER) !== null) {
+    sessionStorage.removeItem(CAME_BY_PROVIDER)
+    const body = { name, email, roll: 'Worker' as const, coin: STARTING_COINS.Worker }
+    return (await call(registerUser, { body })).user
+  }
   try {
-    return await call(userDetails, { params: { email: user.email } })
+    return await call(userDetails, { params: { email } })
   } catch (error) {
     if (!(error instanceof ApiError) || (error.code !== 'not_registered' && error.status !== 404)) throw error
-    if (sessionStorage.getItem(CAME_BY_PROVIDER) === null) return null
-    sessionStorage.removeItem(CAME_BY_PROVIDER)
-    const { name, email } = user
-    return (await call(registerUser, { body: { name, email, roll: 'Worker', coin: STARTING_COINS.Worker } }))
-      .user
+    return null
   }
 }
