@@ -7,6 +7,9 @@ import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { submitWork } from '#server/submissions/submit.ts'
 import { addTask } from '#server/tasks/add.ts'
+import { decideWithdrawal } from '#server/withdrawals/decide.ts'
+import { requestWithdrawal } from '#server/withdrawals/request.ts'
+import { PAYOUTS } from './payouts.ts'
 import { demoEmail, PEOPLE } from './people.ts'
 import { TASKS } from './tasks.ts'
 
@@ -37,6 +40,7 @@ const clearOutbox = query<never, []>('demo_clear_outbox', 'delete from outbox')
 type Moment = { at: number; happen: (tx: Tx) => Promise<unknown> }
 
 const DAY_MS = 86_400_000
+const ADMIN = 'rehana'
 const [, , LARGEST_PACKAGE] = PACKAGES
 
 /**
@@ -115,7 +119,26 @@ function story(config: Config, now: number): Moment[] {
     })
     return [posted, ...rest]
   })
-  return [...arrivals, ...purchases, ...work]
+  const payouts = PAYOUTS.flatMap(({ by, daysAgo, coins, system, accountNumber, fate }): Moment[] => {
+    let withdrawalId = ''
+    const requested: Moment = {
+      at: ago(daysAgo, 60),
+      happen: async (tx) => {
+        withdrawalId = await requestWithdrawal(tx, config, person(by), { coins, system, accountNumber }, {})
+      },
+    }
+    if (fate === undefined) return [requested]
+    const decision =
+      fate === 'approved'
+        ? ({ status: 'approved' } as const)
+        : ({ status: 'declined', reason: fate.declined } as const)
+    const decided: Moment = {
+      at: ago(daysAgo, 600),
+      happen: (tx) => decideWithdrawal(tx, withdrawalId, person(ADMIN).id, decision, {}),
+    }
+    return [requested, decided]
+  })
+  return [...arrivals, ...purchases, ...work, ...payouts]
 }
 
 function wireTask(task: (typeof TASKS)[number], now: number) {

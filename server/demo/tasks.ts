@@ -19,6 +19,49 @@ const approved = 'approved' as const
 
 export const TASKS: readonly DemoTask[] = [
   {
+    buyer: 'maya',
+    title: 'Record thirty minutes of everyday Bengali speech',
+    detail:
+      'Talk freely about your day, your food or your neighbourhood in a quiet room. One file of thirty minutes, any phone will do.',
+    submissionInfo: 'A link to the recording and the place where you grew up',
+    slots: 6,
+    reward: 300,
+    postedDaysAgo: 52,
+    deadlineInDays: 25,
+    work: [
+      { by: 'nusrat', daysAgo: 50, text: 'https://example.com/audio/nusrat-30min (Khulna)', fate: approved },
+      { by: 'tanvir', daysAgo: 46, text: 'https://example.com/audio/tanvir-30min (Sylhet)', fate: approved },
+      { by: 'farhana', daysAgo: 40, text: 'https://example.com/audio/farhana-30min (Dhaka)', fate: approved },
+      { by: 'sadia', daysAgo: 26, text: 'https://example.com/audio/sadia-30min (Rajshahi)', fate: approved },
+    ],
+  },
+  {
+    buyer: 'dhaka-eats',
+    title: 'Visit a restaurant near you and describe the menu',
+    detail: 'Photograph the menu, write down every dish with its price and say how busy it was at noon.',
+    submissionInfo: 'The list of dishes and a link to the photos',
+    slots: 8,
+    reward: 150,
+    postedDaysAgo: 28,
+    deadlineInDays: 15,
+    work: [
+      {
+        by: 'nusrat',
+        daysAgo: 24,
+        text: 'Star Kabab, 42 dishes: https://example.com/menus/star-kabab',
+        fate: approved,
+      },
+      {
+        by: 'arif',
+        daysAgo: 19,
+        text: 'Hotel Salam, 18 dishes: https://example.com/menus/salam',
+        fate: approved,
+      },
+      { by: 'imran', daysAgo: 4, text: 'https://example.com/menus/hazi', fate: approved },
+      { by: 'farhana', daysAgo: 0, text: 'Nanna Biryani, 25 dishes: https://example.com/menus/nanna' },
+    ],
+  },
+  {
     buyer: 'shafiq',
     title: 'Transcribe a Bengali voice note',
     detail:
