@@ -17,7 +17,8 @@ export type Access = {
   named?: 'path' | 'query'
 }
 
-/** The parts of an endpoint. `idempotency: 'own'` marks a write that calls the outside world and guards itself. */
+/** The parts of an endpoint. `idempotency: 'own'` marks a write that guards itself; `'claimed'`, one that calls
+ * the outside world: its key is only claimed, and the same key with another body is refused. */
 export type Endpoint<
   Params extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
@@ -35,7 +36,7 @@ export type Endpoint<
   reply: Reply
   /** The status of a good answer; 200 unless said. A 303 is a page to visit, whose answer says where to go. */
   status?: 200 | 201 | 202 | 204 | 303
-  idempotency?: 'own'
+  idempotency?: 'own' | 'claimed'
   /** The answer is the same for everybody, and under load may be up to a second old. Never for anybody's coins. */
   shared?: true
 }

@@ -36,7 +36,7 @@ export const createPaymentIntent = endpoint({
   access: { who: ['Buyer'] },
   body: z.object({ price: z.number() }),
   reply: z.object({ clientSecret: z.string() }),
-  idempotency: 'own',
+  idempotency: 'claimed',
 })
 
 /** Every field but `transactionId` is a claim; coins are credited from the server's record and the provider's word. */
@@ -58,7 +58,7 @@ export const paymentSuccess = endpoint({
     coin: Coins,
     status: z.enum(['credited', 'processing']),
   }),
-  idempotency: 'own',
+  idempotency: 'claimed',
 })
 
 export const paymentHistory = endpoint({

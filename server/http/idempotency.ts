@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { STATUS_OF } from '#contract/errors.ts'
-import { type Database, query, type Tx } from '#server/database/database.ts'
+import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
 import { asRefusal, errorReply } from './errors.ts'
 import { Refusal } from './refusal.ts'
 
@@ -27,6 +27,27 @@ const savepoint = query<never, []>('idempotency_savepoint', 'savepoint attempt')
 const undo = query<never, []>('idempotency_undo', 'rollback to savepoint attempt')
 
 /**
+ * Claims a key for a write that calls the outside world, which no transaction can stand around: such a write is made so
+ * that the same again does nothing twice, and this refuses another body under the same key.
+ */
+export async function claimKey(database: Database, { userId, key, call, input }: Attempt): Promise<void> {
+  const hash = hashOf(input)
+  const [claimed] = await claim(database, userId, key, call, hash)
+  if (claimed === undefined) await firstOf(database, { userId, key, call }, hash)
+}
+
+async function firstOf(db: Db, { userId, key, call }: Omit<Attempt, 'input'>, hash: Buffer) {
+  const [first] = await known(db, userId, key)
+  if (first === undefined || first.call !== call || !first.body_hash.equals(hash))
+    throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was already used for something else.')
+  return first
+}
+
+function hashOf(input: unknown): Buffer {
+  return createHash('sha256').update(JSON.stringify(input)).digest()
+}
+
+/**
  * Runs a write under its caller's idempotency key (decisions.md §1): key, effect and answer are one transaction. The
  * same attempt again answers what the first did; another body under the same key is refused. A rule's no is an answer
  * and is remembered; a failure of ours is not, so that it can be tried again.
@@ -37,18 +58,12 @@ export async function once(
   work: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
   const { userId, key, call, input } = attempt
-  const hash = createHash('sha256').update(JSON.stringify(input)).digest()
+  const hash = hashOf(input)
 
   return database.transaction(async (tx) => {
     const [claimed] = await claim(tx, userId, key, call, hash)
     if (claimed === undefined) {
-      const [first] = await known(tx, userId, key)
-      if (first === undefined || first.call !== call || !first.body_hash.equals(hash)) {
-        throw new Refusal(
-          'idempotency_key_reused',
-          'This Idempotency-Key was already used for something else.',
-        )
-      }
+      const first = await firstOf(tx, attempt, hash)
       return { status: first.status, body: first.reply ?? undefined, replayed: true }
     }
 

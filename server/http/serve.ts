@@ -4,7 +4,7 @@ import type { Endpoint, PartOf } from '#contract/endpoint.ts'
 import type { Db } from '#server/database/database.ts'
 import type { Caller, Viewer } from '#server/identity/caller.ts'
 import { allow } from './access.ts'
-import { type Answer, once } from './idempotency.ts'
+import { type Answer, claimKey, once } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
 import { sharedAnswers } from './shared-answers.ts'
@@ -52,10 +52,14 @@ export function serve<E extends Endpoint>(
     }
 
     const key = keyOf(request)
-    const keyed =
-      key !== undefined && caller !== null && endpoint.method !== 'GET' && endpoint.idempotency !== 'own'
-    if (!keyed) return run(services.database)
+    const { method, idempotency } = endpoint
+    if (key === undefined || caller === null || method === 'GET' || idempotency === 'own')
+      return run(services.database)
     const attempt = { userId: caller.identityId, key, call, input: { params, query, body } }
+    if (idempotency === 'claimed') {
+      await claimKey(services.database, attempt)
+      return run(services.database)
+    }
     return once(services.database, attempt, run)
   }
 

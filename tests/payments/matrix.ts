@@ -80,6 +80,24 @@ export function paymentMatrix(
       assert.equal((await processor.countIntents()) - made, 1)
     })
 
+    story(
+      'a key that comes again with another package is refused; with the same one it is the same intent',
+      async () => {
+        const choose = (price: number) =>
+          shop.ask(
+            buyer,
+            'POST',
+            '/create-payment-intent',
+            { price },
+            { 'idempotency-key': `try-${buyer.id}` },
+          )
+        const first = await choose(10)
+        assert.deepEqual((await choose(10)).body, first.body)
+        assert.equal((await choose(35)).code, 'idempotency_key_reused')
+        assert.deepEqual(await purchasesOf(db.database, buyer), ['open'])
+      },
+    )
+
     story('a price without a package, and prices that are no prices, are refused', async () => {
       for (const price of [15, 0, -10, 10.5, 1e300])
         assert.equal((await shop.begin(buyer, price)).status, 422)

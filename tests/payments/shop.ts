@@ -32,8 +32,9 @@ export async function aShop(
     method: 'GET' | 'POST',
     path: string,
     payload?: object,
+    more: Record<string, string> = {},
   ): Promise<Answer> {
-    const headers = person === null ? {} : { authorization: await tokenOf(person) }
+    const headers = { ...more, ...(person !== null && { authorization: await tokenOf(person) }) }
     const reply = await app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) })
     const body = reply.json()
     return { status: reply.statusCode, body, code: body.error?.code }
