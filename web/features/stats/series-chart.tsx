@@ -23,7 +23,7 @@ export default function SeriesChart({ name, unit, points }: { name: string; unit
       gridProps={{ syncWithTicks: true }}
       barProps={{ radius: [3, 3, 0, 0], isAnimationActive: false }}
       barChartProps={{ accessibilityLayer: false }}
-      tooltipProps={{ labelFormatter: (value) => day(String(value)) }}
+      tooltipProps={{ labelFormatter: (value) => (typeof value === 'string' ? day(value) : value) }}
     />
   )
 }
