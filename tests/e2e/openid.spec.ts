@@ -1,0 +1,97 @@
+import { createServer } from 'node:net'
+import { startIssuer } from '#tests/support/oidc-issuer.ts'
+import { type Program, startProgram } from '#tests/support/program.ts'
+import { expect, expectAccessible, open, ready, test } from './fixtures.ts'
+
+const people = [{ sub: 'anna', name: 'Anna Karim', email: 'anna@acme.example', email_verified: true }]
+let issuer: Awaited<ReturnType<typeof startIssuer>>
+let program: Program
+const shared = process.env.E2E_URL ?? ''
+
+/** The issuer is on another site than the product, 127.0.0.1 against localhost, and is away when the program starts. */
+test.describe.configure({ mode: 'serial' })
+test.beforeAll(async () => {
+  const port = await freePort()
+  issuer = await startIssuer({ id: 'oidc', people, site: `http://localhost:${port}` })
+  await issuer.stop()
+  const env = {
+    OIDC_ISSUER: issuer.url,
+    OIDC_CLIENT_ID: issuer.settings.clientId,
+    OIDC_CLIENT_SECRET: issuer.settings.clientSecret,
+    OIDC_LABEL: 'Acme',
+    DEMO: '1',
+  }
+  program = await startProgram({ port, env })
+  process.env.E2E_URL = program.url
+})
+test.afterAll(async () => {
+  process.env.E2E_URL = shared
+  await program?.stop()
+  await issuer?.stop()
+})
+
+test('an issuer that is away is said to be away; other ways in work on', async ({ page }) => {
+  await open(page, '/login')
+  await page.getByRole('button', { name: 'Continue with Acme' }).click()
+  await expect(page).toHaveURL('/login?error=service-unavailable')
+  await ready(page)
+  await expect(page.getByRole('alert')).toContainText('cannot be reached right now')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: /Try as Worker/ }).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('a person signs in at an issuer on another site, keeps the deep link, reloads, opens a tab, signs out of both', async ({
+  page,
+  context,
+  expected,
+}) => {
+  expected.push('401') // of a call that is under way while its session ends
+  const port = Number(new URL(issuer.url).port)
+  issuer = await startIssuer({ id: 'oidc', people, site: program.url, port })
+  await open(page, '/dashboard/available-task?q=photos')
+  await expect(page).toHaveURL('/login')
+  await page.getByRole('button', { name: 'Continue with Acme' }).click()
+  await expect(page).toHaveURL(new RegExp(`^${issuer.url}/interaction/`))
+  await page.getByRole('button', { name: /Anna Karim/ }).click()
+  await expect(page).toHaveURL('/dashboard/available-task?q=photos')
+  await ready(page)
+  const banner = page.getByRole('banner')
+  await expect(banner).toContainText('Anna Karim')
+  await expect(banner).toContainText('Worker')
+  await expect(banner).toContainText('10')
+
+  await page.reload()
+  await expect(banner).toContainText('Anna Karim')
+  const second = await context.newPage()
+  await open(second, '/dashboard')
+  await expect(second.getByRole('banner')).toContainText('Anna Karim')
+
+  // Nothing that signs anybody in can be read by a script.
+  const readable = await page.evaluate(() =>
+    JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]),
+  )
+  expect(readable).not.toMatch(/eyJ|tallywork|[\w-]{43}/)
+
+  await second.getByRole('button', { name: 'Logout' }).click()
+  await expect(second).toHaveURL('/login')
+  await expect(page).toHaveURL('/login')
+})
+
+test('the demonstration of Google says what it is and signs in', async ({ page }) => {
+  await open(page, '/login')
+  await page.getByRole('button', { name: 'Continue with Google (demonstration)' }).click()
+  await expect(page.getByText('This is a demonstration of signing in with Google.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: /Lamia Haque/ }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('banner')).toContainText('Lamia Haque')
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
