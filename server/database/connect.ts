@@ -14,7 +14,16 @@ export async function connect(
   log: (line: string) => void,
 ): Promise<{ database: Database; patient: pg.Pool; close(): Promise<void> }> {
   const embedded =
-    config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log }) : undefined
+    config.databaseUrl === undefined
+      ? await startEmbedded({ dataDir: config.dataDir, log, onLost: endWithout })
+      : undefined
+
+  // Without its database the program can do nothing; whoever supervises it starts it afresh.
+  function endWithout(reason: Error): never {
+    log(reason.message)
+    process.exit(1)
+  }
+
   const connectionString = config.databaseUrl ?? embedded?.connectionString ?? ''
   const database = openDatabase(
     { connectionString },
