@@ -8,7 +8,9 @@ export function Brand({ short = false }: { short?: boolean }) {
   return (
     <Link to="/" className="inline-flex min-h-11 items-center gap-2.5 no-underline" prefetch="intent">
       <LogoMark />
-      <span className={`text-xl font-heading tracking-tight ${short ? 'sr-only sm:not-sr-only' : ''}`}>
+      <span
+        className={`text-xl font-heading whitespace-nowrap tracking-tight ${short ? 'sr-only sm:not-sr-only' : ''}`}
+      >
         {name}
       </span>
     </Link>

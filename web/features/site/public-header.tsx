@@ -20,13 +20,14 @@ const PLACES = [
 export function PublicHeader() {
   const [open, setOpen] = useState(false)
   const { pathname, hash } = useLocation()
+  const { user } = useSession()
   // biome-ignore lint/correctness/useExhaustiveDependencies: going anywhere closes the menu
   useEffect(() => setOpen(false), [pathname, hash])
 
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-body">
       <div className="page flex h-[68px] items-center gap-2 sm:gap-3">
-        <Brand />
+        <Brand short={user !== null} />
         <nav aria-label="Main" className="ml-5 hidden gap-1 lg:flex">
           {PLACES.map((place) => (
             <PlaceLink key={place.to} {...place} />

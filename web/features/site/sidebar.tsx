@@ -21,7 +21,7 @@ export function Sidebar({ person, onNavigate }: Props) {
     await navigate('/login')
   }
   return (
-    <nav aria-label="Dashboard" className="flex min-h-full flex-col gap-1">
+    <nav aria-label="Dashboard" className="flex min-h-full grow flex-col gap-1">
       {SIDEBAR[person.role].map((link) => (
         <SidebarItem key={link.to} {...link} onNavigate={onNavigate} />
       ))}

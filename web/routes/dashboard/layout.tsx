@@ -59,7 +59,7 @@ export default function DashboardLayout() {
         <Drawer opened={menu} onClose={() => setMenu(false)} size={288} title={<Brand />}>
           <div className="flex min-h-[calc(100dvh-92px)] flex-col">
             <DrawerPerson person={userData} />
-            <div className="flex-1">
+            <div className="flex flex-1 flex-col">
               <Sidebar person={userData} onNavigate={() => setMenu(false)} />
             </div>
           </div>
