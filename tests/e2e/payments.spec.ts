@@ -59,6 +59,28 @@ test('a buyer is declined, asked by the bank, pays, and finds the receipt', asyn
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
 })
 
+test('the card processor is down: the screen says so and goes on when it is back', async ({
+  page,
+  context,
+  expected,
+}) => {
+  expected.push('503')
+  await newPerson(context, 'Buyer')
+  const message = 'Card payments cannot be reached just now.'
+  const down = { status: 503, json: { error: { code: 'payments_unavailable', message } } }
+  await page.route('**/api/create-payment-intent', (route) => route.fulfill(down))
+  await open(page, '/dashboard/purchase-coin/payment/1')
+  await expect(page.getByRole('alert').getByText(message)).toBeVisible()
+  await page.unroute('**/api/create-payment-intent')
+  await page.getByRole('button', { name: 'Try again' }).click()
+
+  await page.route('**/api/payment-success', (route) => route.fulfill(down))
+  await page.getByRole('button', { name: /4242 4242 4242 4242/ }).click()
+  await page.getByRole('button', { name: 'Pay $1' }).click()
+  const later = page.getByRole('dialog', { name: 'Your payment is being processed' })
+  await expect(later).toContainText('You do not need to pay again', { timeout: 30_000 })
+})
+
 test('only a Buyer gets past the packages', async ({ page, context }) => {
   await newPerson(context, 'Worker')
   await open(page, '/dashboard/purchase-coin')

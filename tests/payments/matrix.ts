@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Database } from '#server/database/database.ts'
 import { processEvents } from '#server/payments/events.ts'
 import { reconcilePurchases } from '#server/payments/reconcile.ts'
+import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type Person } from '#tests/support/stories.ts'
 import type { Processor } from './processor.ts'
@@ -453,11 +454,7 @@ export function paymentMatrix(
       async () => {
         const admin = await anAdmin(db.database)
         const id = await shop.payWell(buyer)
-        await db.database.pool.query(
-          `select transfer('swept_to_house', id, account_id, house_account(), $2) from users where id = $1`,
-          [buyer.id, START],
-        )
-        await db.database.pool.query('update users set deleted_at = now() where id = $1', [buyer.id])
+        await deleteUser(db.database, buyer.id, admin.id)
         await shop.tell(id)
         await shop.settled()
         assert.equal(await coins(), 0)
@@ -472,6 +469,26 @@ export function paymentMatrix(
         await shop.tell(id, { type: 'charge.refunded' })
         await shop.settled()
         assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [0, 0])
+      },
+    )
+
+    story(
+      'deleted and credited in the same moment: one is first, and no coin stays with nobody',
+      async () => {
+        const admin = await anAdmin(db.database)
+        for (let round = 0; round < 6; round++) {
+          buyer = await aBuyer(db.database)
+          const id = await shop.payWell(buyer)
+          await Promise.all([
+            deleteUser(db.database, buyer.id, admin.id),
+            shop.tell(id),
+            shop.confirm(buyer, id),
+            shop.confirm(buyer, id),
+          ])
+          await shop.settled()
+          assert.equal(await coins(), 0)
+          assert.deepEqual(await purchasesOf(db.database, buyer), ['credited'])
+        }
       },
     )
 

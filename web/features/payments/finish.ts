@@ -8,7 +8,7 @@ import { keyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { say } from '#web/ui/dialogs.tsx'
 
-const TRIES_MAX = 4
+const PATIENCE_MS = 20_000
 const PAUSE_MS = 1_500
 
 /**
@@ -41,17 +41,18 @@ export function useFinishPayment(offer: Package): (transactionId: string) => Pro
   }
 }
 
-/** Whether the coins are there; false while the processor is not done or nobody answers. */
+/** Whether the coins are there; false while the processor is not done, or nobody answers for as long as one waits. */
 async function tellServer(body: Parameters<typeof call<typeof paymentSuccess>>[1]['body']): Promise<boolean> {
-  for (let attempt = 1; ; attempt++) {
+  const patience = AbortSignal.timeout(PATIENCE_MS)
+  while (!patience.aborted) {
     try {
-      const { status } = await call(paymentSuccess, { body })
-      if (status === 'credited' || attempt === TRIES_MAX) return status === 'credited'
+      const { status } = await call(paymentSuccess, { body }, { signal: patience })
+      if (status === 'credited') return true
     } catch (error) {
-      const passing = error instanceof ApiError && (error.status === 0 || error.status >= 500)
+      const passing = !(error instanceof ApiError) || error.status === 0 || error.status >= 500
       if (!passing) throw error
-      if (attempt === TRIES_MAX) return false
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
+  return false
 }

@@ -70,6 +70,7 @@ function Card({ offer }: { offer: Package }) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
+    retry: false,
   })
 
   if (intent.error) {
