@@ -10,6 +10,7 @@ import { answerClientError, answerFrameworkError } from './http/malformed.ts'
 import { metricsRoutes } from './http/metrics.ts'
 import type { Services } from './http/services.ts'
 import { siteRoutes } from './http/site.ts'
+import { closeUnusedConnections } from './http/unused-connections.ts'
 import { serveWeb } from './http/web.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { imageRoutes } from './images/routes.ts'
@@ -48,6 +49,7 @@ export async function buildApp(
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError,
   })
+  closeUnusedConnections(app)
   answerErrors(app)
   parseJson(app)
   securityHeaders(app, config)

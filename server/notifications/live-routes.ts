@@ -38,6 +38,8 @@ export function liveRoutes(app: FastifyInstance, services: Services): void {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
+      // Nothing else is asked on this connection, so that it ends with its stream.
+      connection: 'close',
       'x-accel-buffering': 'no',
     })
     try {
