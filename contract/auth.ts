@@ -129,6 +129,7 @@ export const signOutEverywhere = endpoint({
 /** One answer, whether or not there is anybody: a stranger learns nothing from it. */
 const Sent = z.object({ message: z.string() })
 const MailToken = z.string().check(z.minLength(1), z.maxLength(200))
+const CurrentPassword = z.string().check(z.minLength(1, 'Password is required'), z.maxLength(PASSWORD_MAX))
 
 export const requestVerification = endpoint({
   method: 'POST',
@@ -140,12 +141,13 @@ export const requestVerification = endpoint({
   idempotency: 'own',
 })
 
+/** Followed where the person is not signed in, it answers `sign_in_required` until their password comes along. */
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/auth/verify',
   summary: 'Verify or change the address, with the token from the mail; good once',
   access: { who: 'anyone' },
-  body: z.object({ token: MailToken }),
+  body: z.object({ token: MailToken, password: z.optional(CurrentPassword) }),
   reply: z.object({ email: z.string() }),
   idempotency: 'own',
 })
@@ -171,8 +173,6 @@ export const resetPassword = endpoint({
   status: 204,
   idempotency: 'own',
 })
-
-const CurrentPassword = z.string().check(z.minLength(1, 'Password is required'), z.maxLength(PASSWORD_MAX))
 
 export const changePassword = endpoint({
   method: 'POST',

@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
 import { keyOfAddress } from './address.ts'
 import type { Caller } from './caller.ts'
-import { confirmPassword } from './change-password.ts'
+import { confirmPassword } from './confirm-password.ts'
 import { countAttempt, refuseUntil } from './throttle.ts'
 import { sendVerification } from './verify-email.ts'
 

@@ -56,10 +56,11 @@ export async function redeemToken(tx: Tx, token: string, ...purposes: Purpose[])
   return row
 }
 
-/** Refuses a token that would be refused, before anything costly is done for it. */
-export async function checkToken(db: Db, token: string, ...purposes: Purpose[]): Promise<void> {
+/** Whom a token is about, without using it up. @throws Refusal `link_expired`. */
+export async function lookAtToken(db: Db, token: string, ...purposes: Purpose[]): Promise<TokenRow> {
   const [row] = await readToken(db, hashOf(token), purposes)
   if (row === undefined) throw linkExpired()
+  return row
 }
 
 /** Whoever takes hold of an identity ends what was asked for before: no earlier link opens it afterwards. */

@@ -6,7 +6,7 @@ import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { describeIdentity } from './describe.ts'
 import { requestReset, resetPassword } from './reset-password.ts'
-import { endAllSessions, endCurrentSession, endOwnSession, openSessions } from './sessions.ts'
+import { currentSession, endAllSessions, endCurrentSession, endOwnSession, openSessions } from './sessions.ts'
 import { refuseUntil } from './throttle.ts'
 import { resendVerification, verifyEmail } from './verify-email.ts'
 
@@ -45,9 +45,10 @@ export function personRoutes(app: FastifyInstance, services: Services): void {
     return { message: 'We have sent a link to your address. Follow it to verify that it is yours.' }
   })
 
-  serve(app, services, contract.verifyEmail, async ({ body }) => ({
-    email: await verifyEmail(database, config, body.token),
-  }))
+  serve(app, services, contract.verifyEmail, async ({ body, ...exchange }) => {
+    const session = await currentSession(config, exchange)
+    return { email: await verifyEmail(database, config, body, session?.identity_id) }
+  })
 
   serve(app, services, contract.requestReset, async ({ body, request }) => {
     await requestReset(database, config, request.ip, body.email)

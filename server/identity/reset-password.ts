@@ -4,7 +4,7 @@ import { type Database, query, type Tx } from '#server/database/database.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { emailKey } from './email-key.ts'
 import { attempts } from './gate.ts'
-import { checkToken, dropTokens, linkExpired, MINUTES, makeToken, redeemToken } from './mail-tokens.ts'
+import { dropTokens, linkExpired, lookAtToken, MINUTES, makeToken, redeemToken } from './mail-tokens.ts'
 import { hashPassword } from './password.ts'
 import { endAllSessions } from './sessions.ts'
 import { clearThrottle, countAttempt, hashed, type Limit, networkOf, refuseUntil } from './throttle.ts'
@@ -50,7 +50,7 @@ export async function requestReset(
 }
 
 async function sendReset(database: Database, config: Config, ip: string, key: string): Promise<void> {
-  const mails: Limit = { key: `reset:${hashed(key)}`, max: 4, seconds: 3600 }
+  const mails: Limit = { key: `reset:${hashed(key)}`, max: 4, seconds: 3600, soft: true }
   const asking: Limit = { key: `reset:${networkOf(ip)}`, max: config.production ? 30 : 1000, seconds: 3600 }
   const exceeded = await countAttempt(database, [mails, asking])
   const tooOften = exceeded.find(({ limit }) => limit === asking)
@@ -82,7 +82,7 @@ export async function resetPassword(
   ip: string,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  await checkToken(database, token, 'reset-password')
+  await lookAtToken(database, token, 'reset-password') // before anything costly is done for it
   const hash = await hashPassword(password)
   const key = await database.transaction(async (tx) => {
     const { identity_id: id, email_key } = await redeemToken(tx, token, 'reset-password')

@@ -52,7 +52,7 @@ async function check(db: Db, ip: string, { email, password }: Credentials): Prom
   const key = emailKey(email) ?? ''
   const network = networkOf(ip)
   const here: Limit = { key: `sign-in:${hashed(key)}:${network}`, max: 10, seconds: 900 }
-  const anywhere: Limit = { key: `sign-in:${hashed(key)}`, max: 300, seconds: 3600 }
+  const anywhere: Limit = { key: `sign-in:${hashed(key)}`, max: 300, seconds: 3600, soft: true }
   const fromHere: Limit = { key: `sign-in:${network}`, max: 200, seconds: 900 }
   const limits = [here, anywhere, fromHere]
 

@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { type Db, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
-/** `max` attempts in a window of `seconds`, counted under `key`. */
-export type Limit = { key: string; max: number; seconds: number }
+/** `max` attempts in a window of `seconds`, counted under `key`. A `soft` one may be exceeded and yet let somebody in. */
+export type Limit = { key: string; max: number; seconds: number; soft?: true }
 
 const count = query<{ key: string; hits: number; resets_at: string }, [keys: string[], seconds: number[]]>(
   'throttle_count',
@@ -49,6 +49,7 @@ export async function countAttempt(db: Db, limits: Limit[]): Promise<{ limit: Li
   })
   if (exceededLately.size > REMEMBERED_MAX) exceededLately.clear()
   for (const { limit, resetsAt } of exceeded) {
+    if (limit.soft) continue // whoever is let in past it must be counted under the others
     exceededLately.set(limit.key, {
       resetsAt,
       until: Math.min(Date.now() + REMEMBERED_MS, resetsAt.getTime()),

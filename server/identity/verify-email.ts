@@ -1,10 +1,12 @@
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { changeUserEmail } from '#server/users/change-email.ts'
 import { addressTaken } from './address.ts'
-import { type Address, linkExpired, MINUTES, makeToken, redeemToken } from './mail-tokens.ts'
+import { isPasswordOf } from './confirm-password.ts'
+import { type Address, linkExpired, lookAtToken, MINUTES, makeToken, redeemToken } from './mail-tokens.ts'
 import { countAttempt } from './throttle.ts'
 
 const markVerified = query<{ email: string }, [id: string, emailKey: string]>(
@@ -60,10 +62,20 @@ export async function resendVerification(
 /**
  * Follows the link of a verification: the address it was sent to is the person's. When they asked for another address,
  * it becomes theirs now, and the old one is told. The link carries its token behind a #, and using it takes a POST, so
- * that a mail scanner that opens links uses none up.
- * @throws Refusal `link_expired`; `email_taken` when somebody took the address meanwhile.
+ * that a mail scanner that opens links uses none up. And whoever follows it must be who asked, by their session or
+ * their password: a stranger who signed up with somebody's address gets it verified by no click of theirs.
+ * @param viewerId the identity of the session in this browser.
+ * @throws Refusal `link_expired`; `sign_in_required` when neither shows who it is; `wrong_credentials`; `email_taken`
+ * when somebody took the address meanwhile.
  */
-export async function verifyEmail(database: Database, config: Config, token: string): Promise<string> {
+export async function verifyEmail(
+  database: Database,
+  config: Config,
+  { token, password }: { token: string; password?: string | undefined },
+  viewerId: string | undefined,
+): Promise<string> {
+  const { identity_id: asked } = await lookAtToken(database, token, 'verify-email', 'change-email')
+  if (asked !== viewerId) await showWhoItIs(database, asked, password)
   try {
     return await database.transaction(async (tx) => {
       const {
@@ -90,5 +102,21 @@ export async function verifyEmail(database: Database, config: Config, token: str
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.constraint?.endsWith('email_key')) throw addressTaken()
     throw error
+  }
+}
+
+async function showWhoItIs(
+  database: Database,
+  identityId: string,
+  password: string | undefined,
+): Promise<void> {
+  if (password === undefined) {
+    throw new Refusal('sign_in_required', 'Enter the password of your account here to verify its address.')
+  }
+  if (!(await isPasswordOf(database, identityId, password))) {
+    throw new Refusal(
+      'wrong_credentials',
+      'This is not the password of the account that asked for this link.',
+    )
   }
 }

@@ -26,15 +26,38 @@ describe('links in mails', () => {
   }
 
   test('signing up sends a link that verifies the address, once', async () => {
-    const { email } = await identity.aMember()
+    const { email, visitor } = await identity.aMember()
     const [mail] = await identity.mailTo(email)
     assert.equal(mail?.template, 'verify-email')
     assert.match(mail.link ?? '', /^http:\/\/localhost:4300\/verify#token=[\w-]{43}$/)
     const token = await identity.tokenIn(email, 'verify-email')
     assert.equal(await isVerified(email), false)
-    assert.deepEqual((await post('verify', { token })).json(), { email })
+    const verify = () => visitor.once('/api/auth/verify', { json: { token } })
+    assert.deepEqual((await verify()).json(), { email })
     assert.equal(await isVerified(email), true)
-    assert.equal(codeIn(await post('verify', { token })), 'link_expired')
+    assert.equal(codeIn(await verify()), 'link_expired')
+  })
+
+  test('a stranger signs up with somebody’s address: the owner’s click does not verify the stranger’s account', async () => {
+    const { email } = await identity.aMember()
+    const owner = await identity.aMember()
+    const token = await identity.tokenIn(email, 'verify-email')
+    assert.equal(codeIn(await post('verify', { token })), 'sign_in_required')
+    const signedIn = await owner.visitor.once('/api/auth/verify', { json: { token } })
+    assert.equal(codeIn(signedIn), 'sign_in_required')
+    assert.equal(codeIn(await post('verify', { token, password: 'Owner!guess' })), 'wrong_credentials')
+    assert.equal(await isVerified(email), false)
+  })
+
+  test('on another device the password stands in for the session, and cannot be guessed there', async () => {
+    const { email } = await identity.aMember()
+    const token = await identity.tokenIn(email, 'verify-email')
+    const { email: other } = await identity.aMember()
+    const otherToken = await identity.tokenIn(other, 'verify-email')
+    assert.equal((await post('verify', { token, password: PASSWORD })).status, 200)
+    assert.equal(await isVerified(email), true)
+    for (let time = 0; time < 10; time++) await post('verify', { token: otherToken, password: 'Wrong!pass' })
+    assert.equal(codeIn(await post('verify', { token: otherToken, password: PASSWORD })), 'too_many_requests')
   })
 
   test('a scanner that opens the link uses nothing up: the token stays behind the #, and a GET does nothing', async () => {
@@ -166,7 +189,10 @@ describe('links in mails', () => {
     assert.equal(asked.status, 202)
     assert.equal(await signIn(wanted, PASSWORD), 401)
     const link = await identity.tokenIn(wanted, 'verify-email')
-    assert.deepEqual((await post('verify', { token: link })).json(), { email: wanted })
+    assert.equal(codeIn(await post('verify', { token: link })), 'sign_in_required')
+    assert.deepEqual((await visitor.once('/api/auth/verify', { json: { token: link } })).json(), {
+      email: wanted,
+    })
 
     assert.equal(await signIn(email, PASSWORD), 401)
     assert.equal(await signIn(wanted.toLowerCase(), PASSWORD), 200)
@@ -191,7 +217,10 @@ describe('links in mails', () => {
     const first = await identity.tokenIn(free, 'verify-email')
     await ask(two, free)
     const second = await identity.tokenIn(free, 'verify-email')
-    const answers = await Promise.all([post('verify', { token: first }), post('verify', { token: second })])
+    const answers = await Promise.all([
+      one.visitor.once('/api/auth/verify', { json: { token: first } }),
+      two.visitor.once('/api/auth/verify', { json: { token: second } }),
+    ])
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
   })
 
@@ -201,7 +230,7 @@ describe('links in mails', () => {
       visitor.once('/api/auth/request-verification', { method: 'POST', headers: { authorization } })
     for (let time = 0; time < 5; time++) assert.equal((await again()).status, 202)
     assert.equal(codeIn(await again()), 'too_many_requests')
-    await post('verify', { token: await identity.tokenIn(email, 'verify-email') })
+    await visitor.once('/api/auth/verify', { json: { token: await identity.tokenIn(email, 'verify-email') } })
     const before = (await identity.mailTo(email)).length
     assert.equal((await again()).status, 202)
     assert.equal((await identity.mailTo(email)).length, before)
@@ -221,7 +250,7 @@ describe('where only verified people may sign in', () => {
     const wrong = await visitor.once('/api/auth/sign-in', { json: { ...person, password: 'Wrong!pass' } })
     assert.equal(codeIn(wrong), 'wrong_credentials')
     const token = await identity.tokenIn(person.email, 'verify-email')
-    await visitor.once('/api/auth/verify', { json: { token } })
+    await visitor.once('/api/auth/verify', { json: { token, password: person.password } })
     assert.equal((await signIn()).status, 200)
   })
 })

@@ -75,6 +75,9 @@ describe('guessing passwords', () => {
     await setHits('^sign-in:[\\w-]{43}$', 300)
     assert.equal(await signIn(email, PASSWORD, '203.0.113.12'), 429)
     assert.equal(await signIn(email, PASSWORD, '198.51.100.1'), 200)
+    // Guessing from the person's own place is counted there as ever.
+    const statuses = await times(11, () => signIn(email, 'Wrong!pass', '198.51.100.1'))
+    assert.deepEqual(statuses, [...Array(10).fill(401), 429])
   })
 
   test('one network against many accounts is stopped', async () => {
