@@ -73,7 +73,9 @@ const STATEMENTS = new Map(
         const inOrder = !(bits & 2) && (!(bits & 4) || sort === 'pay')
         const page = inOrder
           ? firstOf(`tasks where ${listed} and ${words} and ${pay}`, order)
-          : sieved(listed, `${words} and ${pay}`, order)
+          : bits & 2
+            ? sieved(listed, words, pay, order)
+            : sieved(listed, pay, words, order)
         const sql = `with page as materialized (${page})
           select ${COLUMNS} from page join tasks on tasks.id = page.id ${JOINS} order by ${order}`
         return [name, query<TaskRow, Values>(name, sql)] as const
@@ -83,20 +85,19 @@ const STATEMENTS = new Map(
 )
 
 /**
- * A page of what passes a filter. Where much passes, the nearest few thousand of the list hold a whole page; only where
+ * A page of what passes a filter. Where much passes, the nearest thousand of the list hold a whole page; only where
  * they do not, all that passes is gathered by the filter's own index. Either way the work stays small in a large list.
  */
-function sieved(listed: string, filter: string, order: string): string {
+function sieved(listed: string, filter: string, andAlso: string, order: string): string {
+  const columns = 'id, reward, completion_date, slots_left, search, closed_at, deleted_at'
   return `with near as materialized (
-      select id from (
-        select id, reward, completion_date, slots_left, search from tasks where ${listed} order by ${order} limit 2000) as tasks
-       where ${filter} order by ${order} limit $1),
+      select id from (select ${columns} from tasks where ${listed} order by ${order} limit 1000) as tasks
+       where ${filter} and ${andAlso} order by ${order} limit $1),
     passing as materialized (
-      select id, reward, completion_date, slots_left from tasks
-       where (select count(*) from near) < $1 and ${listed} and ${filter})
+      select ${columns} from tasks where (select count(*) from near) < $1 and deleted_at is null and ${filter})
     select id from near where (select count(*) from near) >= $1
     union all
-    (${firstOf('passing as tasks', order)})`
+    (${firstOf(`passing as tasks where ${listed} and ${andAlso}`, order)})`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
+const APT = 'apt-get'
 const PACKAGES = { wrk: 'wrk', pgbench: 'postgresql' }
 
 /** Makes sure that the load generators are here: on Debian as root they are installed, elsewhere we say what is missing. */
@@ -9,10 +10,10 @@ export function needTools(say: (line: string) => void): void {
   ) as (keyof typeof PACKAGES)[]
   if (missing.length === 0) return
   const packages = missing.map((tool) => PACKAGES[tool])
-  if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).error === undefined) {
+  if (process.getuid?.() === 0 && spawnSync(APT, ['--version']).error === undefined) {
     say(`Installing ${packages.join(' and ')} from Debian.`)
-    spawnSync('apt-get', ['update', '-q'], { stdio: 'ignore' })
-    const { status } = spawnSync('apt-get', ['install', '-qy', '--no-install-recommends', ...packages], {
+    spawnSync(APT, ['update', '-q'], { stdio: 'ignore' })
+    const { status } = spawnSync(APT, ['install', '-qy', '--no-install-recommends', ...packages], {
       stdio: 'ignore',
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     })

@@ -1,44 +1,31 @@
 /** A node of PostgreSQL's plan, as `explain (format json)` tells it. */
-type Node = {
+export type Plan = {
   'Node Type': string
   'Relation Name'?: string
   'Index Name'?: string
   'Index Cond'?: string
-  Plans?: Node[]
+  Plans?: Plan[]
 }
-
-/** Tables that stay as small as they are, or are emptied as fast as they fill: reading them whole is no harm. */
-const SMALL = new Set([
-  'signing_keys',
-  'installation',
-  'schema_migrations',
-  'schema_functions',
-  'live_head',
-  'outbox',
-  'pg_proc',
-  'pg_class',
-  'pg_namespace',
-])
 
 /**
  * What in this plan costs more when the marketplace has grown: a table read from end to end, or an index walked from
  * end to end where no limit stops the walk. Answers a sentence for each.
  */
-export function growsIn(plan: Node): string[] {
-  return walk(plan, false)
+export function growsIn(plan: Plan, grows: (table: string) => boolean): string[] {
+  return walk(plan, grows, false)
 }
 
-function walk(node: Node, limited: boolean): string[] {
+function walk(node: Plan, grows: (table: string) => boolean, limited: boolean): string[] {
   const kind = node['Node Type']
   const table = node['Relation Name'] ?? ''
   const found: string[] = []
-  if (kind === 'Seq Scan' && !SMALL.has(table)) found.push(`reads all of ${table}`)
+  if (kind === 'Seq Scan' && grows(table)) found.push(`reads all of ${table}`)
   const wholeIndex = /^Index (Only )?Scan$/.test(kind) && node['Index Cond'] === undefined
-  if (wholeIndex && !limited && !SMALL.has(table)) found.push(`walks all of ${node['Index Name']}`)
+  if (wholeIndex && !limited && grows(table)) found.push(`walks all of ${node['Index Name']}`)
   // A limit is felt through nodes that pass rows on one by one, and no further than a sort or a sum.
   const passesLimit =
     kind === 'Limit' ||
     (limited && /Nested Loop|Subquery Scan|LockRows|Result|Append|Memoize|Incremental Sort/.test(kind))
-  for (const child of node.Plans ?? []) found.push(...walk(child, passesLimit))
+  for (const child of node.Plans ?? []) found.push(...walk(child, grows, passesLimit))
   return found
 }

@@ -1,26 +1,55 @@
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { STATEMENTS } from '#server/database/database.ts'
-import { growsIn } from './judge.ts'
+import { STATEMENTS, type Statement } from '#server/database/database.ts'
+import { growsIn, type Plan } from './judge.ts'
 
 const SERVER = join(import.meta.dirname, '..', '..', '..', 'server')
 
+/** Tables with fewer rows are read whole because that is quicker; whether an index could is asked without statistics. */
+const LARGE_ROWS = 5_000
+
+/** With these off, a plan reads a table from end to end only where no index can answer. */
+const INDEXES_ONLY = 'set enable_seqscan = off; set enable_mergejoin = off; set enable_hashjoin = off'
+
 /**
  * Plans every statement of the program as it runs after some calls, with its parameters unknown, and answers what in
- * them grows with the marketplace, by statement. Statements with a reason are left out.
+ * them grows with the marketplace, by statement: as PostgreSQL would run it now where a table is large already, and
+ * whether an index can answer it at all where not. Statements with a reason are left out.
  */
-export async function growingStatements(client: pg.ClientBase): Promise<Map<string, string[]>> {
+export async function growingStatements(
+  client: pg.ClientBase,
+  reasons: Reason[],
+): Promise<Map<string, string[]>> {
   for await (const path of glob('**/*.ts', { cwd: SERVER })) {
     if (!/\.test\.ts$|main\.ts$|-command\.ts$/.test(path)) await import(join(SERVER, path))
   }
+  const judged = [...STATEMENTS.values()].filter(
+    ({ name, sql }) => !NO_PLAN.test(sql) && !reasons.some(([pattern]) => pattern.test(name)),
+  )
+  const { rows } = await client.query<{ relname: string }>(
+    `select relname from pg_class where relkind = 'r' and reltuples >= ${LARGE_ROWS}`,
+  )
+  const large = new Set(rows.map(({ relname }) => relname))
+  const growing = await judgeAll(client, judged, (table) => large.has(table))
+  await client.query(INDEXES_ONLY)
+  for (const [name, found] of await judgeAll(client, judged, (table) => !SMALL.has(table)))
+    growing.set(name, found)
+  await client.query('reset all')
+  return growing
+}
+
+async function judgeAll(
+  client: pg.ClientBase,
+  judged: Statement[],
+  grows: (table: string) => boolean,
+): Promise<Map<string, string[]>> {
   const growing = new Map<string, string[]>()
-  for (const { name, sql } of STATEMENTS.values()) {
-    if (NO_PLAN.test(sql) || REASONS.some(([pattern]) => pattern.test(name))) continue
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Parameters<typeof growsIn>[0] }] }>(
+  for (const { name, sql } of judged) {
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       `explain (generic_plan, format json) ${sql}`,
     )
-    const found = rows[0] === undefined ? [] : growsIn(rows[0]['QUERY PLAN'][0].Plan)
+    const found = rows[0] === undefined ? [] : growsIn(rows[0]['QUERY PLAN'][0].Plan, grows)
     if (/\boffset\b/i.test(sql)) found.push('pages by offset')
     if (found.length > 0) growing.set(name, found)
   }
@@ -30,5 +59,56 @@ export async function growingStatements(client: pg.ClientBase): Promise<Map<stri
 /** What PostgreSQL has no plan for, and the tables of pg-boss, which plans its own. */
 const NO_PLAN = /^\s*(savepoint|rollback|begin|commit|listen|notify|set|truncate)\b|\bjobs\.\w/i
 
+/** Tables that stay as small as they are, or are emptied as fast as they fill: reading them whole is no harm. */
+const SMALL = new Set([
+  'signing_keys',
+  'installation',
+  'schema_migrations',
+  'schema_functions',
+  'live_head',
+  'outbox',
+  'ledger_sums',
+  'ledger_sums_mark',
+  'pg_proc',
+  'pg_class',
+  'pg_namespace',
+])
+
+export type Reason = [statement: RegExp, why: string]
+
 /** Statements whose work may grow, and why. */
-export const REASONS: [statement: RegExp, why: string][] = []
+export const REASONS: Reason[] = [
+  [/^(audit_\w+|ledger_figures)$/, 'The audit reads everything: that is what it is for.'],
+  [
+    /^(stats_marketplace\w*|stats_books_difference|top_workers)$/,
+    'Figures over everybody, shared by all who ask (database/shared-reading.ts).',
+  ],
+  [
+    /^(clean_\w+|\w+_clean|card_events_forget|images_unused)$/,
+    'Deletes what has expired, by the hour, in batches.',
+  ],
+  [
+    /^(throttle_give_back|card_events_take_due)$/,
+    'The table empties itself: minutes of attempts, events not yet worked off.',
+  ],
+  [
+    /^(card_mode_claim|demo_\w+)$/,
+    'Runs when the program starts, and stops at the first row or tells a small world.',
+  ],
+  [
+    /^(openid_link|identity_ways_in|purchase_close)$/,
+    'Has its key; while the table, or the part of it that an index holds, is empty, any index will do.',
+  ],
+  [
+    /^submissions_(live|status)_of_worker$/,
+    "The wire's page number over one worker's own work; a cursor goes on from a row.",
+  ],
+]
+
+/** Reasons of a small database, beside the others. */
+export const WHILE_FEW: Reason[] = [
+  [
+    /^tasks_(open|workers)_by_\w+_[2-7]$/,
+    'The nearest thousand of a few thousand open tasks are found sooner by sorting all; with more, their order has its index.',
+  ],
+]

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openDatabase } from '#server/database/database.ts'
+import { type Database, openDatabase } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { hashPassword } from '#server/identity/password.ts'
 import { audit } from '#server/ledger/audit.ts'
@@ -54,37 +54,40 @@ async function build(url: string, shape: Shape, say: (line: string) => void): Pr
   const database = openDatabase({ connectionString: url, query_timeout: 0 }, { max: 2, prepare: true })
   try {
     await migrate(database.pool)
-    const client = await database.pool.connect()
-    try {
-      // Only here: the world is written as sets, and the audit below proves the books.
-      await client.query(
-        `set session_replication_role = replica; set work_mem = '256MB'; set maintenance_work_mem = '512MB'; set synchronous_commit = off`,
-      )
-      const indexes = await dropIndexes(client)
-      for (const [name, sql] of [
-        ...stepsOf(shape, await hashPassword(PASSWORD)),
-        ['indexes', indexes.join(';')] as const,
-      ]) {
-        const started = performance.now()
-        await client.query(sql)
-        say(`  ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
-      }
-      await client.query('create table bench.shape as select $1::jsonb as shape', [JSON.stringify(shape)])
-      await client.query('vacuum analyze')
-      await client.query('checkpoint')
-    } finally {
-      client.release(true)
-    }
+    await fill(database, shape, say)
     const { balanced, checks, figures, tookMs } = await audit(database)
-    if (!balanced)
-      throw new Error(
-        `The books of the built world do not balance: ${JSON.stringify(checks.filter(({ wrong }) => wrong !== 0))}`,
-      )
+    if (!balanced) {
+      const wrong = checks.filter((check) => check.wrong !== 0)
+      throw new Error(`The books of the built world do not balance: ${JSON.stringify(wrong)}`)
+    }
     say(
       `  audited: the books balance over ${figures.transfers?.toLocaleString('en')} transfers (${(tookMs / 1000).toFixed(1)} s)`,
     )
   } finally {
     await database.close()
+  }
+}
+
+/** Writes a world into an empty, migrated database. As sets, without triggers: only here, and the audit proves the books. */
+export async function fill(database: Database, shape: Shape, say: (line: string) => void): Promise<void> {
+  const client = await database.pool.connect()
+  try {
+    await client.query(
+      `set session_replication_role = replica; set work_mem = '256MB'; set maintenance_work_mem = '512MB'; set synchronous_commit = off`,
+    )
+    const indexes = await dropIndexes(client)
+    for (const [name, sql] of [
+      ...stepsOf(shape, await hashPassword(PASSWORD)),
+      ['indexes', indexes.join(';')] as const,
+    ]) {
+      const started = performance.now()
+      await client.query(sql)
+      say(`  ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+    }
+    await client.query('create table bench.shape as select $1::jsonb as shape', [JSON.stringify(shape)])
+    await client.query('vacuum analyze')
+  } finally {
+    client.release(true)
   }
 }
 

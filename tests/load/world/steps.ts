@@ -78,7 +78,7 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
     [
       'tasks',
       `create unlogged table bench.tasks as
-         select n, ${firstBuyer} + n % ${buyers} as buyer, 1 + n / ${buyers} % 25 as reward, 12 as slots,
+         select n, ${firstBuyer} + n % ${buyers} as buyer, 6 + n / ${buyers} % 25 as reward, 12 as slots,
                 n <= ${tasks} * 0.8 as closed, case when n <= ${tasks} * 0.8 then 9 else 6 end as approved,
                 case when n <= ${tasks} * 0.8 then 0 else 2 end as pending, case when n <= ${tasks} * 0.8 then 1 else 2 end as rejected
            from generate_series(1, ${tasks}) as n
@@ -143,7 +143,7 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
          select k, 200::bigint as coins, bench.id(bench.task_ms(${all}) + k, k) as id, 1000 + ${people} + ${all} + row_number() over (order by k) as hold,
                 (case k % 10 when 0 then 'pending' when 1 then 'declined' else 'approved' end)::withdrawal_status as status
            from (select worker as k, sum(reward) as earned from bench.work where status = 'approved' and n <= ${tasks} group by worker) as earners
-          where earned >= 200;
+          where earned >= 200 and k % 3 = 0;
        insert into withdrawals (id, worker_id, coins, amount_cents, payment_system, account_number, status, reason, hold_id, requested_on, created_at, decided_at, decided_by)
          select id, ${person('k')}, coins, coins * 5, 'Bkash', '01712345678', status, case when status = 'declined' then 'Check the number.' else '' end, hold,
                 current_date - 1, now() - interval '1 day', case when status <> 'pending' then now() end, case when status <> 'pending' then ${person('1')} end
