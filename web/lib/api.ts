@@ -76,10 +76,11 @@ export async function download<E extends Endpoint>(endpoint: E, input: Input<E>)
   return response.blob()
 }
 
-/** Sends a file as the multipart field `name`; otherwise as `call`. */
+/** Sends a picture as the multipart field `name`, a large photo made smaller first; otherwise as `call`. */
 export async function upload<E extends Endpoint>(endpoint: E, name: string, file: File): Promise<Reply<E>> {
+  const { smallerPicture } = await import('#web/lib/smaller-picture.ts')
   const body = new FormData()
-  body.set(name, file)
+  body.set(name, await smallerPicture(file))
   const response = await send(endpoint, addressOf(endpoint), { method: endpoint.method, body })
   return response.json()
 }
