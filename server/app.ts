@@ -6,6 +6,7 @@ import { docsRoutes } from './http/docs.ts'
 import { answerErrors } from './http/errors.ts'
 import { securityHeaders } from './http/headers.ts'
 import { parseJson } from './http/json.ts'
+import { withoutSecrets } from './http/log.ts'
 import { answerClientError, answerFrameworkError } from './http/malformed.ts'
 import { metricsRoutes } from './http/metrics.ts'
 import type { Services } from './http/services.ts'
@@ -30,6 +31,9 @@ import { withdrawalRoutes } from './withdrawals/routes.ts'
 
 const BODY_MAX_BYTES = 512 * 1024
 const REQUEST_MS = 30_000
+/** Whoever has not sent their headers by then, or their whole request by `REQUEST_MS`, is cut off. */
+const HEADERS_MS = 10_000
+const LOOK_FOR_SLOW_MS = 1_000
 
 /** The table of contents: everything this program answers, by name. */
 export async function buildApp(
@@ -38,9 +42,10 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { config } = services
   const app = Fastify({
-    logger,
+    logger: withoutSecrets(logger),
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_MS,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_MS },
     connectionTimeout: REQUEST_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
