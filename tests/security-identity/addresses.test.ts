@@ -23,10 +23,10 @@ describe('one address in many spellings', () => {
         identity.visitor().once('/api/auth/sign-up', { json: { name: 'José', email, password: PASSWORD } }),
       ),
     )
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [
-      201,
-      ...Array(SPELLINGS.length - 1).fill(409),
-    ])
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      [201, ...Array(SPELLINGS.length - 1).fill(409)],
+    )
     for (const email of SPELLINGS) {
       const page = await identity.visitor().once('/api/auth/sign-in', { json: { email, password: PASSWORD } })
       assert.equal(page.status, 200, email)

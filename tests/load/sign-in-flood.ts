@@ -1,6 +1,6 @@
 // Shows that a flood of sign-ins, each of which costs a slow hash, leaves the rest of the server quick.
 //
-//   node tests/security-identity/flood.ts [--connections 64] [--seconds 5]
+//   node tests/load/sign-in-flood.ts [--connections 64] [--seconds 5]
 //
 // One client reads its own record again and again and notes how long each answer takes: in peace, and while many
 // connections sign in as fast as they are answered, from one network (which is soon refused), and from a network and
