@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { readConfig } from '#server/config.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { anInstance } from '#tests/support/instance.ts'
+import { testConfig } from '#tests/support/stories.ts'
+import { openMailer } from './mailer.ts'
+import { render } from './render.ts'
+import { letterOf } from './templates.ts'
+import { readUnsubscribe, unsubscribeUrl } from './unsubscribe.ts'
+
+const config = { ...testConfig, authSecret: 'a secret of the tests, long enough for anybody' }
+
+const letter = {
+  subject: 'One\r\nBcc: everybody@example.com',
+  paragraphs: ['Hello <b>"Ruma"</b> & friends'],
+  button: { label: 'Open', url: 'https://work.example/x?a=1&b="2"' },
+  note: 'A note',
+}
+
+test('a letter is one-line in its subject, escaped in HTML, and says the same in plain text', () => {
+  const { subject, text, html } = render(letter, 'Tally & Co')
+  assert.equal(subject, 'One Bcc: everybody@example.com')
+  assert.match(text, /^Hello <b>"Ruma"<\/b> & friends\n\nOpen: https:\/\/work\.example/)
+  assert.match(html, /Hello &lt;b&gt;&quot;Ruma&quot;&lt;\/b&gt; &amp; friends/)
+  assert.match(html, /href="https:\/\/work\.example\/x\?a=1&amp;b=&quot;2&quot;"/)
+  assert.match(html, /<meta name="viewport"/)
+})
+
+test('every mail about an account has its words, and an unknown one is a failure', () => {
+  const data = { name: 'Ruma', hours: 72, minutes: 1, email: 'new@example.com' }
+  for (const template of ['verify-email', 'reset-password', 'password-changed', 'email-changed']) {
+    const { text } = render(
+      letterOf({ template, to: 'a@example.com', data, link: 'https://x.example/#t' }, 'T'),
+      'T',
+    )
+    assert.match(text, /^Hello Ruma,/)
+    assert.doesNotMatch(text, /undefined|Stop these mails/)
+  }
+  assert.throws(
+    () => letterOf({ template: 'nothing', to: 'a@example.com', data }, 'T'),
+    /no mail template nothing/,
+  )
+})
+
+test('a link that ends mails works for its person and kind only, and only with our signature', () => {
+  const userId = randomUUID()
+  const token = new URL(unsubscribeUrl(config, userId, 'payouts')).searchParams.get('token') ?? ''
+  assert.deepEqual(readUnsubscribe(config, token), { userId, kind: 'payouts' })
+  for (const forged of [
+    token.replace('payouts', 'workDecided'),
+    token.replace(userId, randomUUID()),
+    token.slice(0, -1),
+    `${token}.x`,
+    '',
+    '..',
+  ]) {
+    assert.equal(readUnsubscribe(config, forged), undefined)
+  }
+  const other = { ...config, authSecret: 'another secret of the tests, long enough' }
+  assert.equal(readUnsubscribe(other, token), undefined)
+})
+
+test('an attempt made twice leaves one message in the folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tallywork-mail-'))
+  after(() => rm(folder, { recursive: true, force: true }))
+  const mailer = openMailer({ name: 'T', mail: { kind: 'folder', folder, from: 'a@example.com' } })
+  const mail = { ...render(letter, 'T'), to: 'b@example.com', messageId: '<1@x>' }
+  await mailer.send(mail)
+  await mailer.send(mail)
+  await mailer.send({ ...mail, messageId: '<2@x>' })
+  assert.equal((await readdir(folder)).length, 2)
+})
+
+test('the settings of mail are complete, or the program says which one is missing', () => {
+  const read = (env: Record<string, string>) => readConfig({ PORT: '0', ...env }).mail
+  assert.equal(read({}).kind, 'folder')
+  assert.equal(read({ SMTP_URL: 'smtp://localhost:25', MAIL_FROM: 'a@example.com' }).kind, 'smtp')
+  assert.throws(() => read({ SMTP_URL: 'smtp://localhost:25' }), /MAIL_FROM is missing/)
+  assert.throws(() => read({ SMTP_URL: 'http://localhost' }), /SMTP_URL/)
+  assert.throws(() => read({ MAIL: 'smtp' }), /SMTP_URL is missing/)
+  const production = {
+    NODE_ENV: 'production',
+    AUTH_SECRET: 'x'.repeat(40),
+    PUBLIC_URL: 'https://work.example',
+    CARD_PROVIDER: 'sandbox',
+  }
+  assert.throws(() => read(production), /SMTP_URL is missing/)
+})
+
+describe("the developer's mail page", () => {
+  const db = useDatabase()
+
+  test('lists the messages as text, shows one, and does not exist in production', async () => {
+    const instance = await anInstance(db.database)
+    const { app, config: settings } = instance
+    try {
+      assert.match((await app.inject({ url: '/dev/mail' })).body, /No mail yet/)
+      const mailer = openMailer(settings)
+      await mailer.send({ ...render(letter, 'T'), to: '<i>@example.com', messageId: '<1@x>' })
+      const list = await app.inject({ url: '/dev/mail' })
+      assert.match(list.body, /to &lt;i&gt;@example\.com/)
+      assert.ok(!list.body.includes('<b>'))
+      const [, path = ''] = /href="(\/dev\/mail\/[^"]+)"/.exec(list.body) ?? []
+      const one = await app.inject({ url: path })
+      assert.equal(one.statusCode, 200)
+      assert.match(String(one.headers['content-security-policy']), /default-src 'none'/)
+      assert.equal((await app.inject({ url: '/dev/mail/..%2f..%2fauth-secret' })).statusCode, 404)
+    } finally {
+      await instance.close()
+    }
+    const production = await anInstance(db.database, { production: true })
+    assert.equal((await production.app.inject({ url: '/dev/mail' })).statusCode, 404)
+    await production.close()
+  })
+})
