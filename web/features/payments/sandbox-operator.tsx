@@ -50,7 +50,7 @@ export function SandboxOperator({ payment }: { payment: AdminPayment }) {
   const kinds: (keyof typeof WORDS)[] =
     payment.status === 'Disputed' ? ['dispute_won'] : ['refund', 'dispute']
   return kinds.map((kind) => (
-    <Button key={kind} variant="default" loading={busy} onClick={() => void act(kind)}>
+    <Button key={kind} size="compact-md" variant="default" loading={busy} onClick={() => void act(kind)}>
       {WORDS[kind].act}
       <span className="sr-only"> of {payment.name}</span>
     </Button>

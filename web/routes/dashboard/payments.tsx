@@ -101,7 +101,7 @@ const COLUMNS: Column<AdminPayment>[] = [
     align: 'right',
     cell: (payment) => <span className="font-number tabular-nums">{dollars(payment.price)}</span>,
   },
-  { header: 'Status', width: 'min-w-44', cell: (payment) => <State payment={payment} /> },
+  { header: 'Status', width: 'min-w-36', cell: (payment) => <State payment={payment} /> },
   { header: 'Actions', align: 'right', cell: (payment) => <Actions payment={payment} /> },
 ]
 
@@ -132,7 +132,7 @@ function State({ payment }: { payment: AdminPayment }) {
 
 function Actions({ payment }: { payment: AdminPayment }) {
   return (
-    <span className="inline-flex items-center gap-3 whitespace-nowrap">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 lg:justify-end">
       <SandboxOperator payment={payment} />
       <Link
         to={`/dashboard/paymenthistory/${payment.transactionId}`}
