@@ -9,6 +9,8 @@ export default [
     route('login', 'routes/login.tsx'),
     route('sign-up', 'routes/sign-up.tsx'),
     route('setup', 'routes/setup.tsx'),
+    route('reset', 'routes/reset.tsx'),
+    route('verify', 'routes/verify.tsx'),
     route('*', 'routes/not-found.tsx'),
   ]),
   ...prefix('dashboard', [
@@ -31,6 +33,7 @@ export default [
       route('withdraw-request', 'routes/dashboard/withdraw-request.tsx'),
       route('manage-users', 'routes/dashboard/manage-users.tsx'),
       route('manage-task', 'routes/dashboard/manage-task.tsx'),
+      route('security', 'routes/dashboard/security.tsx'),
       route('statement', 'routes/dashboard/statement.tsx'),
       route('messages', 'routes/dashboard/messages.tsx'),
       route('books', 'routes/dashboard/books.tsx'),

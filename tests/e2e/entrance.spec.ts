@@ -148,3 +148,50 @@ test('a person without the role for a screen is told so kindly', async ({ page, 
   await ready(page)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
+
+test('a forgotten password is asked for without telling who is registered', async ({ page }) => {
+  await open(page, '/login')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+  await page.getByLabel('Email').fill('nobody@example.com')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByText('If somebody has this address here')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('links from mails that are used up say so', async ({ page, expected }) => {
+  expected.push('422')
+  await open(page, '/verify#token=used')
+  await page.getByRole('button', { name: 'This is my address' }).click()
+  await expect(page.getByRole('alert')).not.toBeEmpty()
+  await expectAccessible(page)
+  await open(page, '/reset#token=used')
+  await page.getByRole('textbox', { name: 'New password' }).fill('Secret!')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByRole('alert')).not.toBeEmpty()
+})
+
+test('a person changes their password and ends their other sessions', async ({
+  page,
+  context,
+  visitor,
+  expected,
+}) => {
+  expected.push('401', 'the old token')
+  const person = await newPerson(context, 'Worker')
+  const other = await visitor('Worker', 'Somebody Else')
+  await other.context().clearCookies()
+  const headers = { origin: new URL(other.url()).origin }
+  await other.context().request.post('/api/auth/sign-in', { data: person, headers })
+
+  await open(page, '/dashboard/security')
+  await expect(page.getByRole('heading', { name: 'Account Security' })).toBeVisible()
+  await expectAccessible(page)
+  await expect(page.getByRole('button', { name: /^Sign out .* on / })).toHaveCount(1)
+  await page.getByRole('textbox', { name: 'Current password' }).fill(person.password)
+  await page.getByRole('textbox', { name: 'New password' }).fill('Changed!')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Your other devices are signed out.')).toBeVisible()
+  await expect(page.getByText('This device')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Sign out .* on / })).toHaveCount(0)
+})

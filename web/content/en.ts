@@ -194,6 +194,8 @@ export const lists = {
 export const entrance = {
   loginDescription: 'Sign in to post tasks, do them, and see your coins.',
   signUpDescription: `Join as a Worker with ${STARTING_COINS.Worker} coins, or as a Buyer with ${STARTING_COINS.Buyer}.`,
+  resetDescription: 'Choose a new password for your account.',
+  verifyDescription: 'Prove that an email address is yours.',
   setupDescription: 'Make the first Admin of this marketplace.',
   rate: 'Always',
   worth: 'are one dollar',

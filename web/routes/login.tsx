@@ -79,6 +79,11 @@ export default function Login() {
           <Button type="submit" fullWidth loading={form.busy}>
             Login
           </Button>
+          <p className="text-center text-sm">
+            <Link to="/reset" className="link inline-flex min-h-8 items-center">
+              Forgot your password?
+            </Link>
+          </p>
         </form>
         <ProviderButtons returnTo={to} />
       </div>

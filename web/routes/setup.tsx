@@ -1,6 +1,5 @@
 import '#web/features/people/entrance.css'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import { NewPassword } from '#contract/auth.ts'
@@ -8,8 +7,10 @@ import { Email, Name } from '#contract/shapes.ts'
 import { setupAdmin } from '#contract/site.ts'
 import { entrance } from '#web/content/en.ts'
 import { Entrance } from '#web/features/people/entrance.tsx'
+import { NewPasswordInput } from '#web/features/people/new-password-input.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
+import { useFragment } from '#web/lib/fragment.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -22,7 +23,7 @@ export const meta = () => [
 
 /** The first Admin, made with the one-time link that the program printed. Its code comes behind the `#`. */
 export default function Setup() {
-  const [code] = useState(codeInAddress)
+  const code = useFragment('code')
   const change = useSessionChange()
   const navigate = useNavigate()
   const form = useForm({
@@ -44,14 +45,7 @@ export default function Setup() {
         <form {...form.props} className="card space-y-4 p-6">
           <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
           <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
-          <PasswordInput
-            label="Password"
-            description="At least 6 characters, with an uppercase letter, a lowercase letter and a special character"
-            autoComplete="new-password"
-            required
-            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
-            {...form.field('password')}
-          />
+          <NewPasswordInput {...form.field('password')} />
           <FormFailure message={form.failure} />
           <Button type="submit" fullWidth loading={form.busy}>
             Make me the Admin
@@ -59,12 +53,5 @@ export default function Setup() {
         </form>
       )}
     </Entrance>
-  )
-}
-
-function codeInAddress(): string {
-  const { hash, search } = window.location
-  return (
-    new URLSearchParams(hash.slice(1)).get('code') ?? new URLSearchParams(search).get('code') ?? hash.slice(1)
   )
 }

@@ -1,10 +1,11 @@
 import '#web/features/people/entrance.css'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { entrance } from '#web/content/en.ts'
 import { CompleteProfile } from '#web/features/people/complete-profile.tsx'
 import { Entrance } from '#web/features/people/entrance.tsx'
+import { NewPasswordInput } from '#web/features/people/new-password-input.tsx'
 import { PictureField } from '#web/features/people/picture-field.tsx'
 import { ProviderButtons } from '#web/features/people/provider-buttons.tsx'
 import { register, SignUpForm } from '#web/features/people/registration.ts'
@@ -69,14 +70,7 @@ export default function SignUp() {
           required
           {...form.field('email')}
         />
-        <PasswordInput
-          label="Password"
-          description="At least 6 characters, with an uppercase letter, a lowercase letter and a special character"
-          autoComplete="new-password"
-          required
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
-          {...form.field('password')}
-        />
+        <NewPasswordInput {...form.field('password')} />
         <PictureField {...form.field('image')} person={form.values.name} />
         <Button type="submit" fullWidth disabled={form.busy}>
           {form.busy ? 'Creating...' : 'Create account'}

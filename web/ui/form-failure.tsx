@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '#web/ui/icons.ts'
 /** Why the form could not be sent, above its button. Announced when it appears. */
 export function FormFailure({ message }: { message: string | null }) {
   return (
-    <div role="alert">
+    <div role="alert" className="empty:hidden">
       {message && (
         <p className="flex items-start gap-2 rounded-control bg-danger-soft px-4 py-3 text-sm text-danger">
           <IconAlertTriangle size={20} className="shrink-0" aria-hidden />

@@ -13,6 +13,7 @@ import {
   IconScale,
   IconSearch,
   IconSettings,
+  IconShieldCheck,
   IconSquarePlus,
   IconUser,
   IconUsers,
@@ -48,16 +49,22 @@ export const SIDEBAR: Record<Role, SidebarLink[]> = {
   ],
 }
 
+const security: SidebarLink = { to: '/dashboard/security', label: 'Account Security', icon: IconShieldCheck }
 const statement: SidebarLink = { to: '/dashboard/statement', label: 'Coin Statement', icon: IconScale }
 
 /** What the product has beyond the specification's sidebar, below it. */
 export const SIDEBAR_MORE: Record<Role, SidebarLink[]> = {
-  Worker: [{ to: '/dashboard/paymenthistory', label: 'Payment History', icon: IconReceipt }, statement],
-  Buyer: [statement],
+  Worker: [
+    { to: '/dashboard/paymenthistory', label: 'Payment History', icon: IconReceipt },
+    statement,
+    security,
+  ],
+  Buyer: [statement, security],
   Admin: [
     { to: '/dashboard/payments', label: 'Payments', icon: IconReceipt },
     { to: '/dashboard/messages', label: 'Messages', icon: IconMail },
     { to: '/dashboard/books', label: 'Books', icon: IconScale },
     { to: '/dashboard/jobs', label: 'Background Work', icon: IconClock },
+    security,
   ],
 }

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { endSession, sessions, signOutEverywhere } from '#contract/auth.ts'
+import { call, messageOf, type Reply } from '#web/lib/api.ts'
+import { ago, moment } from '#web/lib/format.ts'
+import { keyOf, queryOf } from '#web/lib/queries.ts'
+import { useSessionChange } from '#web/lib/session.tsx'
+import { confirm, say } from '#web/ui/dialogs.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+/** Where the person is signed in, and how to end it there. */
+export function Sessions() {
+  const { data } = useSuspenseQuery(queryOf(sessions, {}))
+  const change = useSessionChange()
+  const leaveEverywhere = async () => {
+    const sure = await confirm({
+      title: 'Sign out everywhere?',
+      text: 'Every device is signed out, this one too.',
+      confirmLabel: 'Sign out everywhere',
+      danger: true,
+    })
+    if (!sure) return
+    try {
+      await change(() => call(signOutEverywhere, {}))
+    } catch (error) {
+      await say({ title: 'You are still signed in', text: messageOf(error), tone: 'bad' })
+    }
+  }
+  return (
+    <section className="card p-5 sm:p-6" aria-labelledby="sessions">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="sessions" className="text-lg">
+          Where you are signed in
+        </h2>
+        <Button variant="default" onClick={() => void leaveEverywhere()}>
+          Sign out everywhere
+        </Button>
+      </div>
+      <ul className="mt-4 divide-y divide-line">
+        {data.map((session) => (
+          <OneSession key={session._id} session={session} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function OneSession({ session }: { session: Reply<typeof sessions>[number] }) {
+  const queries = useQueryClient()
+  const end = useMutation({
+    mutationFn: () => call(endSession, { params: { id: session._id } }),
+    onSuccess: () => toast({ message: `${session.device} is signed out.` }),
+    onError: (error) => say({ title: 'This session was not ended', text: messageOf(error), tone: 'bad' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(sessions) }),
+  })
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-4">
+      <div className="min-w-0">
+        <p className="font-nav">{session.device}</p>
+        <p className="text-sm text-dim">
+          {session.network} ·{' '}
+          <time dateTime={session.seenAt} title={moment(session.seenAt)}>
+            seen {ago(session.seenAt)}
+          </time>
+        </p>
+      </div>
+      {session.current ? (
+        <StatusBadge tone="good">This device</StatusBadge>
+      ) : (
+        <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
+          Sign out<span className="sr-only"> {session.device}</span>
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,22 @@
+import '#web/features/people/entrance.css'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { identity } from '#contract/auth.ts'
+import { ChangeEmail } from '#web/features/people/change-email.tsx'
+import { ChangePassword } from '#web/features/people/change-password.tsx'
+import { Sessions } from '#web/features/people/sessions.tsx'
+import { queryOf } from '#web/lib/queries.ts'
+import { Screen } from '#web/ui/screen.tsx'
+
+/** How a person signs in, and where they are signed in. */
+export default function Security() {
+  const { data: who } = useSuspenseQuery(queryOf(identity, {}))
+  return (
+    <Screen title="Account Security" subtitle="How you sign in, and where" width="narrow">
+      <div className="space-y-5">
+        <ChangeEmail who={who} />
+        <ChangePassword hasPassword={who.hasPassword} />
+        <Sessions />
+      </div>
+    </Screen>
+  )
+}

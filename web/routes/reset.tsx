@@ -1,0 +1,85 @@
+import '#web/features/people/entrance.css'
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import * as z from 'zod/mini'
+import { NewPassword, requestReset, resetPassword } from '#contract/auth.ts'
+import { Email } from '#contract/shapes.ts'
+import { entrance } from '#web/content/en.ts'
+import { Entrance } from '#web/features/people/entrance.tsx'
+import { NewPasswordInput } from '#web/features/people/new-password-input.tsx'
+import { call } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { useFragment } from '#web/lib/fragment.ts'
+import { pageMeta } from '#web/lib/meta.ts'
+import { useSessionChange } from '#web/lib/session.tsx'
+import { say } from '#web/ui/dialogs.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
+import { IconMail } from '#web/ui/icons.ts'
+
+export const meta = () => [
+  ...pageMeta({ title: 'New password', description: entrance.resetDescription }),
+  { name: 'robots', content: 'noindex' },
+]
+
+/** A forgotten password: asks for the mail, and with the mail's link for the new password. */
+export default function Reset() {
+  const token = useFragment('token')
+  return token === '' ? <AskForLink /> : <ChoosePassword token={token} />
+}
+
+function AskForLink() {
+  const [sent, setSent] = useState<string | null>(null)
+  const form = useForm({
+    schema: z.object({ email: Email }),
+    initialValues: { email: '' },
+    submit: async (body) => setSent((await call(requestReset, { body })).message),
+  })
+  return (
+    <Entrance title="Forgot your password?" lead="We send you a link to choose a new one.">
+      <form {...form.props} className="card space-y-4 p-6">
+        <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
+        <FormFailure message={form.failure} />
+        <div role="status">
+          {sent && (
+            <p className="flex items-start gap-2 rounded-control bg-soft px-4 py-3 text-sm text-on-soft">
+              <IconMail size={20} className="shrink-0" aria-hidden />
+              {sent}
+            </p>
+          )}
+        </div>
+        <Button type="submit" fullWidth loading={form.busy}>
+          {sent ? 'Send it again' : 'Send the link'}
+        </Button>
+      </form>
+    </Entrance>
+  )
+}
+
+function ChoosePassword({ token }: { token: string }) {
+  const change = useSessionChange()
+  const navigate = useNavigate()
+  const form = useForm({
+    schema: z.object({ password: NewPassword }),
+    initialValues: { password: '' },
+    submit: async ({ password }) => {
+      await change(() => call(resetPassword, { body: { token, password } }))
+      await navigate('/login', { replace: true })
+      void say({
+        title: 'Your password is changed',
+        text: 'You are signed out everywhere. Login with the new one.',
+      })
+    },
+  })
+  return (
+    <Entrance title="Choose a new password" lead="It ends every session that is open with the old one.">
+      <form {...form.props} className="card space-y-4 p-6">
+        <NewPasswordInput label="New password" {...form.field('password')} />
+        <FormFailure message={form.failure} />
+        <Button type="submit" fullWidth loading={form.busy}>
+          Change password
+        </Button>
+      </form>
+    </Entrance>
+  )
+}

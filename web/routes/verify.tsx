@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { verifyEmail } from '#contract/auth.ts'
+import { entrance } from '#web/content/en.ts'
+import { Entrance } from '#web/features/people/entrance.tsx'
+import { call, messageOf } from '#web/lib/api.ts'
+import { useFragment } from '#web/lib/fragment.ts'
+import { pageMeta } from '#web/lib/meta.ts'
+import { useSessionChange } from '#web/lib/session.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
+import { IconCircleCheck } from '#web/ui/icons.ts'
+
+export const meta = () => [
+  ...pageMeta({ title: 'Verify your email', description: entrance.verifyDescription }),
+  { name: 'robots', content: 'noindex' },
+]
+
+/** Proves that an address is the person's. A press, not the visit, uses the link up: mail scanners visit, too. */
+export default function Verify() {
+  const token = useFragment('token')
+  const change = useSessionChange()
+  const verify = useMutation({
+    mutationFn: async () => {
+      let email = ''
+      await change(async () => {
+        email = (await call(verifyEmail, { body: { token } })).email
+      })
+      return email
+    },
+  })
+  return (
+    <Entrance title="Verify your email" lead="So that nobody else can use your address.">
+      <div className="card space-y-4 p-6" role="status">
+        {verify.data ? (
+          <>
+            <p className="flex items-start gap-3">
+              <IconCircleCheck size={24} className="shrink-0 text-brand" aria-hidden />
+              <span>
+                <span className="font-number break-all">{verify.data}</span> is verified.
+              </span>
+            </p>
+            <LinkButton to="/dashboard" className="w-full">
+              Go to the dashboard
+            </LinkButton>
+          </>
+        ) : token === '' ? (
+          <p>This link has no code in it. Open the whole link from the mail.</p>
+        ) : (
+          <>
+            <p>One press, and this address is proved to be yours.</p>
+            <FormFailure message={verify.error && messageOf(verify.error)} />
+            <Button fullWidth loading={verify.isPending} onClick={() => verify.mutate()}>
+              This is my address
+            </Button>
+          </>
+        )}
+      </div>
+    </Entrance>
+  )
+}
