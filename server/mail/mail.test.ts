@@ -88,6 +88,7 @@ test('the settings of mail are complete, or the program says which one is missin
     AUTH_SECRET: 'x'.repeat(40),
     PUBLIC_URL: 'https://work.example',
     CARD_PROVIDER: 'sandbox',
+    ALLOW_SANDBOX: '1',
   }
   assert.throws(() => read(production), /SMTP_URL is missing/)
 })

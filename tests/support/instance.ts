@@ -25,10 +25,12 @@ export type Instance = {
 export async function anInstance(database: Database, settings: Partial<Config> = {}): Promise<Instance> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallywork-instance-'))
   const images = { kind: 'folder' as const, folder: join(dataDir, 'images') }
+  const mail = { kind: 'folder' as const, folder: join(dataDir, 'mail'), from: 'no-reply@localhost' }
   const config = {
     ...testConfig,
     dataDir,
     images,
+    mail,
     authSecret: 'a secret of the tests, long enough for anybody',
     publicUrl: 'http://localhost:4700',
     ...settings,
