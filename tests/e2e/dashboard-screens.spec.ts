@@ -73,6 +73,18 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
   }
 }
 
+for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
+  test(`${role}: every screen fits a window of 320 px, a desk's at 400 %`, async ({ context, page }) => {
+    await page.setViewportSize({ width: 320, height: 700 })
+    await enterAs(context, role)
+    for (const { path, heading } of screens) {
+      await open(page, await addressOf(page, path))
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+    }
+  })
+}
+
 /** The window as wide as asked for and as high as the page, so that the picture shows all of it as it is used. */
 async function fit(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 })

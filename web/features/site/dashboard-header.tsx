@@ -10,7 +10,7 @@ import { IconMenu2 } from '#web/ui/icons.ts'
 /** The head of the dashboard: menu on small screens, coins, notifications, and who is signed in. */
 export function DashboardHeader({ person, openMenu }: { person: User; openMenu: () => void }) {
   return (
-    <header className="sticky top-0 z-30 flex h-[68px] items-center gap-2 border-b border-line bg-surface px-3 sm:gap-3 sm:px-6">
+    <header className="sticky top-0 z-30 flex min-h-[68px] flex-wrap items-center gap-2 border-b border-line bg-surface px-3 max-[18rem]:gap-0 max-[18rem]:px-1 sm:gap-3 sm:px-6">
       <ActionIcon
         className="lg:hidden"
         variant="transparent"
@@ -20,14 +20,19 @@ export function DashboardHeader({ person, openMenu }: { person: User; openMenu: 
       >
         <IconMenu2 size={22} />
       </ActionIcon>
-      <Brand short />
-      <div className="ml-auto flex items-center gap-2 sm:gap-3">
+      {/* Where letters are twice their size, a phone has no room for what the menu says too. */}
+      <span className="max-[18rem]:hidden">
+        <Brand short />
+      </span>
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-2 sm:gap-3">
         <CoinAmount value={person.coin} chip />
         <span className="hidden sm:block">
           <ColorSchemeToggle />
         </span>
         <Bell email={person.email} />
-        <Face name={person.name} image={person.image} size={42} />
+        <span className="contents max-[18rem]:hidden">
+          <Face name={person.name} image={person.image} size={42} />
+        </span>
         <div className="hidden max-w-56 leading-tight md:block">
           <p className="truncate text-sm font-number">{person.name}</p>
           <p className="truncate text-xs text-dim">{person.email}</p>

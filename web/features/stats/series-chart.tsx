@@ -22,7 +22,7 @@ export default function SeriesChart({ name, unit, points }: { name: string; unit
       yAxisProps={{ allowDecimals: false, width: 56 }}
       gridProps={{ syncWithTicks: true }}
       barProps={{ radius: [3, 3, 0, 0], isAnimationActive: false }}
-      barChartProps={{ accessibilityLayer: false }}
+      barChartProps={{ accessibilityLayer: false, margin: { top: 10, right: 4 } }}
       tooltipProps={{ labelFormatter: (value) => (typeof value === 'string' ? day(value) : value) }}
     />
   )

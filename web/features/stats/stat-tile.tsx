@@ -13,7 +13,7 @@ type Props = {
   to?: string
 }
 
-const COLUMNS = { 3: 'sm:grid-cols-3', 4: 'xl:grid-cols-4' }
+const COLUMNS = { 3: 'sm:grid-cols-3', 4: 'sm:grid-cols-2 xl:grid-cols-4' }
 
 type TilesProps = {
   label: string
@@ -25,7 +25,10 @@ type TilesProps = {
 /** Figures side by side. */
 export function StatTiles({ label, columns, children }: TilesProps) {
   return (
-    <dl aria-label={label} className={`grid grid-cols-2 gap-3 sm:gap-4 ${COLUMNS[columns]}`}>
+    <dl
+      aria-label={label}
+      className={`grid grid-cols-[repeat(auto-fill,minmax(min(8.25rem,100%),1fr))] gap-3 sm:gap-4 ${COLUMNS[columns]}`}
+    >
       {children}
     </dl>
   )

@@ -24,7 +24,7 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
           {error ? messageOf(error) : `Nothing in the last ${SERIES_DAYS} days.`}
         </p>
       ) : (
-        <div className="mt-4 h-48" aria-hidden>
+        <div className="mt-4 h-48 overflow-x-clip" aria-hidden>
           {points && (
             <Suspense>
               <SeriesChart name={title} unit={unit} points={points} />

@@ -44,7 +44,7 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
           <IconClock size={18} stroke={1.8} aria-hidden />
           {left ? `Approves itself in ${left}` : 'Approves itself any moment'}
         </p>
-        <div className="flex flex-1 justify-end gap-3">
+        <div className="flex flex-1 flex-wrap justify-end gap-3">
           <Button
             variant="default"
             className="max-sm:flex-1"

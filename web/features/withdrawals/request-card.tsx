@@ -55,7 +55,7 @@ export function RequestCard({ request, busy, pay, decline }: Props) {
       </dl>
       <Origin origin={request.origin} />
       {request.status === 'pending' && (
-        <div className="mt-auto flex justify-end gap-3">
+        <div className="mt-auto flex flex-wrap justify-end gap-3">
           <Button
             variant="default"
             disabled={busy}

@@ -75,17 +75,20 @@ export default function ManageTask() {
             columns={[
               {
                 header: 'Task',
-                width: 'w-full min-w-56',
+                width: 'w-full min-w-48',
                 cell: (task) => (
                   <span className="flex items-center gap-3">
                     <TaskPicture image={task.task_image_url} />
-                    <Title task={task} />
+                    <span className="min-w-0">
+                      <Title task={task} />
+                      <span className="line-clamp-1 text-dim xl:hidden">By {task.buyer_name}</span>
+                    </span>
                   </span>
                 ),
               },
               {
                 header: 'Buyer',
-                width: 'min-w-40',
+                width: 'hidden min-w-40 xl:table-cell',
                 cell: (task) => (
                   <>
                     <span className="line-clamp-1">{task.buyer_name}</span>

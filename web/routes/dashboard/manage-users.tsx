@@ -98,7 +98,7 @@ export default function ManageUsers() {
                   <p className="line-clamp-2 font-number">{person.name}</p>
                   <p className="truncate text-sm text-dim">{person.email}</p>
                 </div>
-                <div className="ml-auto flex gap-2">
+                <div className="ml-auto flex flex-wrap justify-end gap-2">
                   <RoleOf person={person} {...manage} />
                   <Delete person={person} {...manage} />
                 </div>

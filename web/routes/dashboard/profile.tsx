@@ -34,7 +34,9 @@ export default function Profile() {
           </div>
           <div className="sm:text-right">
             <CoinAmount value={person.coin} className="text-title" />
-            <p className="text-sm text-dim">worth {worth(person.coin)}</p>
+            <p className="text-sm text-dim">
+              {person.role === 'Worker' ? `worth ${worth(person.coin)}` : 'to spend'}
+            </p>
           </div>
         </section>
         <ErrorBoundary>

@@ -11,13 +11,13 @@ import { Screen } from '#web/ui/screen.tsx'
 
 /** Every coin that came or went, with the balance after it. */
 export default function Statement() {
-  const { email, coin } = useUserData()
+  const { email, coin, role } = useUserData()
   const query = useSuspenseInfiniteQuery(pagesOf(statement, { params: { email } }, 50))
   const lines = query.data.pages.flatMap((page) => page.reply)
   return (
     <Screen
       title="Coin Statement"
-      subtitle={`You have ${coins(coin)}, worth ${worth(coin)}`}
+      subtitle={`You have ${coins(coin)}${role === 'Worker' ? `, worth ${worth(coin)}` : ''}`}
       action={lines.length > 0 && <DownloadStatement email={email} />}
     >
       {lines.length === 0 ? (
