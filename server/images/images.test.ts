@@ -234,6 +234,21 @@ describe('pictures', () => {
     assert.equal(stranger.statusCode, 401)
   })
 
+  test('of twenty uploads at once by one person four are taken, and others are not kept waiting', async () => {
+    const bytes = await plain(600, 600).png().toBuffer()
+    const mine = Array.from({ length: 20 }, () => upload(form({ bytes })))
+    const other = await instance.signIn(await aWorker(db.database))
+    const theirs = await instance.app.inject({
+      method: 'POST',
+      url: '/api/images',
+      payload: form({ bytes }).payload,
+      headers: { authorization: other, ...form().headers },
+    })
+    assert.equal(theirs.statusCode, 200)
+    const statuses = (await Promise.all(mine)).map(({ statusCode }) => statusCode)
+    assert.deepEqual(new Set(statuses), new Set([200, 429]))
+  })
+
   test('a name that is not one of ours finds nothing', async () => {
     for (const name of [
       'x',

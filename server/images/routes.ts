@@ -3,16 +3,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/images.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
+import { places } from './gate.ts'
 import { openImageStore } from './open-store.ts'
 import { invalidImage } from './picture.ts'
 import { uploadImage } from './upload.ts'
 
 const FILE_MAX_BYTES = 10 * 1024 * 1024
+const AT_ONCE_MAX = { each: 4, all: 24 }
 
 /** Uploads, and the pictures themselves under `/images/`. */
 export async function imageRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const { config, database } = services
   const store = openImageStore(config.images, config.publicUrl)
+  const inPlace = places(AT_ONCE_MAX)
 
   // A scope of its own: nowhere else are multipart bodies read.
   await app.register(async (scope) => {
@@ -22,8 +25,10 @@ export async function imageRoutes(app: FastifyInstance, services: Services): Pro
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
     serve(scope, services, contract.uploadImage, async ({ request, caller }) => {
-      const file = await fileIn(request)
-      const { url, thumbUrl, width, height } = await uploadImage(database, store, caller.identityId, file)
+      const { identityId } = caller
+      const { url, thumbUrl, width, height } = await inPlace(identityId, async () =>
+        uploadImage(database, store, identityId, await fileIn(request)),
+      )
       return {
         data: { display_url: url, url, thumb: { url: thumbUrl }, width, height },
         success: true as const,
