@@ -73,6 +73,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   if (production && value.AUTH_SECRET === undefined) {
     throw new BadConfig('AUTH_SECRET is missing: in production give 32 or more random characters of your own')
   }
+  if (production && value.PUBLIC_URL === undefined) {
+    throw new BadConfig(
+      'PUBLIC_URL is missing: in production give the origin people use, like https://work.example.com',
+    )
+  }
   return {
     production,
     port: value.PORT,

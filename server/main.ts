@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { BadConfig, type Config, readConfig } from './config.ts'
 import { connect } from './database/connect.ts'
-import { fillDemoWorld } from './demo/fill.ts'
+import { fillDemoWorld, refuseDemoWorld } from './demo/fill.ts'
 import { makeAuthenticate } from './identity/authenticate.ts'
 import { setupLink } from './identity/setup.ts'
 import { openSigningKeys } from './identity/signing-keys.ts'
@@ -23,6 +23,7 @@ async function main(): Promise<void> {
     const cards = await openCards(database, config)
     const services = { database, config, keys, cards, authenticate: makeAuthenticate(database, keys, config) }
     if (config.demo) await fillDemoWorld(database, config, say)
+    else if (config.production) await refuseDemoWorld(database)
     app = await buildApp(services, { level: config.logLevel })
     await listen(app, config)
     jobs = await startJobs(services, app.log)

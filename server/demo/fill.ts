@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid'
 import { PACKAGES } from '#contract/product.ts'
-import type { Config } from '#server/config.ts'
+import { BadConfig, type Config } from '#server/config.ts'
 import { type Database, query, queryOne, type Tx } from '#server/database/database.ts'
 import { boughtInSandbox } from '#server/payments/sandbox/past.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
@@ -35,6 +35,21 @@ const readNotices = query<never, [before: string]>(
   'update notifications set read_at = created_at where created_at < $1',
 )
 const clearOutbox = query<never, []>('demo_clear_outbox', 'delete from outbox')
+
+const holdsDemoWorld = query<{ name: string }, []>(
+  'demo_holds_world',
+  `select name from installation where name = 'demo_world'`,
+)
+
+/** Production keeps away from a database with made-up people in it, unless DEMO=1 asks for them by name. */
+export async function refuseDemoWorld(database: Database): Promise<void> {
+  const [there] = await holdsDemoWorld(database)
+  if (there !== undefined) {
+    throw new BadConfig(
+      'This database holds the demo world: in production use another DATA_DIR or DATABASE_URL, or ask for it with DEMO=1',
+    )
+  }
+}
 
 /** A moment of the story: it happens at its own time, by the marketplace's clock. */
 type Moment = { at: number; happen: (tx: Tx) => Promise<unknown> }

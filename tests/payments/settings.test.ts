@@ -6,7 +6,12 @@ import { beginPurchase } from '#server/payments/queries.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer } from '#tests/support/stories.ts'
 
-const PRODUCTION = { NODE_ENV: 'production', AUTH_SECRET: 'x'.repeat(32), MAIL: 'folder' }
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://work.example',
+  AUTH_SECRET: 'x'.repeat(32),
+  MAIL: 'folder',
+}
 const TEST_KEYS = {
   CARD_PROVIDER: 'stripe',
   STRIPE_SECRET_KEY: 'sk_test_1',

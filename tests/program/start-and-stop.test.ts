@@ -23,6 +23,16 @@ function startWith(env: Record<string, string>) {
   return { code: done.status, said: `${done.stdout}${done.stderr}` }
 }
 
+/** Everything that production asks for; the sandbox by name. */
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  AUTH_SECRET: 'a-secret-of-this-test-that-is-long-enough',
+  PUBLIC_URL: 'https://work.example.com',
+  MAIL: 'folder',
+  CARD_PROVIDER: 'sandbox',
+  ALLOW_SANDBOX: '1',
+}
+
 const audit = (dataDir: string) => {
   const { PATH, HOME } = process.env
   return spawnSync(process.execPath, ['server/ledger/audit-command.ts'], {
@@ -58,10 +68,21 @@ describe('starting and stopping the program', () => {
     }
   })
 
-  test('production does not start without a secret of its own', () => {
-    const { code, said } = startWith({ NODE_ENV: 'production', DATA_DIR: '/nonexistent' })
+  test('production does not start without what it needs, and says what is missing', () => {
+    for (const name of ['AUTH_SECRET', 'PUBLIC_URL', 'MAIL', 'CARD_PROVIDER', 'ALLOW_SANDBOX']) {
+      const { code, said } = startWith({ ...PRODUCTION, [name]: '', DATA_DIR: '/nonexistent' })
+      assert.equal(code, 1, name)
+      assert.match(said, name === 'MAIL' ? /SMTP_URL/ : new RegExp(name))
+    }
+  })
+
+  test('production keeps away from a database with the demo world in it', async () => {
+    const dataDir = await aFolder()
+    const program = await startProgram({ dataDir, env: { DEMO: '1' } })
+    await program.stop()
+    const { code, said } = startWith({ ...PRODUCTION, DATA_DIR: dataDir, PORT: String(program.port) })
     assert.equal(code, 1)
-    assert.match(said, /AUTH_SECRET/)
+    assert.match(said, /demo world/)
   })
 
   test('a port in use is said in a sentence, and the database does not stay behind', async () => {
@@ -121,13 +142,7 @@ describe('starting and stopping the program', () => {
   })
 
   test('in production there is no demo world, and the first admin comes from a link that works once', async () => {
-    const env = {
-      NODE_ENV: 'production',
-      AUTH_SECRET: 'a-secret-of-this-test-that-is-long-enough',
-      PUBLIC_URL: 'https://work.example.com',
-      MAIL: 'folder',
-    }
-    const program = await startProgram({ env })
+    const program = await startProgram({ env: PRODUCTION })
     try {
       const post = (path: string, body: unknown) =>
         fetch(`http://localhost:${program.port}/api${path}`, {

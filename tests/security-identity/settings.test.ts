@@ -5,6 +5,7 @@ import { listProviders } from '#server/identity/providers.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',
+  PUBLIC_URL: 'https://work.example',
   AUTH_SECRET: 'x'.repeat(32),
   MAIL: 'folder',
   CARD_PROVIDER: 'sandbox',
