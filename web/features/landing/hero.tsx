@@ -10,7 +10,7 @@ import { IconCheck } from '#web/ui/icons.ts'
 export function Hero() {
   return (
     <section className="hero-ground overflow-hidden">
-      <div className="page grid items-center gap-14 py-14 lg:grid-cols-[1.05fr_1fr] lg:py-24">
+      <div className="page grid grid-cols-[minmax(0,1fr)] items-center gap-14 py-14 lg:grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)] lg:py-24">
         <div>
           <p className="inline-flex items-center gap-2 rounded-full border border-line bg-surface px-3.5 py-1.5 text-sm font-nav">
             <CoinMark size={20} />

@@ -26,14 +26,14 @@ export function PublicHeader() {
 
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-body">
-      <div className="page flex h-[68px] items-center gap-2 sm:gap-3">
+      <div className="page flex min-h-[68px] flex-wrap items-center gap-2 sm:gap-3">
         <Brand short={user !== null} />
         <nav aria-label="Main" className="ml-5 hidden gap-1 lg:flex">
           {PLACES.map((place) => (
             <PlaceLink key={place.to} {...place} />
           ))}
         </nav>
-        <div className="ml-auto flex items-center gap-2">
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
           <ColorSchemeToggle />
           <Account />
           <IconButton
@@ -58,7 +58,7 @@ function PlaceLink({ to, label }: { to: string; label: string }) {
     <Link
       to={to}
       prefetch="intent"
-      className="flex min-h-11 items-center rounded-control px-3 text-sm font-nav text-dim no-underline hover:bg-soft hover:text-on-soft"
+      className="flex min-h-11 items-center rounded-control px-3 text-sm font-nav whitespace-nowrap text-dim no-underline hover:bg-soft hover:text-on-soft"
     >
       {label}
     </Link>
