@@ -41,4 +41,5 @@ begin
       format('%s asks for %s (%s) by %s.', worker.name, dollars_in_words(p_coins * 5), coins_in_words(p_coins), p_system),
       '/dashboard/withdraw-request', p_id)
      from users where role = 'Admin' and deleted_at is null;
+  perform changed(p_worker, null);
 end $$;
