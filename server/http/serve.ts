@@ -5,6 +5,7 @@ import type { Db } from '#server/database/database.ts'
 import type { Caller, Viewer } from '#server/identity/caller.ts'
 import { allow } from './access.ts'
 import { type Answer, claimKey, once } from './idempotency.ts'
+import { inWords } from './in-words.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
 import { sharedAnswers } from './shared-answers.ts'
@@ -101,7 +102,7 @@ function parse(
   code: 'not_found' | 'invalid_request',
 ): unknown {
   if (schema === undefined) return undefined
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { error: inWords })
   if (parsed.success) return parsed.data
   if (code === 'not_found') throw new Refusal('not_found', 'There is nothing here under this address.')
 
@@ -110,7 +111,10 @@ function parse(
     issues.toReversed().map((issue) => [issue.path.join('.') || 'body', issue.message]),
   )
   const malformed = issues.some((issue) => issue.code === 'invalid_type' || issue.code === 'invalid_union')
-  const message =
-    issues.length === 1 && issues[0] !== undefined ? issues[0].message : 'Some fields are not right.'
-  throw new Refusal(malformed ? 'invalid_request' : 'invalid_fields', message, fields)
+  const [message = '', ...others] = Object.values(fields)
+  throw new Refusal(
+    malformed ? 'invalid_request' : 'invalid_fields',
+    others.length === 0 ? message : 'Some fields are not right.',
+    fields,
+  )
 }

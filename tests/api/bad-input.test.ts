@@ -304,6 +304,8 @@ function expectAnswer({ status, body, text }: Answer, what = ''): void {
     error.message.length > 0 && !/select |insert |\bat \/|node_modules|zod/i.test(error.message),
     text,
   )
+  const said = [error.message, ...Object.values(error.fields ?? {})]
+  assert.ok(!said.some((sentence) => /^(invalid (input|option|uuid)|too (small|big))/i.test(sentence)), text)
 }
 
 function addressOf({ name, endpoint }: NamedEndpoint, person: Person, ids: Record<string, string>): string {

@@ -1,0 +1,36 @@
+import type * as z from 'zod/mini'
+
+/**
+ * Says what is wrong with a value where its schema has no sentence of its own: an error's message can be shown to a
+ * person as it stands (decisions.md §1), and a validator's own wording cannot.
+ */
+export function inWords(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined && issue.path?.length) return 'This field is required'
+      return KINDS[issue.expected] ?? 'This is not of the right kind'
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `This should be ${String(issue.values[0])}`
+        : `Choose one of ${issue.values.join(', ')}`
+    case 'too_small':
+      if (issue.origin === 'string' && Number(issue.minimum) === 1) return 'This field is required'
+      return `At least ${issue.minimum}${UNITS[issue.origin] ?? ''}`
+    case 'too_big':
+      return `At most ${issue.maximum}${UNITS[issue.origin] ?? ''}`
+    case 'invalid_format':
+      return issue.format === 'uuid' ? 'This is not an id' : 'This is not written right'
+    default:
+      return 'This is not right'
+  }
+}
+
+const KINDS: Record<string, string> = {
+  string: 'This should be one text',
+  number: 'This should be a number',
+  int: 'This should be a whole number',
+  boolean: 'This should be true or false',
+  object: 'Send a JSON object',
+}
+
+const UNITS: Record<string, string> = { string: ' characters' }
