@@ -68,6 +68,9 @@ const red: MantineColorsTuple = [
 const fontFamily =
   "'Figtree Variable', 'Noto Sans Bengali Variable', 'Figtree Fallback', system-ui, sans-serif"
 
+/** A head that stays while its dialog scrolls has the ground of its dialog, in dark colours too. */
+const ON_SURFACE = { header: { background: 'var(--mantine-color-surface)' } }
+
 export const theme = createTheme({
   colors: { jade, coin, gray, dark, red },
   primaryColor: 'jade',
@@ -119,8 +122,10 @@ export const theme = createTheme({
         transitionProps: { transition: 'pop', duration: 200 },
         overlayProps: { backgroundOpacity: 0.5 },
       },
+      styles: ON_SURFACE,
     },
     Drawer: {
+      styles: ON_SURFACE,
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, transitionProps: { duration: 200 } },
     },
     Popover: { defaultProps: { transitionProps: { transition: 'pop', duration: 200 } } },

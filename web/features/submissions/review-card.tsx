@@ -44,10 +44,10 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
           <IconClock size={18} stroke={1.8} aria-hidden />
           {left ? `Approves itself in ${left}` : 'Approves itself any moment'}
         </p>
-        <div className="flex flex-1 flex-wrap justify-end gap-3">
+        <div className="flex flex-1 flex-wrap justify-end gap-3 max-sm:basis-full">
           <Button
             variant="default"
-            className="max-sm:flex-1"
+            className="max-sm:grow"
             disabled={busy}
             leftSection={<IconX size={18} aria-hidden />}
             onClick={reject}
@@ -55,7 +55,7 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
             Reject<span className="sr-only"> work of {worker_name}</span>
           </Button>
           <Button
-            className="max-sm:flex-1"
+            className="max-sm:grow"
             loading={busy}
             leftSection={<IconCheck size={18} aria-hidden />}
             onClick={approve}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import type { Cost } from '#web/features/tasks/cost.ts'
-import { count } from '#web/lib/format.ts'
+import { count, number } from '#web/lib/format.ts'
 
 type Props = { cost: Cost | null; workers: unknown; pay: unknown; balance: number }
 
@@ -13,7 +13,7 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
     <section aria-label="Cost" className="card p-5">
       <h2 className="text-lg">Total cost</h2>
       <dl className="mt-3 space-y-2 text-sm" aria-live="polite" aria-atomic="true">
-        <Line label={cost ? `${count(Number(workers), 'worker')} × ${pay}` : 'Workers × pay'}>
+        <Line label={cost ? `${count(Number(workers), 'worker')} × ${number(Number(pay))}` : 'Workers × pay'}>
           <CoinAmount value={cost?.work ?? 0} />
         </Line>
         {cost && cost.fee > 0 && (

@@ -65,7 +65,7 @@ export function RequestCard({ request, busy, pay, decline }: Props) {
             Decline<span className="sr-only"> request of {request.workerName}</span>
           </Button>
           <Button
-            className="max-sm:flex-1"
+            className="max-sm:grow"
             loading={busy}
             leftSection={<IconCheck size={18} aria-hidden />}
             onClick={pay}
