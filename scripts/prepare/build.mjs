@@ -12,7 +12,6 @@ const SOURCES = [
   'scripts/build',
   'react-router.config.ts',
   'vite.config.ts',
-  'postcss.config.mjs',
   'tsconfig.json',
   'package.json',
   'package-lock.json',

@@ -14,6 +14,8 @@ export function ProviderButtons({ returnTo }: { returnTo: string }) {
           key={provider.id}
           variant="default"
           fullWidth
+          // A long label goes on in a second line instead of being cut.
+          classNames={{ root: 'h-auto! min-h-[42px] py-1.5', label: 'whitespace-normal!' }}
           leftSection={provider.id === 'google' ? <GoogleMark /> : undefined}
           onClick={() => signInWithGoogle(provider.id, returnTo)}
         >
