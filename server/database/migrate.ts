@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import type pg from 'pg'
 
 const SERVER = join(import.meta.dirname, '..')
+const MIGRATIONS = join(import.meta.dirname, 'migrations')
 const LOCK = 7_461_001
 
 /**
@@ -11,8 +12,8 @@ const LOCK = 7_461_001
  * beside their use cases. All in one transaction under one lock, so that concurrent starts run it once and a failure
  * leaves what was there. Answers the names of the migrations that ran.
  */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
-  const migrations = await readSql(join(import.meta.dirname, 'migrations', '*.sql'))
+export async function migrate(pool: pg.Pool, folder = MIGRATIONS): Promise<string[]> {
+  const migrations = await readSql(join(folder, '*.sql'))
   const functions = await readSql(join(SERVER, '!(database)', '*.sql'))
   const fingerprint = createHash('sha256').update(JSON.stringify(functions)).digest('hex')
 

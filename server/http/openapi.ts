@@ -44,7 +44,8 @@ export function openApi(title: string): OpenApi {
 
 function operationOf({ domain, name, endpoint }: NamedEndpoint): Operation {
   const status = String(endpoint.status ?? 200)
-  const reply = endpoint.status === 204 ? undefined : schemaOf(endpoint.reply, 'output')
+  const reply =
+    endpoint.status === 204 || endpoint.status === 303 ? undefined : schemaOf(endpoint.reply, 'output')
   return {
     operationId: name,
     tags: [domain],
@@ -61,11 +62,21 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): Operation {
     responses: {
       [status]: {
         description: 'Done',
-        ...(reply && { content: { 'application/json': { schema: reply } } }),
+        ...(reply && { content: { [isFile(reply) ? '*/*' : 'application/json']: { schema: reply } } }),
       },
+      ...(reply && !isFile(reply) && isOptional(endpoint) && { 204: { description: 'There is none' } }),
       default: { $ref: '#/components/responses/Refusal' },
     },
   }
+}
+
+/** An answer of no declared shape is a file, streamed as it is. */
+function isFile(reply: Schema): boolean {
+  return Object.keys(reply).length === 0
+}
+
+function isOptional({ status = 200, reply }: Endpoint): boolean {
+  return status === 200 && reply.safeParse(undefined).success
 }
 
 function parametersOf({ params, query, method, access, idempotency }: Endpoint): Schema[] {
