@@ -14,6 +14,9 @@ import { signUp } from './sign-up.ts'
 import { TOKEN_MINUTES } from './signing-keys.ts'
 import { resendVerification } from './verify-email.ts'
 
+/** The version of credentials that nobody has changed yet. */
+const NEW = 0
+
 /** How one signs in and out. Also guards every write of the API against other sites' pages. */
 export function identityRoutes(app: FastifyInstance, services: Services): void {
   const { config, database, keys } = services
@@ -22,7 +25,7 @@ export function identityRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, contract.signUp, async ({ body, ...exchange }) => {
     const id = await signUp(database, config, exchange.request.ip, body)
     // Where only verified people may sign in, the first session waits for the mail's link.
-    if (!config.verifyFor.has('sign-in')) await startSession(config, exchange, id)
+    if (!config.verifyFor.has('sign-in')) await startSession(config, exchange, id, NEW)
     return { user: { email: body.email, name: body.name } }
   })
 
@@ -30,7 +33,7 @@ export function identityRoutes(app: FastifyInstance, services: Services): void {
     const identity = await signIn(database, exchange.request.ip, body)
     if (config.verifyFor.has('sign-in')) await resendVerification(database, config, identity)
     requireVerified(config, identity, 'sign-in')
-    await startSession(config, exchange, identity.id)
+    await startSession(config, exchange, identity.id, identity.version)
     return { user: { email: identity.email, name: identity.name } }
   })
 
@@ -56,7 +59,7 @@ export function identityRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, services, site.setupAdmin, async ({ body, ...exchange }) => {
     const id = await setupAdmin(database, config, body)
-    await startSession(config, exchange, id)
+    await startSession(config, exchange, id, NEW)
     return { user: { email: body.email, name: body.name } }
   })
 

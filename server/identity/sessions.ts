@@ -30,13 +30,24 @@ export type OpenSession = {
   seen_at: string
 }
 
+// The lock has a reset wait for this session, which it then ends, or this wait for the reset, whose version differs.
 const insertSession = query<
   { expires_at: string },
-  [id: string, identityId: string, hash: Buffer, device: string, network: string, days: number]
+  [
+    id: string,
+    identityId: string,
+    hash: Buffer,
+    device: string,
+    network: string,
+    days: number,
+    version: number | null,
+  ]
 >(
   'session_start',
   `insert into sessions (id, identity_id, secret_hash, device, network, expires_at)
-   values ($1, $2, $3, $4, $5, now() + make_interval(days => $6)) returning expires_at`,
+   select $1, id, $3, $4, $5, now() + make_interval(days => $6) from identities
+    where id = $2 and ($7::int is null or credentials_version = $7) for share
+   returning expires_at`,
 )
 // Moves the end at most once a minute; in between it only reads.
 const readSession = query<SessionRow, [hash: Buffer, days: number, daysMax: number]>(
@@ -62,7 +73,8 @@ const endSession = query<never, [hash: Buffer]>(
 // Tokens of an outside issuer know no session of ours, so they end by their age.
 const endSessionsOf = query<never, [identityId: string, except: string | null]>(
   'sessions_end_of_identity',
-  `with issuers as (update identities set issuer_tokens_from = now() where id = $1)
+  `with changed as (update identities set issuer_tokens_from = now(), credentials_version = credentials_version + 1
+                     where id = $1)
    update sessions set ended_at = now() where identity_id = $1 and ended_at is null and id is distinct from $2`,
 )
 const endOneSession = query<{ id: string }, [identityId: string, id: string]>(
@@ -80,17 +92,26 @@ type Exchange = { db: Db; request: FastifyRequest; reply: FastifyReply }
 
 /**
  * Signs the browser in: a new session with a new secret in the cookie. A session that the browser had ends, so that a
- * cookie planted before means nothing afterwards.
+ * cookie planted before means nothing afterwards. `version` is the identity's when its credentials were checked.
+ * @throws Refusal `wrong_credentials` when they changed since.
  */
-export async function startSession(config: Config, exchange: Exchange, identityId: string): Promise<void> {
+export async function startSession(
+  config: Config,
+  exchange: Exchange,
+  identityId: string,
+  version: number | null = null,
+): Promise<void> {
   const { db, request, reply } = exchange
   const earlier = secretIn(config, request)
   if (earlier !== undefined) await endSession(db, hashOf(earlier))
   const secret = randomBytes(32).toString('base64url')
   const device = deviceOf(request.headers['user-agent'])
   const network = networkOf(request.ip)
-  const [row] = await insertSession(db, uuid(), identityId, hashOf(secret), device, network, DAYS)
-  if (row !== undefined) setCookie(config, reply, secret, new Date(row.expires_at))
+  const [row] = await insertSession(db, uuid(), identityId, hashOf(secret), device, network, DAYS, version)
+  if (row === undefined) {
+    throw new Refusal('wrong_credentials', 'Your account has changed just now. Please sign in again.')
+  }
+  setCookie(config, reply, secret, new Date(row.expires_at))
 }
 
 /** The session of the request's cookie, kept alive by being asked for; undefined when nobody is signed in. */

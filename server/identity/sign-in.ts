@@ -21,12 +21,14 @@ const readIdentity = query<
     password_hash: string | null
     email_verified: boolean
     deleted: boolean
+    version: number
   },
   [emailKey: string]
 >(
   'identity_for_sign_in',
   `select identities.id, identities.name, identities.email, password_hash,
-          email_verified_at is not null as email_verified, users.deleted_at is not null as deleted
+          email_verified_at is not null as email_verified, users.deleted_at is not null as deleted,
+          credentials_version as version
      from identities left join users on users.id = identities.id where identities.email_key = $1`,
 )
 const knownNetwork = query<{ known: boolean }, [emailKey: string, network: string]>(
@@ -36,7 +38,15 @@ const knownNetwork = query<{ known: boolean }, [emailKey: string, network: strin
 )
 
 type Credentials = { email: string; password: string }
-type Identity = { id: string; name: string; email: string; emailKey: string; emailVerified: boolean }
+type Identity = {
+  id: string
+  name: string
+  email: string
+  emailKey: string
+  emailVerified: boolean
+  /** Of the credentials that were checked. */
+  version: number
+}
 
 /**
  * Checks e-mail and password. Unknown, deleted, wrong: one answer, after the same work. Failures are counted per
@@ -74,5 +84,6 @@ async function check(db: Db, ip: string, { email, password }: Credentials): Prom
     email: identity.email,
     emailKey: key,
     emailVerified: identity.email_verified,
+    version: identity.version,
   }
 }

@@ -28,7 +28,8 @@ describe('linking an issuer’s person to an account by address', () => {
     }
     const person = vouchedIn(issuer, given)
     assert.ok(person)
-    return identityVouchedFor(identity.database, identity.config, person).catch(
+    return identityVouchedFor(identity.database, identity.config, person).then(
+      ({ id: identityId }) => identityId,
       (error: OpenidRefusal) => error.reason,
     )
   }
@@ -107,6 +108,7 @@ describe('linking an issuer’s person to an account by address', () => {
       [id],
     )
     assert.equal(rows[0].email_verified_at, null)
+    assert.equal((await identity.mailTo('new@elsewhere.example'))[0]?.template, 'verify-email')
   })
 
   test('an address of an organisation that Google names is Google’s to give', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { startSession } from '#server/identity/sessions.ts'
 import { answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
 
 const NEW = 'Another!one'
@@ -107,6 +108,34 @@ describe('links in mails', () => {
     for (const token of [reset, other]) {
       assert.equal(codeIn(await post('reset', { token, password: NEW })), 'link_expired')
     }
+  })
+
+  test('a sign-in with the old password that is under way during a reset ends with it', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { email, reset } = await aForgetfulMember()
+      const browsers = Array.from({ length: 6 }, () => identity.visitor())
+      const signingIn = browsers.map((one) =>
+        one.once('/api/auth/sign-in', { json: { email, password: PASSWORD } }),
+      )
+      await post('reset', { token: reset, password: NEW })
+      await Promise.all(signingIn)
+      assert.deepEqual(await Promise.all(browsers.map(tokenOf)), Array(6).fill(null))
+    }
+  })
+
+  test('a session starts only on the credentials that were checked', async () => {
+    const { email, visitor, authorization } = await identity.aMember()
+    const { pool } = identity.database
+    const { rows } = await pool.query(
+      'select id, credentials_version as version from identities where email = $1',
+      [email],
+    )
+    const json = { currentPassword: PASSWORD, password: NEW }
+    await visitor.once('/api/auth/change-password', { json, headers: { authorization } })
+    const exchange = { db: identity.database, request: { cookies: {}, headers: {}, ip: '' }, reply: {} }
+    await assert.rejects(startSession(identity.config, exchange as never, rows[0].id, rows[0].version), {
+      code: 'wrong_credentials',
+    })
   })
 
   test('a link that is too old, of another kind or guessed does nothing', async () => {

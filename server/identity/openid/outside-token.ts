@@ -82,7 +82,7 @@ export function makeOutsideTokens(database: Database, config: Config) {
 
     const person = vouchedIn(issuer, payload)
     if (person === undefined) return undefined
-    const identityId = await identityVouchedFor(database, config, person).catch(refused)
+    const { id: identityId } = await identityVouchedFor(database, config, person).catch(refused)
     const { iat = 0, exp = 0 } = payload
     await insertSession(database, uuid(), identityId, hash, `Token of ${issuer.label}`, iat, exp)
     const [made] = await readSession(database, hash)

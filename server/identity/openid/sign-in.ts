@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as client from 'openid-client'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { type Issuer, issuersOf } from '../providers.ts'
 import { startSession } from '../sessions.ts'
 import { countAttempt, networkOf } from '../throttle.ts'
@@ -73,8 +74,10 @@ export async function finishAt(
   const back = new URL(callbackOf(config, issuer))
   back.search = url.search
   const person = await personAt(issuer, discover, back, attempt)
-  const identityId = await identityVouchedFor(database, config, person)
-  await startSession(config, { db: database, request, reply }, identityId)
+  const { id, version } = await identityVouchedFor(database, config, person)
+  await startSession(config, { db: database, request, reply }, id, version).catch((error: unknown) => {
+    throw error instanceof Refusal ? new OpenidRefusal('sign-in-expired') : error
+  })
   return attempt.returnTo
 }
 
