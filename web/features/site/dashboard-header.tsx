@@ -10,7 +10,7 @@ import { IconMenu2 } from '#web/ui/icons.ts'
 /** The head of the dashboard: menu on small screens, coins, notifications, and who is signed in. */
 export function DashboardHeader({ person, openMenu }: { person: User; openMenu: () => void }) {
   return (
-    <header className="sticky top-0 z-30 flex min-h-[68px] flex-wrap items-center gap-2 border-b border-line bg-surface px-3 max-[18rem]:gap-0 max-[18rem]:px-1 sm:gap-3 sm:px-6">
+    <header className="sticky top-0 z-30 flex h-[68px] items-center gap-2 border-b border-line bg-surface px-3 max-[18rem]:gap-0 max-[18rem]:px-1 sm:gap-3 sm:px-6">
       <ActionIcon
         className="lg:hidden"
         variant="transparent"
@@ -24,7 +24,7 @@ export function DashboardHeader({ person, openMenu }: { person: User; openMenu: 
       <span className="max-[18rem]:hidden">
         <Brand short />
       </span>
-      <div className="ml-auto flex flex-wrap items-center justify-end gap-2 sm:gap-3">
+      <div className="ml-auto flex items-center gap-2 sm:gap-3">
         <CoinAmount value={person.coin} chip />
         <span className="hidden sm:block">
           <ColorSchemeToggle />
