@@ -1,10 +1,9 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type * as z from 'zod/mini'
+import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/tasks.ts'
-import type { Db } from '#server/database/database.ts'
+import { addressesAreShown } from '#server/http/addresses.ts'
 import { page } from '#server/http/paging.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { serve } from '#server/http/serve.ts'
+import { type Call, serve } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
 import { requireVerified } from '#server/http/verified.ts'
 import { emailKey } from '#server/identity/email-key.ts'
@@ -20,12 +19,9 @@ import { updateTask } from './update.ts'
 export function taskRoutes(app: FastifyInstance, services: Services): void {
   const { config } = services
 
-  async function list(
-    db: Db,
-    reply: FastifyReply,
-    query: z.output<typeof contract.TaskFilter>,
-    scope: Scope,
-  ) {
+  type ListCall = Pick<Call<typeof contract.allTask>, 'db' | 'reply' | 'query' | 'request'>
+
+  async function list({ db, reply, query, request }: ListCall, scope: Scope) {
     const sort = query.sort ?? 'newest'
     const filter = {
       scope: query.open === 'true' ? 'open' : scope,
@@ -36,13 +32,14 @@ export function taskRoutes(app: FastifyInstance, services: Services): void {
     } as const
     const { shape, key } = keyOfSort(sort)
     const rows = await page(reply, query, shape, (after, count) => listTasks(db, filter, after, count), key)
-    const masked = config.publicEmails === 'masked'
-    return rows.map(presentListed).map((task) => (masked ? { ...task, buyer: maskEmail(task.buyer) } : task))
+    const tasks = rows.map(presentListed)
+    if (await addressesAreShown(services, request)) return tasks
+    return tasks.map((task) => ({ ...task, buyer: maskEmail(task.buyer) }))
   }
 
-  serve(app, services, contract.taskListWorker, ({ db, reply, query }) => list(db, reply, query, 'workers'))
+  serve(app, services, contract.taskListWorker, (call) => list(call, 'workers'))
 
-  serve(app, services, contract.allTask, ({ db, reply, query }) => list(db, reply, query, 'all'))
+  serve(app, services, contract.allTask, (call) => list(call, 'all'))
 
   serve(app, services, contract.myTask, async ({ db, params, query, reply }) => {
     const rows = await page(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aWorker, giveCoins } from '#tests/support/stories.ts'
+import { aBuyer, anAdmin, aTask, aWorker, giveCoins } from '#tests/support/stories.ts'
 
 describe('the public lists of people', () => {
   const api = useApi()
@@ -69,6 +69,19 @@ describe('the public lists where addresses are masked', () => {
     }
     assert.equal((await api.anyone.get(`/get-all-user?q=${word}`)).body.length, 0)
     assert.equal((await api.as(admin).get(`/get-all-user?q=${word}`)).body.length, 1)
+  })
+
+  test("strangers see no buyer's address on a task; an Admin does", async () => {
+    const buyer = await aBuyer(api.database)
+    const admin = await anAdmin(api.database)
+    await aTask(api.database, buyer, { slots: 1, reward: 5 })
+    for (const path of ['/all-task', '/task-list-worker']) {
+      for (const asked of [api.anyone, api.as(buyer), api.withHeader('Bearer junk')]) {
+        const { text } = await asked.get(path)
+        assert.ok(text.includes('b•••@example.com') && !text.includes(buyer.email))
+      }
+      assert.ok((await api.as(admin).get(path)).text.includes(buyer.email))
+    }
   })
 
   test('what an Admin sees is never handed to a stranger, however many ask at once', async () => {

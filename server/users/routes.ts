@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/users.ts'
 import type { Db } from '#server/database/database.ts'
+import { addressesAreShown } from '#server/http/addresses.ts'
 import { page } from '#server/http/paging.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
@@ -80,16 +81,6 @@ export function userRoutes(app: FastifyInstance, services: Services): void {
     matchedCount: 1,
     modifiedCount: await updateRole(db, params.id, body.value, viewer.id),
   }))
-}
-
-/** Where the operator has addresses masked, Admins alone see them in the public lists (decisions.md §2). */
-async function addressesAreShown(services: Services, request: FastifyRequest): Promise<boolean> {
-  if (services.config.publicEmails === 'shown') return true
-  const caller = await services.authenticate(request.headers.authorization).catch((error) => {
-    if (error instanceof Refusal) return null
-    throw error
-  })
-  return caller?.viewer?.role === 'Admin'
 }
 
 async function named(db: Db, email: string): Promise<UserRow> {
