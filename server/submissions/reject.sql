@@ -1,4 +1,5 @@
--- The buyer declines the work, with a reason the worker sees. Lock order: the task, then the submission.
+-- The buyer declines the work, with a reason the worker sees. The same answer again reports the first result, and the
+-- first reason stays; after an approval it is refused. Lock order: the task, then the submission.
 create or replace function reject_submission(p_submission uuid, p_buyer uuid, p_reason text)
 returns int language plpgsql as $$
 declare
@@ -12,7 +13,8 @@ begin
    where id = p_submission and buyer_id = p_buyer and status = 'pending'
    returning * into work;
   if not found then
-    return decided_already(p_submission, p_buyer, 'rejected');
+    perform decided_already(p_submission, p_buyer, 'rejected');
+    return 1;
   end if;
 
   perform free_slot(work.task_id, work.id);

@@ -6,8 +6,8 @@ const rejectSubmissionRow = queryOne<
 >('reject_submission', 'select reject_submission($1, $2, $3) as deleted')
 
 /**
- * The buyer declines the work: the slot is free again, or its coins come back when the task is closed. Answers 1 the
- * first time and 0 after that. Refuses `submission_not_found`, and `already_decided` after an approval.
+ * The buyer declines the work: the slot is free again, or its coins come back when the task is closed. Answers 1,
+ * however often it is asked. Refuses `submission_not_found`, and `already_decided` after an approval.
  */
 export async function rejectSubmission(
   db: Db,

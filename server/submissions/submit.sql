@@ -48,5 +48,8 @@ begin
   elsif task.slots_left = 0 then
     perform refuse('task_filled', 'Task already completed');
   end if;
+  if p_reward is null or p_reward = task.reward then
+    perform refuse('task_changed', 'This task changed meanwhile, or is not this buyer''s. Look at it again before you submit.');
+  end if;
   perform refuse('task_changed', format('This task pays %s. Look at it again before you submit.', coins_in_words(task.reward)));
 end $$;

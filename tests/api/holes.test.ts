@@ -123,7 +123,8 @@ describe('the holes of this class of product', () => {
     const other = await aWorker(api.database)
     assert.equal((await submit(other, taskId, { worker_email: worker.email })).status, 403)
     const wrongBuyer = await submit(other, taskId, { buyer_email: other.email })
-    assert.ok(wrongBuyer.status === 409 || wrongBuyer.status === 422, wrongBuyer.text)
+    assert.equal(wrongBuyer.status, 409, wrongBuyer.text)
+    assert.match(wrongBuyer.body.error.message, /not this buyer's/)
     assert.equal((await submit(other, taskId, { buyer_email: buyer.email.toUpperCase() })).status, 200)
   })
 

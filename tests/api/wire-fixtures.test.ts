@@ -229,7 +229,9 @@ describe('the wire as the specification has it', () => {
       }),
     )
     assert.equal((await good(google.get(`/my-submissoin/${email}?page=0&limit=5`))).totalTasks, 1)
-    await good(buyer.delete(`/submission-reject/${insertedId}`))
+    const rejected = await good(buyer.delete(`/submission-reject/${insertedId}`))
+    assert.equal(rejected.deletedCount, 1)
+    assert.deepEqual(await good(buyer.delete(`/submission-reject/${insertedId}`)), rejected)
     assert.deepEqual(await good(google.get(`/my-submissoin/${email}?page=0&limit=5`)), {
       tasks: [],
       totalTasks: 0,
