@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { openDatabase } from '#server/database/database.ts'
+import { compare } from '#tests/chaos/compare.ts'
+import { type Actor, act, anActor, type Board } from '#tests/chaos/people.ts'
+import { freePort, type Program, startProgram } from '#tests/support/program.ts'
+import { giveCoins } from '#tests/support/stories.ts'
+import { startCluster, whatIsMissing } from './cluster.ts'
+
+/**
+ * `npm run ha -- --seconds 15`: two instances of the program over three PostgreSQL nodes, under load. The primary is
+ * killed, frozen, and an instance killed; prints how long no write was answered each time, and that nothing was lost or
+ * doubled. `--seconds` is the quiet time between faults.
+ */
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '10' } } })
+const quietMs = Number(values.seconds) * 1000
+const COINS = 20_000
+const say = (line: string) => console.log(line)
+
+const missing = whatIsMissing()
+if (missing !== undefined) {
+  console.error(missing)
+  process.exit(2)
+}
+
+const ports = [await freePort(), await freePort()]
+const cluster = await startCluster(ports, say)
+const programs: Program[] = []
+try {
+  const root = openDatabase({ connectionString: cluster.databaseUrl('postgres') }, { max: 1, prepare: false })
+  await root.pool.query('create database tallywork')
+  await root.close()
+  const env = {
+    DATABASE_URL: cluster.databaseUrl('tallywork'),
+    DEMO: '0',
+    LOG_LEVEL: 'fatal',
+    AUTH_SECRET: 'one secret for both instances, long enough',
+    PUBLIC_URL: cluster.url,
+  }
+  for (const port of ports) programs.push(await startProgram({ env, port }))
+  const database = openDatabase({ connectionString: env.DATABASE_URL }, { max: 2, prepare: false })
+  await sleep(2_500)
+
+  const actors: Actor[] = []
+  for (let index = 0; index < 4; index++) actors.push(await anActor(cluster.url, 'Buyer', index))
+  for (let index = 0; index < 8; index++) actors.push(await anActor(cluster.url, 'Worker', index))
+  for (const { role, person } of actors) {
+    if (role !== 'Buyer') continue
+    const { rows } = await database.pool.query('select account_id from users where email_key = $1', [
+      person.email,
+    ])
+    await giveCoins(database, rows[0].account_id, COINS)
+  }
+
+  const board: Board = { tasks: [], work: [], retries: 0 }
+  let over = false
+  const answeredAt: number[] = []
+  const began = Date.now()
+  const people = actors.map(async (actor) => {
+    while (!over) {
+      const known = actor.journal.length
+      await act(board, actor, Math.random)
+      if (actor.journal.length > known) answeredAt.push(Date.now())
+    }
+  })
+
+  const figures: { fault: string; secondsWithout: number; refused: number; wholeAfter: number }[] = []
+  async function during(fault: string, work: () => Promise<unknown>): Promise<void> {
+    await sleep(quietMs)
+    const [from, refused] = [Date.now(), board.retries]
+    say(`${fault} …`)
+    await work()
+    await cluster.whole()
+    const until = Date.now()
+    await sleep(2_000)
+    const times = [from, ...answeredAt.filter((time) => time >= from), Date.now()]
+    const gap = Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? time)))
+    figures.push({
+      fault,
+      secondsWithout: gap / 1000,
+      refused: board.retries - refused,
+      wholeAfter: (until - from) / 1000,
+    })
+  }
+  const leader = async () => (await cluster.primary()) ?? (await cluster.whole())
+
+  await during('the primary is killed (kill -9), and started again after 15 s', async () => {
+    const node = await leader()
+    await cluster.signal(node, 'SIGKILL')
+    await sleep(15_000)
+    cluster.startNode(node)
+  })
+  await during('the primary is cut off (frozen) for 25 s, and comes back', async () => {
+    const node = await leader()
+    await cluster.signal(node, 'SIGSTOP')
+    await sleep(25_000)
+    await cluster.signal(node, 'SIGCONT')
+    await sleep(5_000)
+  })
+  await during('one instance of the program is killed, and started again', async () => {
+    const victim = programs[0]
+    if (victim === undefined) return
+    const gone = once(victim.process, 'exit')
+    victim.process.kill('SIGKILL')
+    await gone
+    programs[0] = await startProgram({ env, port: victim.port, dataDir: victim.dataDir })
+  })
+  await sleep(quietMs)
+  over = true
+  await Promise.all(people)
+
+  const { answered, lost, doubled, wrongBalances, balanced } = await compare(database, actors, COINS)
+  await database.close()
+  say('')
+  for (const { fault, secondsWithout, refused, wholeAfter } of figures)
+    say(
+      `${fault}: ${secondsWithout.toFixed(1)} s without writes, ${refused} attempts refused, whole again after ${wholeAfter.toFixed(0)} s`,
+    )
+  say(
+    `${((Date.now() - began) / 1000).toFixed(0)} s, operations answered ${answered}, attempts repeated ${board.retries}`,
+  )
+  say(
+    `lost ${lost.length}, doubled ${doubled.length}, wrong balances ${wrongBalances.length}, books ${balanced ? 'balance' : 'DO NOT BALANCE'}`,
+  )
+  for (const line of [...lost, ...doubled, ...wrongBalances]) say(`  ${line}`)
+  process.exitCode = lost.length + doubled.length + wrongBalances.length === 0 && balanced ? 0 : 1
+} finally {
+  await Promise.all(programs.map((program) => program.stop()))
+  await cluster.stop()
+}
