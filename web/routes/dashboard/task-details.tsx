@@ -1,58 +1,24 @@
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { type ListedTask, taskDetails } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
 import { WorkText } from '#web/features/submissions/work-text.tsx'
+import { OneTask } from '#web/features/tasks/one-task.tsx'
 import { PlacesLeft } from '#web/features/tasks/places-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { ApiError, messageOf } from '#web/lib/api.ts'
 import { day } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { Empty } from '#web/ui/empty.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconCircleCheck } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
 
 /** One task: everything a worker should know before they begin, and where they hand in their work. */
 export default function TaskDetails() {
   const { id = '' } = useParams()
-  const {
-    data: task,
-    error,
-    refetch,
-  } = useQuery({ ...queryOf(taskDetails, { params: { id } }), staleTime: 0 })
-
-  if (task) return <Found key={task._id} task={task} />
-  if (error === null) {
-    return (
-      <p role="status" className="after-a-moment py-24 text-center text-dim">
-        Loading task...
-      </p>
-    )
-  }
-  const unknown = error instanceof ApiError && [400, 404, 422].includes(error.status)
-  return (
-    <Screen title="Task details" width="narrow">
-      {unknown ? (
-        <Empty
-          title="Task not found!"
-          action={
-            <Button component={Link} to="/dashboard/available-task">
-              See available tasks
-            </Button>
-          }
-        >
-          It may have been deleted by its buyer.
-        </Empty>
-      ) : (
-        <ErrorState title="Task not found!" message={messageOf(error)} retry={() => void refetch()} />
-      )}
-    </Screen>
-  )
+  return <OneTask id={id}>{(task) => <Found key={task._id} task={task} />}</OneTask>
 }
 
 function Found({ task }: { task: ListedTask }) {

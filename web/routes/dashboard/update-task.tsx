@@ -1,13 +1,14 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { TITLE_MAX } from '#contract/product.ts'
 import { myTask, type Task, TaskEdit, taskDetails, updateTask } from '#contract/tasks.ts'
+import { OneTask } from '#web/features/tasks/one-task.tsx'
 import { PlacesLeft } from '#web/features/tasks/places-left.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { coins, day } from '#web/lib/format.ts'
-import { keyOf, queryOf } from '#web/lib/queries.ts'
+import { keyOf } from '#web/lib/queries.ts'
 import { say } from '#web/ui/dialogs.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -18,11 +19,14 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
 /** Change a task's words. Its places, pay and deadline are what workers agreed to, and stay. */
 export default function UpdateTask() {
   const { id = '' } = useParams()
-  const { data: task } = useSuspenseQuery({ ...queryOf(taskDetails, { params: { id } }), staleTime: 0 })
   return (
-    <Screen title="Update Task" subtitle="Title, details and submission info can change" width="narrow">
-      <UpdateForm key={task._id} task={task} />
-    </Screen>
+    <OneTask id={id} own>
+      {(task) => (
+        <Screen title="Update Task" subtitle="Title, details and submission info can change" width="narrow">
+          <UpdateForm key={task._id} task={task} />
+        </Screen>
+      )}
+    </OneTask>
   )
 }
 

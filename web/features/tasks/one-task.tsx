@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { type ListedTask, taskDetails } from '#contract/tasks.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+
+const LISTS = {
+  Worker: { to: '/dashboard/available-task', label: 'See available tasks' },
+  Buyer: { to: '/dashboard/my-task', label: 'See my tasks' },
+  Admin: { to: '/dashboard/manage-task', label: 'See all tasks' },
+}
+
+type Props = {
+  id: string
+  /** Only the person's own task; anybody else's counts as not found. */
+  own?: boolean
+  children: (task: ListedTask) => ReactNode
+}
+
+/** A screen about one task: "Loading task...", then what it shows, or "Task not found!". */
+export function OneTask({ id, own = false, children }: Props) {
+  const { email, role } = useUserData()
+  const query = useQuery({ ...queryOf(taskDetails, { params: { id } }), staleTime: 0 })
+  const { data: task, error } = query
+
+  if (task && (!own || task.buyer === email)) return children(task)
+  if (task === undefined && error === null) {
+    return (
+      <p role="status" className="after-a-moment py-24 text-center text-dim">
+        Loading task...
+      </p>
+    )
+  }
+  const missing = task !== undefined || (error instanceof ApiError && [400, 404, 422].includes(error.status))
+  const list = LISTS[role]
+  return (
+    <Screen title="Task" width="narrow">
+      {missing ? (
+        <Empty
+          title="Task not found!"
+          action={
+            <Button component={Link} to={list.to}>
+              {list.label}
+            </Button>
+          }
+        >
+          It may have been deleted by its buyer.
+        </Empty>
+      ) : (
+        <ErrorState title="Task not found!" message={messageOf(error)} retry={() => void query.refetch()} />
+      )}
+    </Screen>
+  )
+}
