@@ -9,6 +9,7 @@ export const site = endpoint({
   path: '/site',
   summary: 'The name of this marketplace and what is switched on',
   access: { who: 'anyone' },
+  shared: true,
   reply: z.object({
     name: z.string(),
     demo: z.boolean(),

@@ -6,6 +6,7 @@ import { docsRoutes } from './http/docs.ts'
 import { answerErrors } from './http/errors.ts'
 import { securityHeaders } from './http/headers.ts'
 import { parseJson } from './http/json.ts'
+import { shedLoad } from './http/load.ts'
 import { withoutSecrets } from './http/log.ts'
 import { answerClientError, answerFrameworkError } from './http/malformed.ts'
 import { metricsRoutes } from './http/metrics.ts'
@@ -58,6 +59,7 @@ export async function buildApp(
   answerErrors(app)
   parseJson(app)
   securityHeaders(app, config)
+  shedLoad(app, config.databasePool)
   await app.register(cookie)
 
   metricsRoutes(app, services)

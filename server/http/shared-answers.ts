@@ -1,8 +1,15 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { asRefusal } from './errors.ts'
 
 /** No shared answer is older than this. */
 const SHARED_MS = 1000
+/** While the database is away, the last answer of an address is given for so long. */
+const STALE_MS = 15 * 60_000
+/** So many bytes of last answers are kept; those kept longest go first. */
+const KEPT_BYTES = 16 * 1024 * 1024
+/** After a failure the database is asked again no sooner than this by those who can be given a last answer. */
+const PAUSE_MS = 1000
 /** An address that is asked for no more often than this in that time is read afresh each time. */
 const OFTEN = 5
 
@@ -11,7 +18,8 @@ type Ready = { body: Buffer; etag: string; cursor: unknown }
 
 /**
  * Answers that are the same for everybody. What few ask for is read for each of them; what many ask for at once is read
- * once, and all get the same bytes. An answer whose `etag` the caller has already is sent as 304, without its body.
+ * once, and all get the same bytes. An answer whose `etag` the caller has already is sent as 304, without its body. While
+ * the database is away the last answers are given, with the header `age` in seconds.
  */
 export function sharedAnswers() {
   let began = 0
@@ -33,12 +41,64 @@ export function sharedAnswers() {
     return known.answer
   }
 
+  const last = lastAnswers()
+
+  /** The answer as of now, or the last one where the database is away. */
+  async function answerOrLast(url: string, read: () => Promise<Read>): Promise<Ready & { age?: number }> {
+    const known = last.of(url)
+    if (known !== undefined && last.isAway()) return known
+    try {
+      const answer = await answerTo(url, read)
+      last.keep(url, answer)
+      return answer
+    } catch (error) {
+      if (asRefusal(error).code !== 'unavailable') throw error
+      last.pause()
+      if (known === undefined) throw error
+      return known
+    }
+  }
+
   return async (request: FastifyRequest, reply: FastifyReply, read: () => Promise<Read>) => {
-    const { body, etag, cursor } = await answerTo(request.url, read)
+    const { body, etag, cursor, age } = await answerOrLast(request.url, read)
+    if (age !== undefined) reply.header('age', String(age))
     reply.header('etag', etag).header('cache-control', 'public, max-age=0, s-maxage=1')
     if (cursor !== undefined) reply.header('x-next-cursor', cursor)
     if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send()
     return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  }
+}
+
+/** The last answer of each address, as many as fit. */
+function lastAnswers() {
+  const answers = new Map<string, { ready: Ready; at: number }>()
+  let bytes = 0
+  let pausedUntil = 0
+
+  function forget(url: string): void {
+    const known = answers.get(url)
+    if (known !== undefined && answers.delete(url)) bytes -= known.ready.body.length
+  }
+  return {
+    of(url: string): (Ready & { age: number }) | undefined {
+      const known = answers.get(url)
+      if (known === undefined) return undefined
+      const ageMs = performance.now() - known.at
+      return ageMs > STALE_MS ? undefined : { ...known.ready, age: Math.floor(ageMs / 1000) }
+    },
+    keep(url: string, ready: Ready): void {
+      forget(url)
+      answers.set(url, { ready, at: performance.now() })
+      bytes += ready.body.length
+      for (const oldest of answers.keys()) {
+        if (bytes <= KEPT_BYTES) break
+        forget(oldest)
+      }
+    },
+    pause(): void {
+      pausedUntil = performance.now() + PAUSE_MS
+    },
+    isAway: () => performance.now() < pausedUntil,
   }
 }
 
