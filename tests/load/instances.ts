@@ -1,0 +1,104 @@
+// Many instances on one external PostgreSQL: the tests of the API and the races through PgBouncer in transaction mode,
+// every other call answered by a second instance; then two whole programs behind a balancer.
+//
+//   npm run test:instances [-- path…]
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openDatabase } from '#server/database/database.ts'
+import { expectBooksToBalance } from '#tests/support/books.ts'
+import { balance } from './instances/balancer.ts'
+import { startExternal } from './instances/cluster.ts'
+import { tellStory } from './instances/story.ts'
+import { start } from './server.ts'
+
+const PORTS = [4921, 4922]
+const BALANCER = 4920
+const say = (line: string) => console.log(line)
+const failures: string[] = []
+const asked = process.argv.slice(2)
+/** Tests of the embedded database, and of a database that is made to be silent. */
+const SELF_CONTAINED = /embedded|silence/
+
+const external = await startExternal(false)
+say(`${external.version}; ${external.pgbouncer} in transaction mode, names of statements off`)
+try {
+  await tests('the API and the races, straight to PostgreSQL', { TEST_DATABASE_URL: external.url })
+  await tests('the API and the races, through PgBouncer', {
+    TEST_DATABASE_URL: external.url,
+    TEST_DATABASE_POOLED: external.pooledUrl,
+  })
+  await programs()
+} finally {
+  await external.stop()
+}
+for (const failure of failures) say(`✖ ${failure}`)
+say(failures.length === 0 ? 'Everything held.' : `${failures.length} did not hold.`)
+process.exitCode = failures.length === 0 ? 0 : 1
+
+/** Everything that calls the API or races over the database, with two instances taking turns. */
+async function tests(name: string, env: Record<string, string>): Promise<void> {
+  const files = globSync('{server/**,tests/{api,attacks,live,security-identity}/**}/*.test.ts')
+    .filter(
+      (file) =>
+        !SELF_CONTAINED.test(file) && (asked.length === 0 || asked.some((path) => file.startsWith(path))),
+    )
+    .sort()
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-isolation=none', '--test-force-exit', '--test-reporter=dot', ...files],
+    {
+      env: { ...process.env, ...env, TEST_INSTANCES: '2' },
+      stdio: 'inherit',
+    },
+  )
+  const [code] = (await once(child, 'exit')) as [number | null]
+  say(`${code === 0 ? '✔' : '✖'} ${name}: ${files.length} files`)
+  if (code !== 0) failures.push(name)
+}
+
+/** Two programs, one database behind PgBouncer, a balancer before them. */
+async function programs(): Promise<void> {
+  const admin = new pg.Client({ connectionString: external.url })
+  await admin.connect()
+  await admin.query('create database instances')
+  await admin.end()
+  const url = (base: string) => base.replace(/\/postgres$/, '/instances')
+  const dataDir = await mkdtemp(join(tmpdir(), 'tallywork-instances-'))
+  const env = {
+    DATABASE_URL: url(external.pooledUrl),
+    DATABASE_PREPARE: '0',
+    DATA_DIR: dataDir,
+    DEMO: '0',
+    LOG_LEVEL: 'warn',
+    AUTH_SECRET: 'a secret that all instances share, long enough',
+    PUBLIC_URL: `http://localhost:${BALANCER}`,
+  }
+  // Both at once: one of them makes the tables, the other waits for it.
+  const running = await Promise.all(
+    PORTS.map((port) => start(['server/main.ts'], port, { ...env, PORT: String(port) })),
+  )
+  const balancer = await balance(PORTS, BALANCER)
+  try {
+    const proved = await tellStory(
+      `http://localhost:${BALANCER}`,
+      PORTS.map((port) => `http://localhost:${port}`),
+    )
+    for (const sentence of proved) say(`✔ ${sentence}`)
+    const database = openDatabase({ connectionString: url(external.url) }, { max: 1, prepare: true })
+    await expectBooksToBalance(database)
+    await database.close()
+    say('✔ the books balance')
+  } catch (error) {
+    failures.push(`two programs behind a balancer: ${(error as Error).message}`)
+  } finally {
+    balancer.closeAllConnections()
+    balancer.close()
+    await Promise.all(running.map((program) => program.stop()))
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
