@@ -2,7 +2,7 @@ import { after, before } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
-import { useDatabase } from './database.ts'
+import { openPooled, useDatabase } from './database.ts'
 import { anInstance, type Instance } from './instance.ts'
 
 /** What a test reads of an answer; `body` is whatever the JSON is. */
@@ -48,12 +48,24 @@ export type Api = {
 export function useApi(settings: Partial<Config> = {}): Api {
   const db = useDatabase()
   let instance: Instance
+  let second: Instance | undefined
+  let secondPool: Database | undefined
+  let turn = 0
   const sessions = new Map<string, Promise<string>>()
 
   before(async () => {
     instance = await anInstance(db.database, settings)
+    if (process.env.TEST_INSTANCES !== '2') return
+    // `npm run test:instances`: every other call is answered by another instance, with a pool of its own.
+    secondPool = openPooled(db.url)
+    second = await anInstance(secondPool, { ...settings, images: settings.images ?? instance.config.images })
   })
-  after(() => instance.close())
+  after(async () => {
+    await second?.close()
+    await secondPool?.close()
+    await instance.close()
+  })
+  const answering = () => (second !== undefined && turn++ % 2 === 1 ? second : instance).app
 
   function client(authorization: () => Promise<string | undefined>): Client {
     const call: Client['call'] = async (method, path, body, headers = {}) => {
@@ -64,7 +76,7 @@ export function useApi(settings: Partial<Config> = {}): Api {
         options.payload = typeof body === 'string' ? body : JSON.stringify(body)
         options.headers = { 'content-type': 'application/json', ...options.headers }
       }
-      const { statusCode, body: text, headers: answered } = await instance.app.inject(options)
+      const { statusCode, body: text, headers: answered } = await answering().inject(options)
       const isJson = String(answered['content-type']).startsWith('application/json') && text !== ''
       const cursor = answered['x-next-cursor']
       return {

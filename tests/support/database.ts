@@ -20,7 +20,7 @@ export function useDatabase(): { readonly database: Database; readonly url: stri
   before(async () => {
     users++
     url = await freshDatabase()
-    open = openDatabase({ connectionString: url }, { max: 12, prepare: true })
+    open = openPooled(url)
   })
   afterEach(async () => {
     if (open !== undefined) await expectBooksToBalance(open)
@@ -40,6 +40,16 @@ export function useDatabase(): { readonly database: Database; readonly url: stri
       return url
     },
   }
+}
+
+/**
+ * Opens a pool on a test database; through PgBouncer in transaction mode where TEST_DATABASE_POOLED names one (`npm run
+ * test:instances`), which loses track of prepared names.
+ */
+export function openPooled(url: string): Database {
+  const pooled = process.env.TEST_DATABASE_POOLED
+  const connectionString = pooled === undefined ? url : withName(pooled, new URL(url).pathname.slice(1))
+  return openDatabase({ connectionString }, { max: 12, prepare: pooled === undefined })
 }
 
 const TEMPLATE = 'tallywork_template'

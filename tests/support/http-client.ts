@@ -11,7 +11,7 @@ export type HttpPerson = {
   renew(): Promise<void>
 }
 
-const PASSWORD = 'Secret!pass'
+export const PASSWORD = 'Secret!pass'
 
 /** Signs up and registers a new person over HTTP, with the specification's payloads. */
 export async function httpPerson(url: string, role: 'Worker' | 'Buyer', email: string): Promise<HttpPerson> {

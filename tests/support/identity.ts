@@ -92,7 +92,8 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
     async aMember() {
       const person = this.aNewPerson()
       const visitor = this.visitor()
-      await visitor.once('/api/auth/sign-up', { json: person })
+      const signedUp = await visitor.once('/api/auth/sign-up', { json: person })
+      if (signedUp.status !== 201) throw new Error(`sign-up answered ${signedUp.status}: ${signedUp.text}`)
       const token = (await tokenOf(visitor)) ?? ''
       const authorization = `Bearer ${token}`
       const json = { email: person.email, role: 'Worker' }
