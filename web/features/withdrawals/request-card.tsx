@@ -58,6 +58,8 @@ export function RequestCard({ request, busy, pay, decline }: Props) {
         <div className="mt-auto flex flex-wrap justify-end gap-3">
           <Button
             variant="default"
+            className="max-sm:grow"
+            px={{ base: 12, sm: 22 }}
             disabled={busy}
             leftSection={<IconX size={18} aria-hidden />}
             onClick={decline}
@@ -66,6 +68,7 @@ export function RequestCard({ request, busy, pay, decline }: Props) {
           </Button>
           <Button
             className="max-sm:grow"
+            px={{ base: 12, sm: 22 }}
             loading={busy}
             leftSection={<IconCheck size={18} aria-hidden />}
             onClick={pay}

@@ -91,8 +91,8 @@ export default function ManageTask() {
                 width: 'hidden min-w-40 xl:table-cell',
                 cell: (task) => (
                   <>
-                    <span className="line-clamp-1">{task.buyer_name}</span>
-                    <span className="line-clamp-1 text-xs text-dim">{task.buyer}</span>
+                    <span className="block max-w-44 truncate">{task.buyer_name}</span>
+                    <span className="block max-w-44 truncate text-xs text-dim">{task.buyer}</span>
                   </>
                 ),
               },

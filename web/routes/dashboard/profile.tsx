@@ -32,12 +32,14 @@ export default function Profile() {
               Here since {day(person.createdAt.slice(0, 10))}
             </p>
           </div>
-          <div className="sm:text-right">
-            <CoinAmount value={person.coin} className="text-title" />
-            <p className="text-sm text-dim">
-              {person.role === 'Worker' ? `worth ${worth(person.coin)}` : 'to spend'}
-            </p>
-          </div>
+          {(person.role !== 'Admin' || person.coin > 0) && (
+            <div className="sm:text-right">
+              <CoinAmount value={person.coin} className="text-title" />
+              <p className="text-sm text-dim">
+                {person.role === 'Worker' ? `worth ${worth(person.coin)}` : 'to spend'}
+              </p>
+            </div>
+          )}
         </section>
         <ErrorBoundary>
           <Suspense fallback={<GridSkeleton cards={4} />}>
