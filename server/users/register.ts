@@ -11,9 +11,18 @@ const registerUser = queryOne<
   [id: string, role: string, name: string, email: string, emailKey: string, image: string]
 >('register_user', 'select register_user($1, $2, $3, $4, $5, $6) as made')
 
+// The second issuer is the demonstration that stands in for Google.
+const readOrigin = queryOne<{ google: boolean }, [identityId: string]>(
+  'identity_came_by_google',
+  `select exists (select from identities join identity_links on identity_id = identities.id
+                   where identities.id = $1 and password_hash is null
+                     and (issuer = 'https://accounts.google.com' or issuer like '%/demo/google')) as google`,
+)
+
 /**
  * The signed-in identity becomes a Worker or a Buyer, once, with the product's starting coins. Who already is somebody
- * gets their existing record, whatever they ask for (decisions.md §2). Nobody signs up as an Admin.
+ * gets their existing record, whatever they ask for (decisions.md §2). Nobody signs up as an Admin, and who comes by
+ * Google begins as a Worker (decisions.md §3).
  */
 export async function register(
   db: Db,
@@ -29,6 +38,10 @@ export async function register(
   if (request.role === 'Admin') throw new Refusal('forbidden', 'Sign up as a Worker or a Buyer.')
   if (request.role === undefined) {
     throw new Refusal('invalid_fields', 'User type is required', { role: 'User type is required' })
+  }
+  if (request.role === 'Buyer' && (await readOrigin(db, caller.identityId)).google) {
+    const message = 'Who comes by Google begins as a Worker. An Admin can make you a Buyer.'
+    throw new Refusal('invalid_fields', message, { role: message })
   }
   const { identityId, name, email, emailKey: key } = caller
   const { made } = await registerUser(

@@ -18,6 +18,11 @@ describe('the demonstration of Google', () => {
 
     const headers = { authorization: `Bearer ${await tokenOf(visitor)}` }
     const json = { email: 'lamia@google.demo.example', name: 'Lamia Haque', roll: 'Worker', coin: 10 }
+    const buyer = await visitor.once('/api/user-data', {
+      json: { ...json, roll: 'Buyer', coin: 50 },
+      headers,
+    })
+    assert.equal(buyer.status, 422)
     const registered = await visitor.once('/api/user-data', { json, headers })
     assert.equal(registered.json<{ user: { coin: number } }>().user.coin, 10)
     assert.equal((await signInAt(visitor, 'google', 'demo-1')).pathname, '/dashboard')
