@@ -83,6 +83,16 @@ export const coinRole = endpoint({
   reply: CoinRole,
 })
 
+/** A file (JSON) of no fixed shape: fetch it with the token and save it. */
+export const myData = endpoint({
+  method: 'GET',
+  path: '/my-data/:email',
+  summary: 'Everything that is kept about a person, as a JSON file',
+  access: { who: 'signed-in', named: 'path' },
+  params: ByEmail,
+  reply: z.unknown(),
+})
+
 export const topWorkers = endpoint({
   method: 'GET',
   path: '/top-workers',

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/users.ts'
 import type { Db } from '#server/database/database.ts'
@@ -8,6 +9,7 @@ import { serve } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
 import { emailKey } from '#server/identity/email-key.ts'
 import { deleteUser, previewDeletion } from './delete.ts'
+import { exportPerson } from './export.ts'
 import { listUsers } from './list.ts'
 import { presentCoinRole, presentPublic, presentTopWorker, presentUser } from './present.ts'
 import { type UserRow, userByEmailKey } from './queries.ts'
@@ -32,6 +34,13 @@ export function userRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, contract.coinRole, async ({ db, params }) =>
     presentCoinRole(await named(db, params.email)),
   )
+
+  serve(app, services, contract.myData, async ({ db, params, reply }) => {
+    const { id } = await named(db, params.email)
+    reply.header('content-type', 'application/json; charset=utf-8')
+    reply.header('content-disposition', 'attachment; filename="my-data.json"')
+    return Readable.from(exportPerson(db, id))
+  })
 
   const richest = topWorkers(services.database)
   serve(app, services, contract.topWorkers, async ({ query, reply, request }) => {

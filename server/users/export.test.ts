@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useApi } from '#tests/support/api.ts'
+import { anAdmin, aPendingSubmission, aTask, aWorker, giveCoins } from '#tests/support/stories.ts'
+
+describe('the export of what is kept about a person', () => {
+  const api = useApi()
+
+  test('holds their profile, tasks, work, coins and messages, and nobody else’s, and no secret', async () => {
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(api.database)
+    const other = await aPendingSubmission(api.database)
+    const message = { name: 'Ruma', email: worker.email, subject: 'Hello', message: 'A question' }
+    await api.anyone.post('/contact', message)
+
+    const answer = await api.as(worker).get(`/my-data/${worker.email}`)
+    assert.equal(answer.status, 200, answer.text)
+    assert.match(String(answer.headers['content-disposition']), /^attachment; filename="my-data\.json"$/)
+    const { person, work, movements_of_coins: movements, sessions, messages, tasks } = answer.body
+    assert.deepEqual([person.email, person.role, person.coins], [worker.email, 'Worker', 10])
+    assert.deepEqual([work.length, work[0].id, work[0].task], [1, submissionId, 'Label ten photos'])
+    assert.deepEqual(
+      movements.map(({ kind, coins }: { kind: string; coins: number }) => [kind, coins]),
+      [['sign_up_bonus', 10]],
+    )
+    assert.equal(sessions.length, 1)
+    assert.equal(messages[0].message, 'A question')
+    assert.deepEqual(tasks, [])
+    for (const foreign of [
+      other.worker.email,
+      other.buyer.email,
+      other.submissionId,
+      'secret_hash',
+      'password_hash',
+    ])
+      assert.ok(!answer.text.includes(foreign), foreign)
+
+    const { body: buyers } = await api.as(buyer).get(`/my-data/${buyer.email}`)
+    assert.deepEqual(
+      buyers.tasks.map(({ id }: { id: string }) => id),
+      [taskId],
+    )
+    assert.deepEqual(buyers.work, [])
+  })
+
+  test('is for themselves and Admins', async () => {
+    const [one, another] = [await aWorker(api.database), await aWorker(api.database)]
+    assert.equal((await api.as(another).get(`/my-data/${one.email}`)).status, 403)
+    assert.equal((await api.anyone.get(`/my-data/${one.email}`)).status, 401)
+    assert.equal((await api.as(await anAdmin(api.database)).get(`/my-data/${one.email}`)).status, 200)
+    assert.equal((await api.as(await anAdmin(api.database)).get('/my-data/nobody@example.com')).status, 404)
+  })
+
+  test('is whole when it is longer than a page', async () => {
+    const { buyer } = await aPendingSubmission(api.database)
+    for (let count = 0; count < 600; count++) await giveCoins(api.database, buyer.accountId, 2)
+    for (let count = 0; count < 3; count++) await aTask(api.database, buyer, { slots: 1, reward: 1 })
+    const { body } = await api.as(buyer).get(`/my-data/${buyer.email}`)
+    const numbers = body.movements_of_coins.map(({ number }: { number: number }) => number)
+    assert.ok(numbers.length > 600)
+    assert.equal(new Set(numbers).size, numbers.length)
+    const sum = body.movements_of_coins.reduce(
+      (total: number, { coins }: { coins: number }) => total + coins,
+      0,
+    )
+    assert.equal(sum, body.person.coins)
+  })
+})

@@ -1,0 +1,117 @@
+import { type Db, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
+
+type Row = { key: string; data: string }
+type ReadSection = (db: Db, owner: string, before: string | null, limit: number) => Promise<Row[]>
+
+const PAGE = 500
+
+const person = queryOne<{ data: string }, [user: string]>(
+  'export_person',
+  `select jsonb_build_object('id', users.id, 'name', users.name, 'email', users.email, 'image', users.image,
+            'role', users.role, 'coins', balance, 'wallet', wallet, 'registered_at', users.created_at,
+            'email_verified_at', email_verified_at, 'has_password', password_hash is not null,
+            'sign_in_services', (select coalesce(jsonb_agg(jsonb_build_object('issuer', issuer, 'since', created_at)), '[]')
+                                   from identity_links where identity_id = users.id),
+            'mails', (select to_jsonb(mail_preferences) - 'user_id' from mail_preferences where user_id = users.id))::text as data
+     from users join identities using (id) join ledger_accounts on ledger_accounts.id = account_id
+    where users.id = $1`,
+)
+
+/** A list of what is this person's, newest first; `data` is the JSON of a row. */
+const section = (name: string, key: string, type: string, data: string, from: string): ReadSection =>
+  query<Row, [owner: string, before: string | null, limit: number]>(
+    `export_${name}`,
+    `select ${key}::text as key, (${data})::text as data from ${from}
+        and ($2::text is null or ${key} < $2::${type}) order by ${key} desc limit $3`,
+    WHOLE_TABLE,
+  )
+
+const SECTIONS: Record<string, ReadSection> = {
+  sessions: section(
+    'sessions',
+    'id',
+    'uuid',
+    `to_jsonb(sessions) - 'secret_hash' - 'identity_id'`,
+    'sessions where identity_id = $1',
+  ),
+  tasks: section(
+    'tasks',
+    'id',
+    'uuid',
+    `to_jsonb(tasks) - 'search' - 'escrow_id' - 'buyer_id'`,
+    'tasks where buyer_id = $1',
+  ),
+  work: section(
+    'work',
+    'submissions.id',
+    'uuid',
+    `to_jsonb(submissions) - 'worker_id' - 'buyer_id' - 'warned_at' || jsonb_build_object('task', title)`,
+    'submissions join tasks on tasks.id = task_id where worker_id = $1',
+  ),
+  movements_of_coins: section(
+    'movements',
+    'ledger_transfers.id',
+    'bigint',
+    `jsonb_build_object('number', ledger_transfers.id, 'kind', kind, 'ref', ref, 'time', ledger_transfers.created_at,
+       'coins', case when credit = account_id then amount else -amount end)`,
+    'ledger_transfers join users on account_id in (debit, credit) where users.id = $1',
+  ),
+  payments: section(
+    'payments',
+    'number',
+    'bigint',
+    `to_jsonb(payments) - 'user_id'`,
+    'payments where user_id = $1',
+  ),
+  withdrawals: section(
+    'withdrawals',
+    'id',
+    'uuid',
+    `to_jsonb(withdrawals) - 'worker_id' - 'hold_id' - 'decided_by'`,
+    'withdrawals where worker_id = $1',
+  ),
+  notifications: section(
+    'notifications',
+    'id',
+    'bigint',
+    `to_jsonb(notifications) - 'user_id'`,
+    'notifications where user_id = $1',
+  ),
+  pictures: section(
+    'pictures',
+    'hash',
+    'text',
+    `jsonb_build_object('url', url, 'uploaded_at', uploaded_at)`,
+    'images where uploader = $1',
+  ),
+  messages: section(
+    'messages',
+    'contact_messages.id',
+    'uuid',
+    `to_jsonb(contact_messages)`,
+    'contact_messages join users on lower(trim(contact_messages.email)) = email_key where users.id = $1',
+  ),
+}
+
+/**
+ * Everything that is kept about a person, as one JSON document, piece by piece: a long history is never in memory as a
+ * whole. Secrets (the password's hash, those of sessions) are not data about a person and stay out; so does what others
+ * handed in on this person's tasks, which is theirs.
+ */
+export async function* exportPerson(db: Db, userId: string): AsyncGenerator<string> {
+  yield `{"exported_at":${JSON.stringify(new Date().toISOString())},"person":${(await person(db, userId)).data}`
+  for (const [name, read] of Object.entries(SECTIONS)) {
+    yield `,\n"${name}":[`
+    let before: string | null = null
+    for (;;) {
+      const rows: Row[] = await read(db, userId, before, PAGE)
+      if (rows.length > 0)
+        yield `${before === null ? '\n' : ',\n'}${rows.map(({ data }) => data).join(',\n')}`
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < PAGE) break
+      before = last.key
+    }
+    yield ']'
+  }
+  yield '}\n'
+}
