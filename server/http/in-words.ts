@@ -20,7 +20,12 @@ export function inWords(issue: z.core.$ZodRawIssue): string {
       return `At most ${issue.maximum}${UNITS[issue.origin] ?? ''}`
     case 'invalid_format':
       return issue.format === 'uuid' ? 'This is not an id' : 'This is not written right'
-    default:
+    case 'custom':
+    case 'invalid_element':
+    case 'invalid_key':
+    case 'invalid_union':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
       return 'This is not right'
   }
 }

@@ -30,7 +30,7 @@ describe('bytes on the wire', () => {
     sockets.push(socket)
     let said = ''
     socket.on('data', (chunk) => {
-      said += chunk
+      said += String(chunk)
     })
     socket.on('error', () => {})
     return { socket, said: () => said, closed: once(socket, 'close') }

@@ -77,9 +77,7 @@ describe('requests made from the OpenAPI document', () => {
     }
     const word = (value: unknown) => {
       const found = plain(value) ?? ''
-      return encodeURIComponent(
-        (typeof found === 'object' ? JSON.stringify(found) : String(found)).toWellFormed(),
-      )
+      return encodeURIComponent((typeof found === 'string' ? found : JSON.stringify(found)).toWellFormed())
     }
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => word(params[name]))
     const search = Object.entries(query).map(([name, value]) => `${name}=${word(value)}`)
@@ -159,7 +157,7 @@ function answersOf(ajv: Ajv2020) {
       assert.ok(said !== undefined, `undocumented status: ${what}`)
       if (said.content?.['*/*'] !== undefined) return
       const schema = said.content?.['application/json']?.schema as { type?: string } | undefined
-      const type = String((headers as Record<string, unknown>)['content-type'] ?? '')
+      const type = (headers as Record<string, string | undefined>)['content-type'] ?? ''
       if (schema === undefined || status === 303) assert.equal(body, '', what)
       else {
         assert.match(type, /^application\/json/, what)

@@ -133,6 +133,7 @@ export class Marketplace {
   #withdraw({ who, coins }: Extract<Operation, { do: 'withdraw' }>): Outcome {
     const worker = this.#person(who)
     if (worker.deleted || worker.role !== 'Worker') return 'role_not_allowed'
+    if (worker.coins < 200) return 'insufficient_coins'
     if (coins < 200) return 'invalid_fields'
     if (coins > worker.coins) return 'insufficient_coins'
     worker.coins -= coins

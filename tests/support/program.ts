@@ -37,7 +37,7 @@ export async function startProgram({ dataDir, port, env = {} }: Options = {}): P
       READY_MS,
     )
     const hear = (chunk: Buffer) => {
-      output += chunk
+      output += String(chunk)
       if (/ is ready at /.test(output)) {
         clearTimeout(late)
         resolve()
