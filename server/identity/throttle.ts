@@ -28,12 +28,20 @@ const clear = query<never, [keys: string[]]>('throttle_clear', 'delete from thro
  */
 const REMEMBERED_MS = 3000
 const REMEMBERED_MAX = 10_000
-const exceededLately = new Map<string, { resetsAt: Date; until: number }>()
+type Exceeded = Map<string, { resetsAt: Date; until: number }>
+const exceededOf = new WeakMap<Db, Exceeded>()
+
+function exceededLately(db: Db): Exceeded {
+  const known = exceededOf.get(db) ?? new Map()
+  exceededOf.set(db, known)
+  return known
+}
 
 /** Counts an attempt under each limit, and answers those that it exceeds, with when they end. */
 export async function countAttempt(db: Db, limits: Limit[]): Promise<{ limit: Limit; resetsAt: Date }[]> {
+  const lately = exceededLately(db)
   const remembered = limits.flatMap((limit) => {
-    const known = exceededLately.get(limit.key)
+    const known = lately.get(limit.key)
     return known !== undefined && known.until > Date.now() ? [{ limit, resetsAt: known.resetsAt }] : []
   })
   if (remembered.length > 0) return remembered
@@ -47,10 +55,10 @@ export async function countAttempt(db: Db, limits: Limit[]): Promise<{ limit: Li
     const row = rows.find(({ key }) => key === limit.key)
     return row !== undefined && row.hits > limit.max ? [{ limit, resetsAt: new Date(row.resets_at) }] : []
   })
-  if (exceededLately.size > REMEMBERED_MAX) exceededLately.clear()
+  if (lately.size > REMEMBERED_MAX) lately.clear()
   for (const { limit, resetsAt } of exceeded) {
     if (limit.soft) continue // whoever is let in past it must be counted under the others
-    exceededLately.set(limit.key, {
+    lately.set(limit.key, {
       resetsAt,
       until: Math.min(Date.now() + REMEMBERED_MS, resetsAt.getTime()),
     })
@@ -68,7 +76,7 @@ export async function takeBack(db: Db, limits: Limit[]): Promise<void> {
 
 /** Forgets what was counted under these keys. */
 export async function clearThrottle(db: Db, ...keys: string[]): Promise<void> {
-  for (const key of keys) exceededLately.delete(key)
+  for (const key of keys) exceededLately(db).delete(key)
   await clear(db, keys)
 }
 
