@@ -22,7 +22,7 @@ export type Operation =
   | { do: 'delete-user'; who: number }
   | { do: 'buy'; who: number; coins: number }
 
-const DECIDED_AGAIN = { approved: 'approve', rejected: 'reject' } as const
+const DECIDED_AS = { approved: 'approve', rejected: 'reject' } as const
 
 export class Marketplace {
   readonly people: Person[] = []
@@ -89,8 +89,11 @@ export class Marketplace {
     if (work === undefined) return 'submission_not_found'
     const task = this.#task(work.task)
     if (this.buyerOf(operation, work.task) !== task.buyer) return 'submission_not_found'
-    if (work.status !== 'pending')
-      return DECIDED_AGAIN[work.status] === operation.do ? 'again' : 'already_decided'
+    if (work.status !== 'pending') {
+      if (DECIDED_AS[work.status] !== operation.do) return 'already_decided'
+      // A rejection said twice answers what it did the first time; an approval says that it changed nothing.
+      return operation.do === 'reject' ? 'done' : 'again'
+    }
     if (operation.do === 'approve') this.#pay(work, task)
     else this.#release(work, task)
     return 'done'

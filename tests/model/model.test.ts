@@ -14,7 +14,7 @@ const RUNS = Number(process.env.MODEL_RUNS ?? 40)
 const SEED = process.env.MODEL_SEED === undefined ? {} : { seed: Number(process.env.MODEL_SEED) }
 
 // A failure is shrunk for as long; what it prints is enough to go on from there.
-const LIMIT_MS = process.env.MODEL_RUNS === undefined ? 30_000 : 600_000
+const LIMIT_MS = process.env.MODEL_RUNS === undefined ? 15_000 : 600_000
 
 const number = (max: number) => fc.nat({ max: max - 1 })
 const buyer = number(BUYERS)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Database, queryOne } from '#server/database/database.ts'
+import { type Database, query, queryOne } from '#server/database/database.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
@@ -7,12 +7,19 @@ import { deleteTask } from '#server/tasks/delete.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { decideWithdrawal } from '#server/withdrawals/decide.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
-import { aPerson, aSubmission, aTask, giveCoins, type Person, testConfig } from '#tests/support/stories.ts'
+import { aPerson, aSubmission, aTask, type Person, testConfig } from '#tests/support/stories.ts'
 import type { Marketplace, Operation, Outcome } from './marketplace.ts'
 
 const closeTask = queryOne<{ refund: number }, [task: string]>(
   'model_close_task',
   `select close_task($1, 'deadline') as refund`,
+)
+
+// As a purchase is credited: nothing for who is deleted, also in the same moment.
+const buyCoins = query<never, [user: string, coins: number]>(
+  'model_buy_coins',
+  `with buyer as (select account_id from users where id = $1 and deleted_at is null for share)
+   select transfer('coins_bought', gen_random_uuid(), card_clearing_account(), account_id, $2) from buyer`,
 )
 
 /** What an operation came to in the real marketplace, and what it made. */
@@ -113,9 +120,8 @@ export class World {
       case 'delete-user':
         return doneIf(await deleteUser(database, this.#person(operation.who).id, this.#admin?.id ?? nobody))
       case 'buy': {
-        if (model.people[operation.who]?.deleted) return { outcome: 'again' }
-        await giveCoins(database, this.#person(operation.who).accountId, operation.coins)
-        return { outcome: 'done' }
+        const bought = await buyCoins(database, this.#person(operation.who).id, operation.coins)
+        return doneIf(bought.length)
       }
     }
   }
