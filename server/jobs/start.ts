@@ -38,7 +38,7 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
 
   const timers = await Promise.all(TIMED_JOBS.map((job) => startTimed(boss, job, services, log)))
 
-  const retries = { retryLimit: 10, retryDelay: 30, retryBackoff: true, retryDelayMax: 4 * 3600 }
+  const retries = { retryLimit: 10, retryDelay: 5, retryBackoff: true, retryDelayMax: 4 * 3600 }
   const kept = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 120, deleteAfterSeconds: 14 * DAY }
   await makeQueue(boss, MAIL_QUEUE, { policy: 'standard', ...retries, ...kept })
   await makeQueue(boss, MAIL_DIGEST, { policy: 'short', ...retries, ...kept })
