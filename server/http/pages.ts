@@ -5,7 +5,11 @@ import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const
-type Encoding = keyof typeof ENCODINGS
+export type Encoding = keyof typeof ENCODINGS
+const ACCEPTS: Record<Encoding, RegExp> = {
+  br: /(^|[ ,])br(?! *; *q=0(\.0*)?(,|$))/i,
+  gzip: /(^|[ ,])gzip(?! *; *q=0(\.0*)?(,|$))/i,
+}
 
 /** A page of the built web app, in each encoding it was compressed to. */
 export type Page = { html: string; etag: string; plain: Buffer; compressed: Map<Encoding, Buffer> }
@@ -43,7 +47,8 @@ export function sendPage(
     .send(encoding === undefined ? page.plain : page.compressed.get(encoding))
 }
 
-function takes(request: FastifyRequest, encoding: Encoding): boolean {
+/** Whether a browser takes an answer in this encoding. */
+export function takes(request: FastifyRequest, encoding: Encoding): boolean {
   const accepted = String(request.headers['accept-encoding'] ?? '')
-  return new RegExp(`(^|[ ,])${encoding}(?! *; *q=0(\\.0*)?(,|$))`, 'i').test(accepted)
+  return ACCEPTS[encoding].test(accepted)
 }

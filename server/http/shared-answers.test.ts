@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { sharedAnswers } from './shared-answers.ts'
 
@@ -45,10 +46,25 @@ describe('answers that are shared', () => {
     const { ask } = aList()
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask()))
     const { etag } = answers.at(-1)?.headers ?? {}
-    const again = await ask({ 'if-none-match': `W/${etag}` })
+    const again = await ask({ 'if-none-match': etag })
     assert.equal(again.statusCode, 304)
     assert.equal(again.body, '')
     assert.equal((await ask({ 'if-none-match': '"another"' })).statusCode, 200)
+  })
+
+  test('what many ask for is sent compressed to those who take it', async () => {
+    const { ask } = aList()
+    await Promise.all(Array.from({ length: 10 }, () => ask()))
+    for (const [encoding, unpack] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const packed = await ask({ 'accept-encoding': `deflate, ${encoding};q=0.9` })
+      assert.equal(packed.headers['content-encoding'], encoding)
+      assert.equal(packed.headers.vary, 'accept-encoding')
+      assert.ok(JSON.parse(unpack(packed.rawPayload).toString()).reads > 0)
+    }
+    assert.equal((await ask({ 'accept-encoding': 'br;q=0' })).headers['content-encoding'], undefined)
   })
 
   test('a reading that failed is tried again by the next caller', async () => {

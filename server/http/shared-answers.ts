@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asRefusal } from './errors.ts'
+import { type Encoding, takes } from './pages.ts'
 
 /** No shared answer is older than this. */
 const SHARED_MS = 1000
@@ -14,11 +17,11 @@ const PAUSE_MS = 1000
 const OFTEN = 5
 
 type Read = { body: unknown; cursor: unknown }
-type Ready = { body: Buffer; etag: string; cursor: unknown }
+type Ready = { body: Buffer; etag: string; cursor: unknown; packed?: Map<Encoding, Promise<Buffer>> }
 
 /**
  * Answers that are the same for everybody. What few ask for is read for each of them; what many ask for at once is read
- * once, and all get the same bytes. An answer whose `etag` the caller has already is sent as 304, without its body. While
+ * once, and all get the same bytes, compressed once. An answer whose `etag` the caller has already is sent as 304, without its body. While
  * the database is away the last answers are given, with the header `age` in seconds.
  */
 export function sharedAnswers() {
@@ -34,10 +37,13 @@ export function sharedAnswers() {
     const known = asked.get(url) ?? { times: 0 }
     asked.set(url, known)
     if (++known.times <= OFTEN) return makeReady(read)
-    known.answer ??= makeReady(read).catch((error: unknown) => {
-      delete known.answer
-      throw error
-    })
+    known.answer ??= makeReady(read).then(
+      (ready) => ({ ...ready, packed: new Map() }),
+      (error: unknown) => {
+        delete known.answer
+        throw error
+      },
+    )
     return known.answer
   }
 
@@ -60,13 +66,26 @@ export function sharedAnswers() {
   }
 
   return async (request: FastifyRequest, reply: FastifyReply, read: () => Promise<Read>) => {
-    const { body, etag, cursor, age } = await answerOrLast(request.url, read)
+    const { body, etag, cursor, packed, age } = await answerOrLast(request.url, read)
     if (age !== undefined) reply.header('age', String(age))
-    reply.header('etag', etag).header('cache-control', 'public, max-age=0, s-maxage=1')
+    reply.header('etag', `W/${etag}`).header('cache-control', 'public, max-age=0, s-maxage=1')
     if (cursor !== undefined) reply.header('x-next-cursor', cursor)
     if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send()
-    return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+    reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'accept-encoding')
+    const encoding = packed && ENCODINGS.find((one) => takes(request, one))
+    if (packed === undefined || encoding === undefined) return reply.send(body)
+    const bytes = packed.get(encoding) ?? pack(body, encoding)
+    packed.set(encoding, bytes)
+    return reply.header('content-encoding', encoding).send(await bytes)
   }
+}
+
+const ENCODINGS: Encoding[] = ['br', 'gzip']
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+function pack(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  return encoding === 'br' ? brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }) : zip(body)
 }
 
 /** The last answer of each address, as many as fit. */
