@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts'
  * So many calls are worked on at once for each connection to the database. More would only wait for one another: those
  * who came last would be answered after they had given up, and those who came first as late as they.
  */
-const AT_ONCE_PER_CONNECTION = 12
+const AT_ONCE_PER_CONNECTION = 64
 const BUSY = JSON.stringify(
   errorReply(
     new Refusal(
