@@ -160,7 +160,7 @@ describe('the marketplace against its model', () => {
       const { model, world } = await begin()
       for (const batch of batches) {
         const results = await Promise.all(
-          batch.map(async (one) => ({ one, result: await world.run(model, one) })),
+          oneDeletion(batch).map(async (one) => ({ one, result: await world.run(model, one) })),
         )
         for (const { one, result } of results) {
           assert.ok(
@@ -200,4 +200,10 @@ function force(model: Marketplace, operation: Operation): void {
     outcome === 'done' || operation.do === 'expire',
     `${JSON.stringify(operation)} succeeded, and the model says ${outcome}`,
   )
+}
+
+/** Work between two people who leave in the same moment goes to whoever left first; the model cannot know who that was. */
+function oneDeletion(batch: readonly Operation[]): Operation[] {
+  const first = batch.findIndex((operation) => operation.do === 'delete-user')
+  return batch.filter((operation, index) => operation.do !== 'delete-user' || index === first)
 }
