@@ -1,5 +1,5 @@
-import { STATEMENTS } from '#server/database/database.ts'
 import type { Request } from './drive/wrk.ts'
+import { type Limit, type Operation, statement } from './operation.ts'
 import type { People } from './people.ts'
 import {
   buyerNumber,
@@ -12,21 +12,6 @@ import {
   workerNumber,
 } from './world/shape.ts'
 
-/** What is measured: what is asked of the server, and the limit it stands beside. */
-export type Operation = {
-  name: string
-  requests(): Request[]
-  connections: number
-  /** Each request changes something and is sent once. */
-  once?: boolean
-  limit: Limit
-  /** The share of its limit that it should reach. */
-  goal?: number
-}
-
-/** The same SQL through pgbench; a route that does nothing; the password hash alone, as fast as this machine makes it. */
-export type Limit = { pgbench: string } | 'empty route' | 'password hash'
-
 const CLIENTS = 64
 const PAGE = 20
 const READS = 2000
@@ -35,14 +20,6 @@ const READS = 2000
 const PER_SECOND = { http: 3500, pgbench: 7000, mixed: 500 }
 export const decisionsFor = (seconds: number) =>
   seconds * (2 * PER_SECOND.http + 2 * PER_SECOND.pgbench + PER_SECOND.mixed)
-
-/** A statement of the program as pgbench sends it: its parameters replaced by these expressions. */
-function statement(name: string, ...values: string[]): string {
-  const { sql } = STATEMENTS.get(name) ?? {}
-  if (sql === undefined) throw new Error(`The program has no statement ${name}`)
-  const filled = sql.replace(/\$(\d+)/g, (_, number) => values[Number(number) - 1] ?? 'null')
-  return `${filled.replace(/\s+/g, ' ')};`
-}
 
 export function operationsOf(shape: Shape, people: People, seconds: number): Operation[] {
   const many = {
@@ -74,6 +51,7 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
   const list = (): Request => ({
     method: 'GET',
     path: `/api/task-list-worker?limit=${PAGE}`,
+    headers: { 'accept-encoding': 'gzip, br' },
   })
   const deep = (): Request => ({
     method: 'GET',
@@ -302,51 +280,14 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
 }
 
 const TEXT = 'Here is what I found, line by line, with a picture of the third one.'
-const VERBS = [
-  'Label',
-  'Sort',
-  'Transcribe',
-  'Review',
-  'Translate',
-  'Check',
-  'Describe',
-  'Rate',
-  'Record',
-  'Photograph',
-  'Find',
-  'Compare',
-  'Tag',
-  'Count',
-  'Summarise',
-  'Test',
-  'Draw',
-  'Collect',
-  'Verify',
-  'Classify',
-]
-const NOUNS = [
-  'photos',
-  'receipts',
-  'maps',
-  'voices',
-  'recipes',
-  'invoices',
-  'leaves',
-  'signs',
-  'menus',
-  'letters',
-  'birds',
-  'shops',
-  'cars',
-  'faces',
-  'songs',
-  'poems',
-  'forms',
-  'labels',
-  'tickets',
-  'stamps',
-  'shoes',
-]
+const VERBS =
+  'Label Sort Transcribe Review Translate Check Describe Rate Record Photograph Find Compare Tag Count Summarise Test Draw Collect Verify Classify'.split(
+    ' ',
+  )
+const NOUNS =
+  'photos receipts maps voices recipes invoices leaves signs menus letters birds shops cars faces songs poems forms labels tickets stamps shoes'.split(
+    ' ',
+  )
 const pick = (words: string[]) => words[Math.floor(Math.random() * words.length)] as string
 
 function newTask() {

@@ -1,0 +1,25 @@
+import { STATEMENTS } from '#server/database/database.ts'
+import type { Request } from './drive/wrk.ts'
+
+/** What is measured: what is asked of the server, and the limit it stands beside. */
+export type Operation = {
+  name: string
+  requests(): Request[]
+  connections: number
+  /** Each request changes something and is sent once. */
+  once?: boolean
+  limit: Limit
+  /** The share of its limit that it should reach. */
+  goal?: number
+}
+
+/** The same SQL through pgbench; a route that does nothing; the password hash alone, as fast as this machine makes it. */
+export type Limit = { pgbench: string } | 'empty route' | 'password hash'
+
+/** A statement of the program as pgbench sends it: its parameters replaced by these expressions. */
+export function statement(name: string, ...values: string[]): string {
+  const { sql } = STATEMENTS.get(name) ?? {}
+  if (sql === undefined) throw new Error(`The program has no statement ${name}`)
+  const filled = sql.replace(/\$(\d+)/g, (_, number) => values[Number(number) - 1] ?? 'null')
+  return `${filled.replace(/\s+/g, ' ')};`
+}
