@@ -139,12 +139,11 @@ async function stillness(page: Page): Promise<void> {
   })
 }
 
-/** Nothing sticks out to the side. */
+/** Nothing sticks out to the side, once the page has settled into its width. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const over = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(over, 'pixels that stick out to the right').toBeLessThanOrEqual(0)
+  const over = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await expect.poll(over, { message: 'pixels that stick out to the right' }).toBeLessThanOrEqual(0)
 }
 
 /** Keeps a picture of the whole page in test-output/screens, for people to leaf through. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -66,7 +67,9 @@ describe('instances that are killed while they work', () => {
     // A mail that was on its way when its instance died may be sent again, under the same Message-ID.
     const ids = new Set<string>()
     for (const folder of folders) {
-      for (const name of await readdir(join(folder, 'mail'))) {
+      // An instance that was killed before it sent anything has no folder yet.
+      const names = existsSync(join(folder, 'mail')) ? await readdir(join(folder, 'mail')) : []
+      for (const name of names) {
         const mail = JSON.parse(await readFile(join(folder, 'mail', name), 'utf8'))
         if (mail.subject === 'Your work was approved') ids.add(mail.messageId)
       }
