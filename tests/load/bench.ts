@@ -1,8 +1,9 @@
 // Measures what the product's work costs, each figure beside its limit measured in the same run (docs/performance.md).
 //
-//   npm run bench -- --tasks 10000|100000|1000000 [--seconds 5] [--only approve]
+//   npm run bench -- --tasks 10000|100000|1000000 [--seconds 5] [--only approve] [--folder …]
+//
+// The world is built once for each size and kept in its folder; later runs copy it.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -21,7 +22,7 @@ import { decisionsFor, operationsOf } from './operations.ts'
 import { signedIn } from './people.ts'
 import { type Running, start } from './server.ts'
 import { asTable, headline } from './table.ts'
-import { freshWorld } from './world/build.ts'
+import { folderFor, freshWorld } from './world/build.ts'
 
 const PORT = 4900
 const EMPTY_PORT = 4901
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     tasks: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '5' },
     only: { type: 'string' },
+    folder: { type: 'string' },
   },
 })
 const tasks = Number(values.tasks)
@@ -42,7 +44,7 @@ if (!(tasks >= 1000) || !(seconds >= 1)) throw new Error('Say --tasks 1000 or mo
 
 const say = (line: string) => console.log(line)
 needTools(say)
-const dataDir = join(tmpdir(), 'tallywork-bench')
+const dataDir = values.folder ?? folderFor(tasks)
 const embedded = await startEmbedded({ dataDir, log: say })
 let server: Running | undefined
 let empty: Running | undefined

@@ -2,7 +2,6 @@
 //
 //   node tests/load/flat.ts [--minutes 60]
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import '#server/app.ts'
@@ -15,9 +14,10 @@ import { drive } from './drive/wrk.ts'
 import { decisionsFor, operationsOf } from './operations.ts'
 import { signedIn } from './people.ts'
 import { start } from './server.ts'
-import { freshWorld } from './world/build.ts'
+import { folderFor, freshWorld } from './world/build.ts'
 
 const PORT = 4930
+const TASKS = 10_000
 /** Between the median of the run's second fifth, when the program is warm, and that of its last fifth. */
 const GROWTH_MAX = 1.1
 const STRETCH_SECONDS = 5
@@ -26,10 +26,10 @@ const { values } = parseArgs({ options: { minutes: { type: 'string', default: '6
 const stretches = Math.max(10, Math.round((Number(values.minutes) * 60) / STRETCH_SECONDS))
 const say = (line: string) => console.log(line)
 needTools(say)
-const dataDir = join(tmpdir(), 'tallywork-bench')
+const dataDir = folderFor(TASKS)
 const embedded = await startEmbedded({ dataDir, log: say })
 try {
-  const { url, shape } = await freshWorld(embedded.connectionString, 10_000, decisionsFor(2), say)
+  const { url, shape } = await freshWorld(embedded.connectionString, TASKS, decisionsFor(2), say)
   const env = {
     DATABASE_URL: url,
     DATA_DIR: join(dataDir, 'program'),

@@ -1,23 +1,24 @@
 // Plans every statement of the program on a large database: none may read a growing table from end to end.
 //
-//   node tests/load/plans.ts [--tasks 100000]
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+//   node tests/load/plans.ts [--tasks 100000] [--folder …]
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { STATEMENTS } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { growingStatements, REASONS, WHILE_FEW } from './plans/statements.ts'
-import { freshWorld } from './world/build.ts'
+import { folderFor, freshWorld } from './world/build.ts'
 
-const { values } = parseArgs({ options: { tasks: { type: 'string', default: '100000' } } })
+const { values } = parseArgs({
+  options: { tasks: { type: 'string', default: '100000' }, folder: { type: 'string' } },
+})
+const tasks = Number(values.tasks)
 const say = (line: string) => console.log(line)
-const embedded = await startEmbedded({ dataDir: join(tmpdir(), 'tallywork-bench'), log: say })
+const embedded = await startEmbedded({ dataDir: values.folder ?? folderFor(tasks), log: say })
 try {
-  const { url } = await freshWorld(embedded.connectionString, Number(values.tasks), 10_000, say)
+  const { url } = await freshWorld(embedded.connectionString, tasks, 10_000, say)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const reasons = Number(values.tasks) < 1_000_000 ? [...REASONS, ...WHILE_FEW] : REASONS
+  const reasons = tasks < 1_000_000 ? [...REASONS, ...WHILE_FEW] : REASONS
   const growing = await growingStatements(client, reasons)
   await client.end()
   for (const [name, found] of growing) say(`✖ ${name}: ${found.join(', ')}`)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Database, openDatabase } from '#server/database/database.ts'
@@ -12,9 +13,12 @@ import { stepsOf } from './steps.ts'
 
 export const PASSWORD = 'Bench!password'
 
+/** Where the worlds of a size are kept, unless a run says otherwise. */
+export const folderFor = (tasks: number) => join(tmpdir(), `tallywork-bench-${tasks}`)
+
 /**
  * A database with a world of so many tasks on this server, fresh for one run; answers its address and shape. The world
- * itself is built once and kept as a template for later runs.
+ * itself is built once and kept as a template: later runs that need no more decisions copy it.
  * @param decisions how many pending submissions the run may use up.
  */
 export async function freshWorld(
@@ -23,19 +27,25 @@ export async function freshWorld(
   decisions: number,
   say: (line: string) => void,
 ): Promise<{ url: string; shape: Shape }> {
-  const template = `world_${tasks}_${decisions}_${await fingerprint()}`
-  await administer(serverUrl, async (client) => {
+  const told = await fingerprint()
+  const template = await administer(serverUrl, async (client) => {
     await client.query('drop database if exists run with (force)')
     const { rows } = await client.query<{ datname: string }>(
       `select datname from pg_database where datname like 'world\\_%' or datname = 'draft'`,
     )
     const found = rows.map((row) => row.datname)
-    if (found.includes(template)) return
+    const good = found.find((name) => {
+      const [, size, supply, from] = /^world_(\d+)_(\d+)_(\w+)$/.exec(name) ?? []
+      return Number(size) === tasks && Number(supply) >= decisions && from === told
+    })
+    if (good !== undefined) return good
     for (const name of found) await client.query(`drop database ${name} with (force)`)
     await client.query('create database draft')
     const shape = shapeOf(tasks, decisions)
     await build(withName(serverUrl, 'draft'), shape, say)
-    await client.query(`alter database draft rename to ${template}`)
+    const name = `world_${tasks}_${decisions}_${told}`
+    await client.query(`alter database draft rename to ${name}`)
+    return name
   })
 
   await administer(serverUrl, (client) =>
