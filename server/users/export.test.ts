@@ -11,6 +11,9 @@ describe('the export of what is kept about a person', () => {
     const other = await aPendingSubmission(api.database)
     const message = { name: 'Ruma', email: worker.email, subject: 'Hello', message: 'A question' }
     await api.anyone.post('/contact', message)
+    await api.database.pool.query('update identities set email_verified_at = now() where id = $1', [
+      worker.id,
+    ])
 
     const answer = await api.as(worker).get(`/my-data/${worker.email}`)
     assert.equal(answer.status, 200, answer.text)
@@ -48,6 +51,24 @@ describe('the export of what is kept about a person', () => {
     assert.equal((await api.anyone.get(`/my-data/${one.email}`)).status, 401)
     assert.equal((await api.as(await anAdmin(api.database)).get(`/my-data/${one.email}`)).status, 200)
     assert.equal((await api.as(await anAdmin(api.database)).get('/my-data/nobody@example.com')).status, 404)
+  })
+
+  test('has no messages that were written from an address which nobody has shown to be theirs', async () => {
+    const message = {
+      name: 'Owner',
+      email: 'owner@example.com',
+      subject: 'Hello',
+      message: 'My own business',
+    }
+    await api.anyone.post('/contact', message)
+    const stranger = await aWorker(api.database)
+    for (const table of ['identities', 'users'])
+      await api.database.pool.query(`update ${table} set email = $2, email_key = $2 where id = $1`, [
+        stranger.id,
+        message.email,
+      ])
+    const { status, body } = await api.as(stranger).get(`/my-data/${message.email}`)
+    assert.deepEqual([status, body.messages], [200, []])
   })
 
   test('is whole when it is longer than a page', async () => {

@@ -89,7 +89,9 @@ const SECTIONS: Record<string, ReadSection> = {
     'contact_messages.id',
     'uuid',
     `to_jsonb(contact_messages)`,
-    'contact_messages join users on lower(trim(contact_messages.email)) = email_key where users.id = $1',
+    // Anybody may sign up with any address: what was written from it is only for who has shown that it is theirs.
+    `contact_messages join users on lower(trim(contact_messages.email)) = email_key
+       join identities on identities.id = users.id and email_verified_at is not null where users.id = $1`,
   ),
 }
 
