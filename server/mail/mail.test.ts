@@ -47,6 +47,16 @@ test('every mail about an account has its words, and an unknown one is a failure
   )
 })
 
+test('a name that would become a link in a mail is left out of it', () => {
+  const textFor = (name: string) =>
+    render(letterOf({ template: 'verify-email', to: 'a@example.com', data: { name, hours: 1 } }, 'T'), 'T')
+      .text
+  for (const name of ['Claim at evil.example now', 'https://evil', 'evil/x', 'mail@evil'])
+    assert.match(textFor(name), /^Hello,\n/)
+  for (const name of ['Ruma', 'Md. Rahim', 'M.A. Karim', 'রুমা'])
+    assert.ok(textFor(name).startsWith(`Hello ${name},`))
+})
+
 test('a link that ends mails works for its person and kind only, and only with our signature', () => {
   const userId = randomUUID()
   const token = new URL(unsubscribeUrl(config, userId, 'payouts')).searchParams.get('token') ?? ''
@@ -117,5 +127,22 @@ describe("the developer's mail page", () => {
     const production = await anInstance(db.database, { production: true })
     assert.equal((await production.app.inject({ url: '/dev/mail' })).statusCode, 404)
     await production.close()
+  })
+
+  test('the page that ends mails lets a browser say where its form comes from, and the form works', async () => {
+    const { app, config: settings, close } = await anInstance(db.database)
+    try {
+      const url = unsubscribeUrl(settings, randomUUID(), 'payouts').replace(settings.publicUrl, '')
+      const page = await app.inject({ url })
+      // Under `no-referrer` browsers send `Origin: null` with the form, and that is refused.
+      assert.equal(page.headers['referrer-policy'], 'same-origin')
+      const form = { method: 'POST', url, payload: '' } as const
+      const type = { 'content-type': 'application/x-www-form-urlencoded' }
+      const sent = await app.inject({ ...form, headers: { ...type, origin: settings.publicUrl } })
+      assert.match(sent.body, /You get no more mails about your withdrawals/)
+      assert.equal((await app.inject({ ...form, headers: { ...type, origin: 'null' } })).statusCode, 403)
+    } finally {
+      await close()
+    }
   })
 })

@@ -38,7 +38,8 @@ export function mailRoutes(app: FastifyInstance, services: Services): void {
         reply.type('text/html; charset=utf-8').headers({
           'content-security-policy': PAGE_POLICY,
           'cache-control': 'no-store',
-          'referrer-policy': 'no-referrer',
+          // With no referrer at all a browser says of its form that it comes from nowhere, which no write may.
+          'referrer-policy': 'same-origin',
         })
         const { token } = request.query
         const known = typeof token === 'string' ? readUnsubscribe(config, token) : undefined

@@ -5,7 +5,9 @@ type Data = Mail['data']
 type Template = (data: Data, link: string | undefined, marketplace: string) => Letter
 
 const button = (label: string, url: string | undefined) => (url === undefined ? undefined : { label, url })
-const hello = ({ name }: Data) => `Hello ${name},`
+/** Whoever signs up with somebody else's address writes the name: nothing in it becomes a link in a mail to them. */
+const hello = ({ name = '' }: Data) =>
+  /[:/@\\]|\.\p{L}{2}/u.test(String(name)) ? 'Hello,' : `Hello ${name},`
 const time = (amount: unknown, unit: string) => `${amount} ${unit}${Number(amount) === 1 ? '' : 's'}`
 
 /** Mails that a person cannot switch off, because their account's safety hangs on them. */
@@ -68,7 +70,7 @@ const SUBJECTS: Record<string, string> = {
 export function letterOfNotice(notice: { name: string; kind: string; message: string; url: string }): Letter {
   return {
     subject: SUBJECTS[notice.kind] ?? 'News for you',
-    paragraphs: [`Hello ${notice.name},`, notice.message],
+    paragraphs: [hello(notice), notice.message],
     button: { label: 'Open', url: notice.url },
     note: 'You get this mail because of your settings.',
   }
@@ -86,7 +88,7 @@ export function letterOfDigest(waiting: {
   return {
     subject: `${many} for your review`,
     paragraphs: [
-      `Hello ${name},`,
+      hello({ name }),
       `${many} for your review. Work that nobody reviews is approved by itself after a while.`,
       ...titles.map((title) => `• ${title}`),
     ],
