@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ById, Email, Id, Name, Paging, Time, text, Updated } from './shapes.ts'
+import { ById, Email, Id, line, Name, Paging, Time, text, Updated } from './shapes.ts'
 
 export const ContactForm = z.object({
   name: Name,
   email: Email,
-  subject: text(200, 'Subject is required'),
+  subject: line(200, 'Subject is required'),
   message: text(5_000, 'Message is required'),
 })
 

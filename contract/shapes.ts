@@ -14,20 +14,24 @@ const storable = z.refine<string>(
   'Contains characters that cannot be stored',
 )
 
+const bounded = (max: number) => z.maxLength(max, `At most ${max.toLocaleString('en-IN')} characters`)
+/** Something in it shows: spaces and marks that nobody sees are no text. */
+const visible = (required: string) =>
+  z.refine<string>((typed) => /[^\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(typed), required)
+
 /** Text a person must give: trimmed, bounded, any script. */
 export function text(max: number, required = 'This field is required') {
-  return z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, required),
-      z.maxLength(max, `At most ${max.toLocaleString('en-IN')} characters`),
-      storable,
-    )
+  return z.string().check(z.trim(), z.minLength(1, required), visible(required), bounded(max), storable)
 }
-export const Title = text(TITLE_MAX)
+
+/** The same on one line: line breaks and other controls become spaces, as in a browser's one-line field. */
+export function line(max: number, required = 'This field is required') {
+  const oneLine = z.overwrite<string>((typed) => typed.replace(/[\s\p{Cc}]+/gu, ' ').trim())
+  return z.string().check(storable, oneLine, z.minLength(1, required), visible(required), bounded(max))
+}
+export const Title = line(TITLE_MAX)
 export const LongText = text(TEXT_MAX)
-export const Name = text(NAME_MAX, 'Name is required')
+export const Name = line(NAME_MAX, 'Name is required')
 
 /** An address of the form something@something; compared after trimming and lower-casing. */
 export const Email = z

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto'
 import { STATUS_OF } from '#contract/errors.ts'
 import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
+import { networkOf } from '#server/identity/throttle.ts'
 import { asRefusal, errorReply } from './errors.ts'
 import { Refusal } from './refusal.ts'
 
 export type Answer = { status: number; body: unknown; replayed?: boolean }
 type Attempt = { userId: string; key: string; call: string; input: unknown }
+
+/** In whose name somebody without an account uses keys: that of their network, as an id of its own. */
+export function strangerAt(ip: string): string {
+  const hex = createHash('sha256')
+    .update(`stranger at ${networkOf(ip)}`)
+    .digest('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
+}
 
 const claim = query<{ key: string }, [userId: string, key: string, call: string, hash: Buffer]>(
   'idempotency_claim',
@@ -43,14 +52,24 @@ async function firstOf(db: Db, { userId, key, call }: Omit<Attempt, 'input'>, ha
   return first
 }
 
+/** @throws Refusal `invalid_request` for what is nested deeper than JSON can be written. */
 function hashOf(input: unknown): Buffer {
-  return createHash('sha256').update(JSON.stringify(input)).digest()
+  return createHash('sha256').update(written(input)).digest()
+}
+
+function written(input: unknown): string {
+  try {
+    return JSON.stringify(input)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new Refusal('invalid_request', 'This is nested too deeply.')
+  }
 }
 
 /**
  * Runs a write under its caller's idempotency key (decisions.md §1): key, effect and answer are one transaction. The
  * same attempt again answers what the first did; another body under the same key is refused. A rule's no is an answer
- * and is remembered; a failure of ours is not, so that it can be tried again.
+ * and is remembered; a failure of ours or a "later" is not, so that it can be tried again.
  */
 export async function once(
   database: Database,
@@ -73,9 +92,10 @@ export async function once(
       answer = await work(tx)
     } catch (error) {
       const refusal = asRefusal(error)
-      if (STATUS_OF[refusal.code] >= 500) throw error
+      const status = STATUS_OF[refusal.code]
+      if (status >= 500 || status === 429) throw error
       await undo(tx)
-      answer = { status: STATUS_OF[refusal.code], body: errorReply(refusal) }
+      answer = { status, body: errorReply(refusal) }
     }
     await remember(tx, userId, key, answer.status, JSON.stringify(answer.body ?? null))
     return answer

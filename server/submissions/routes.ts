@@ -73,9 +73,8 @@ export function submissionRoutes(app: FastifyInstance, services: Services): void
       (row) => [row.id],
     )
     const counts = await countOfWorker(db, person.id)
-    return {
-      tasks: rows.map(presentSubmission),
-      totalTasks: status === undefined ? counts.live : counts[status],
-    }
+    const totalTasks = status === undefined ? counts.live : counts[status]
+    reply.header('x-total-count', totalTasks)
+    return { tasks: rows.map(presentSubmission), totalTasks }
   })
 }

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useApi } from '#tests/support/api.ts'
+import { aBuyer, aSubmission, aTask, aWorker } from '#tests/support/stories.ts'
+
+const MESSAGE = { name: 'Karim', email: 'karim@example.com', subject: 'Hello', message: 'A question' }
+const key = (name: string) => ({ 'idempotency-key': name })
+
+describe('an Idempotency-Key', () => {
+  const api = useApi()
+
+  test('of somebody without an account: one message, the same answer, another body refused', async () => {
+    const first = await api.anyone.post('/contact', MESSAGE, key('one'))
+    const again = await api.anyone.post('/contact', MESSAGE, key('one'))
+    assert.equal(first.status, 201, first.text)
+    assert.deepEqual([again.status, again.body], [201, first.body])
+    assert.equal(again.headers['idempotency-replayed'], 'true')
+    const other = await api.anyone.post('/contact', { ...MESSAGE, message: 'Another' }, key('one'))
+    assert.deepEqual([other.status, other.body.error.code], [422, 'idempotency_key_reused'])
+    const { rows } = await api.database.pool.query('select count(*) from contact_messages')
+    assert.equal(Number(rows[0].count), 1)
+  })
+
+  test('of a "later" is free for later: too many attempts are no answer to keep', async () => {
+    const { pool } = api.database
+    await pool.query(`update throttles set hits = 100000 where key like 'contact:%'`)
+    assert.equal((await api.anyone.post('/contact', MESSAGE, key('two'))).status, 429)
+    const { rows } = await pool.query(`select from idempotency_keys where key = 'two'`)
+    assert.equal(rows.length, 0)
+    await pool.query(`delete from throttles where key like 'contact:%'`)
+  })
+
+  test('with a body nested as deep as it fits is refused, and the work can still be handed in', async () => {
+    const taskId = await aTask(api.database, await aBuyer(api.database))
+    const worker = api.as(await aWorker(api.database))
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    const body = `{"taskId":"${taskId}","submissoin_data":"Work","status":${deep}}`
+    const refused = await worker.post('/submiteted-task', body, key('deep'))
+    assert.deepEqual([refused.status, refused.body.error.code], [400, 'invalid_request'])
+    const work = { taskId, submissoin_data: 'Work', status: 'pending' }
+    assert.equal((await worker.post('/submiteted-task', work, key('deep'))).status, 200)
+  })
+})
+
+describe('what is said in words', () => {
+  const api = useApi()
+  const task = { task_title: 'A title', task_detail: 'Details', submission_info: 'Info' }
+
+  test('a fraction breaks a rule (422), another type is malformed (400), for numbers and choices', async () => {
+    const buyer = api.as(await aBuyer(api.database))
+    const day = '2099-01-01'
+    const post = async (more: object) => {
+      const numbers = { required_workers: 1, payable_amount: 1, completion_date: day }
+      return (await buyer.post('/add-task', { ...task, ...numbers, ...more })).status
+    }
+    assert.deepEqual(
+      [
+        await post({ payable_amount: 2.5 }),
+        await post({ payable_amount: '3' }),
+        await post({ payable_amount: 1e21 }),
+      ],
+      [422, 400, 422],
+    )
+    const id = await aTask(api.database, await aBuyer(api.database))
+    const approve = async (status: unknown) =>
+      (await buyer.patch(`/update-submission-status/${id}`, { status })).status
+    assert.deepEqual([await approve('rejected'), await approve(['approved'])], [422, 400])
+  })
+
+  test('a title is one line and has something to see; details keep their lines', async () => {
+    const person = await aBuyer(api.database)
+    const buyer = api.as(person)
+    const id = await aTask(api.database, person)
+    const edit = (more: object) => buyer.put(`/update-task/${id}`, { ...task, ...more })
+    for (const unseen of ['\u200b\u200b', '\u3164', '\u2060 \ufeff', '\r\n'])
+      assert.equal((await edit({ task_title: unseen })).status, 422, JSON.stringify(unseen))
+    assert.equal((await edit({ task_detail: '\u200b' })).status, 422)
+    assert.equal((await edit({ task_title: 'a\u0000b' })).status, 422)
+    assert.equal((await edit({ task_title: ' One\r\n\ttwo ', task_detail: 'One\ntwo' })).status, 200)
+    const { body } = await buyer.get(`/task-datails/${id}`)
+    assert.deepEqual([body.task_title, body.task_detail], ['One two', 'One\ntwo'])
+  })
+
+  test('the total of a worker’s submissions is in a header too', async () => {
+    const worker = await aWorker(api.database)
+    await aSubmission(api.database, await aTask(api.database, await aBuyer(api.database)), worker)
+    const { headers, body } = await api.as(worker).get(`/my-submissoin/${worker.email}?page=3`)
+    assert.deepEqual([Number(headers['x-total-count']), body.totalTasks], [1, 1])
+  })
+})
