@@ -3,7 +3,8 @@ import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
 import type { Access, Endpoint } from '#contract/endpoint.ts'
 import { ErrorReply, STATUS_OF } from '#contract/errors.ts'
 
-type Schema = Record<string, unknown>
+/** A JSON Schema. */
+export type Schema = Record<string, unknown>
 type Operation = Record<string, unknown>
 export type OpenApi = {
   openapi: '3.1.0'
@@ -126,7 +127,8 @@ export function whoMayCall({ who, named }: Access): string {
     : `${people} The e-mail in the ${named} must be the caller's own, unless an Admin asks.`
 }
 
-function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
+/** What the contract says of a value, as a JSON Schema. */
+export function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest as Schema
 }

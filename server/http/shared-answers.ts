@@ -16,7 +16,9 @@ const PAUSE_MS = 1000
 /** An address that is asked for no more often than this in that time is read afresh each time. */
 const OFTEN = 5
 
-type Read = { body: unknown; cursor: unknown }
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+type Read = { text: string; cursor: unknown }
 type Ready = { body: Buffer; etag: string; cursor: unknown; packed?: Map<Encoding, Promise<Buffer>> }
 
 /**
@@ -71,7 +73,7 @@ export function sharedAnswers() {
     reply.header('etag', `W/${etag}`).header('cache-control', 'public, max-age=0, s-maxage=1')
     if (cursor !== undefined) reply.header('x-next-cursor', cursor)
     if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send()
-    reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'accept-encoding')
+    reply.header('content-type', JSON_TYPE).header('vary', 'accept-encoding')
     const encoding = packed && ENCODINGS.find((one) => takes(request, one))
     if (packed === undefined || encoding === undefined) return reply.send(body)
     const bytes = packed.get(encoding) ?? pack(body, encoding)
@@ -122,7 +124,7 @@ function lastAnswers() {
 }
 
 async function makeReady(read: () => Promise<Read>): Promise<Ready> {
-  const { body, cursor } = await read()
-  const bytes = Buffer.from(JSON.stringify(body))
-  return { body: bytes, etag: `"${hash('sha1', bytes, 'base64url')}"`, cursor }
+  const { text, cursor } = await read()
+  const body = Buffer.from(text)
+  return { body, etag: `"${hash('sha1', body, 'base64url')}"`, cursor }
 }
