@@ -59,10 +59,10 @@ export async function buildApp(
   answerErrors(app)
   parseJson(app)
   securityHeaders(app, config)
-  shedLoad(app, config.databasePool)
+  const gate = shedLoad(app, config)
   await app.register(cookie)
 
-  metricsRoutes(app, services)
+  metricsRoutes(app, services, gate)
   siteRoutes(app, services)
   docsRoutes(app, config)
   identityRoutes(app, services)

@@ -10,14 +10,26 @@ export const ALWAYS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
 }
 
+const YEAR_SECONDS = 31_536_000
+
 /** Headers of every answer. Pages add their own content policy; an API answer may load nothing and is never cached. */
+export function headersOf({ publicUrl }: Config, ofApi: boolean): Record<string, string> {
+  return {
+    ...ALWAYS,
+    ...(publicUrl.startsWith('https:') && {
+      'strict-transport-security': `max-age=${YEAR_SECONDS}; includeSubDomains`,
+    }),
+    ...(ofApi && {
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+    }),
+  }
+}
+
 export function securityHeaders(app: FastifyInstance, config: Config): void {
-  const secure = config.publicUrl.startsWith('https:')
+  const ofPages = headersOf(config, false)
+  const ofApi = headersOf(config, true)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(ALWAYS)
-    if (secure) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
-    if (!request.url.startsWith('/api/')) return
-    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-    reply.header('cache-control', 'no-store')
+    reply.headers(request.url.startsWith('/api/') ? ofApi : ofPages)
   })
 }

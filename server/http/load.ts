@@ -1,12 +1,25 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '#server/config.ts'
 import { errorReply } from './errors.ts'
+import { headersOf } from './headers.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * So many calls are worked on at once for each connection to the database. More would only wait for one another: those
- * who came last would be answered after they had given up, and those who came first as late as they.
+ * For each connection to the database so many calls may wait for long. More would only wait for one another: those who
+ * came last would be answered after they had given up, and those who came first as late as they.
  */
+const STANDING_PER_CONNECTION = 32
+/** So many may come at the same moment: a crowd that is served within `STANDING_MS` is no overload. */
 const AT_ONCE_PER_CONNECTION = 64
+const STANDING_MS = 500
+const RETRY_AFTER_SECONDS = '1'
+/**
+ * Refusals go out together after at most this: written one by one they cost several times as much, and who asks again at
+ * once is slowed down.
+ */
+const REFUSED_AFTER_MS = 50
+
 const BUSY = JSON.stringify(
   errorReply(
     new Refusal(
@@ -16,32 +29,90 @@ const BUSY = JSON.stringify(
   ),
 )
 /** They last long without costing much: an open page, and a picture that comes over a slow line. */
-const NOT_COUNTED = new Set(['/api/live', '/api/images'])
+const NOT_COUNTED = /^\/api\/(live|images)(?![^/?])/
+
+/** Decides who is let in. A call is under way from when its body has been read until its answer is ready. */
+export type Gate = { isFull(): boolean; enter(): void; leave(): void; turnedAway: number }
 
 /**
- * Turns calls away at once (503, Retry-After) while too many are under way. A call counts from when its body has been
- * read until its answer is ready, so that slow clients hold no place.
+ * While calls come no faster than they are answered, a crowd may come at once. Once more than the standing number has
+ * been under way for half a second, no more than that are let in until it has halved: whoever is let in then waits
+ * shortly, and the work that is done is the work of those who are still waiting for it.
+ * @param connections to the database.
+ * @param now milliseconds of a clock that only goes on.
  */
-export function shedLoad(app: FastifyInstance, connections: number): void {
-  const max = connections * AT_ONCE_PER_CONNECTION
-  const counted = new WeakSet<object>()
+export function makeGate(connections: number, now = () => performance.now()): Gate {
+  const standing = connections * STANDING_PER_CONNECTION
+  const most = connections * AT_ONCE_PER_CONNECTION
   let underWay = 0
+  let aboveSince: number | undefined
+  let overloaded = false
 
-  app.addHook('preHandler', async (request, reply) => {
-    const { url } = request.routeOptions
-    if (url === undefined || !url.startsWith('/api/') || NOT_COUNTED.has(url)) return undefined
-    if (underWay >= max)
-      return reply
-        .status(503)
-        .headers({ 'retry-after': '1', 'content-type': 'application/json; charset=utf-8' })
-        .send(BUSY)
-    underWay++
-    counted.add(request)
+  return {
+    isFull() {
+      if (underWay < standing) return false
+      overloaded ||= underWay >= most || now() - (aboveSince ?? Number.POSITIVE_INFINITY) > STANDING_MS
+      return overloaded
+    },
+    enter() {
+      underWay++
+      if (underWay === standing) aboveSince = now()
+    },
+    leave() {
+      underWay--
+      if (underWay < standing) aboveSince = undefined
+      if (underWay < standing / 2) overloaded = false
+    },
+    turnedAway: 0,
+  }
+}
+
+/**
+ * Turns calls away (503, Retry-After) while too many are under way. Most are refused before Fastify has done anything for
+ * them: a flood costs a fraction of what answers cost, and takes little from those who were let in.
+ */
+export function shedLoad(app: FastifyInstance, config: Config): Gate {
+  const gate = makeGate(config.databasePool)
+  const counted = new WeakSet<object>()
+  const headers = {
+    ...headersOf(config, true),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': BUSY.length,
+    'retry-after': RETRY_AFTER_SECONDS,
+  }
+
+  let refused: ServerResponse[] = []
+  const refuseAll = () => {
+    for (const response of refused) response.writeHead(503, headers).end(BUSY)
+    refused = []
+  }
+  const answers = app.server.listeners('request') as RequestListener[]
+  app.server
+    .removeAllListeners('request')
+    .on('request', (request: IncomingMessage, response: ServerResponse) => {
+      if (isCounted(request.url ?? '') && gate.isFull()) {
+        gate.turnedAway++
+        if (refused.push(response) === 1) setTimeout(refuseAll, REFUSED_AFTER_MS)
+      } else for (const answer of answers) answer(request, response)
+    })
+
+  // Who passed while there was room can find none when their body has been read.
+  app.addHook('preHandler', async ({ raw }, reply) => {
+    if (!isCounted(raw.url ?? '')) return undefined
+    if (gate.isFull()) {
+      gate.turnedAway++
+      return reply.status(503).headers(headers).send(BUSY)
+    }
+    gate.enter()
+    counted.add(raw)
     return undefined
   })
-  const leave = (request: object) => {
-    if (counted.delete(request)) underWay--
+  const leave = ({ raw }: { raw: object }) => {
+    if (counted.delete(raw)) gate.leave()
   }
   app.addHook('onSend', async (request) => leave(request))
   app.addHook('onResponse', async (request) => leave(request))
+  return gate
 }
+
+const isCounted = (url: string) => url.startsWith('/api/') && !NOT_COUNTED.test(url)

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { query } from '#server/database/database.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
+import type { Gate } from './load.ts'
 import type { Services } from './services.ts'
 
 // The job runner brings its table itself, so this stands outside the statements checked against the migrated schema.
@@ -22,7 +23,7 @@ const outboxWaiting = query<{ waiting: number }, []>(
  * the last audit found. Served to whoever brings METRICS_TOKEN as a bearer token; without that setting only in
  * development.
  */
-export function metricsRoutes(app: FastifyInstance, services: Services): void {
+export function metricsRoutes(app: FastifyInstance, services: Services, gate: Gate): void {
   const { config, database } = services
   if (config.metricsToken === undefined && config.production) return
 
@@ -48,6 +49,10 @@ export function metricsRoutes(app: FastifyInstance, services: Services): void {
     new Gauge({ name, help, labelNames, registers })
   const pool = gauge('database_pool_connections', 'Connections of this program, by state', ['state'])
   const retries = gauge('database_retries', 'Statements and transactions run again after a lost race')
+  const turnedAway = gauge(
+    'calls_turned_away',
+    'Calls refused because too many were under way; not part of the requests',
+  )
   const jobs = gauge('jobs', 'Background jobs by queue and state', ['queue', 'state'])
   const outbox = gauge('outbox_waiting', 'What transactions left behind and no relay has taken yet')
   const balanced = gauge('audit_balanced', '1 when the last audit found the books balanced')
@@ -61,6 +66,7 @@ export function metricsRoutes(app: FastifyInstance, services: Services): void {
     pool.set({ state: 'idle' }, database.pool.idleCount)
     pool.set({ state: 'waiting' }, database.pool.waitingCount)
     retries.set(database.counters.retries)
+    turnedAway.set(gate.turnedAway)
     jobs.reset()
     for (const { name, state, jobs: count } of await database.run<JobState>(JOB_STATES, []))
       jobs.set({ queue: name, state }, count)

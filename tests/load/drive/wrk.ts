@@ -87,7 +87,7 @@ export async function drive({ port, requests, connections, seconds, once = false
   }
 }
 
-function onTheWire({ method, path, token, body, headers = {} }: Request, port: number): string {
+export function onTheWire({ method, path, token, body, headers = {} }: Request, port: number): string {
   const text = body === undefined ? '' : JSON.stringify(body)
   const lines = [
     `${method} ${path} HTTP/1.1`,

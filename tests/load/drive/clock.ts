@@ -1,0 +1,147 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onTheWire, type Request } from './wrk.ts'
+
+// A process of its own that makes calls by the clock, whether or not earlier ones were answered, as people do. It is told
+// what to do by messages: first the port and the requests, then a rate and for how long; it answers with the figures.
+// It writes bytes made beforehand and reads no more of an answer than its status and length, so that it is not what breaks.
+
+export type Load = { perSecond: number; seconds: number }
+export type Offered = {
+  /** How many calls were due. */
+  offered: number
+  /** Answered in 200–299, by the number of the request in the list given at the beginning. */
+  good: number
+  /** Turned away with 429 or 503. */
+  refused: number
+  /** Any other answer, by status; 0 is none within the deadline, or a broken connection. */
+  others: Record<string, number>
+  /** From when a call was due until its answer, milliseconds, of the good ones. */
+  p50: number
+  p99: number
+  slowest: number
+  /** The same of those turned away. */
+  refusedP99: number
+  /** How late calls left here: what the figures owe to this process itself. */
+  lateP99: number
+  /** Processor time of this process in percent of one core. */
+  ownCpu: number
+  seconds: number
+}
+
+const DEADLINE_MS = 10_000
+const CONNECTIONS_MAX = 8_000
+
+type Answered = (status: number) => void
+type Line = { socket: Socket; answered: Answered | undefined; text: string; missing: number; status: number }
+
+let port = 0
+let wire: Buffer[] = []
+const idle: Line[] = []
+let open = 0
+
+function newLine(): Line {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const line: Line = { socket, answered: undefined, text: '', missing: -1, status: 0 }
+  open++
+  socket.on('data', (chunk) => read(line, chunk))
+  socket.on('error', () => {})
+  socket.once('close', () => {
+    open--
+    const index = line.answered === undefined ? idle.indexOf(line) : -1
+    if (index >= 0) idle.splice(index, 1)
+    finish(line, 0, false)
+  })
+  return line
+}
+
+function read(line: Line, chunk: Buffer): void {
+  if (line.missing < 0) {
+    line.text += chunk.toString('latin1')
+    const end = line.text.indexOf('\r\n\r\n')
+    if (end < 0) return
+    const [, length = '0'] = /\r\ncontent-length: (\d+)/i.exec(line.text.slice(0, end + 2)) ?? []
+    line.status = Number(line.text.slice(9, 12))
+    line.missing = Number(length) - (line.text.length - end - 4)
+  } else line.missing -= chunk.length
+  if (line.missing <= 0) finish(line, line.status, true)
+}
+
+function finish(line: Line, status: number, usable: boolean): void {
+  const { answered } = line
+  Object.assign(line, { answered: undefined, text: '', missing: -1, status: 0 })
+  if (usable) idle.push(line)
+  answered?.(status)
+}
+
+function send(bytes: Buffer, answered: Answered): void {
+  const line = idle.pop() ?? (open < CONNECTIONS_MAX ? newLine() : undefined)
+  if (line === undefined) answered(0)
+  else {
+    line.answered = answered
+    line.socket.write(bytes)
+  }
+}
+
+async function offer({ perSecond, seconds }: Load): Promise<Offered> {
+  const good: number[] = []
+  const refused: number[] = []
+  const late: number[] = []
+  const others: Record<string, number> = {}
+  const before = process.cpuUsage()
+  const began = performance.now()
+  let made = 0
+  let waiting = 0
+  const call = (due: number) => {
+    late.push(performance.now() - due)
+    waiting++
+    let isOpen = true
+    send(wire[made++ % wire.length] as Buffer, (status) => {
+      if (!isOpen) return
+      isOpen = false
+      waiting--
+      const ms = performance.now() - due
+      if (status >= 200 && status < 300 && ms <= DEADLINE_MS) good.push(ms)
+      else if (status === 503 || status === 429) refused.push(ms)
+      else others[status] = (others[status] ?? 0) + 1
+    })
+  }
+  for (;;) {
+    const passed = Math.min(performance.now() - began, seconds * 1000)
+    while (made < (passed / 1000) * perSecond) call(began + (made / perSecond) * 1000)
+    if (passed >= seconds * 1000) break
+    await sleep(1)
+  }
+  const until = performance.now() + DEADLINE_MS
+  while (waiting > 0 && performance.now() < until) await sleep(10)
+  if (waiting > 0) others[0] = (others[0] ?? 0) + waiting
+  const { user, system } = process.cpuUsage(before)
+  return {
+    offered: made,
+    good: good.length,
+    refused: refused.length,
+    others,
+    p50: at(good, 0.5),
+    p99: at(good, 0.99),
+    slowest: at(good, 1),
+    refusedP99: at(refused, 0.99),
+    lateP99: at(late, 0.99),
+    ownCpu: Math.round((user + system) / 10_000 / ((performance.now() - began) / 1000)),
+    seconds,
+  }
+}
+
+/** The value below which this part of them lie. Answers 0 for none. */
+function at(times: number[], part: number): number {
+  times.sort((a, b) => a - b)
+  return times[Math.floor((times.length - 1) * part)] ?? 0
+}
+
+process.on('message', (message: { port: number; requests: Request[] } | Load) => {
+  if ('port' in message) {
+    port = message.port
+    wire = message.requests.map((request) => Buffer.from(onTheWire(request, port)))
+    process.send?.('ready')
+  } else void offer(message).then((figures) => process.send?.(figures))
+})
+process.on('disconnect', () => process.exit())
