@@ -3,20 +3,35 @@ import path from 'node:path'
 import { runCommand } from './command.ts'
 import { orNothingRan, type Tally } from './tally.ts'
 
-const RESULT = 'test-output/domain.jsonl'
 const ELSEWHERE = /^tests\/(e2e|load|chaos)\//
+/** They start and kill the program and mostly wait for it; the others run meanwhile. */
+const WAITING = /^tests\/(program|live)\//
 
 /**
- * The tests of node:test, all in one process: they share one server and each has a database of its own, and a process
+ * The tests of node:test, in two processes: they share one server and each has a database of its own, and a process
  * for each file would cost more than the tests in it.
  * @param under paths of files or folders; none for all.
  */
 export async function runDomainTests(under: string[]): Promise<Tally> {
   const files = testFiles(under)
-  if (files.length === 0) return orNothingRan({ passed: 0, failures: [] }, under.join(' ') || 'domain')
-  mkdirSync(path.dirname(RESULT), { recursive: true })
-  rmSync(RESULT, { force: true })
-  const { code } = await runCommand(
+  const groups = [files.filter((file) => !WAITING.test(file)), files.filter((file) => WAITING.test(file))]
+  const tally: Tally = { passed: 0, failures: [] }
+  mkdirSync('test-output', { recursive: true })
+  const used = groups.filter((group) => group.length > 0)
+  const runs = used.map((group, index) =>
+    runTogether(group, `test-output/domain-${index}.jsonl`, index === 0),
+  )
+  for (const { passed, failures } of await Promise.all(runs)) {
+    tally.passed += passed
+    tally.failures.push(...failures)
+  }
+  return orNothingRan(tally, under.join(' ') || 'domain')
+}
+
+/** @param show whether its output goes to ours as it comes; otherwise it follows in one piece. */
+async function runTogether(files: string[], result: string, show: boolean): Promise<Tally> {
+  rmSync(result, { force: true })
+  const { code, output } = await runCommand(
     [
       process.execPath,
       '--test',
@@ -26,15 +41,16 @@ export async function runDomainTests(under: string[]): Promise<Tally> {
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       '--test-reporter=./scripts/test/reporter.ts',
-      `--test-reporter-destination=${RESULT}`,
+      `--test-reporter-destination=${result}`,
       ...files,
     ],
-    true,
+    show,
   )
-  const tally = readResult()
+  if (!show) console.log(output)
+  const tally = readResult(result)
   if (code !== 0 && tally.failures.length === 0)
     tally.failures.push(`node --test ended with exit code ${code}`)
-  return orNothingRan(tally, 'domain')
+  return tally
 }
 
 function testFiles(under: string[]): string[] {
@@ -47,9 +63,9 @@ function testFiles(under: string[]): string[] {
   return all.filter(wanted).sort()
 }
 
-function readResult(): Tally {
+function readResult(result: string): Tally {
   const tally: Tally = { passed: 0, failures: [] }
-  for (const line of readFileSync(RESULT, 'utf8').split('\n').filter(Boolean)) {
+  for (const line of readFileSync(result, 'utf8').split('\n').filter(Boolean)) {
     const { failure } = JSON.parse(line) as { failure: string | null }
     if (failure === null) tally.passed++
     else tally.failures.push(failure)
