@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid'
 import { packageOf } from '#contract/product.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Viewer } from '#server/identity/caller.ts'
+import { countAsking } from './limits.ts'
 import type { Intent } from './provider.ts'
 import { attachIntent, beginPurchase, closePurchase, type PurchaseRow, purchaseById } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
@@ -14,7 +15,8 @@ const TRIES_MAX = 4
  * Begins buying the package of this price, in dollars, and answers what the browser pays with. The purchase is written
  * down before the provider is asked, so that a crash, a second click or a reload finds the same purchase and the same
  * intent. Refuses a price of no package, a package whose last payment is still under way, and one that turns out to
- * be paid already: those coins are credited first, so that nobody pays twice for having been cut off.
+ * be paid already: those coins are credited first, so that nobody pays twice for having been cut off. Refuses
+ * `too_many_requests` for who begins very often.
  */
 export async function beginPayment(services: Cards, viewer: Viewer, price: number): Promise<string> {
   const { database, cards } = services
@@ -23,6 +25,7 @@ export async function beginPayment(services: Cards, viewer: Viewer, price: numbe
     const message = 'There is no coin package at this price.'
     throw new Refusal('invalid_fields', message, { price: message })
   }
+  await countAsking(database, viewer.id, 'begin')
   for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
     const cents = offer.price * 100
     const { id } = await beginPurchase(database, newId(), viewer.id, offer.coins, cents, cards.mode)

@@ -1,6 +1,7 @@
 import { Refusal } from '#server/http/refusal.ts'
 import type { Viewer } from '#server/identity/caller.ts'
 import { emailKey } from '#server/identity/email-key.ts'
+import { countAsking } from './limits.ts'
 import { balanceOfUser, purchaseByIntent } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 import { isIntentId } from './signed-event.ts'
@@ -29,6 +30,7 @@ export async function confirmPayment(
   const { coins = purchase.coins, price = purchase.amount_cents / 100 } = claims
   if (coins !== purchase.coins || price * 100 !== purchase.amount_cents) throw mismatch()
 
+  if (purchase.state !== 'credited') await countAsking(database, viewer.id, 'confirm')
   const state = purchase.state === 'credited' ? 'credited' : await settle(services, purchase)
   if (state === 'refused') throw mismatch()
   if (state !== 'credited' && state !== 'processing')

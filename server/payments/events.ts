@@ -11,12 +11,16 @@ const keepEvent = query<never, [id: string, type: string, intentId: string | nul
 
 type DueEvent = { id: string; intent_id: string | null; attempts: number; too_old: boolean }
 
-/** Takes events that are due. Taking one puts it off, so that another instance, or a later try, gets it after a crash. */
+/**
+ * Takes events that are due. Taking one puts it off, so that another instance, or a later try, gets it after a crash.
+ * None is put off by more than an hour; one that is was put off by a clock that has gone back since.
+ */
 const takeDue = query<DueEvent, [count: number, daysMax: number]>(
   'card_events_take_due',
   `update card_events set attempts = attempts + 1,
           next_try_at = clock_time() + least(60 * 2 ^ least(attempts, 10), 3600) * interval '1 second'
-    where id in (select id from card_events where processed_at is null and next_try_at <= clock_time()
+    where id in (select id from card_events where processed_at is null
+                    and (next_try_at <= clock_time() or next_try_at > clock_time() + interval '2 hours')
                   order by next_try_at limit $1 for update skip locked)
    returning id, intent_id, attempts, received_at < clock_time() - $2 * interval '1 day' as too_old`,
 )

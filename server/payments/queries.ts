@@ -44,13 +44,29 @@ export const closePurchase = query<never, [id: string]>(
   `update purchases set state = 'closed', closed_at = clock_time() where id = $1 and state = 'open'`,
 )
 
+// A clock that was ahead and went back leaves times to come: those were not asked about lately either.
+const notAskedFor = (interval: string) =>
+  `(checked_at <= clock_time() - ${interval} or checked_at > clock_time())`
+
 /** Open purchases that nobody has heard of for a while; taking them marks them as looked at. */
 export const takeForgotten = query<PurchaseRow, [minutes: number, count: number]>(
   'purchases_take_forgotten',
   `update purchases set checked_at = clock_time()
     where id in (select id from purchases
-                  where state = 'open' and checked_at <= clock_time() - $1 * interval '1 minute'
+                  where state = 'open' and ${notAskedFor(`$1 * interval '1 minute'`)}
                   order by checked_at limit $2 for update skip locked)
+   returning ${PURCHASE}`,
+)
+
+/** Credited purchases of the last `days` that nobody has asked about for so long; taking them marks them as well. */
+export const takeToCompare = query<PurchaseRow, [days: number, hours: number, count: number]>(
+  'purchases_take_to_compare',
+  `update purchases set checked_at = clock_time()
+    where id in (select id from purchases
+                  where state = 'credited' and checked_at > clock_time() - $1 * interval '1 day'
+                    and created_at > clock_time() - $1 * interval '1 day'
+                    and ${notAskedFor(`$2 * interval '1 hour'`)}
+                  order by checked_at limit $3 for update skip locked)
    returning ${PURCHASE}`,
 )
 

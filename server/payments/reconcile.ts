@@ -1,10 +1,15 @@
 import { Refusal } from '#server/http/refusal.ts'
 import { isOld } from './begin.ts'
-import { closePurchase, type PurchaseRow, takeForgotten } from './queries.ts'
+import { closePurchase, type PurchaseRow, takeForgotten, takeToCompare } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 
 const FORGOTTEN_MINUTES = 10
 const BATCH = 50
+
+/** Banks let people dispute a payment for about four months, and some for longer. */
+const COMPARED_DAYS = 180
+const COMPARED_HOURS = 24
+const COMPARED_MAX = 500
 
 /**
  * Asks the provider about purchases that never came back, because the person's browser died and the webhook was lost:
@@ -12,22 +17,41 @@ const BATCH = 50
  * the rest waits for the next round.
  */
 export async function reconcilePurchases(services: Cards): Promise<void> {
+  const take = () => takeForgotten(services.database, FORGOTTEN_MINUTES, BATCH)
+  await eachOf(services, take, (purchase) => reconcile(services, purchase))
+}
+
+/**
+ * Compares paid purchases with what the provider says now, those first that nobody asked about for longest, each at
+ * most once a day: a refund or a dispute whose webhook never came is booked then.
+ */
+export async function comparePayments(services: Cards): Promise<void> {
+  const take = () => takeToCompare(services.database, COMPARED_DAYS, COMPARED_HOURS, BATCH)
+  await eachOf(services, take, (purchase) => settle(services, purchase), COMPARED_MAX)
+}
+
+async function eachOf(
+  { database }: Cards,
+  take: () => Promise<PurchaseRow[]>,
+  work: (purchase: PurchaseRow) => Promise<unknown>,
+  max = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const unexpected: unknown[] = []
-  for (;;) {
-    const forgotten = await takeForgotten(services.database, FORGOTTEN_MINUTES, BATCH)
-    for (const purchase of forgotten) {
+  for (let seen = 0; seen < max; ) {
+    const taken = await take()
+    for (const purchase of taken) {
       try {
-        await reconcile(services, purchase)
+        await work(purchase)
       } catch (error) {
         if (!(error instanceof Refusal)) unexpected.push(error)
-        else if (error.code === 'payment_not_found') await closePurchase(services.database, purchase.id)
+        else if (error.code === 'payment_not_found') await closePurchase(database, purchase.id)
         else if (error.code === 'payments_unavailable') return
       }
     }
-    if (forgotten.length === BATCH) continue
-    if (unexpected.length > 0) throw new AggregateError(unexpected, 'Purchases could not be reconciled')
-    return
+    seen += taken.length
+    if (taken.length < BATCH) break
   }
+  if (unexpected.length > 0) throw new AggregateError(unexpected, 'Purchases could not be reconciled')
 }
 
 async function reconcile(services: Cards, purchase: PurchaseRow): Promise<void> {

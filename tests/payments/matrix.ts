@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Database } from '#server/database/database.ts'
 import { processEvents } from '#server/payments/events.ts'
-import { reconcilePurchases } from '#server/payments/reconcile.ts'
+import { comparePayments, reconcilePurchases } from '#server/payments/reconcile.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type Person } from '#tests/support/stories.ts'
@@ -392,6 +392,68 @@ export function paymentMatrix(
         assert.deepEqual(await purchasesOf(db.database, buyer), ['open'])
       },
     )
+
+    story('refunds and disputes whose webhooks never came are found when payments are compared', async () => {
+      const id = await shop.payWell(buyer)
+      await shop.confirm(buyer, id)
+      const aDayLater = async (days = 1) => {
+        await db.database.pool.query(
+          `update purchases set created_at = created_at - $2 * interval '1 day', checked_at = checked_at - $2 * interval '1 day'
+            where intent_id = $1`,
+          [id, days],
+        )
+        await comparePayments(shop.services)
+        await comparePayments(shop.services)
+      }
+      await processor.refund(id, 400)
+      await comparePayments(shop.services)
+      assert.equal(await coins(), START + 150, 'asked about today already')
+      await aDayLater()
+      assert.equal(await coins(), START + 90)
+      await processor.dispute(id)
+      await aDayLater()
+      assert.equal(await coins(), START)
+      await processor.winDispute(id)
+      await aDayLater()
+      assert.equal(await coins(), START + 90)
+      assert.equal((await noticesOf(db.database, buyer, 'payment_reversed')).length, 3)
+      await processor.dispute(id)
+      await aDayLater(180)
+      assert.equal(await coins(), START + 90, 'nobody asks about a payment for ever')
+    })
+
+    story(
+      'after a clock that was a week ahead goes back, purchases and messages are not left lying',
+      async () => {
+        await shop.payWell(buyer)
+        await db.database.pool.query(
+          `update purchases set checked_at = clock_time() + interval '7 days' where user_id = $1`,
+          [buyer.id],
+        )
+        await reconcilePurchases(shop.services)
+        assert.equal(await coins(), START + 150)
+        const told = await shop.payWell(buyer, 1)
+        await db.database.pool.query(
+          `insert into card_events (id, type, intent_id, next_try_at)
+         values ($1, 'payment_intent.succeeded', $1, clock_time() + interval '7 days')`,
+          [told],
+        )
+        await processEvents(shop.services)
+        assert.equal(await coins(), START + 160)
+      },
+    )
+
+    story('who begins or confirms very often is told to wait, and others are not', async () => {
+      const { id } = await shop.beginWell(buyer)
+      const { pool } = db.database
+      await pool.query(`update throttles set hits = 60 where key = $1`, [`card-begin:${buyer.id}`])
+      assert.equal((await shop.begin(buyer)).code, 'too_many_requests')
+      assert.equal((await shop.begin(buyer, 15)).status, 422, 'what asks nobody is not counted')
+      assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
+      await pool.query(`update throttles set hits = 300 where key = $1`, [`card-confirm:${buyer.id}`])
+      assert.equal((await shop.confirm(buyer, id)).code, 'too_many_requests')
+      await shop.beginWell(await aBuyer(db.database))
+    })
 
     story('the provider is down when the client comes back: told, not credited, and it heals', async () => {
       const id = await shop.payWell(buyer)
