@@ -249,6 +249,24 @@ describe('pictures', () => {
     assert.deepEqual(new Set(statuses), new Set([200, 429]))
   })
 
+  test('sixty tries an hour, whatever came of them', async () => {
+    const someone = await aWorker(db.database)
+    const headers = { authorization: await instance.signIn(someone), ...form().headers }
+    const send = async (bytes: Buffer | string) =>
+      (
+        await instance.app.inject({
+          method: 'POST',
+          url: '/api/images',
+          payload: form({ bytes }).payload,
+          headers,
+        })
+      ).statusCode
+    assert.equal(await send('no picture'), 422)
+    await db.database.pool.query('update throttles set hits = 59 where key = $1', [`images:${someone.id}`])
+    assert.equal(await send('no picture'), 422)
+    assert.equal(await send(await plain(20, 20).png().toBuffer()), 429)
+  })
+
   test('a name that is not one of ours finds nothing', async () => {
     for (const name of [
       'x',

@@ -1,14 +1,11 @@
-import { type Database, query, queryOne } from '#server/database/database.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { type Database, query } from '#server/database/database.ts'
+import { countAttempt, refuseUntil } from '#server/identity/throttle.ts'
 import { readPicture } from './picture.ts'
 import type { Addresses, ImageStore } from './store.ts'
 
+/** Decoding is dear whatever comes of it, so a picture that is none or was here before counts too. */
 const UPLOADS_AN_HOUR_MAX = 60
 
-const recentUploads = queryOne<{ count: number }, [uploader: string]>(
-  'images_recent_of_uploader',
-  `select count(*) from images where uploader = $1 and uploaded_at > clock_time() - interval '1 hour'`,
-)
 const claimImage = query<never, [hash: string, uploader: string]>(
   'images_claim',
   `insert into images (hash, url, thumb_url, uploader) values ($1, '', '', $2)
@@ -23,7 +20,8 @@ export type Uploaded = Addresses & { width: number; height: number }
 
 /**
  * Stores a picture for a signed-in person and answers its addresses. The row comes first: it keeps the cleaner away
- * from a picture that somebody uploads again. Refuses what is no picture, and more than sixty an hour.
+ * from a picture that somebody uploads again. Refuses what is no picture, and more than sixty tries an
+ * hour.
  */
 export async function uploadImage(
   database: Database,
@@ -31,10 +29,9 @@ export async function uploadImage(
   uploader: string,
   file: Buffer,
 ): Promise<Uploaded> {
-  const { count } = await recentUploads(database, uploader)
-  if (count >= UPLOADS_AN_HOUR_MAX) {
-    throw new Refusal('too_many_requests', 'These are many pictures. Please try again in an hour.')
-  }
+  const limit = { key: `images:${uploader}`, max: UPLOADS_AN_HOUR_MAX, seconds: 3600 }
+  const [exceeded] = await countAttempt(database, [limit])
+  if (exceeded) refuseUntil(exceeded.resetsAt)
   const { hash, width, height, sizes } = await readPicture(file)
   await claimImage(database, hash, uploader)
   const addresses = await store.put(hash, sizes)
