@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type pg from 'pg'
+import { installFunctions } from './functions.ts'
 
 const SERVER = join(import.meta.dirname, '..')
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
@@ -44,8 +45,7 @@ export async function migrate(pool: pg.Pool, folder = MIGRATIONS): Promise<strin
 
     const installed = await client.query<{ sha256: string }>('select sha256 from schema_functions')
     if (ran.length > 0 || installed.rows[0]?.sha256 !== fingerprint) {
-      await client.query('set local check_function_bodies = off')
-      for (const { sql } of functions) await client.query(sql)
+      await installFunctions(client, functions)
       await client.query(
         'insert into schema_functions (sha256) values ($1) on conflict (only_row) do update set sha256 = $1, installed_at = now()',
         [fingerprint],

@@ -102,6 +102,38 @@ describe('migrations', () => {
     })
   }
 
+  test('functions of another version give way: other answers, other parameters, other lists of them', async () => {
+    const { pool } = db.database
+    const definitions = async () =>
+      (
+        await pool.query(
+          `select oid::regprocedure::text as signature, pg_get_functiondef(oid) as text from pg_proc
+            where pronamespace = 'public'::regnamespace and prokind = 'f'
+              and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e') order by 1`,
+        )
+      ).rows
+    const there = await definitions()
+    await pool.query(`
+      drop function coins_in_words(bigint);
+      create function coins_in_words(p_coins bigint) returns int language sql as 'select 1';
+      create function coins_in_words(p_coins int) returns text language sql as 'select ''of another type''';
+      drop function approve_submission(uuid, uuid);
+      create function approve_submission(p_submission uuid, p_buyer uuid) returns table (matched int) language sql as 'select 1';
+      drop function free_slot(uuid, uuid);
+      create function free_slot(p_work uuid, p_why uuid) returns void language sql as '';
+      create function tell(p_user uuid, p_kind text, p_message text, p_route text) returns void language sql as '';
+      create function add_task(p_id uuid) returns void language sql as '';
+      create function own_report() returns int language sql as 'select 7';
+      update schema_functions set sha256 = 'of another version'`)
+    await migrate(pool)
+    const earlier = await pool.query(
+      `select own_report() as own, to_regprocedure('add_task(uuid)') as former`,
+    )
+    assert.deepEqual(earlier.rows, [{ own: 7, former: 'add_task(uuid)' }], 'what is in nobody’s way stays')
+    await pool.query('drop function own_report(); drop function add_task(uuid)')
+    assert.deepEqual(await definitions(), there)
+  })
+
   test('one that fails leaves everything as it was, and the version before it goes on', async () => {
     const story = await aPendingSubmission(db.database)
     const { pool } = db.database
