@@ -11,19 +11,34 @@ const report = await chaos({
   buyers: 6,
   workers: 10,
   seed,
+  volumeMb: 256,
   log: (line) => console.log(line),
 })
 
-const { faults, answered, retries, lost, doubled, wrongBalances, balanced, recoveryMs, seconds } = report
+const {
+  faults,
+  answered,
+  retries,
+  lost,
+  doubled,
+  wrongBalances,
+  balanced,
+  recoveryMs,
+  seconds,
+  paid,
+  delivered,
+} = report
 console.log(
   `\nSeed ${seed}, ${seconds.toFixed(0)} s, ${Object.values(faults).reduce((a, b) => a + b, 0)} faults:`,
 )
-for (const [kind, times] of Object.entries(faults)) console.log(`${String(times).padStart(6)}  ${kind}`)
-const sorted = recoveryMs.toSorted((a, b) => a - b)
+for (const [kind, times] of Object.entries(faults)) {
+  const sorted = (recoveryMs[kind] ?? []).toSorted((a, b) => a - b)
+  console.log(
+    `${String(times).padStart(6)}  ${kind.padEnd(26)} back after ${sorted[Math.floor(sorted.length / 2)]} ms (median), ${sorted.at(-1)} ms (longest)`,
+  )
+}
 console.log(`operations answered ${answered}, attempts repeated ${retries}`)
-console.log(
-  `back after a fault: median ${sorted[Math.floor(sorted.length / 2)]} ms, longest ${sorted.at(-1)} ms`,
-)
+console.log(`card payments ${paid}, messages about them accepted ${delivered}`)
 console.log(
   `lost ${lost.length}, doubled ${doubled.length}, wrong balances ${wrongBalances.length}, books ${balanced ? 'balance' : 'DO NOT BALANCE'}`,
 )

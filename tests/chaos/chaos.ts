@@ -4,33 +4,55 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '#server/database/database.ts'
+import { type Database, openDatabase } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { freePort, type Program, startProgram } from '#tests/support/program.ts'
 import { giveCoins } from '#tests/support/stories.ts'
 import { type Comparison, compare } from './compare.ts'
 import { type Actor, act, anActor, type Board } from './people.ts'
 import { startProxy } from './proxy.ts'
+import { aBank, allWorkedOff, comparePurchases } from './purchases.ts'
+import { aVolume } from './volume.ts'
 
 export type Report = Comparison & {
   faults: Record<string, number>
   retries: number
-  recoveryMs: number[]
+  /** By fault, how long after it began the program answered from its database again. */
+  recoveryMs: Record<string, number[]>
+  /** Card payments that went through, and messages of them that were accepted. */
+  paid: number
+  delivered: number
   seconds: number
 }
-type Options = { seconds: number; buyers: number; workers: number; log: (line: string) => void; seed: number }
+type Options = {
+  seconds: number
+  buyers: number
+  workers: number
+  log: (line: string) => void
+  seed: number
+  /** The database lies on a volume of so many megabytes, which is filled, where this machine lets us make one. */
+  volumeMb?: number
+}
 
 const COINS = 5_000
+/** Long enough for PostgreSQL to fail at growing a file, to stop, and to fail at starting again. */
+const FULL_MS = 4_000
 
 /**
  * Goal: whatever breaks, every answered write is there and nothing happened twice. Method: many people work under
- * idempotency keys and write down what was answered, while the program and PostgreSQL are killed and the connections
- * between them cut, stalled and slowed in random order. In the end the journals are set beside the database.
+ * idempotency keys and write down what was answered, and buy coins of a bank that tells everything twice, while the program
+ * and PostgreSQL are killed, the connections between them cut, stalled and slowed, and the disk filled, in random order.
+ * In the end the journals are set beside the database.
  */
 export async function chaos(options: Options): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'tallywork-chaos-'))
   const roll = random(options.seed)
+  const volume =
+    options.volumeMb === undefined ? undefined : await aVolume(join(folder, 'database'), options.volumeMb)
+  if (options.volumeMb !== undefined && volume === undefined)
+    options.log('The disk is not filled here: mounting a small volume takes root on Linux.')
   const embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: options.log })
+  const bank = await aBank()
   const socket = new URL(embedded.connectionString).searchParams.get('host') ?? ''
   const proxy = await startProxy(join(socket, '.s.PGSQL.5432'))
   const direct = openDatabase({ connectionString: embedded.connectionString }, { max: 4, prepare: true })
@@ -43,11 +65,11 @@ export async function chaos(options: Options): Promise<Report> {
     startProgram({
       dataDir: folder,
       port,
-      env: { DATABASE_URL: proxied.href, DEMO: '0', LOG_LEVEL: 'error' },
+      env: { DATABASE_URL: proxied.href, DEMO: '0', LOG_LEVEL: 'error', ...bank.env },
     })
   let program: Program = await start()
   const faults: Record<string, number> = {}
-  const recoveryMs: number[] = []
+  const recoveryMs: Record<string, number[]> = {}
   try {
     const actors: Actor[] = []
     for (let index = 0; index < options.buyers; index++)
@@ -62,7 +84,7 @@ export async function chaos(options: Options): Promise<Report> {
       await giveCoins(direct, rows[0].account_id, COINS)
     }
 
-    const board: Board = { tasks: [], work: [], retries: 0 }
+    const board: Board = { bank, url: program.url, tasks: [], work: [], retries: 0 }
     const began = Date.now()
     let over = false
     const people = actors.map(async (actor) => {
@@ -93,6 +115,14 @@ export async function chaos(options: Options): Promise<Report> {
         await sleep(1_500)
         program.process.kill('SIGCONT')
       },
+      ...(volume && {
+        'fill the disk': async () => {
+          await volume.fill()
+          await expectNoRoom(direct)
+          await sleep(FULL_MS)
+          await volume.free()
+        },
+      }),
     }
     const kinds = Object.keys(FAULTS)
     for (let count = 0; Date.now() - began < options.seconds * 1000; count++) {
@@ -103,20 +133,40 @@ export async function chaos(options: Options): Promise<Report> {
       const from = Date.now()
       await FAULTS[kind]?.()
       faults[kind] = (faults[kind] ?? 0) + 1
-      recoveryMs.push(await recovered(program, from))
-      options.log(`${kind}: back after ${recoveryMs.at(-1)} ms`)
+      const ms = await recovered(program, from)
+      recoveryMs[kind] = [...(recoveryMs[kind] ?? []), ms]
+      options.log(`${kind}: back after ${ms} ms`)
     }
     over = true
     await Promise.all(people)
+    await allWorkedOff(direct)
+    const seconds = (Date.now() - began) / 1000
     const comparison = await compare(direct, actors, COINS)
-    return { ...comparison, faults, retries: board.retries, recoveryMs, seconds: (Date.now() - began) / 1000 }
+    const { paid, lost, doubled } = await comparePurchases(direct, bank)
+    comparison.lost.push(...lost)
+    comparison.doubled.push(...doubled)
+    const { delivered } = bank
+    return { ...comparison, faults, retries: board.retries, recoveryMs, paid, delivered, seconds }
   } finally {
     await program.stop()
     await direct.close()
     await proxy.close()
     await embedded.stop()
+    await bank.close()
+    await volume?.remove()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Makes PostgreSQL grow a table and its journal until it is refused, or gives up and stops. */
+async function expectNoRoom({ pool }: Database): Promise<void> {
+  const pages = `create table ballast as select repeat(gen_random_uuid()::text, 1000) from generate_series(1, 100000)`
+  const code = await pool.query(pages).then(
+    () => 'none',
+    (error: { code?: string }) => error.code,
+  )
+  if (code === 'none') throw new Error('The disk was not full')
+  for (let segment = 0; segment < 4; segment++) await pool.query('select pg_switch_wal()').catch(() => {})
 }
 
 /** How long after a fault began the program answered from its database again. */

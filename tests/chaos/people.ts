@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PACKAGES } from '#contract/product.ts'
 import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
 import { taskBody } from '#tests/support/stories.ts'
+import type { Bank } from './purchases.ts'
 
 /** One call that was answered: what was asked, and what it made or changed. */
 type Entry = { call: string; made: string | undefined; coins: number }
@@ -13,8 +15,10 @@ export type Actor = {
   journal: Entry[]
 }
 
-/** What the people share: tasks to work on and work to review, as an outside observer would know them. */
+/** What the people share: tasks to work on and work to review, as an outside observer would know them, and the bank. */
 export type Board = {
+  bank: Bank
+  url: string
   tasks: { id: string; reward: number }[]
   work: { id: string; buyer: Actor; worker: Actor; reward: number }[]
   retries: number
@@ -46,7 +50,13 @@ async function insist(
   }
 }
 
-type Reply = { insertedId: string; modifiedCount: number; deletedCount: number; refund: number }
+type Reply = {
+  clientSecret: string
+  insertedId: string
+  modifiedCount: number
+  deletedCount: number
+  refund: number
+}
 
 /** A new person with their starting coins. */
 export async function anActor(url: string, role: 'Buyer' | 'Worker', index: number): Promise<Actor> {
@@ -57,8 +67,29 @@ export async function anActor(url: string, role: 'Buyer' | 'Worker', index: numb
 /** Does one thing this person might do now, and writes down what was answered. */
 export async function act(board: Board, actor: Actor, roll: () => number): Promise<void> {
   if (actor.role === 'Worker') return work(board, actor, roll)
+  const bought = actor.journal.filter(({ call }) => call === 'buy').length
+  if (bought === 0 || (bought < PURCHASES_MAX && roll() < 0.1)) return buy(board, actor, roll)
   if (roll() < 0.35) return post(board, actor, roll)
   return review(board, actor, roll)
+}
+
+/** More in an hour are refused. */
+const PURCHASES_MAX = 20
+
+/**
+ * From the moment the card is charged the coins are due, whatever breaks: half the browsers never come back, and what the
+ * bank says comes twice.
+ */
+async function buy(board: Board, actor: Actor, roll: () => number): Promise<void> {
+  const offer = PACKAGES[Math.floor(roll() * PACKAGES.length)] ?? PACKAGES[0]
+  const begun = await insist(board, actor, 'POST', '/create-payment-intent', { price: offer.price })
+  if (begun.status !== 200) return note(actor, 'buy refused', undefined, 0)
+  const transactionId = board.bank.pay(begun.body.clientSecret)
+  note(actor, 'buy', transactionId, offer.coins)
+  await Promise.all([
+    board.bank.tellTwice(board.url, transactionId),
+    roll() < 0.5 && insist(board, actor, 'POST', '/payment-success', { transactionId }),
+  ])
 }
 
 async function post(board: Board, actor: Actor, roll: () => number): Promise<void> {
