@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { contactRoutes } from './contact/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
+import { answerAtHand } from './http/at-hand.ts'
 import { docsRoutes } from './http/docs.ts'
 import { answerErrors } from './http/errors.ts'
 import { securityHeaders } from './http/headers.ts'
@@ -10,6 +11,7 @@ import { shedLoad } from './http/load.ts'
 import { withoutSecrets } from './http/log.ts'
 import { answerClientError, answerFrameworkError } from './http/malformed.ts'
 import { metricsRoutes } from './http/metrics.ts'
+import { requestTimes } from './http/request-times.ts'
 import type { Services } from './http/services.ts'
 import { siteRoutes } from './http/site.ts'
 import { closeUnusedConnections } from './http/unused-connections.ts'
@@ -60,9 +62,11 @@ export async function buildApp(
   parseJson(app)
   securityHeaders(app, config)
   const gate = shedLoad(app, config)
+  const times = requestTimes()
+  answerAtHand(app, times)
   await app.register(cookie)
 
-  metricsRoutes(app, services, gate)
+  metricsRoutes(app, services, gate, times)
   siteRoutes(app, services)
   docsRoutes(app, config)
   identityRoutes(app, services)

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { query } from '#server/database/database.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
 import type { Gate } from './load.ts'
+import type { RequestTimes } from './request-times.ts'
 import type { Services } from './services.ts'
 
 // The job runner brings its table itself, so this stands outside the statements checked against the migrated schema.
@@ -23,26 +24,21 @@ const outboxWaiting = query<{ waiting: number }, []>(
  * the last audit found. Served to whoever brings METRICS_TOKEN as a bearer token; without that setting only in
  * development.
  */
-export function metricsRoutes(app: FastifyInstance, services: Services, gate: Gate): void {
+export function metricsRoutes(
+  app: FastifyInstance,
+  services: Services,
+  gate: Gate,
+  times: RequestTimes,
+): void {
   const { config, database } = services
   if (config.metricsToken === undefined && config.production) return
 
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  const seconds = new Histogram({
-    name: 'http_request_seconds',
-    help: 'How long requests took, by route',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
-    registers,
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    seconds.observe(
-      { method: request.method, route, status: String(reply.statusCode) },
-      reply.elapsedTime / 1000,
-    )
+  app.addHook('onResponse', (request, reply, done) => {
+    times.observe(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime)
+    done()
   })
 
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
@@ -87,7 +83,7 @@ export function metricsRoutes(app: FastifyInstance, services: Services, gate: Ga
     await read().catch((error: Error) =>
       request.log.warn({ reason: error.message }, 'metrics without the database'),
     )
-    return reply.type(registry.contentType).send(await registry.metrics())
+    return reply.type(registry.contentType).send(`${await registry.metrics()}${times.text()}`)
   })
 }
 

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type AtHand, type Find, flat } from './at-hand.ts'
 
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const
 export type Encoding = keyof typeof ENCODINGS
@@ -36,19 +38,50 @@ export function sendPage(
   page: Page,
   status: 200 | 404,
 ): FastifyReply {
-  const encoding = [...page.compressed.keys()].find((one) => takes(request, one))
-  const etag = `"${page.etag}${encoding === undefined ? '' : `-${encoding}`}"`
-  reply.header('etag', etag).header('vary', 'accept-encoding').header('cache-control', 'no-cache')
+  const { etag, unchanged, whole, body } = partsOf(
+    page,
+    [...page.compressed.keys()].find((one) => takes(request, one)),
+  )
+  reply.headers(unchanged)
   if (status === 200 && request.headers['if-none-match']?.includes(etag)) return reply.status(304).send()
-  if (encoding !== undefined) reply.header('content-encoding', encoding)
-  return reply
-    .status(status)
-    .header('content-type', 'text/html; charset=utf-8')
-    .send(encoding === undefined ? page.plain : page.compressed.get(encoding))
+  return reply.status(status).headers(whole).send(body)
+}
+
+/** What is sent of a page in an encoding: its headers also of a 304, those of the whole page, its bytes. */
+function partsOf({ etag: name, compressed, plain }: Page, encoding: Encoding | undefined) {
+  const etag = `"${name}${encoding === undefined ? '' : `-${encoding}`}"`
+  return {
+    etag,
+    unchanged: { etag, vary: 'accept-encoding', 'cache-control': 'no-cache' },
+    whole: {
+      ...(encoding !== undefined && { 'content-encoding': encoding }),
+      'content-type': 'text/html; charset=utf-8',
+    },
+    body: (encoding && compressed.get(encoding)) ?? plain,
+  }
+}
+
+/** The same answers as `sendPage` gives to GET, made beforehand. `headers` are those that every page carries. */
+export function pageAtHand(page: Page, url: string, headers: Record<string, string>): Find {
+  const make = (encoding?: Encoding): AtHand => {
+    const { etag, unchanged, whole, body } = partsOf(page, encoding)
+    return {
+      route: url,
+      etag,
+      headers: flat({ ...headers, ...unchanged, ...whole, 'content-length': String(body.length) }),
+      unchanged: flat({ ...headers, ...unchanged }),
+      body,
+    }
+  }
+  const plain = make()
+  const compressed = [...page.compressed.keys()].map((encoding) => [encoding, make(encoding)] as const)
+  return (request) => {
+    if (request.url !== url) return undefined
+    return (compressed.find(([encoding]) => takes(request, encoding)) ?? [undefined, plain])[1]
+  }
 }
 
 /** Whether a browser takes an answer in this encoding. */
-export function takes(request: FastifyRequest, encoding: Encoding): boolean {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  return ACCEPTS[encoding].test(accepted)
+export function takes({ headers }: Pick<IncomingMessage, 'headers'>, encoding: Encoding): boolean {
+  return ACCEPTS[encoding].test(String(headers['accept-encoding'] ?? ''))
 }

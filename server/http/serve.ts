@@ -1,9 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Endpoint, PartOf } from '#contract/endpoint.ts'
 import type { Db } from '#server/database/database.ts'
 import type { Caller, Viewer } from '#server/identity/caller.ts'
 import { allow } from './access.ts'
+import { headersOf } from './headers.ts'
 import { type Answer, claimKey, once, strangerAt } from './idempotency.ts'
 import { inWords } from './in-words.ts'
 import { Refusal } from './refusal.ts'
@@ -74,17 +76,20 @@ export function serve<E extends Endpoint>(
     return once(services.database, attempt, run)
   }
 
-  const share = endpoint.shared === true ? sharedAnswers() : undefined
+  const url = `/api${endpoint.path}`
+  // Where addresses are masked, an Admin is shown what a stranger is not: only those without a token share.
+  const isSame = ({ authorization }: IncomingHttpHeaders) =>
+    services.config.publicEmails === 'shown' || authorization === undefined
+  const shared = endpoint.shared === true ? sharedAnswers(url, headersOf(services.config, true)) : undefined
+  if (shared !== undefined)
+    app.atHand.set(url, (request) => (isSame(request.headers) ? shared.find(request) : undefined))
 
   app.route({
     method: endpoint.method,
-    url: `/api${endpoint.path}`,
+    url,
     handler: async (request, reply) => {
-      // Where addresses are masked, an Admin is shown what a stranger is not: only those without a token share.
-      const { authorization } = request.headers
-      const isSame = services.config.publicEmails === 'shown' || authorization === undefined
-      if (share !== undefined && isSame) {
-        return share(request, reply, async () => {
+      if (shared !== undefined && isSame(request.headers)) {
+        return shared.share(request, reply, async () => {
           const { body } = await answerTo(request, reply)
           const text = typeof body === 'string' ? body : JSON.stringify(body)
           return { text, cursor: reply.getHeader('x-next-cursor') }

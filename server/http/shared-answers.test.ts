@@ -9,7 +9,7 @@ import { sharedAnswers } from './shared-answers.ts'
 function aList() {
   const state = { reads: 0, fails: false }
   const app = Fastify()
-  const share = sharedAnswers()
+  const { share } = sharedAnswers()
   app.get('/list', (request, reply) =>
     share(request, reply, async () => {
       if (state.fails) throw new Error('The database is away')

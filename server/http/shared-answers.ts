@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type AtHand, flat } from './at-hand.ts'
 import { asRefusal } from './errors.ts'
 import { type Encoding, takes } from './pages.ts'
 
@@ -19,16 +21,25 @@ const OFTEN = 5
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 type Read = { text: string; cursor: unknown }
-type Ready = { body: Buffer; etag: string; cursor: unknown; packed?: Map<Encoding, Promise<Buffer>> }
+type Ready = {
+  body: Buffer
+  etag: string
+  cursor: unknown
+  packed?: Map<Encoding, Promise<Buffer>>
+  atHand?: Map<Encoding | 'plain', AtHand>
+}
+
+type Asked = { times: number; answer?: Promise<Ready>; atHand?: Map<Encoding | 'plain', AtHand> }
 
 /**
  * Answers that are the same for everybody. What few ask for is read for each of them; what many ask for at once is read
- * once, and all get the same bytes, compressed once. An answer whose `etag` the caller has already is sent as 304, without its body. While
- * the database is away the last answers are given, with the header `age` in seconds.
+ * once, and all get the same bytes, compressed once, which then lie at hand for who asks next. An answer whose `etag`
+ * the caller has already is sent as 304, without its body. While the database is away the last answers are given, with
+ * the header `age` in seconds. `always` are the headers that every answer carries.
  */
-export function sharedAnswers() {
+export function sharedAnswers(route = '', always: Record<string, string> = {}) {
   let began = 0
-  let asked = new Map<string, { times: number; answer?: Promise<Ready> }>()
+  let asked = new Map<string, Asked>()
 
   function answerTo(url: string, read: () => Promise<Read>): Promise<Ready> {
     const now = performance.now()
@@ -36,11 +47,14 @@ export function sharedAnswers() {
       began = now
       asked = new Map()
     }
-    const known = asked.get(url) ?? { times: 0 }
+    const known: Asked = asked.get(url) ?? { times: 0 }
     asked.set(url, known)
     if (++known.times <= OFTEN) return makeReady(read)
     known.answer ??= makeReady(read).then(
-      (ready) => ({ ...ready, packed: new Map() }),
+      (ready) => {
+        known.atHand = new Map()
+        return { ...ready, packed: new Map(), atHand: known.atHand }
+      },
       (error: unknown) => {
         delete known.answer
         throw error
@@ -67,20 +81,57 @@ export function sharedAnswers() {
     }
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply, read: () => Promise<Read>) => {
-    const { body, etag, cursor, packed, age } = await answerOrLast(request.url, read)
+  async function share(request: FastifyRequest, reply: FastifyReply, read: () => Promise<Read>) {
+    const ready = await answerOrLast(request.url, read)
+    const { body, etag, cursor, packed, age, atHand } = ready
+    const unchanged: Record<string, string> = {
+      etag: `W/${etag}`,
+      'cache-control': 'public, max-age=0, s-maxage=1',
+      ...(cursor !== undefined && { 'x-next-cursor': String(cursor) }),
+    }
+    reply.headers(unchanged)
     if (age !== undefined) reply.header('age', String(age))
-    reply.header('etag', `W/${etag}`).header('cache-control', 'public, max-age=0, s-maxage=1')
-    if (cursor !== undefined) reply.header('x-next-cursor', cursor)
     if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send()
-    reply.header('content-type', JSON_TYPE).header('vary', 'accept-encoding')
-    const encoding = packed && ENCODINGS.find((one) => takes(request, one))
-    if (packed === undefined || encoding === undefined) return reply.send(body)
-    const bytes = packed.get(encoding) ?? pack(body, encoding)
-    packed.set(encoding, bytes)
-    return reply.header('content-encoding', encoding).send(await bytes)
+    const encoding = packed && encodingFor(request.raw)
+    const headers = {
+      ...unchanged,
+      'content-type': JSON_TYPE,
+      vary: 'accept-encoding',
+      ...(encoding !== undefined && { 'content-encoding': encoding }),
+    }
+    const bytes =
+      packed === undefined || encoding === undefined ? body : await packOnce(ready, packed, encoding)
+    atHand?.set(encoding ?? 'plain', {
+      route,
+      etag,
+      headers: flat({ ...always, ...headers, 'content-length': String(bytes.length) }),
+      unchanged: flat({ ...always, ...unchanged }),
+      body: bytes,
+    })
+    return reply.headers(headers).send(bytes)
   }
+
+  /** What was sent to another within this second, for the same address and encoding. */
+  function find(request: IncomingMessage): AtHand | undefined {
+    const atHand = asked.get(request.url ?? '')?.atHand
+    if (atHand === undefined || performance.now() - began > SHARED_MS) return undefined
+    return atHand.get(encodingFor(request) ?? 'plain')
+  }
+
+  return { share, find }
 }
+
+function packOnce(
+  { body }: Ready,
+  packed: Map<Encoding, Promise<Buffer>>,
+  encoding: Encoding,
+): Promise<Buffer> {
+  const bytes = packed.get(encoding) ?? pack(body, encoding)
+  packed.set(encoding, bytes)
+  return bytes
+}
+
+const encodingFor = (request: IncomingMessage) => ENCODINGS.find((one) => takes(request, one))
 
 const ENCODINGS: Encoding[] = ['br', 'gzip']
 const brotli = promisify(brotliCompress)

@@ -3,7 +3,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { errorReply } from './errors.ts'
-import { type Page, readPages, sendPage } from './pages.ts'
+import { headersOf } from './headers.ts'
+import { type Page, pageAtHand, readPages, sendPage } from './pages.ts'
 import { Refusal } from './refusal.ts'
 
 const FALLBACK = '__spa-fallback.html'
@@ -21,6 +22,10 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
   if (pages.size > 0) {
     for (const [path, page] of pages) {
       for (const url of addressesOf(path)) {
+        app.atHand.set(
+          url,
+          pageAtHand(page, url, { ...headersOf(config, false), 'content-security-policy': policy }),
+        )
         app.get(url, (request, reply) =>
           sendPage(request, reply.header('content-security-policy', policy), page, 200),
         )
