@@ -27,6 +27,10 @@ async function main(): Promise<void> {
     app = await buildApp(services, { level: config.logLevel })
     await listen(app, config)
     jobs = await startJobs(services, app.log)
+    if (config.production && config.publicUrl.startsWith('https:') && config.trustProxy.length === 0)
+      say(
+        'TRUST_PROXY is not set: all people behind your proxy count as one network, and one can use up what all may try.',
+      )
     const link = await setupLink(database, config)
     if (link !== undefined) say(`Make the first admin, once, at ${link}`)
     say(`${config.name} is ready at ${config.publicUrl}`)

@@ -94,7 +94,8 @@ export async function resetPassword(
     await tellPasswordChanged(tx, config, id, identity)
     return email_key
   })
-  await clearThrottle(database, `sign-in:${hashed(key)}:${networkOf(ip)}`)
+  // Whoever has the mailbox gets in from here, however many strangers are guessing just now.
+  await clearThrottle(database, `sign-in:${hashed(key)}:${networkOf(ip)}`, `sign-in:${hashed(key)}`)
 }
 
 /** Queues the mail that tells a person that their password changed, and how to take it back. */

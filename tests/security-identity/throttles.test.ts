@@ -80,6 +80,21 @@ describe('guessing passwords', () => {
     assert.deepEqual(statuses, [...Array(10).fill(401), 429])
   })
 
+  test('who has the mailbox gets in from a new place, however many strangers are guessing', async () => {
+    const { email } = await identity.aMember()
+    const [elsewhere, mine] = ['203.0.113.40', '203.0.113.41']
+    await signIn(email, 'Wrong!pass', elsewhere)
+    await setHits('^sign-in:[\\w-]{43}$', 300)
+    assert.equal(await signIn(email, PASSWORD, mine), 429)
+    const ask = async (url: string, payload: object) =>
+      (await identity.app.inject({ method: 'POST', url: `/api/auth/${url}`, remoteAddress: mine, payload }))
+        .statusCode
+    assert.equal(await ask('request-reset', { email }), 202)
+    const token = await identity.tokenIn(email, 'reset-password')
+    assert.equal(await ask('reset', { token, password: 'Another!pass' }), 204)
+    assert.equal(await signIn(email, 'Another!pass', mine), 200)
+  })
+
   test('one network against many accounts is stopped', async () => {
     const { email } = await identity.aMember()
     await signIn(email, 'Wrong!pass', '203.0.113.13')
