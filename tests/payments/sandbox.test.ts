@@ -85,6 +85,20 @@ describe('the sandbox as a browser meets it', () => {
     assert.equal(await balanceOf(db.database, buyer), 50)
   })
 
+  test('refunds add up to the whole and no further', async () => {
+    const buyer = await aBuyer(db.database)
+    const admin = await anAdmin(db.database)
+    const { secret, id } = await shop.beginWell(buyer, 10)
+    await confirm(secret, '4242424242424242')
+    const balances = []
+    for (const amount of [4, 4, 4, 1]) {
+      await shop.ask(admin, 'POST', '/sandbox/reverse', { transactionId: id, kind: 'refund', amount })
+      await shop.settled()
+      balances.push(await balanceOf(db.database, buyer))
+    }
+    assert.deepEqual(balances, [140, 80, 50, 50])
+  })
+
   test('of a card only brand and last digits are kept', async () => {
     const { secret } = await shop.beginWell(await aBuyer(db.database))
     await confirm(secret, '5555555555554444')

@@ -36,6 +36,7 @@ export type Sandbox = CardProvider & {
   /** A message to our own webhook, signed like the provider's. */
   signEvent(type: string, intentId: string): { body: Buffer; signature: string }
 }
+/** `cents` more are refunded; without them all that is left. */
 export type Reversal = { kind: 'refund'; cents?: number | undefined } | { kind: 'dispute' | 'dispute_won' }
 
 /** A card processor for runs without keys: the provider's states, test cards and sentences; no money moves. */
@@ -105,7 +106,9 @@ export function sandboxCards(
     async reverse(id, how) {
       const { amount_cents, refunded_cents, disputed_cents } = known(await intentById(database, id))
       const refunded =
-        how.kind === 'refund' ? Math.min(amount_cents, how.cents ?? amount_cents) : refunded_cents
+        how.kind === 'refund'
+          ? Math.min(amount_cents, refunded_cents + (how.cents ?? amount_cents))
+          : refunded_cents
       const disputed =
         how.kind === 'dispute'
           ? amount_cents - refunded_cents
