@@ -90,6 +90,21 @@ export const myTask = endpoint({
   reply: z.array(Task),
 })
 
+/** One task as the person who asks sees it: `submission` is their own work on it that was not rejected, if any. */
+export const TaskDetails = z.extend(ListedTask, {
+  submission: z.nullable(
+    z.object({
+      _id: Id,
+      status: z.enum(['pending', 'approved']),
+      submissoin_data: z.string(),
+      createdAt: Time,
+      /** While pending: when it approves itself (decisions.md §3). */
+      reviewBy: z.nullable(Time),
+    }),
+  ),
+})
+export type TaskDetails = z.infer<typeof TaskDetails>
+
 /** The wire's spelling is `datails`. */
 export const taskDetails = endpoint({
   method: 'GET',
@@ -97,7 +112,7 @@ export const taskDetails = endpoint({
   summary: 'One task',
   access: { who: 'signed-in' },
   params: ById,
-  reply: ListedTask,
+  reply: TaskDetails,
 })
 
 export const NewTask = z.object({

@@ -1,5 +1,5 @@
-import type { ListedTask, Task } from '#contract/tasks.ts'
-import type { TaskRow } from './queries.ts'
+import type { ListedTask, Task, TaskDetails } from '#contract/tasks.ts'
+import type { TaskDetailsRow, TaskRow } from './queries.ts'
 
 export function presentTask(row: TaskRow): Task {
   return {
@@ -26,4 +26,22 @@ export function presentTask(row: TaskRow): Task {
 /** In the worker list the buyer's name stands under both spellings. */
 export function presentListed(row: TaskRow): ListedTask {
   return { ...presentTask(row), Buyer_name: row.buyer_name }
+}
+
+/** One task, with the viewer's own work on it. */
+export function presentDetails(row: TaskDetailsRow): TaskDetails {
+  return { ...presentListed(row), submission: presentOwnWork(row) }
+}
+
+function presentOwnWork(row: TaskDetailsRow): TaskDetails['submission'] {
+  const { submission_id, submission_status, submission_text, submission_created_at, submission_review_by } =
+    row
+  if (submission_id === null || submission_status === null || submission_created_at === null) return null
+  return {
+    _id: submission_id,
+    status: submission_status,
+    submissoin_data: submission_text ?? '',
+    createdAt: submission_created_at,
+    reviewBy: submission_status === 'pending' ? submission_review_by : null,
+  }
 }

@@ -22,9 +22,22 @@ export const COLUMNS = `tasks.id, tasks.title, tasks.detail, tasks.slots, tasks.
   accounts.balance as escrowed, tasks.closed_at is not null as closed, tasks.created_at`
 export const JOINS = `join users on users.id = tasks.buyer_id join ledger_accounts as accounts on accounts.id = tasks.escrow_id`
 
-export const taskById = query<TaskRow, [id: string]>(
+export type TaskDetailsRow = TaskRow & {
+  submission_id: string | null
+  submission_status: 'pending' | 'approved' | null
+  submission_text: string | null
+  submission_created_at: string | null
+  submission_review_by: string | null
+}
+
+/** A task with the viewer's own work on it that was not rejected; a worker has at most one of these on a task. */
+export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
   'task_by_id',
-  `select ${COLUMNS} from tasks ${JOINS} where tasks.id = $1 and tasks.deleted_at is null`,
+  `select ${COLUMNS}, mine.id as submission_id, mine.status as submission_status, mine.text as submission_text,
+          mine.created_at as submission_created_at, mine.review_by as submission_review_by
+     from tasks ${JOINS}
+     left join submissions as mine on mine.task_id = tasks.id and mine.worker_id = $2 and mine.status <> 'rejected'
+    where tasks.id = $1 and tasks.deleted_at is null`,
 )
 
 /** A buyer's tasks, newest deadline first, as the specification's client sorts them. */

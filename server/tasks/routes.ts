@@ -12,7 +12,7 @@ import { addTask } from './add.ts'
 import { confirmRefund } from './confirm-refund.ts'
 import { deleteTask } from './delete.ts'
 import { keyOfSort, listTasks, type Scope } from './list.ts'
-import { presentListed, presentTask } from './present.ts'
+import { presentDetails, presentListed, presentTask } from './present.ts'
 import { taskById, tasksOfBuyer } from './queries.ts'
 import { updateTask } from './update.ts'
 
@@ -53,10 +53,10 @@ export function taskRoutes(app: FastifyInstance, services: Services): void {
     return rows.map(presentTask)
   })
 
-  serve(app, services, contract.taskDetails, async ({ db, params }) => {
-    const [task] = await taskById(db, params.id)
+  serve(app, services, contract.taskDetails, async ({ db, params, viewer }) => {
+    const [task] = await taskById(db, params.id, viewer.id)
     if (task === undefined) throw new Refusal('task_not_found', 'Task not found!')
-    return presentListed(task)
+    return presentDetails(task)
   })
 
   serve(app, services, contract.addTask, async ({ db, body, caller, viewer }) => {

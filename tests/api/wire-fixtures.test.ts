@@ -169,7 +169,12 @@ describe('the wire as the specification has it', () => {
   test('POST /submiteted-task: insertedId', async () => {
     submissionId = (await good(submit(3))).insertedId
     assert.ok(submissionId)
-    assert.equal((await good(worker.get(`/task-datails/${taskId}`))).worker, 2)
+    const forWorker = await good(worker.get(`/task-datails/${taskId}`))
+    assert.equal(forWorker.worker, 2)
+    assert.equal(forWorker.submission._id, submissionId)
+    assert.equal(forWorker.submission.status, 'pending')
+    const forBuyer = await good(buyer.get(`/task-datails/${taskId}`))
+    assert.equal(forBuyer.submission, null, "a person's own work and nobody else's")
   })
 
   test('GET /notifications/{email}: message, time, actionRoute', async () => {

@@ -31,7 +31,7 @@ test('a draft survives the way to the purchase page and back', async ({ visitor 
   await expect(page.getByLabel('Task title')).toHaveValue('Name three tea stalls')
 })
 
-test('work that could not be sent stays in its field', async ({ visitor, expected }) => {
+test('work that could not be sent stays in its field; once sent it is shown instead of the form', async ({ visitor, expected }) => {
   expected.push('/api/submiteted-task', 'net::ERR_FAILED')
   const page = await visitor('Worker', 'Wahida Khatun')
   const task = await asDemo(page.context(), 'Buyer', (call) => call('POST', '/add-task', aTask()))
@@ -46,6 +46,13 @@ test('work that could not be sent stays in its field', async ({ visitor, expecte
   await page.unroute('**/api/submiteted-task')
   await page.getByRole('button', { name: 'Submit Work' }).click()
   await expect(page.getByRole('dialog', { name: 'Success' })).toBeVisible()
+
+  await page.reload()
+  const work = page.getByRole('region', { name: 'Submission' })
+  await expect(work).toContainText('Your work is with the buyer')
+  await expect(work).toContainText('Pending')
+  await expect(work).toContainText('An hour of writing')
+  await expect(work.getByRole('button', { name: 'Submit Work' })).toHaveCount(0)
 })
 
 test('a filled task says so and takes no work; an unknown one is not found', async ({

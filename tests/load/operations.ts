@@ -186,7 +186,9 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
       },
       0.5,
     ),
-    read('task details', details, { pgbench: `${aTask}\n${statement('task_by_id', 'bench.id(:ms, :n)')}` }),
+    read('task details', details, {
+      pgbench: `${aTask}\n${aCaller(firstWorker)}\n${statement('task_by_id', 'bench.id(:ms, :n)', person)}`,
+    }),
     read('review list of a buyer', review, {
       pgbench: `${aCaller(firstBuyer)}\n${statement('submissions_pending_of_buyer', person, `'pending'`, 'null', String(PAGE + 1))}`,
     }),

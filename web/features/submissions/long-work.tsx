@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { WorkText } from '#web/features/submissions/work-text.tsx'
 
-/** Submitted work, folded after some lines where it is long. `of` names whose it is, for people who cannot see it. */
-export function LongWork({ children, of }: { children: string; of: string }) {
+/** Submitted work, folded after some lines where it is long. `of` names whose of many it is, for people who cannot see it. */
+export function LongWork({ children, of }: { children: string; of?: string }) {
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const [folds, setFolds] = useState(false)
@@ -28,7 +28,7 @@ export function LongWork({ children, of }: { children: string; of: string }) {
           onClick={() => setOpen(!open)}
         >
           {open ? 'Show less' : 'Show all of it'}
-          <span className="sr-only">, work of {of}</span>
+          {of && <span className="sr-only">, work of {of}</span>}
         </button>
       )}
     </div>

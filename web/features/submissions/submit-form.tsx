@@ -17,7 +17,13 @@ import { IconSend } from '#web/ui/icons.ts'
 const Form = z.object({ submissoin_data: text(TEXT_MAX, 'Write or paste your work first') })
 
 /** Where a worker hands in their work. What they wrote stays until it has arrived. */
-export function SubmitForm({ task, onSent }: { task: ListedTask; onSent: () => void }) {
+export function SubmitForm({
+  task,
+  onSent,
+}: {
+  task: ListedTask
+  onSent: (work: { _id: string; text: string }) => void
+}) {
   const person = useUserData()
   const queries = useQueryClient()
   const draft = `work ${person.email} ${task._id}`
@@ -43,7 +49,7 @@ export function SubmitForm({ task, onSent }: { task: ListedTask; onSent: () => v
       const { insertedId } = await call(submitWork, { body }, { idempotencyKey })
       if (insertedId === null) throw new ApiError(500, 'internal', 'The work was not taken.')
       dropDraft(draft)
-      onSent()
+      onSent({ _id: insertedId, text: submissoin_data })
       for (const endpoint of [mySubmissions, taskListWorker]) {
         void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
       }

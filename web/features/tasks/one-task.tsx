@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { type ListedTask, taskDetails } from '#contract/tasks.ts'
+import { type TaskDetails, taskDetails } from '#contract/tasks.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -20,7 +20,7 @@ type Props = {
   id: string
   /** Only the person's own task; anybody else's counts as not found. */
   own?: boolean
-  children: (task: ListedTask) => ReactNode
+  children: (task: TaskDetails) => ReactNode
 }
 
 /** A screen about one task: "Loading task...", then what it shows, or "Task not found!". */

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { Link, useParams } from 'react-router'
-import { type ListedTask, taskDetails } from '#contract/tasks.ts'
+import type { ReactNode } from 'react'
+import { useParams } from 'react-router'
+import { type TaskDetails as Details, taskDetails } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { OwnWork } from '#web/features/submissions/own-work.tsx'
 import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
 import { WorkText } from '#web/features/submissions/work-text.tsx'
 import { OneTask } from '#web/features/tasks/one-task.tsx'
@@ -12,7 +12,6 @@ import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { day } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { IconCircleCheck } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
 
 /** One task: everything a worker should know before they begin, and where they hand in their work. */
@@ -21,15 +20,20 @@ export default function TaskDetails() {
   return <OneTask id={id}>{(task) => <Found key={task._id} task={task} />}</OneTask>
 }
 
-function Found({ task }: { task: ListedTask }) {
+function Found({ task }: { task: Details }) {
   const { role } = useUserData()
   const queries = useQueryClient()
-  const [sent, setSent] = useState(false)
-  const afterSending = () => {
-    setSent(true)
+  const afterSending = ({ _id, text }: { _id: string; text: string }) => {
+    const submission = {
+      _id,
+      status: 'pending' as const,
+      submissoin_data: text,
+      createdAt: new Date().toISOString(),
+      reviewBy: null,
+    }
     queries.setQueryData(
       queryOf(taskDetails, { params: { id: task._id } }).queryKey,
-      (known) => known && { ...known, worker: known.worker - 1 },
+      (known) => known && { ...known, worker: known.worker - 1, submission },
     )
   }
   return (
@@ -48,8 +52,8 @@ function Found({ task }: { task: ListedTask }) {
             <WorkText className="mt-2">{task.submission_info}</WorkText>
           </section>
           <section className="card p-5 sm:p-6" aria-label="Submission">
-            {sent ? (
-              <Sent />
+            {task.submission ? (
+              <OwnWork submission={task.submission} />
             ) : role === 'Worker' ? (
               <SubmitForm task={task} onSent={afterSending} />
             ) : (
@@ -63,12 +67,12 @@ function Found({ task }: { task: ListedTask }) {
   )
 }
 
-function Facts({ task }: { task: ListedTask }) {
+function Facts({ task }: { task: Details }) {
   return (
     <section aria-label="About this task" className="card p-5 max-lg:order-first">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-4 lg:grid-cols-1">
         <Fact name="Pay per task">
-          <CoinAmount value={task.payable_amount} className="text-xl" />
+          <CoinAmount value={task.payable_amount} words className="text-xl" />
         </Fact>
         <Fact name="Workers left">
           <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />
@@ -90,26 +94,6 @@ function Fact({ name, wide = false, children }: { name: string; wide?: boolean; 
     <div className={wide ? 'col-span-2 lg:col-span-1' : ''}>
       <dt className="text-xs text-dim">{name}</dt>
       <dd className="mt-0.5 font-nav">{children}</dd>
-    </div>
-  )
-}
-
-function Sent() {
-  return (
-    <div className="flex flex-wrap items-center gap-4">
-      <IconCircleCheck size={32} className="shrink-0 text-brand" aria-hidden />
-      <div className="min-w-0 flex-1 basis-60">
-        <h2 className="text-lg">Your work is with the buyer</h2>
-        <p className="text-dim">The coins are yours as soon as it is approved.</p>
-      </div>
-      <div className="flex flex-wrap gap-3">
-        <Button component={Link} to="/dashboard/my-submisson" variant="default">
-          My submissions
-        </Button>
-        <Button component={Link} to="/dashboard/available-task">
-          Next task
-        </Button>
-      </div>
     </div>
   )
 }
