@@ -1,4 +1,5 @@
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { myWithdrawals, type Withdrawal } from '#contract/withdrawals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { WithdrawalState } from '#web/features/withdrawals/status.tsx'
@@ -7,15 +8,21 @@ import { pagesOf } from '#web/lib/queries.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 
+type Props = {
+  email: string
+  title?: string
+  /** What stands there before the first one. */
+  empty: ReactNode
+}
+
 /** A person's withdrawals with what became of each, newest first. */
-export function MyWithdrawals({ email }: { email: string }) {
+export function MyWithdrawals({ email, title, empty }: Props) {
   const query = useSuspenseInfiniteQuery(pagesOf(myWithdrawals, { params: { email } }, 10))
   const withdrawals = query.data.pages.flatMap((page) => page.reply)
-  if (withdrawals.length === 0) {
-    return <p className="card px-5 py-8 text-center text-dim">Your withdrawals will be listed here.</p>
-  }
+  if (withdrawals.length === 0) return empty
   return (
-    <>
+    <section>
+      {title && <h2 className="mb-3 text-lg">{title}</h2>}
       <ResponsiveList
         label="Your withdrawals, newest first"
         rows={withdrawals}
@@ -24,7 +31,7 @@ export function MyWithdrawals({ email }: { email: string }) {
         card={(withdrawal) => <InCards withdrawal={withdrawal} />}
       />
       <LoadMore query={query} />
-    </>
+    </section>
   )
 }
 

@@ -1,111 +1,53 @@
-import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import { type Payment, paymentHistory } from '#contract/payments.ts'
-import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { cardOf, PaymentStatus, returnedOf } from '#web/features/payments/payment-status.tsx'
-import { dollars, moment } from '#web/lib/format.ts'
-import { pagesOf } from '#web/lib/queries.ts'
+import { CardPayments } from '#web/features/payments/card-payments.tsx'
+import { MyWithdrawals } from '#web/features/withdrawals/my-withdrawals.tsx'
 import { useUserData } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
-import { LoadMore } from '#web/ui/load-more.tsx'
-import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-/** What a person paid by card, newest first, each with its receipt. */
+/** Money that came and went: a worker's payouts, a buyer's purchases; of the other kind what there is, below. */
 export default function PaymentHistory() {
   const { email, role } = useUserData()
-  const query = useSuspenseInfiniteQuery(pagesOf(paymentHistory, { params: { email } }))
-  const payments = query.data.pages.flatMap((page) => page.reply)
+  if (role === 'Worker') {
+    return (
+      <Screen title="Payment History" subtitle="What was paid out to you, newest first">
+        <div className="space-y-8">
+          <MyWithdrawals email={email} empty={<NoPayouts />} />
+          <CardPayments email={email} title="Coins you bought" />
+        </div>
+      </Screen>
+    )
+  }
   return (
     <Screen title="Payment History" subtitle="Your card payments, newest first">
-      {payments.length === 0 ? (
-        <Empty
-          title="No payments found."
-          action={role === 'Buyer' && <LinkButton to="/dashboard/purchase-coin">Purchase coins</LinkButton>}
-        >
-          {role === 'Buyer'
-            ? 'Coins that you buy by card are listed here, with a receipt for each payment.'
-            : 'Buyers buy coins by card; what you pay by card would be listed here.'}
-        </Empty>
-      ) : (
-        <>
-          <ResponsiveList
-            label="Card payments, newest first"
-            rows={payments}
-            keyOf={(payment) => payment._id}
-            columns={COLUMNS}
-            card={(payment) => (
-              <>
-                <div className="flex items-start justify-between gap-4">
-                  <CoinAmount value={payment.coins} className="text-lg" />
-                  <span className="text-lg font-number tabular-nums">{dollars(payment.price)}</span>
-                </div>
-                <p className="mt-1 text-sm text-dim">
-                  {moment(payment.date)} · {cardOf(payment)}
-                </p>
-                <p className="mt-1 text-xs break-all text-dim">{payment.transactionId}</p>
-                <Returned payment={payment} />
-                <div className="mt-2 flex items-center justify-between gap-3">
-                  <PaymentStatus payment={payment} />
-                  <ReceiptLink payment={payment} />
-                </div>
-              </>
-            )}
-          />
-          <LoadMore query={query} />
-        </>
-      )}
+      <div className="space-y-8">
+        <CardPayments email={email} empty={<NoPurchases buyer={role === 'Buyer'} />} />
+        <MyWithdrawals email={email} title="Paid out to you" empty={null} />
+      </div>
     </Screen>
   )
 }
 
-const COLUMNS: Column<Payment>[] = [
-  {
-    header: 'Date',
-    cell: (payment) => <span className="whitespace-nowrap text-dim">{moment(payment.date)}</span>,
-  },
-  { header: 'Coins', align: 'right', cell: (payment) => <CoinAmount value={payment.coins} /> },
-  {
-    header: 'Price',
-    align: 'right',
-    cell: (payment) => <span className="font-number tabular-nums">{dollars(payment.price)}</span>,
-  },
-  {
-    header: 'Transaction',
-    width: 'w-full',
-    cell: (payment) => (
-      <>
-        <span className="block text-xs break-all">{payment.transactionId}</span>
-        <span className="text-xs text-dim">{cardOf(payment)}</span>
-      </>
-    ),
-  },
-  {
-    header: 'Status',
-    width: 'min-w-44',
-    cell: (payment) => (
-      <>
-        <PaymentStatus payment={payment} />
-        <Returned payment={payment} />
-      </>
-    ),
-  },
-  { header: 'Receipt', align: 'right', cell: (payment) => <ReceiptLink payment={payment} /> },
-]
-
-function Returned({ payment }: { payment: Payment }) {
-  const words = returnedOf(payment, dollars)
-  return words === null ? null : <p className="mt-1 text-xs text-dim">{words}</p>
+function NoPayouts() {
+  return (
+    <Empty
+      title="No payments found."
+      action={<LinkButton to="/dashboard/withDrawal-form">Withdraw coins</LinkButton>}
+    >
+      Your withdrawals are listed here, with what became of each.
+    </Empty>
+  )
 }
 
-function ReceiptLink({ payment }: { payment: Payment }) {
+function NoPurchases({ buyer }: { buyer: boolean }) {
   return (
-    <Link
-      to={`/dashboard/paymenthistory/${payment.transactionId}`}
-      className="link inline-flex min-h-11 items-center whitespace-nowrap"
+    <Empty
+      title="No payments found."
+      action={buyer && <LinkButton to="/dashboard/purchase-coin">Purchase coins</LinkButton>}
     >
-      Receipt<span className="sr-only"> {payment.receipt}</span>
-    </Link>
+      {buyer
+        ? 'Coins that you buy by card are listed here, with a receipt for each payment.'
+        : 'Buyers buy coins by card; what you pay by card would be listed here.'}
+    </Empty>
   )
 }

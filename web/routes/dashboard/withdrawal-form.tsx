@@ -34,7 +34,12 @@ export default function WithdrawalForm() {
         </h2>
         <ErrorBoundary>
           <Suspense fallback={<ListSkeleton rows={2} />}>
-            <MyWithdrawals email={email} />
+            <MyWithdrawals
+              email={email}
+              empty={
+                <p className="card px-5 py-8 text-center text-dim">Your withdrawals will be listed here.</p>
+              }
+            />
           </Suspense>
         </ErrorBoundary>
       </section>

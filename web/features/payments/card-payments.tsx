@@ -1,0 +1,103 @@
+import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { type Payment, paymentHistory } from '#contract/payments.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { cardOf, PaymentStatus, returnedOf } from '#web/features/payments/payment-status.tsx'
+import { dollars, moment } from '#web/lib/format.ts'
+import { pagesOf } from '#web/lib/queries.ts'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+
+type Props = {
+  email: string
+  title?: string
+  /** What stands there when nothing was ever paid. */
+  empty?: ReactNode
+}
+
+/** What a person paid by card, newest first, each with its receipt. */
+export function CardPayments({ email, title, empty = null }: Props) {
+  const query = useSuspenseInfiniteQuery(pagesOf(paymentHistory, { params: { email } }))
+  const payments = query.data.pages.flatMap((page) => page.reply)
+  if (payments.length === 0) return empty
+  return (
+    <section>
+      {title && <h2 className="mb-3 text-lg">{title}</h2>}
+      <ResponsiveList
+        label="Card payments, newest first"
+        rows={payments}
+        keyOf={(payment) => payment._id}
+        columns={COLUMNS}
+        card={(payment) => (
+          <>
+            <div className="flex items-start justify-between gap-4">
+              <CoinAmount value={payment.coins} className="text-lg" />
+              <span className="text-lg font-number tabular-nums">{dollars(payment.price)}</span>
+            </div>
+            <p className="mt-1 text-sm text-dim">
+              {moment(payment.date)} · {cardOf(payment)}
+            </p>
+            <p className="mt-1 text-xs break-all text-dim">{payment.transactionId}</p>
+            <Returned payment={payment} />
+            <div className="mt-2 flex items-center justify-between gap-3">
+              <PaymentStatus payment={payment} />
+              <ReceiptLink payment={payment} />
+            </div>
+          </>
+        )}
+      />
+      <LoadMore query={query} />
+    </section>
+  )
+}
+
+const COLUMNS: Column<Payment>[] = [
+  {
+    header: 'Date',
+    cell: (payment) => <span className="whitespace-nowrap text-dim">{moment(payment.date)}</span>,
+  },
+  { header: 'Coins', align: 'right', cell: (payment) => <CoinAmount value={payment.coins} /> },
+  {
+    header: 'Price',
+    align: 'right',
+    cell: (payment) => <span className="font-number tabular-nums">{dollars(payment.price)}</span>,
+  },
+  {
+    header: 'Transaction',
+    width: 'w-full',
+    cell: (payment) => (
+      <>
+        <span className="block text-xs break-all">{payment.transactionId}</span>
+        <span className="text-xs text-dim">{cardOf(payment)}</span>
+      </>
+    ),
+  },
+  {
+    header: 'Status',
+    width: 'min-w-44',
+    cell: (payment) => (
+      <>
+        <PaymentStatus payment={payment} />
+        <Returned payment={payment} />
+      </>
+    ),
+  },
+  { header: 'Receipt', align: 'right', cell: (payment) => <ReceiptLink payment={payment} /> },
+]
+
+function Returned({ payment }: { payment: Payment }) {
+  const words = returnedOf(payment, dollars)
+  return words === null ? null : <p className="mt-1 text-xs text-dim">{words}</p>
+}
+
+function ReceiptLink({ payment }: { payment: Payment }) {
+  return (
+    <Link
+      to={`/dashboard/paymenthistory/${payment.transactionId}`}
+      className="link inline-flex min-h-11 items-center whitespace-nowrap"
+    >
+      Receipt<span className="sr-only"> {payment.receipt}</span>
+    </Link>
+  )
+}
