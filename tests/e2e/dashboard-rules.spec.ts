@@ -31,7 +31,10 @@ test('a draft survives the way to the purchase page and back', async ({ visitor 
   await expect(page.getByLabel('Task title')).toHaveValue('Name three tea stalls')
 })
 
-test('work that could not be sent stays in its field; once sent it is shown instead of the form', async ({ visitor, expected }) => {
+test('work that could not be sent stays in its field; once sent it is shown instead of the form', async ({
+  visitor,
+  expected,
+}) => {
   expected.push('/api/submiteted-task', 'net::ERR_FAILED')
   const page = await visitor('Worker', 'Wahida Khatun')
   const task = await asDemo(page.context(), 'Buyer', (call) => call('POST', '/add-task', aTask()))

@@ -9,18 +9,27 @@ type Look = {
 
 /**
  * Buttons made of styles alone. The pages that strangers open first use them, so that those pages load without the
- * component library; forms and the dashboard use Mantine's Button, which looks the same and can show that it is busy.
+ * component library; forms and the dashboard use Mantine's Button, which looks the same.
  */
 export function PlainButton({
   look = 'primary',
   size = 'md',
   icon,
+  busy = false,
   className = '',
   children,
   ...rest
-}: ComponentProps<'button'> & Look) {
+}: ComponentProps<'button'> & Look & { busy?: boolean }) {
   return (
-    <button type="button" className={`button ${className}`} data-look={look} data-size={size} {...rest}>
+    <button
+      type="button"
+      className={`button ${className}`}
+      data-look={look}
+      data-size={size}
+      data-busy={busy || undefined}
+      disabled={busy}
+      {...rest}
+    >
       {icon}
       {children}
     </button>

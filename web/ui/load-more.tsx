@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { number } from '#web/lib/format.ts'
+import { PlainButton } from '#web/ui/button.tsx'
 
 type Props = {
   /** The result of `useInfiniteQuery(pagesOf(…))` or its suspending sister. */
@@ -26,13 +26,13 @@ export function LoadMore({ query }: Props) {
           : `Showing ${number(shown)}${total === null ? '' : ` of ${number(total)}`}`}
       </p>
       {query.hasNextPage && (
-        <Button
-          variant="default"
-          loading={query.isFetchingNextPage}
+        <PlainButton
+          look="default"
+          busy={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >
           Load more
-        </Button>
+        </PlainButton>
       )}
     </div>
   )

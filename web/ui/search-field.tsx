@@ -1,10 +1,14 @@
-import { TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { IconSearch } from '#web/ui/icons.ts'
 
-/** Typing searches when it pauses, and follows the address when that changes by itself (back, clear). */
+/** Typing has paused when nothing was typed for so long. */
+const PAUSE_MS = 250
+
+/**
+ * Typing searches when it pauses, and follows the address when that changes by itself (back, clear). Made of styles
+ * alone (see ui/button.tsx).
+ */
 export function SearchField({
   value,
   onChange,
@@ -16,30 +20,42 @@ export function SearchField({
 }) {
   const [typed, setTyped] = useState(value)
   const sent = useRef(value)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     if (value !== sent.current) setTyped(value)
     sent.current = value
   }, [value])
-  const settle = useDebouncedCallback((text: string) => {
+  useEffect(() => () => clearTimeout(pause.current), [])
+  const settle = (text: string) => {
+    clearTimeout(pause.current)
+    if (text === sent.current) return
     sent.current = text
     onChange(text)
-  }, 250)
+  }
   return (
-    <TextInput
-      className="col-span-2 sm:col-span-1"
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconSearch size={18} aria-hidden />}
-      maxLength={200}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        settle(event.currentTarget.value.trim())
-      }}
-      // Whoever goes on to click a result must not be called back by a search that comes late.
-      onBlur={settle.flush}
-    />
+    <span className="relative col-span-2 block sm:col-span-1">
+      <IconSearch
+        size={18}
+        className="pointer-events-none absolute inset-y-0 left-3 my-auto text-dim"
+        aria-hidden
+      />
+      <input
+        type="search"
+        className="field pl-10"
+        aria-label={label}
+        placeholder={label}
+        maxLength={200}
+        value={typed}
+        onChange={(event) => {
+          const text = event.currentTarget.value
+          setTyped(text)
+          clearTimeout(pause.current)
+          pause.current = setTimeout(() => settle(text.trim()), PAUSE_MS)
+        }}
+        // Whoever goes on to click a result must not be called back by a search that comes late.
+        onBlur={() => settle(typed.trim())}
+      />
+    </span>
   )
 }
 

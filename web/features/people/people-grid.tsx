@@ -1,19 +1,24 @@
-import { Button, NativeSelect } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { pagesOf } from '#web/lib/queries.ts'
+import { PlainButton } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Face } from '#web/ui/face.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { PlainSelect } from '#web/ui/plain-select.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { GridSkeleton } from '#web/ui/skeletons.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const ROLES = ['Worker', 'Buyer', 'Admin'] as const satisfies readonly Role[]
+const CHOICES = [
+  { value: '', label: 'All roles' },
+  ...ROLES.map((role) => ({ value: role, label: `${role}s` })),
+]
 
 /** The people who fit a search and a role, as the address says. */
 export function peopleIn(search: { get: (name: string) => string | null }) {
@@ -38,20 +43,18 @@ export function PeopleGrid() {
   const people = query.data?.pages.flatMap((page) => page.reply) ?? []
   return (
     <>
-      <search className="mb-6 grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
+      <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
         <SearchField
           label="Search by name or email"
           value={search.get('q') ?? ''}
           onChange={(q) => change('q', q)}
         />
-        <NativeSelect
-          aria-label="Role"
-          data={[
-            { value: '', label: 'All roles' },
-            ...ROLES.map((role) => ({ value: role, label: `${role}s` })),
-          ]}
+        <PlainSelect
+          className="col-span-2 sm:col-span-1"
+          label="Role"
+          data={CHOICES}
           value={search.get('role') ?? ''}
-          onChange={(event) => change('role', event.currentTarget.value)}
+          onChange={(role) => change('role', role)}
         />
       </search>
       {query.isPending ? (
@@ -63,9 +66,9 @@ export function PeopleGrid() {
           title="Nobody found"
           action={
             search.size > 0 && (
-              <Button variant="default" onClick={() => setSearch({}, { replace: true })}>
+              <PlainButton look="default" onClick={() => setSearch({}, { replace: true })}>
                 Clear filters
-              </Button>
+              </PlainButton>
             )
           }
         >
@@ -85,7 +88,7 @@ export function PeopleGrid() {
 
 function Person({ person }: { person: PublicUser }) {
   return (
-    <li className="card flex items-center gap-4 p-5">
+    <li className="card flex items-center gap-4 p-5 [contain-intrinsic-size:auto_6.125rem] [content-visibility:auto]">
       <Face name={person.name} image={person.image} size={56} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-number">{person.name}</p>

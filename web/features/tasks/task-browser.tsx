@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { allTask, taskListWorker } from '#contract/tasks.ts'
 import { TaskCard } from '#web/features/tasks/task-card.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { pagesOf } from '#web/lib/queries.ts'
+import { PlainButton } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -39,9 +39,9 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
           title="No tasks found"
           action={
             filtered ? (
-              <Button variant="default" onClick={clear}>
+              <PlainButton look="default" onClick={clear}>
                 Show all tasks
-              </Button>
+              </PlainButton>
             ) : undefined
           }
         >

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
-import { Link } from 'react-router'
 import type { ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { PlacesLeft } from '#web/features/tasks/places-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { day } from '#web/lib/format.ts'
+import { LinkButton } from '#web/ui/button.tsx'
 import { IconCalendar } from '#web/ui/icons.ts'
 
 /** A task as a worker meets it in a list: what, for whom, for how much, until when, and the way to it. */
@@ -24,8 +23,8 @@ export function TaskCard({ task }: { task: ListedTask }) {
       <p className="mt-3 line-clamp-2 text-sm text-dim">{task.task_detail}</p>
       <div className="mt-auto pt-4">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-          <p className="flex items-center gap-1">
-            <CoinAmount value={task.payable_amount} chip />
+          <p>
+            <CoinAmount value={task.payable_amount} chip words />
           </p>
           <p>
             <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
@@ -40,15 +39,12 @@ export function TaskCard({ task }: { task: ListedTask }) {
           {completed ? (
             <span className="py-2 text-sm font-nav text-dim">Task already completed</span>
           ) : (
-            <Button
-              component={Link}
-              to={`/dashboard/task-details/${task._id}`}
-              prefetch="intent"
-              variant="light"
-            >
-              Apply Task
-              <span className="sr-only">: {task.task_title}</span>
-            </Button>
+            <LinkButton to={`/dashboard/task-details/${task._id}`} look="soft">
+              <span>
+                Apply Task
+                <span className="sr-only">: {task.task_title}</span>
+              </span>
+            </LinkButton>
           )}
         </div>
       </div>

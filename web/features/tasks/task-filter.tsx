@@ -1,6 +1,6 @@
-import { NativeSelect } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { TaskSort } from '#contract/tasks.ts'
+import { PlainSelect } from '#web/ui/plain-select.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 
 const SORTS = [
@@ -51,24 +51,24 @@ export function TaskFilterBar({ filter, change }: Props) {
   return (
     <search className="mb-5 grid grid-cols-2 gap-3 xl:grid-cols-[minmax(16rem,1fr)_auto_auto_auto]">
       <SearchField label="Search tasks" value={filter.q} onChange={(q) => change('q', q)} />
-      <NativeSelect
+      <PlainSelect
         className="col-span-2 sm:col-span-1"
-        aria-label="Order"
+        label="Order"
         data={SORTS}
         value={filter.sort}
-        onChange={(event) => change('sort', event.currentTarget.value)}
+        onChange={(value) => change('sort', value)}
       />
-      <NativeSelect
-        aria-label="Pay"
+      <PlainSelect
+        label="Pay"
         data={known(PAYS, filter.pay_min)}
         value={filter.pay_min}
-        onChange={(event) => change('pay_min', event.currentTarget.value)}
+        onChange={(value) => change('pay_min', value)}
       />
-      <NativeSelect
-        aria-label="Which tasks"
+      <PlainSelect
+        label="Which tasks"
         data={OPEN}
         value={filter.open}
-        onChange={(event) => change('open', event.currentTarget.value)}
+        onChange={(value) => change('open', value)}
       />
     </search>
   )
