@@ -5,11 +5,13 @@ import { type ReactNode, useEffect } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import { Live } from '#web/features/live/live.tsx'
 import figtree from '#web/fonts/figtree-ascii.woff2?url'
+import { fetchWhatIsPointedAt } from '#web/lib/ahead.ts'
 import { queries } from '#web/lib/queries.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
 import { cssVariables, theme } from '#web/theme.ts'
 import { DialogHost } from '#web/ui/dialogs.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { OnTheWay } from '#web/ui/on-the-way.tsx'
 import { ToastHost } from '#web/ui/toasts.tsx'
 import { WholePageLoader } from '#web/ui/whole-page-loader.tsx'
 import type { Route } from './+types/root'
@@ -58,6 +60,7 @@ export default function App() {
   // From here on the page answers to a person, and to the browser tests.
   useEffect(() => {
     document.documentElement.dataset.ready = ''
+    return fetchWhatIsPointedAt()
   }, [])
   return (
     <QueryClientProvider client={queries}>
@@ -66,6 +69,7 @@ export default function App() {
         <Live />
         <DialogHost />
         <ToastHost />
+        <OnTheWay />
       </SessionProvider>
     </QueryClientProvider>
   )

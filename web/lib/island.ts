@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react'
+import { fetchPartInTime } from '#web/lib/parts.ts'
 
 /**
  * A part of a public page below the fold: its HTML is there from the start, its script comes when the element `id`
@@ -6,8 +7,9 @@ import { type ComponentType, lazy } from 'react'
  */
 export function island(id: string, load: () => Promise<{ default: ComponentType }>) {
   return lazy(async () => {
-    if (typeof window !== 'undefined') await near(id)
-    return load()
+    if (typeof window === 'undefined') return load()
+    await near(id)
+    return fetchPartInTime(load)
   })
 }
 

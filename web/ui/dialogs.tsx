@@ -1,4 +1,6 @@
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useMemo, useSyncExternalStore } from 'react'
+import { fetchPart } from '#web/lib/parts.ts'
+import { NativeDialog } from '#web/ui/native-dialog.tsx'
 
 type Common = { id: number; title: string; text?: ReactNode }
 export type Dialog = Common &
@@ -56,7 +58,21 @@ export function ask(part: Part<'ask'>): Promise<string | null> {
   return new Promise((done) => change([...waiting, { ...part, id: nextId++, kind: 'ask', done }]))
 }
 
-const DialogBox = lazy(() => import('#web/ui/dialog-box.tsx'))
+const box = () => import('#web/ui/dialog-box.tsx')
+type Box = ComponentType<{ dialog: Dialog; onClosed: () => void }>
+const begin = () =>
+  lazy<Box>(() =>
+    fetchPart(box).catch(() => {
+      Box = begin() // the next dialog tries again
+      return { default: NativeDialog }
+    }),
+  )
+let Box = begin()
+
+/** Fetches the looks of dialogs before there is one. */
+export function fetchDialogs(): void {
+  void fetchPart(box).catch(() => {})
+}
 
 /** Stands once, in the root. Its looks load with the first dialog. */
 export function DialogHost() {
@@ -69,7 +85,9 @@ export function DialogHost() {
     () => waiting,
   )
   const dialog = all[0]
-  if (!dialog) return null
+  // One dialog keeps the box that it began with.
+  const DialogBox = useMemo(() => (dialog ? Box : null), [dialog])
+  if (!dialog || !DialogBox) return null
   return (
     <Suspense>
       <DialogBox

@@ -1,33 +1,40 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { type ComponentType, useSyncExternalStore } from 'react'
+import { fetchPart } from '#web/lib/parts.ts'
+import { say } from '#web/ui/dialogs.tsx'
 
 type Toast = { title?: string; message: string; tone?: 'good' | 'bad' }
 
-let wanted = false
+let Host: ComponentType | null = null
 const subscribers = new Set<() => void>()
+
+const load = () => import('#web/ui/toast-host.tsx')
 
 /** Says shortly, in the corner, that something is done. What the specification says in a dialog uses `say`. */
 export async function toast({ title, message, tone = 'good' }: Toast): Promise<void> {
-  wanted = true
-  for (const notify of subscribers) notify()
-  const { notifications } = await import('#web/ui/toast-host.tsx')
-  notifications.show({ title, message, color: tone === 'bad' ? 'red' : 'jade' })
+  try {
+    const host = await fetchPart(load)
+    Host = host.default
+    for (const notify of subscribers) notify()
+    host.notifications.show({ title, message, color: tone === 'bad' ? 'red' : 'jade' })
+  } catch {
+    await say({ title: title ?? message, text: title === undefined ? undefined : message, tone })
+  }
 }
 
-const Host = lazy(() => import('#web/ui/toast-host.tsx'))
+/** Fetches the looks of messages before there is one. */
+export function fetchToasts(): void {
+  void fetchPart(load).catch(() => {})
+}
 
 /** Stands once, in the root. Loads with the first message. */
 export function ToastHost() {
-  const shown = useSyncExternalStore(
+  const Shown = useSyncExternalStore(
     (notify) => {
       subscribers.add(notify)
       return () => subscribers.delete(notify)
     },
-    () => wanted,
-    () => false,
+    () => Host,
+    () => null,
   )
-  return shown ? (
-    <Suspense>
-      <Host />
-    </Suspense>
-  ) : null
+  return Shown && <Shown />
 }

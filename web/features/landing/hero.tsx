@@ -22,10 +22,10 @@ export function Hero() {
           </h1>
           <p className="mt-5 max-w-xl text-lg text-dim">{hero.lead}</p>
           <div className="mt-8 flex flex-wrap gap-3">
-            <LinkButton to="/all-task" prefetch="intent" size="lg">
+            <LinkButton to="/all-task" size="lg">
               {hero.findWork}
             </LinkButton>
-            <LinkButton to="/all-worker" prefetch="intent" size="lg" look="default">
+            <LinkButton to="/all-worker" size="lg" look="default">
               {hero.findTalent}
             </LinkButton>
           </div>

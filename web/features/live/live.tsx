@@ -1,6 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { fetchPartInTime } from '#web/lib/parts.ts'
 import { useSession } from '#web/lib/session.tsx'
+
+const following = () => import('./follow.ts')
 
 /** Keeps what the screens show of a signed-in person up to date. The code for it comes when there is somebody. */
 export function Live() {
@@ -12,7 +15,7 @@ export function Live() {
     if (email === undefined) return
     let stop: (() => void) | undefined
     let left = false
-    void import('./follow.ts').then(({ follow }) => {
+    void fetchPartInTime(following).then(({ follow }) => {
       if (!left) stop = follow(queries, refetchUser)
     })
     return () => {

@@ -6,7 +6,7 @@ import { LogoMark } from '#web/ui/coin-mark.tsx'
 export function Brand({ short = false }: { short?: boolean }) {
   const name = useSiteName()
   return (
-    <Link to="/" className="inline-flex min-h-11 items-center gap-2.5 no-underline" prefetch="intent">
+    <Link to="/" className="inline-flex min-h-11 items-center gap-2.5 no-underline">
       <LogoMark />
       <span
         className={`text-xl font-heading whitespace-nowrap tracking-tight ${short ? 'sr-only sm:not-sr-only' : ''}`}

@@ -57,7 +57,6 @@ function PlaceLink({ to, label }: { to: string; label: string }) {
   return (
     <Link
       to={to}
-      prefetch="intent"
       className="flex min-h-11 items-center rounded-control px-3 text-sm font-nav whitespace-nowrap text-dim no-underline hover:bg-soft hover:text-on-soft"
     >
       {label}

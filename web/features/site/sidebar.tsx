@@ -65,7 +65,6 @@ function SidebarItem({
     <NavLink
       to={to}
       end
-      prefetch="intent"
       onClick={onNavigate}
       className={({ isActive }) => `${LOOK} ${isActive ? 'bg-soft text-on-soft' : IDLE}`}
     >

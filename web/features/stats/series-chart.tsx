@@ -11,6 +11,7 @@ const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short',
 export default function SeriesChart({ name, unit, points }: { name: string; unit: Unit; points: Point[] }) {
   return (
     <BarChart
+      aria-hidden
       h="100%"
       data={points}
       dataKey="day"
@@ -18,7 +19,11 @@ export default function SeriesChart({ name, unit, points }: { name: string; unit
       gridAxis="x"
       tickLine="none"
       valueFormatter={unit === 'coins' ? number : dollars}
-      xAxisProps={{ tickFormatter: (value: string) => short.format(new Date(value)), minTickGap: 32 }}
+      xAxisProps={{
+        tickFormatter: (value: string) => short.format(new Date(value)),
+        minTickGap: 28,
+        interval: 'equidistantPreserveStart',
+      }}
       yAxisProps={{ allowDecimals: false, width: 56 }}
       gridProps={{ syncWithTicks: true }}
       barProps={{ radius: [3, 3, 0, 0], isAnimationActive: false }}

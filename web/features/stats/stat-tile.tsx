@@ -40,11 +40,7 @@ export function StatTile({ label, children, unit, note, to }: Props) {
     <div className="card relative flex flex-col p-4 sm:p-5">
       <dt className="flex items-center justify-between gap-2 text-sm text-dim">
         {to ? (
-          <Link
-            to={to}
-            prefetch="intent"
-            className="no-underline after:absolute after:inset-0 hover:underline"
-          >
+          <Link to={to} className="no-underline after:absolute after:inset-0 hover:underline">
             {label}
           </Link>
         ) : (
@@ -53,7 +49,7 @@ export function StatTile({ label, children, unit, note, to }: Props) {
         {to && <IconChevronRight size={18} className="shrink-0" aria-hidden />}
       </dt>
       <dd className="mt-1">
-        <span className="text-xl font-heading tracking-tight tabular-nums sm:text-title">{children}</span>
+        <span className="text-xl font-number tracking-tight tabular-nums sm:text-title">{children}</span>
         {unit && <span className="ml-1.5 text-sm text-dim">{unit}</span>}
         {note && <span className="block text-xs text-dim">{note}</span>}
       </dd>

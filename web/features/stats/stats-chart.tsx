@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { SERIES_DAYS, statsSeries } from '#contract/stats.ts'
 import type { Point, Unit } from '#web/features/stats/series-chart.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { coins, day, dollars } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 
-const SeriesChart = lazy(() => import('#web/features/stats/series-chart.tsx'))
+const SeriesChart = lazily(() => import('#web/features/stats/series-chart.tsx'))
 
 /** The last days of a figure as a small picture, with its sum and its best day in words. */
 export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
@@ -20,11 +21,11 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
         <span className="text-sm text-dim">{points && !empty && inWords(points, unit)}</span>
       </figcaption>
       {error || empty ? (
-        <p className="grid h-52 place-items-center text-sm text-dim">
+        <p className="grid h-24 place-items-center lg:h-52 text-sm text-dim">
           {error ? messageOf(error) : `Nothing in the last ${SERIES_DAYS} days.`}
         </p>
       ) : (
-        <div className="mt-4 h-48 overflow-x-clip" aria-hidden>
+        <div className="mt-4 h-48 overflow-x-clip">
           {points && (
             <Suspense>
               <SeriesChart name={title} unit={unit} points={points} />

@@ -7,12 +7,16 @@ import { CompleteProfile } from '#web/features/people/complete-profile.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
 import { DashboardHeader } from '#web/features/site/dashboard-header.tsx'
 import { NotYourScreen } from '#web/features/site/not-your-screen.tsx'
+import { SIDEBAR, SIDEBAR_MORE } from '#web/features/site/screens.ts'
 import { DrawerPerson, Sidebar } from '#web/features/site/sidebar.tsx'
+import { fetchAhead, whenIdle } from '#web/lib/ahead.ts'
 import { useSession } from '#web/lib/session.tsx'
+import { fetchDialogs } from '#web/ui/dialogs.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { ScreenSkeleton } from '#web/ui/skeletons.tsx'
 import { MainContent, SkipLink } from '#web/ui/skip-link.tsx'
+import { fetchToasts } from '#web/ui/toasts.tsx'
 import { WholePageLoader } from '#web/ui/whole-page-loader.tsx'
 
 /** A screen of one role says so: `export const handle: ScreenHandle = { roles: ['Buyer'] }`. */
@@ -30,6 +34,9 @@ export default function DashboardLayout() {
   useEffect(() => {
     if (user) void refetchUser()
   }, [])
+
+  const role = userData?.role
+  useEffect(() => role && whenIdle(() => fetchScreensOf(role)), [role])
 
   if (loading) return <WholePageLoader>Loading your experience...</WholePageLoader>
   if (user === null) return <Navigate to="/login" replace state={{ from: location }} />
@@ -74,6 +81,15 @@ export default function DashboardLayout() {
       </div>
     </div>
   )
+}
+
+/** Every screen of a role, so that it opens at once and also when the line breaks; and what screens say things with. */
+function fetchScreensOf(role: Role): void {
+  fetchDialogs()
+  fetchToasts()
+  for (const { to } of [...SIDEBAR[role], ...SIDEBAR_MORE[role]]) fetchAhead(to)
+  if (role === 'Worker') fetchAhead('/dashboard/task-details/:id')
+  if (role === 'Buyer') fetchAhead('/dashboard/update-task/:id')
 }
 
 /** The server refuses anyway; this spares the person a screen full of refusals. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { createPaymentIntent } from '#contract/payments.ts'
 import { type Package, packageOf } from '#contract/product.ts'
@@ -13,14 +13,15 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconArrowLeft } from '#web/ui/icons.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { ListSkeleton } from '#web/ui/skeletons.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
 
-const SandboxForm = lazy(() => import('#web/features/payments/sandbox-form.tsx'))
-const StripeForm = lazy(() => import('#web/features/payments/stripe-form.tsx'))
+const SandboxForm = lazily(() => import('#web/features/payments/sandbox-form.tsx'))
+const StripeForm = lazily(() => import('#web/features/payments/stripe-form.tsx'))
 
 /** Paying for one package by card. The address names it by its price; what is charged is the server's own. */
 export default function Payment() {

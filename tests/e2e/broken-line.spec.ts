@@ -1,0 +1,102 @@
+import { enterAs, expect, open, test } from './fixtures.ts'
+
+test.use({
+  expected: [
+    'ERR_FAILED',
+    'ERR_INTERNET_DISCONNECTED',
+    '404',
+    'did not load',
+    'Unable to preload',
+    '/assets/',
+  ],
+})
+
+test('a part that does not load leaves its screen whole, and comes by itself when the network is back', async ({
+  page,
+  context,
+}) => {
+  await enterAs(context, 'Worker')
+  await page.route('**/assets/series-chart-*.css', (route) => route.abort())
+  await open(page, '/dashboard')
+  const chart = page.getByRole('figure').filter({ hasText: 'Coins earned' })
+  await expect(chart.getByRole('alert')).toContainText('This part could not be loaded.')
+  await expect(page.getByRole('link', { name: 'Submissions', exact: true })).toBeVisible()
+  await chart.getByRole('button', { name: 'Try again' }).click()
+  await expect(chart.getByRole('alert')).toBeVisible()
+
+  await page.unroute('**/assets/series-chart-*.css')
+  await context.setOffline(true)
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await context.setOffline(false)
+  await expect(chart.locator('svg')).toBeVisible()
+  await expect(chart.getByRole('alert')).toHaveCount(0)
+  const styled = await page.evaluate(() =>
+    [...document.styleSheets].some((s) => s.href?.includes('series-chart')),
+  )
+  expect(styled).toBe(true)
+})
+
+test('while the network is away the screens of a role open all the same', async ({ page, context }) => {
+  await enterAs(context, 'Buyer')
+  await open(page, '/dashboard')
+  await expect(page.getByText('Total paid')).toBeVisible()
+  await page.waitForFunction(() => {
+    const there = new Set(performance.getEntriesByType('resource').map((entry) => entry.name))
+    const ahead = [...document.querySelectorAll<HTMLLinkElement>('head link[rel=modulepreload]')]
+    return ahead.some(({ href }) => href.includes('/add-task-')) && ahead.every(({ href }) => there.has(href))
+  })
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Add New Task' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Create a New Task' })).toBeVisible()
+  await context.setOffline(false)
+})
+
+test('a screen that has another name since a new version was installed opens all the same', async ({
+  page,
+  context,
+}) => {
+  await enterAs(context, 'Buyer')
+  await page.route('**/assets/my-task-*.js', (route) => route.fulfill({ status: 404 }))
+  await open(page, '/dashboard')
+  const loads = page.waitForEvent('load')
+  page.once('framenavigated', () => void page.unroute('**/assets/my-task-*.js'))
+  await page.getByRole('link', { name: 'My Tasks' }).click()
+  await loads
+  await expect(page.getByRole('heading', { level: 1, name: 'My Tasks' })).toBeVisible()
+  await expect(page).toHaveURL('/dashboard/my-task')
+})
+
+test('whoever goes on without a network stays where they are, and arrives when it is back', async ({
+  page,
+  context,
+}) => {
+  await enterAs(context, 'Buyer')
+  await page.route('**/assets/my-task-*.js', (route) => route.abort())
+  await open(page, '/dashboard/add-task')
+  await page.getByLabel('Task title').fill('Half a thought')
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'My Tasks' }).click()
+  await expect(page.getByText('This screen opens as soon as you are back online.')).toBeVisible()
+  await expect(page.getByLabel('Task title')).toHaveValue('Half a thought')
+  await page.unroute('**/assets/my-task-*.js')
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { level: 1, name: 'My Tasks' })).toBeVisible()
+})
+
+test('what is said in a dialog is said by the browser when the dialog cannot be fetched', async ({
+  page,
+}) => {
+  await page.route('**/assets/dialog-box-*', (route) => route.abort())
+  await page.route('**/api/auth/sign-in', (route) =>
+    route.fulfill({ status: 404, json: { error: { code: 'no', message: 'Wrong email or password.' } } }),
+  )
+  const said = page.waitForEvent('dialog').then(async (dialog) => {
+    await dialog.accept()
+    return dialog.message()
+  })
+  await open(page, '/login')
+  await page.getByLabel('Email').fill('nobody@example.com')
+  await page.getByRole('textbox', { name: 'Password' }).fill('Wrong!1')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  expect(await said).toBe('Login Failed\n\nWrong email or password.')
+})

@@ -1,0 +1,76 @@
+/** What the framework's manifest says of a screen; the page has it as a global. */
+type Route = {
+  parentId?: string
+  path?: string
+  index?: boolean
+  module: string
+  imports?: string[]
+  css?: string[]
+}
+declare global {
+  interface Window {
+    __reactRouterManifest?: { routes: Record<string, Route> }
+  }
+}
+
+/**
+ * Fetches the code of a screen before somebody goes there, without running it, so that it opens at once and also when
+ * the line has broken meanwhile. (The framework's own prefetching runs the code; where that fails, it loads the page
+ * anew under the person's hands.)
+ */
+export function fetchAhead(pathname: string): void {
+  const routes = window.__reactRouterManifest?.routes ?? {}
+  let route = Object.values(routes).find((candidate) => leadsTo(candidate, pathname))
+  while (route) {
+    for (const href of [route.module, ...(route.imports ?? [])]) hint('modulepreload', href)
+    for (const href of route.css ?? []) hint('prefetch', href, 'style')
+    route = route.parentId === undefined ? undefined : routes[route.parentId]
+  }
+}
+
+/** Whoever points at a link, touches it or moves the focus to it is about to follow it. Answers how to stop. */
+export function fetchWhatIsPointedAt(): () => void {
+  const listen = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
+    if (link) fetchAhead(link.pathname)
+  }
+  const events = ['pointerover', 'focusin', 'touchstart']
+  for (const event of events) document.addEventListener(event, listen, { passive: true })
+  return () => {
+    for (const event of events) document.removeEventListener(event, listen)
+  }
+}
+
+/** Runs when the browser has nothing better to do; not for people who save data, or whose line is very slow. */
+export function whenIdle(work: () => void): () => void {
+  const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } }
+  if (connection?.saveData || connection?.effectiveType?.includes('2g')) return () => {}
+  let idle = 0
+  const timer = setTimeout(() => {
+    if ('requestIdleCallback' in window) idle = requestIdleCallback(work)
+    else work()
+  }, 1500)
+  return () => {
+    clearTimeout(timer)
+    if (idle !== 0) cancelIdleCallback(idle)
+  }
+}
+
+function leadsTo({ path, index }: Route, pathname: string): boolean {
+  if (path === undefined || path === '' || path.endsWith('*'))
+    return index === true && pathname === '/' && !path
+  const [wanted, offered] = [pathname.split('/').filter(Boolean), path.split('/')]
+  return (
+    wanted.length === offered.length &&
+    offered.every((part, at) => part.startsWith(':') || part === wanted[at])
+  )
+}
+
+function hint(rel: 'modulepreload' | 'prefetch', href: string, as?: string): void {
+  if (document.querySelector(`link[href="${href}"]`)) return
+  const link = document.createElement('link')
+  link.rel = rel
+  link.href = href
+  if (as) link.as = as
+  document.head.append(link)
+}
