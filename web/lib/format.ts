@@ -44,12 +44,17 @@ export function worth(coinCount: number): string {
 /** A calendar day, "2026-12-18" → "18 Dec 2026". It has no time zone and gets none. */
 export function day(isoDay: string): string {
   const date = new Date(`${isoDay}T00:00:00Z`)
-  return Number.isNaN(date.getTime()) ? isoDay : dayFormat.format(date)
+  return Number.isNaN(date.getTime()) ? isoDay : threeLetters(dayFormat.format(date))
+}
+
+/** British English writes "Sept", the one month of four letters, which breaks columns of dates. */
+function threeLetters(date: string): string {
+  return date.replace('Sept', 'Sep')
 }
 
 /** A moment in the reader's own time: "18 Dec 2026, 14:05". */
 export function moment(isoTime: string): string {
-  return momentFormat.format(new Date(isoTime))
+  return threeLetters(momentFormat.format(new Date(isoTime)))
 }
 
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [

@@ -39,7 +39,7 @@ export function MailChoices({ role }: { role: Role }) {
   })
   if (CHOICES[role].length === 0) return null
   return (
-    <section aria-labelledby="mail-choices" className="card p-5 sm:p-6">
+    <section aria-labelledby="mail-choices" className="card p-4 sm:p-5">
       <h2 id="mail-choices" className="text-lg">
         Mail
       </h2>

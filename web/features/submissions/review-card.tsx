@@ -20,7 +20,7 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
   const { worker_name, worker_email, task_title, payable_amount, createdAt, reviewBy } = submission
   const left = reviewBy && timeLeft(reviewBy, now)
   return (
-    <article className="card p-5 sm:p-6">
+    <article className="card flex h-full flex-col p-5 sm:p-6">
       <div className="flex items-start gap-3">
         <Face name={worker_name} size={42} />
         <div className="min-w-0 flex-1 leading-snug">
@@ -39,7 +39,7 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
         <CoinAmount value={payable_amount} chip />
       </div>
       <LongWork of={worker_name}>{submission.submissoin_data}</LongWork>
-      <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-3 pt-4">
         <p className="flex items-center gap-1.5 text-sm text-dim">
           <IconClock size={18} stroke={1.8} aria-hidden />
           {left ? `Approves itself in ${left}` : 'Approves itself any moment'}

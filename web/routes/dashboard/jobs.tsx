@@ -68,10 +68,17 @@ function rhythm({ every, lastDoneAt }: JobQueue): string {
   return every === null ? `When there is some, ${last}` : `Every ${inWords(every)}, ${last}`
 }
 
+const UNITS: [seconds: number, name: string][] = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+]
+
+/** "hour", "15 minutes": what "every" goes before. */
 function inWords(seconds: number): string {
-  if (seconds >= 86_400) return count(Math.round(seconds / 86_400), 'day')
-  if (seconds >= 3600) return count(Math.round(seconds / 3600), 'hour')
-  return seconds >= 60 ? count(Math.round(seconds / 60), 'minute') : count(seconds, 'second')
+  const [size, unit] = UNITS.find(([least]) => seconds >= least) ?? [1, 'second']
+  const many = Math.round(seconds / size)
+  return many === 1 ? unit : count(many, unit)
 }
 
 function State({ queue: { waiting, active, failed } }: { queue: JobQueue }) {

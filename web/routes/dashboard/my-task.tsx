@@ -64,13 +64,14 @@ const COLUMNS: Column<Task>[] = [
     cell: (task) => (
       <>
         <span className="line-clamp-2 text-base leading-snug font-number">{task.task_title}</span>
-        <span className="mt-0.5 line-clamp-1 text-dim 2xl:hidden">{task.task_detail}</span>
+        <span className="mt-0.5 line-clamp-1 text-dim min-[88rem]:hidden">{task.task_detail}</span>
+        <span className="line-clamp-1 text-dim xl:hidden">Submission info: {task.submission_info}</span>
       </>
     ),
   },
   {
     header: 'Details',
-    width: 'hidden min-w-56 2xl:table-cell',
+    width: 'hidden min-w-48 min-[88rem]:table-cell',
     cell: (task) => <span className="line-clamp-2 text-dim">{task.task_detail}</span>,
   },
   {

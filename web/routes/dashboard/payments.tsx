@@ -42,7 +42,7 @@ export default function Payments() {
     <Screen title="Payments" subtitle="Coins bought by card, newest first">
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <FilterLinks label="Filter by status" name="status" choices={VIEWS} />
-        <div className="w-full sm:w-80">
+        <div className="w-full sm:w-96">
           <SearchField label="Search by name, email or transaction" value={q} onChange={find} />
         </div>
       </div>
@@ -132,7 +132,7 @@ function State({ payment }: { payment: AdminPayment }) {
 
 function Actions({ payment }: { payment: AdminPayment }) {
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 lg:justify-end">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 lg:flex-nowrap lg:justify-end">
       <SandboxOperator payment={payment} />
       <Link
         to={`/dashboard/paymenthistory/${payment.transactionId}`}

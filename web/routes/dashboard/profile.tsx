@@ -22,7 +22,7 @@ export default function Profile() {
   return (
     <Screen title="Profile">
       <div className="space-y-4">
-        <section aria-label="You" className="card flex flex-wrap items-center gap-x-5 gap-y-4 p-5 sm:p-6">
+        <section aria-label="You" className="card flex flex-wrap items-center gap-x-5 gap-y-4 p-4 sm:p-5">
           <Face name={person.name} image={person.image} size={80} />
           <div className="min-w-0 flex-1 basis-52">
             <h2 className="text-xl tracking-normal">{person.name}</h2>

@@ -45,7 +45,7 @@ export default function TaskToReview() {
         </Empty>
       ) : (
         <>
-          <ul aria-label="Pending submissions" className="grid grid-cols-1 gap-4 2xl:grid-cols-2">
+          <ul aria-label="Pending submissions" className="grid grid-cols-1 gap-4 xl:grid-cols-2">
             {submissions.map((submission) => (
               <li key={submission._id}>
                 <ReviewCard
