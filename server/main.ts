@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { BadConfig, type Config, readConfig } from './config.ts'
@@ -14,6 +16,7 @@ const say = (line: string) => console.log(line)
 /** Reads the settings, opens the database, listens; then stops everything in order when it is told to. */
 async function main(): Promise<void> {
   const config = readConfig()
+  await expectFreePort(config)
   const { database, close } = await connect(config, say)
 
   let app: FastifyInstance | undefined
@@ -24,9 +27,11 @@ async function main(): Promise<void> {
     const services = { database, config, keys, cards, authenticate: makeAuthenticate(database, keys, config) }
     if (config.demo) await fillDemoWorld(database, config, say)
     else if (config.production) await refuseDemoWorld(database)
-    app = await buildApp(services, { level: config.logLevel })
-    await listen(app, config)
-    jobs = await startJobs(services, app.log)
+    const { port, host } = config
+    const web = await buildApp(services, { level: config.logLevel })
+    app = web
+    await listening(config, () => web.listen({ port, host }))
+    jobs = await startJobs({ ...services, cards: await openCards(database, config, 'patient') }, app.log)
     if (config.production && config.publicUrl.startsWith('https:') && config.trustProxy.length === 0)
       say(
         'TRUST_PROXY is not set: all people behind your proxy count as one network, and one can use up what all may try.',
@@ -58,9 +63,21 @@ async function main(): Promise<void> {
   if (config.startedByNpm) stopWithParent(() => void stop('npm is gone'))
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<void> {
+/** A port in use is said before the database is started and the demo world is made. */
+async function expectFreePort(config: Config): Promise<void> {
+  const probe = createServer()
+  await listening(config, async () => {
+    probe.listen(config.port, config.host)
+    await once(probe, 'listening')
+  })
+  probe.close()
+  await once(probe, 'close')
+}
+
+/** @throws BadConfig with a sentence where this machine does not let us listen. */
+async function listening(config: Config, listen: () => Promise<unknown>): Promise<void> {
   try {
-    await app.listen({ port: config.port, host: config.host })
+    await listen()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') {

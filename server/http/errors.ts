@@ -4,6 +4,9 @@ import { type ErrorCode, type ErrorReply, STATUS_OF } from '#contract/errors.ts'
 import { isSilence } from '#server/database/database.ts'
 import { Refusal } from './refusal.ts'
 
+/** What is away or busy is worth another try soon. */
+const WAIT_SECONDS = 2
+
 /** The one place where an exception becomes an answer. Refusals are for the caller; the rest is for us. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -11,8 +14,9 @@ export function answerErrors(app: FastifyInstance): void {
     if (refusal.code === 'internal') request.log.error({ err: error }, 'unexpected failure')
     if (refusal.code === 'unavailable')
       request.log.warn({ reason: error.cause ?? error.message }, 'a dependency is down')
-    if (STATUS_OF[refusal.code] === 503) reply.header('retry-after', '2')
-    return reply.status(STATUS_OF[refusal.code]).send(errorReply(refusal))
+    const status = STATUS_OF[refusal.code]
+    if (status === 503 || status === 429) reply.header('retry-after', refusal.waitSeconds ?? WAIT_SECONDS)
+    return reply.status(status).send(errorReply(refusal))
   })
 }
 

@@ -82,9 +82,15 @@ export async function clearThrottle(db: Db, ...keys: string[]): Promise<void> {
 
 /** @throws Refusal `too_many_requests` that says how long to wait. */
 export function refuseUntil(resetsAt: Date): never {
-  const minutes = Math.max(1, Math.ceil((resetsAt.getTime() - Date.now()) / 60_000))
+  const seconds = Math.max(1, Math.ceil((resetsAt.getTime() - Date.now()) / 1000))
+  const minutes = Math.ceil(seconds / 60)
   const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  throw new Refusal('too_many_requests', `Too many attempts. Please try again in ${wait}.`)
+  throw new Refusal(
+    'too_many_requests',
+    `Too many attempts. Please try again in ${wait}.`,
+    undefined,
+    seconds,
+  )
 }
 
 /** The name of an address in a key: the table holds no list of who tried. */

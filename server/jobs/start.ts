@@ -33,7 +33,11 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
   })
-  boss.on('error', (error) => log.warn({ err: error }, 'the job runner has a problem'))
+  let stopping = false
+  // A runner that stops tells of connections it closed itself.
+  boss.on('error', (error) => {
+    if (!stopping) log.warn({ err: error }, 'the job runner has a problem')
+  })
   await boss.start()
 
   const timers = await Promise.all(TIMED_JOBS.map((job) => startTimed(boss, job, services, log)))
@@ -72,6 +76,7 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
   return {
     boss,
     async stop() {
+      stopping = true
       for (const timer of timers) clearInterval(timer)
       await relay.stop()
       await boss.stop({ graceful: true, timeout: STOP_MS })

@@ -2,7 +2,7 @@ import { BadConfig, type Config } from '#server/config.ts'
 import { type Database, query, queryOne } from '#server/database/database.ts'
 import type { CardMode, CardProvider } from './provider.ts'
 import { sandboxCards } from './sandbox/processor.ts'
-import { stripeCards } from './stripe.ts'
+import { type Patience, stripeCards } from './stripe.ts'
 
 const claimMode = query<never, [mode: CardMode]>(
   'card_mode_claim',
@@ -18,7 +18,11 @@ const modeOf = queryOne<{ mode: CardMode }, []>(
  * The card processor that the settings name. The database remembers which kind of money it has seen: once something was
  * bought, a start with another kind is refused, so that pretended payments never stand beside real ones.
  */
-export async function openCards(database: Database, { card }: Config): Promise<CardProvider> {
+export async function openCards(
+  database: Database,
+  { card }: Config,
+  patience?: Patience,
+): Promise<CardProvider> {
   await claimMode(database, card.mode)
   const { mode } = await modeOf(database)
   if (mode !== card.mode) {
@@ -26,5 +30,5 @@ export async function openCards(database: Database, { card }: Config): Promise<C
       `CARD_PROVIDER: this database has payments of the mode "${mode}", and the settings say "${card.mode}". Use another database for another kind of money.`,
     )
   }
-  return card.provider === 'stripe' ? stripeCards(card) : sandboxCards(database, card)
+  return card.provider === 'stripe' ? stripeCards(card, patience) : sandboxCards(database, card)
 }

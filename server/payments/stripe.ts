@@ -6,13 +6,17 @@ import { readSignedEvent } from './signed-event.ts'
 
 type Settings = Extract<Config['card'], { provider: 'stripe' }>
 
-/** A request is answered or given up within about 17 seconds, its one repetition included. */
+/** Who waits for an answer hears within two seconds that there is none; what was begun is found again by its key. */
+const PERSON_MS = 1_800
+/** A request is answered or given up within about 17 seconds, its one repetition included: the patience of a job. */
 const CALL_MS = 8_000
 const RETRIES_MAX = 1
+/** Whose patience counts: that of somebody who looks at a screen, or that of a job that runs behind their back. */
+export type Patience = 'person' | 'patient'
 const EXPAND = { expand: ['latest_charge'] }
 
 /** Stripe through its official library. Card data goes from the browser to Stripe and never comes here. */
-export function stripeCards(settings: Settings): CardProvider {
+export function stripeCards(settings: Settings, patience: Patience = 'person'): CardProvider {
   const stripe = new Stripe(settings.secretKey, {
     apiVersion: '2026-10-28.endive',
     timeout: CALL_MS,
@@ -20,6 +24,9 @@ export function stripeCards(settings: Settings): CardProvider {
     telemetry: false,
     ...settings.api,
   })
+
+  const ask = <Answer>(call: () => Promise<Answer>) =>
+    translated(patience === 'patient' ? call : () => inTime(call()))
 
   const retrieve = (id: string) => ask(async () => read(await stripe.paymentIntents.retrieve(id, EXPAND)))
 
@@ -93,7 +100,7 @@ function stateOf(status: Stripe.PaymentIntent.Status): Intent['state'] {
 }
 
 /** What Stripe's failures mean here. Their own sentences are for developers and stay inside. */
-async function ask<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call()
   } catch (error) {
@@ -101,6 +108,19 @@ async function ask<Answer>(call: () => Promise<Answer>): Promise<Answer> {
       throw new Refusal('payment_not_found', 'This payment does not exist.')
     if (error instanceof Stripe.errors.StripeError && DOWN.has(error.type)) throw unavailable()
     throw error
+  }
+}
+
+/** The answer, if it comes in time. @throws Refusal `payments_unavailable` otherwise; the request itself goes on. */
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable()), PERSON_MS)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -50,6 +50,16 @@ describe('the headers of answers', () => {
     }
   })
 
+  test('whoever must wait is told for how long', async () => {
+    const message = { name: 'Ruma', email: 'ruma@example.com', subject: 'Hello', message: 'A question' }
+    assert.equal((await api.anyone.post('/contact', message)).status, 201)
+    await api.database.pool.query(`update throttles set hits = 100000 where key like 'contact:%'`)
+    const { status, headers } = await api.anyone.post('/contact', message)
+    assert.equal(status, 429)
+    const seconds = Number(headers['retry-after'])
+    assert.ok(seconds > 0 && seconds <= 3600, `Retry-After: ${String(headers['retry-after'])}`)
+  })
+
   test('a page runs its own scripts and no others; an API answer may load nothing', async () => {
     const own = `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`
     for (const url of ['/', '/login', '/dashboard/anything', '/no/such/page']) {

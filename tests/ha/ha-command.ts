@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '#server/database/database.ts'
 import { compare } from '#tests/chaos/compare.ts'
 import { type Actor, act, anActor, type Board } from '#tests/chaos/people.ts'
+import { aBank, allWorkedOff, comparePurchases } from '#tests/chaos/purchases.ts'
 import { freePort, type Program, startProgram } from '#tests/support/program.ts'
 import { giveCoins } from '#tests/support/stories.ts'
 import { startCluster, whatIsMissing } from './cluster.ts'
@@ -27,6 +28,7 @@ if (missing !== undefined) {
 const ports = [await freePort(), await freePort()]
 const cluster = await startCluster(ports, say)
 const programs: Program[] = []
+const bank = await aBank()
 try {
   const root = openDatabase({ connectionString: cluster.databaseUrl('postgres') }, { max: 1, prepare: false })
   await root.pool.query('create database tallywork')
@@ -37,6 +39,7 @@ try {
     LOG_LEVEL: 'fatal',
     AUTH_SECRET: 'one secret for both instances, long enough',
     PUBLIC_URL: cluster.url,
+    ...bank.env,
   }
   for (const port of ports) programs.push(await startProgram({ env, port }))
   const database = openDatabase({ connectionString: env.DATABASE_URL }, { max: 2, prepare: false })
@@ -53,7 +56,7 @@ try {
     await giveCoins(database, rows[0].account_id, COINS)
   }
 
-  const board: Board = { tasks: [], work: [], retries: 0 }
+  const board: Board = { bank, url: cluster.url, tasks: [], work: [], retries: 0 }
   let over = false
   const answeredAt: number[] = []
   const began = Date.now()
@@ -110,7 +113,11 @@ try {
   over = true
   await Promise.all(people)
 
+  await allWorkedOff(database)
   const { answered, lost, doubled, wrongBalances, balanced } = await compare(database, actors, COINS)
+  const purchases = await comparePurchases(database, bank)
+  lost.push(...purchases.lost)
+  doubled.push(...purchases.doubled)
   await database.close()
   say('')
   for (const { fault, secondsWithout, refused, wholeAfter } of figures)
@@ -118,7 +125,7 @@ try {
       `${fault}: ${secondsWithout.toFixed(1)} s without writes, ${refused} attempts refused, whole again after ${wholeAfter.toFixed(0)} s`,
     )
   say(
-    `${((Date.now() - began) / 1000).toFixed(0)} s, operations answered ${answered}, attempts repeated ${board.retries}`,
+    `${((Date.now() - began) / 1000).toFixed(0)} s, operations answered ${answered}, attempts repeated ${board.retries}, card payments ${purchases.paid}, messages about them accepted ${bank.delivered}`,
   )
   say(
     `lost ${lost.length}, doubled ${doubled.length}, wrong balances ${wrongBalances.length}, books ${balanced ? 'balance' : 'DO NOT BALANCE'}`,
@@ -128,4 +135,5 @@ try {
 } finally {
   await Promise.all(programs.map((program) => program.stop()))
   await cluster.stop()
+  await bank.close()
 }

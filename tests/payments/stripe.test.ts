@@ -44,6 +44,25 @@ describe('the Stripe adapter', () => {
     assert.equal(standIn.intents.size - made, 1)
   })
 
+  test('when Stripe says nothing at all the person hears so within two seconds, and trying again finds what was begun', async () => {
+    const buyer = await aBuyer(db.database)
+    standIn.weather = 'silence'
+    const began = performance.now()
+    const begun = await shop.begin(buyer)
+    const id = 'pi_nobodyanswers'
+    await db.database.pool.query(
+      `update purchases set intent_id = $2 where user_id = $1 and state = 'open'`,
+      [buyer.id, id],
+    )
+    const confirmed = await shop.confirm(buyer, id)
+    const ms = performance.now() - began
+    standIn.weather = 'fine'
+    assert.deepEqual([begun.code, confirmed.code], ['payments_unavailable', 'payments_unavailable'])
+    assert.ok(ms < 2 * 2_000, `both took ${ms.toFixed(0)} ms`)
+    await db.database.pool.query('update purchases set intent_id = null where intent_id = $1', [id])
+    await shop.beginWell(buyer)
+  })
+
   for (const weather of ['error', 'page', 'busy', 'reset'] as const) {
     test(`when Stripe answers with "${weather}" the person reads a sentence of ours, and nothing of Stripe's`, async () => {
       const buyer = await aBuyer(db.database)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,15 +85,17 @@ describe('starting and stopping the program', () => {
     assert.match(said, /demo world/)
   })
 
-  test('a port in use is said in a sentence, and the database does not stay behind', async () => {
+  test('a port in use is said in a sentence, before anything is done', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const address = taken.address()
     const port = typeof address === 'object' ? address?.port : 0
-    const { code, said } = startWith({ PORT: String(port), DATA_DIR: await aFolder(), DEMO: '0' })
+    const dataDir = await aFolder()
+    const { code, said } = startWith({ PORT: String(port), DATA_DIR: dataDir, DEMO: '0' })
     taken.close()
     assert.equal(code, 1)
     assert.match(said, new RegExp(`Port ${port} .* already in use`))
+    assert.deepEqual(await readdir(dataDir), [], 'it is said before a database is made')
   })
 
   test('after kill -9 in the middle of the story, every answered call is there and the books balance', async () => {
@@ -135,6 +137,7 @@ describe('starting and stopping the program', () => {
     assert.equal(done.status, 200)
     assert.equal(await program.stop(), 0)
     assert.match(program.output, /Stopped\./)
+    assert.doesNotMatch(program.output, /"level":(40|50)/, 'an orderly stop is nothing to warn of')
 
     const books = audit(dataDir)
     assert.equal(books.status, 0, String(books.stdout))
