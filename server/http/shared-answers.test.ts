@@ -13,7 +13,7 @@ function aList() {
   app.get('/list', (request, reply) =>
     share(request, reply, async () => {
       if (state.fails) throw new Error('The database is away')
-      return { text: JSON.stringify({ reads: ++state.reads }), cursor: undefined }
+      return { body: { reads: ++state.reads }, cursor: undefined }
     }),
   )
   const ask = (headers = {}) => app.inject({ url: '/list', headers })

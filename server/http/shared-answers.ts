@@ -18,9 +18,9 @@ const PAUSE_MS = 1000
 /** An address that is asked for no more often than this in that time is read afresh each time. */
 const OFTEN = 5
 
-export const JSON_TYPE = 'application/json; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
 
-type Read = { text: string; cursor: unknown }
+type Read = { body: unknown; cursor: unknown }
 type Ready = {
   body: Buffer
   etag: string
@@ -175,7 +175,7 @@ function lastAnswers() {
 }
 
 async function makeReady(read: () => Promise<Read>): Promise<Ready> {
-  const { text, cursor } = await read()
-  const body = Buffer.from(text)
+  const { body: answer, cursor } = await read()
+  const body = Buffer.from(JSON.stringify(answer))
   return { body, etag: `"${hash('sha1', body, 'base64url')}"`, cursor }
 }
