@@ -1,4 +1,5 @@
-import { query, queryOne } from '#server/database/database.ts'
+import { queryOne } from '#server/database/database.ts'
+import { queryPacked } from '#server/database/packed.ts'
 
 export type NotificationRow = {
   id: string
@@ -9,7 +10,7 @@ export type NotificationRow = {
 }
 
 /** What a person was told, newest first. */
-export const notificationsOf = query<
+export const notificationsOf = queryPacked<
   NotificationRow,
   [emailKey: string, before: number | null, limit: number]
 >(
@@ -17,6 +18,7 @@ export const notificationsOf = query<
   `select id::text, message, created_at, action_route, read_at is not null as read from notifications
     where user_id = (select id from users where email_key = $1) and ($2::bigint is null or notifications.id < $2)
     order by notifications.id desc limit $3`,
+  { id: 'id', message: 'text', created_at: 'time', action_route: 'text', read: 'flag' },
 )
 
 /** Marks what was unread up to and with this number (null: all). */

@@ -1,5 +1,7 @@
+import type { Role } from '#contract/endpoint.ts'
 import type { SubmissionStatus } from '#contract/submissions.ts'
 import { query, queryOne } from '#server/database/database.ts'
+import { type Kind, queryPacked } from '#server/database/packed.ts'
 
 export type SubmissionRow = {
   id: string
@@ -27,34 +29,56 @@ const COLUMNS = `submissions.id, submissions.task_id, tasks.title as task_title,
 const JOINS = `join tasks on tasks.id = submissions.task_id join users as workers on workers.id = submissions.worker_id
   join users as buyers on buyers.id = submissions.buyer_id`
 
+const KINDS = {
+  id: 'id',
+  task_id: 'id',
+  task_title: 'text',
+  image_url: 'text',
+  slots_left: 'number',
+  reward: 'number',
+  worker_name: 'text',
+  worker_email: 'text',
+  buyer_name: 'text',
+  buyer_email: 'text',
+  text: 'text',
+  status: 'text',
+  reason: 'text',
+  created_at: 'time',
+  decided_at: 'time',
+  review_by: 'time',
+} satisfies Record<keyof SubmissionRow, Kind>
+
 type ListValues = [person: string, status: SubmissionStatus, after: string | null, limit: number]
 
 /** Work on a buyer's tasks that waits for a decision, oldest first: whoever waited longest is reviewed first. */
-export const pendingOfBuyer = query<SubmissionRow, ListValues>(
+export const pendingOfBuyer = queryPacked<SubmissionRow, ListValues>(
   'submissions_pending_of_buyer',
   `select ${COLUMNS} from submissions ${JOINS}
     where submissions.buyer_id = $1 and submissions.status = $2 and ($3::uuid is null or submissions.id > $3)
     order by submissions.id limit $4`,
+  KINDS,
 )
 
 /** Decided work on a buyer's tasks, newest first. */
-export const decidedOfBuyer = query<SubmissionRow, ListValues>(
+export const decidedOfBuyer = queryPacked<SubmissionRow, ListValues>(
   'submissions_decided_of_buyer',
   `select ${COLUMNS} from submissions ${JOINS}
     where submissions.buyer_id = $1 and submissions.status = $2 and ($3::uuid is null or submissions.id < $3)
     order by submissions.id desc limit $4`,
+  KINDS,
 )
 
 /** A worker's own work with one status, newest first. */
-export const ofWorkerByStatus = query<SubmissionRow, ListValues>(
+export const ofWorkerByStatus = queryPacked<SubmissionRow, ListValues>(
   'submissions_of_worker_by_status',
   `select ${COLUMNS} from submissions ${JOINS}
     where submissions.worker_id = $1 and submissions.status = $2 and ($3::uuid is null or submissions.id < $3)
     order by submissions.id desc limit $4`,
+  KINDS,
 )
 
 /** A worker's pending and approved work, newest first. `skip` rows are passed over for the wire's page number. */
-export const liveOfWorker = query<
+export const liveOfWorker = queryPacked<
   SubmissionRow,
   [worker: string, after: string | null, skip: number, limit: number]
 >(
@@ -64,10 +88,11 @@ export const liveOfWorker = query<
       select id from submissions where worker_id = $1 and status <> 'rejected' and ($2::uuid is null or id < $2)
        order by id desc offset $3 limit $4)
     order by submissions.id desc`,
+  KINDS,
 )
 
 /** The same for one status. */
-export const statusOfWorker = query<
+export const statusOfWorker = queryPacked<
   SubmissionRow,
   [worker: string, status: SubmissionStatus, after: string | null, skip: number, limit: number]
 >(
@@ -77,6 +102,7 @@ export const statusOfWorker = query<
       select id from submissions where worker_id = $1 and status = $2 and ($3::uuid is null or id < $3)
        order by id desc offset $4 limit $5)
     order by submissions.id desc`,
+  KINDS,
 )
 
 export const countOfWorker = queryOne<
@@ -89,7 +115,7 @@ export const countOfWorker = queryOne<
      from submissions where worker_id = $1`,
 )
 
-export const personByEmailKey = query<{ id: string; role: string }, [emailKey: string]>(
+export const personByEmailKey = query<{ id: string; role: Role }, [emailKey: string]>(
   'submissions_person',
   'select id, role from users where email_key = $1',
 )

@@ -1,9 +1,10 @@
 import { LIST_LIMIT_MAX } from '#contract/product.ts'
 import type { TaskSort } from '#contract/tasks.ts'
-import { type Db, query } from '#server/database/database.ts'
+import type { Db } from '#server/database/database.ts'
+import { queryPacked } from '#server/database/packed.ts'
 import { searchWords } from '#server/database/search-words.ts'
 import type { KeyPart } from '#server/http/paging.ts'
-import { COLUMNS, JOINS, type TaskRow } from './queries.ts'
+import { COLUMNS, JOINS, KINDS, type TaskRow } from './queries.ts'
 
 /** Which tasks: `open` those with a slot to take, `workers` all that are not closed, `all` all that are not deleted. */
 export type Scope = 'open' | 'workers' | 'all'
@@ -78,7 +79,7 @@ const STATEMENTS = new Map(
             : sieved(listed, pay, words, order)
         const sql = `with page as materialized (${page})
           select ${COLUMNS} from page join tasks on tasks.id = page.id ${JOINS} order by ${order}`
-        return [name, query<TaskRow, Values>(name, sql)] as const
+        return [name, queryPacked<TaskRow, Values>(name, sql, KINDS)] as const
       }),
     ),
   ),

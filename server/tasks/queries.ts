@@ -1,4 +1,5 @@
 import { query } from '#server/database/database.ts'
+import { type Kind, queryPacked } from '#server/database/packed.ts'
 
 export type TaskRow = {
   id: string
@@ -20,6 +21,22 @@ export type TaskRow = {
 export const COLUMNS = `tasks.id, tasks.title, tasks.detail, tasks.slots, tasks.slots_left, tasks.reward, tasks.completion_date,
   tasks.submission_info, tasks.image_url, users.email as buyer_email, users.name as buyer_name,
   accounts.balance as escrowed, tasks.closed_at is not null as closed, tasks.created_at`
+export const KINDS = {
+  id: 'id',
+  title: 'text',
+  detail: 'text',
+  slots: 'number',
+  slots_left: 'number',
+  reward: 'number',
+  completion_date: 'day',
+  submission_info: 'text',
+  image_url: 'text',
+  buyer_email: 'text',
+  buyer_name: 'text',
+  escrowed: 'number',
+  closed: 'flag',
+  created_at: 'time',
+} satisfies Record<keyof TaskRow, Kind>
 export const JOINS = `join users on users.id = tasks.buyer_id join ledger_accounts as accounts on accounts.id = tasks.escrow_id`
 
 export type TaskDetailsRow = TaskRow & {
@@ -41,7 +58,7 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
 )
 
 /** A buyer's tasks, newest deadline first, as the specification's client sorts them. */
-export const tasksOfBuyer = query<
+export const tasksOfBuyer = queryPacked<
   TaskRow,
   [buyerEmailKey: string, day: string | null, id: string | null, limit: number]
 >(
@@ -50,4 +67,5 @@ export const tasksOfBuyer = query<
     where tasks.buyer_id = (select id from users where email_key = $1) and tasks.deleted_at is null
       and ($2::date is null or (tasks.completion_date, tasks.id) < ($2, $3::uuid))
     order by tasks.completion_date desc, tasks.id desc limit $4`,
+  KINDS,
 )

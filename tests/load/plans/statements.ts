@@ -100,7 +100,7 @@ export const REASONS: Reason[] = [
     'Has its key; while the table, or the part of it that an index holds, is empty, any index will do.',
   ],
   [
-    /^submissions_(live|status)_of_worker$/,
+    /^submissions_(live|status)_of_worker(_packed)?$/,
     "The wire's page number over one worker's own work; a cursor goes on from a row.",
   ],
 ]
@@ -108,7 +108,7 @@ export const REASONS: Reason[] = [
 /** Reasons of a small database, beside the others. */
 export const WHILE_FEW: Reason[] = [
   [
-    /^tasks_(open|workers)_by_\w+_[2-7]$/,
+    /^tasks_(open|workers)_by_\w+_[2-7](_packed)?$/,
     'The nearest thousand of a few thousand open tasks are found sooner by sorting all; with more, their order has its index.',
   ],
 ]
