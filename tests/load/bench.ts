@@ -20,7 +20,7 @@ import { type Driven, drive } from './drive/wrk.ts'
 import type { Operation } from './operation.ts'
 import { decisionsFor, operationsOf } from './operations.ts'
 import { signedIn } from './people.ts'
-import { type Running, start } from './server.ts'
+import { productionEnv, type Running, start } from './server.ts'
 import { asTable, headline } from './table.ts'
 import { folderFor, freshWorld } from './world/build.ts'
 
@@ -51,14 +51,7 @@ let empty: Running | undefined
 try {
   say(`A world of ${tasks.toLocaleString('en')} tasks:`)
   const { url, shape } = await freshWorld(embedded.connectionString, tasks, decisionsFor(seconds), say)
-  const env = {
-    DATABASE_URL: url,
-    DATA_DIR: join(dataDir, 'program'),
-    PORT: String(PORT),
-    AUTH_SECRET: 'a secret of the bench, long enough for anybody',
-    LOG_LEVEL: 'warn',
-    DEMO: '0',
-  }
+  const env = productionEnv(url, join(dataDir, 'program'), PORT)
   server = await start(['server/main.ts'], PORT, env)
   empty = await start(['tests/load/drive/empty-server.ts', String(EMPTY_PORT)], EMPTY_PORT, {})
   const database = openDatabase({ connectionString: url }, { max: 2, prepare: true })

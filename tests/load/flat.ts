@@ -13,7 +13,7 @@ import { needTools } from './drive/tools.ts'
 import { drive } from './drive/wrk.ts'
 import { decisionsFor, operationsOf } from './operations.ts'
 import { signedIn } from './people.ts'
-import { start } from './server.ts'
+import { productionEnv, start } from './server.ts'
 import { folderFor, freshWorld } from './world/build.ts'
 
 const PORT = 4930
@@ -30,14 +30,7 @@ const dataDir = folderFor(TASKS)
 const embedded = await startEmbedded({ dataDir, log: say })
 try {
   const { url, shape } = await freshWorld(embedded.connectionString, TASKS, decisionsFor(2), say)
-  const env = {
-    DATABASE_URL: url,
-    DATA_DIR: join(dataDir, 'program'),
-    PORT: String(PORT),
-    AUTH_SECRET: 'a secret of the bench, long enough for anybody',
-    LOG_LEVEL: 'warn',
-    DEMO: '0',
-  }
+  const env = productionEnv(url, join(dataDir, 'program'), PORT)
   const server = await start(['server/main.ts'], PORT, env)
   try {
     const database = openDatabase({ connectionString: url }, { max: 1, prepare: true })

@@ -167,7 +167,7 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
   const rejects = many.http + many.pgbench
   const mixedFrom = 2 * rejects
   const listStatement = (sort: string, ...values: string[]) =>
-    statement(`tasks_all_by_newest_${sort}`, ...values)
+    statement(`tasks_all_by_newest_${sort}_packed`, ...values)
 
   return [
     read('home page (static)', home, 'empty route', 0.5),
@@ -190,13 +190,13 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
       pgbench: `${aTask}\n${aCaller(firstWorker)}\n${statement('task_by_id', 'bench.id(:ms, :n)', person)}`,
     }),
     read('review list of a buyer', review, {
-      pgbench: `${aCaller(firstBuyer)}\n${statement('submissions_pending_of_buyer', person, `'pending'`, 'null', String(PAGE + 1))}`,
+      pgbench: `${aCaller(firstBuyer)}\n${statement('submissions_pending_of_buyer_packed', person, `'pending'`, 'null', String(PAGE + 1))}`,
     }),
     read("a worker's submissions", mine, {
-      pgbench: `${aCaller(firstWorker)}\n${statement('submissions_live_of_worker', person, 'null', '0', '6')}`,
+      pgbench: `${aCaller(firstWorker)}\n${statement('submissions_live_of_worker_packed', person, 'null', '0', '6')}`,
     }),
     read('notifications', notices, {
-      pgbench: `${aCaller(firstWorker)}\n${statement('notifications_of', `'person' || :k::bigint || '@example.com'`, 'null', String(PAGE + 1))}`,
+      pgbench: `${aCaller(firstWorker)}\n${statement('notifications_of_packed', `'person' || :k::bigint || '@example.com'`, 'null', String(PAGE + 1))}`,
     }),
     read('stats of a buyer', buyerStats, {
       pgbench: `${aCaller(firstBuyer)}\n${statement('stats_buyer', person)}`,

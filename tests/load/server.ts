@@ -6,6 +6,23 @@ const ROOT = join(import.meta.dirname, '..', '..')
 
 export type Running = { port: number; pid: number; stop(): Promise<void> }
 
+/** Settings of a measured program: in production, with what it counts, and without a line for each request. */
+export function productionEnv(databaseUrl: string, dataDir: string, port: number): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
+    AUTH_SECRET: 'a secret of the bench, long enough for anybody',
+    METRICS_TOKEN: 'a token of the bench',
+    CARD_PROVIDER: 'sandbox',
+    ALLOW_SANDBOX: '1',
+    MAIL: 'folder',
+    LOG_LEVEL: 'warn',
+  }
+}
+
 /** Starts a program of ours in a process of its own and waits until it says that it is ready. */
 export async function start(args: string[], port: number, env: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, args, {
