@@ -98,7 +98,7 @@ describe('withdrawals', () => {
     assert.deepEqual(await says(rich, { withdrawalCoin: 199 }), tooLittle)
     assert.deepEqual(await says(rich, { withdrawalCoin: -5 }), tooLittle)
     assert.deepEqual((await says(rich, { withdrawalCoin: '200' }))[0], 400)
-    assert.deepEqual((await says(rich, { withdrawalCoin: 200.5 }))[0], 400)
+    assert.deepEqual((await says(rich, { withdrawalCoin: 200.5 }))[0], 422)
     assert.deepEqual((await says(rich, { withdrawal_amount: 1000 }))[1], 'invalid_fields')
     assert.deepEqual((await says(rich, { workerEmail: poor.email }))[1], 'not_yours')
     assert.deepEqual((await says(rich, { payment_system: 'Paypal' }))[0], 422)
