@@ -10,6 +10,7 @@ import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import { buildApp } from '#server/app.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aBuyer, aTask } from '#tests/support/stories.ts'
+import { atHand } from './at-hand.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 type Got = { status: number; headers: Headers; body: Buffer }
@@ -70,7 +71,7 @@ describe('answers that lie at hand', () => {
   }
   const crowd = (headers = {}) => Promise.all(Array.from({ length: 12 }, () => get(LIST, headers)))
   const isAtHand = (url: string, headers = {}) =>
-    api.instance.app.atHand.get(url.split('?')[0] ?? '')?.({ url, headers } as IncomingMessage) !== undefined
+    atHand(api.instance.app).get(url.split('?')[0] ?? '')?.({ url, headers } as IncomingMessage) !== undefined
 
   test('a page is the same to the last header as the one that Fastify gives', async () => {
     for (const accept of ['', 'br', 'gzip, deflate', 'gzip, br;q=0']) {

@@ -8,11 +8,13 @@ export type AtHand = { route: string; etag: string; headers: string[]; unchanged
 /** Answers a request with what lies ready for exactly it, or undefined. */
 export type Find = (request: IncomingMessage) => AtHand | undefined
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Who may have an answer at hand, by path. */
-    atHand: Map<string, Find>
-  }
+const FINDERS = new WeakMap<object, Map<string, Find>>()
+
+/** Who of an app may have an answer at hand, by path. */
+export function atHand({ server }: FastifyInstance): Map<string, Find> {
+  const finders = FINDERS.get(server) ?? new Map<string, Find>()
+  FINDERS.set(server, finders)
+  return finders
 }
 
 /** At these levels Fastify logs each request, and must see it. */
@@ -23,8 +25,7 @@ const LOGS_REQUESTS = new Set(['info', 'debug', 'trace'])
  * They are counted as all others are. Where requests are logged, and while the program stops, Fastify answers.
  */
 export function answerAtHand(app: FastifyInstance, times: RequestTimes): void {
-  const finders = new Map<string, Find>()
-  app.decorate('atHand', finders)
+  const finders = atHand(app)
   let isOn = !LOGS_REQUESTS.has(app.log.level)
   app.addHook('preClose', async () => {
     isOn = false

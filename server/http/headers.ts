@@ -29,7 +29,8 @@ export function headersOf({ publicUrl }: Config, ofApi: boolean): Record<string,
 export function securityHeaders(app: FastifyInstance, config: Config): void {
   const ofPages = headersOf(config, false)
   const ofApi = headersOf(config, true)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(request.url.startsWith('/api/') ? ofApi : ofPages)
+    done()
   })
 }

@@ -5,6 +5,7 @@ import type { Endpoint, PartOf } from '#contract/endpoint.ts'
 import type { Db } from '#server/database/database.ts'
 import type { Caller, Viewer } from '#server/identity/caller.ts'
 import { allow } from './access.ts'
+import { atHand } from './at-hand.ts'
 import { declaredOf } from './declared.ts'
 import { headersOf } from './headers.ts'
 import { type Answer, claimKey, once, strangerAt } from './idempotency.ts'
@@ -82,7 +83,7 @@ export function serve<E extends Endpoint>(
     services.config.publicEmails === 'shown' || authorization === undefined
   const shared = endpoint.shared === true ? sharedAnswers(url, headersOf(services.config, true)) : undefined
   if (shared !== undefined)
-    app.atHand.set(url, (request) => (isSame(request.headers) ? shared.find(request) : undefined))
+    atHand(app).set(url, (request) => (isSame(request.headers) ? shared.find(request) : undefined))
 
   app.route({
     method: endpoint.method,

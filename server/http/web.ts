@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
+import { atHand } from './at-hand.ts'
 import { errorReply } from './errors.ts'
 import { headersOf } from './headers.ts'
 import { type Page, pageAtHand, readPages, sendPage } from './pages.ts'
@@ -22,7 +23,7 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
   if (pages.size > 0) {
     for (const [path, page] of pages) {
       for (const url of addressesOf(path)) {
-        app.atHand.set(
+        atHand(app).set(
           url,
           pageAtHand(page, url, { ...headersOf(config, false), 'content-security-policy': policy }),
         )
