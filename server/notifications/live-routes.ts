@@ -14,41 +14,47 @@ export function liveRoutes(app: FastifyInstance, services: Services): void {
   const live = openLive(services.database, (error) => app.log.warn({ err: error }, 'live pages wait'))
   app.addHook('preClose', async () => live.close())
 
-  app.get<{ Querystring: { tasks?: unknown } }>(`/api${contract.live.path}`, async (request, reply) => {
-    const caller = await services.authenticate(request.headers.authorization)
-    allow(contract.live.access, caller, undefined, undefined)
-    if (live.full) throw new Refusal('unavailable', 'Too many pages are open. This one will keep asking.')
+  // A HEAD would hold a connection open and never hear anything on it.
+  const options = { exposeHeadRoute: false }
+  app.get<{ Querystring: { tasks?: unknown } }>(
+    `/api${contract.live.path}`,
+    options,
+    async (request, reply) => {
+      const caller = await services.authenticate(request.headers.authorization)
+      allow(contract.live.access, caller, undefined, undefined)
+      if (live.full) throw new Refusal('unavailable', 'Too many pages are open. This one will keep asking.')
 
-    reply.hijack()
-    const { raw } = reply
-    const connection = new Connection(
-      {
-        userId: caller.identityId,
-        sessionId: caller.sessionId,
-        watchesTasks: request.query.tasks === 'true',
-        until: Date.now() + MINUTES_MAX * 60_000,
-      },
-      raw,
-    )
-    raw.once('close', () => live.leave(connection))
-    raw.on('error', () => {})
-    raw.socket?.setTimeout(0)
-    raw.socket?.setKeepAlive(true, 30_000)
-    raw.writeHead(200, {
-      ...(reply.getHeaders() as Record<string, string>),
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store, no-transform',
-      // Nothing else is asked on this connection, so that it ends with its stream.
-      connection: 'close',
-      'x-accel-buffering': 'no',
-    })
-    try {
-      await live.join(connection, lastSeenIn(request.headers['last-event-id']))
-    } catch (error) {
-      app.log.warn({ err: error }, 'a live page could not be taken in')
-      raw.destroy()
-    }
-  })
+      reply.hijack()
+      const { raw } = reply
+      const connection = new Connection(
+        {
+          userId: caller.identityId,
+          sessionId: caller.sessionId,
+          watchesTasks: request.query.tasks === 'true',
+          until: Date.now() + MINUTES_MAX * 60_000,
+        },
+        raw,
+      )
+      raw.once('close', () => live.leave(connection))
+      raw.on('error', () => {})
+      raw.socket?.setTimeout(0)
+      raw.socket?.setKeepAlive(true, 30_000)
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store, no-transform',
+        // Nothing else is asked on this connection, so that it ends with its stream.
+        connection: 'close',
+        'x-accel-buffering': 'no',
+      })
+      try {
+        await live.join(connection, lastSeenIn(request.headers['last-event-id']))
+      } catch (error) {
+        app.log.warn({ err: error }, 'a live page could not be taken in')
+        raw.destroy()
+      }
+    },
+  )
 }
 
 function lastSeenIn(header: string | string[] | undefined): number | undefined {

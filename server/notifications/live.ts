@@ -43,6 +43,8 @@ export function openLive(database: Database, onError: (error: unknown) => void):
     try {
       for (let more = true; more && cursor !== undefined; ) {
         const rows = await eventsAfter(database, cursor, BATCH)
+        // What is a person's own reaches nobody who has signed out since.
+        await hangUpOnEnded(rows.flatMap(({ user_id }) => [...((user_id && people.get(user_id)) || [])]))
         for (const row of rows) {
           if (row.user_id === null) for (const task of tasksIn(row.body)) changedTasks.set(task._id, task)
           else {
@@ -79,13 +81,16 @@ export function openLive(database: Database, onError: (error: unknown) => void):
       if (connection.person.until <= now) connection.end('renew')
       else connection.write(':\n\n')
     }
-    if (circle.length === 0) return
-    const ended = await endedSessions(
-      database,
-      circle.map(({ person }) => person.sessionId),
-    )
+    await hangUpOnEnded(circle)
+  }
+
+  async function hangUpOnEnded(connections: readonly Connection[]): Promise<void> {
+    if (connections.length === 0) return
+    const ended = await endedSessions(database, [
+      ...new Set(connections.map(({ person }) => person.sessionId)),
+    ])
     const ids = new Set(ended.map(({ id }) => id))
-    for (const connection of circle) if (ids.has(connection.person.sessionId)) connection.end('session')
+    for (const connection of connections) if (ids.has(connection.person.sessionId)) connection.end('session')
   }
 
   return {
