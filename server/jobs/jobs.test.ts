@@ -18,6 +18,7 @@ import {
   type Person,
 } from '#tests/support/stories.ts'
 import { until } from '#tests/support/until.ts'
+import { forgetTimesToCome } from './clock.ts'
 import { type Jobs, startJobs } from './start.ts'
 
 describe('background work', () => {
@@ -62,6 +63,27 @@ describe('background work', () => {
     assert.deepEqual(doubles, [])
     const failed = await rows(`select name, output from jobs.job where state in ('failed', 'retry')`)
     assert.deepEqual(failed, [])
+  })
+
+  test('after a clock that was ahead went back, no slot stays taken and nothing put off until then', async () => {
+    const { boss } = first
+    const slot = `(select singleton_on from jobs.job where name = 'close-due-tasks' and singleton_on is not null
+                    order by singleton_on desc limit 1)`
+    const [ahead] = await rows(
+      `insert into jobs.job (name, state, singleton_on, completed_on, policy)
+       select 'close-due-tasks', 'completed', ${slot} + interval '7 days', now() + interval '7 days', 'exclusive' returning id`,
+    )
+    const late = await boss.send('mail', { notice: 0, kind: 'none' }, { startAfter: 7 * 86_400 })
+    const soon = await boss.send('mail', { notice: 0, kind: 'none' }, { startAfter: 3600 })
+    assert.equal(await forgetTimesToCome(db.database), 2)
+    assert.equal(await forgetTimesToCome(db.database), 0)
+    const freed = await rows('select singleton_on from jobs.job where id = $1', [ahead.id])
+    assert.deepEqual(freed, [{ singleton_on: null }])
+    await until(
+      async () => (await rows('select state from jobs.job where id = $1', [late]))[0]?.state === 'completed',
+    )
+    assert.equal((await rows('select state from jobs.job where id = $1', [soon]))[0]?.state, 'created')
+    await boss.deleteJob('mail', soon ?? '')
   })
 
   test('many relays at once, while others write: every notice becomes live once, in order for each person', async () => {

@@ -3,6 +3,7 @@ import { type Job, PgBoss } from 'pg-boss'
 import type { Services } from '#server/http/services.ts'
 import { deliver, type MailJob } from '#server/mail/deliver.ts'
 import { openMailer } from '#server/mail/mailer.ts'
+import { forgetTimesToCome } from './clock.ts'
 import { MAIL_DIGEST, MAIL_QUEUE, mailJobs } from './mail-jobs.ts'
 import { startRelay } from './relay.ts'
 import { TIMED_JOBS, type TimedJob } from './schedule.ts'
@@ -11,6 +12,7 @@ const DAY = 86_400
 /** A job whose instance died is taken up again when its heartbeat has been missing this long. */
 const HEARTBEAT_SECONDS = 15
 const STOP_MS = 10_000
+const CLOCK_MS = 60_000
 
 export type Jobs = {
   boss: PgBoss
@@ -41,6 +43,9 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
   await boss.start()
 
   const timers = await Promise.all(TIMED_JOBS.map((job) => startTimed(boss, job, services, log)))
+  const lookAtClock = () =>
+    forgetTimesToCome(database).catch((error) => log.warn({ err: error }, 'jobs cannot be looked through'))
+  timers.push(setInterval(() => void lookAtClock(), CLOCK_MS))
 
   const retries = { retryLimit: 10, retryDelay: 5, retryBackoff: true, retryDelayMax: 4 * 3600 }
   const kept = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 120, deleteAfterSeconds: 14 * DAY }
