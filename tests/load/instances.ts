@@ -79,11 +79,13 @@ async function programs(): Promise<void> {
     PUBLIC_URL: `http://localhost:${BALANCER}`,
   }
   // Both at once: one of them makes the tables, the other waits for it.
-  const running = await Promise.all(
+  const started = await Promise.allSettled(
     PORTS.map((port) => start(['server/main.ts'], port, { ...env, PORT: String(port) })),
   )
+  const running = started.filter((one) => one.status === 'fulfilled').map(({ value }) => value)
   const balancer = await balance(PORTS, BALANCER)
   try {
+    for (const one of started) if (one.status === 'rejected') throw one.reason
     const proved = await tellStory(
       `http://localhost:${BALANCER}`,
       PORTS.map((port) => `http://localhost:${port}`),
