@@ -19,6 +19,10 @@ const frame = [
   /\/vite\/preload-helper/,
 ]
 
+/* The framework gives each public page ten seconds to be rendered in the build, which a busy machine does not keep. */
+const timeout = AbortSignal.timeout.bind(AbortSignal)
+AbortSignal.timeout = (ms) => timeout(Math.max(ms, 120_000))
+
 /** `npx react-router dev` serves the screens on 5173 and hands the API on to a running program. */
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],

@@ -26,6 +26,22 @@ export const links: Route.LinksFunction = () => [
 
 const REMEMBERED = `try{if(localStorage.getItem('returning'))document.documentElement.dataset.returning=''}catch{}`
 
+/**
+ * A script or a stylesheet that the page needs to begin did not come: the line broke, or a new version is just being
+ * installed. The page is loaded anew, a few times, waiting longer each time.
+ */
+const BEGIN_AGAIN = `(()=>{
+const again=()=>{
+const d=document.documentElement.dataset,n=+sessionStorage.again||0
+if('ready'in d||'again'in d||n>4)return
+d.again=''
+sessionStorage.again=n+1
+setTimeout(()=>{if(navigator.onLine)location.reload();else addEventListener('online',()=>location.reload())},1000<<n)
+}
+addEventListener('error',({target:t})=>{if(t.tagName==='SCRIPT'||t.rel==='stylesheet')again()},true)
+addEventListener('unhandledrejection',({reason:r})=>{if(/module/i.test(r))again()})
+})()`
+
 export function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" {...mantineHtmlProps}>
@@ -37,6 +53,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <ColorSchemeScript defaultColorScheme="auto" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file */}
         <script dangerouslySetInnerHTML={{ __html: REMEMBERED }} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file */}
+        <script dangerouslySetInnerHTML={{ __html: BEGIN_AGAIN }} />
         <Meta />
         <Links />
       </head>
@@ -60,6 +78,7 @@ export default function App() {
   // From here on the page answers to a person, and to the browser tests.
   useEffect(() => {
     document.documentElement.dataset.ready = ''
+    sessionStorage.removeItem('again')
     return fetchWhatIsPointedAt()
   }, [])
   return (

@@ -18,13 +18,23 @@ export function queryOf<E extends Endpoint>(endpoint: E, input: Input<E>) {
   })
 }
 
-/** A list as a query that goes on page by page, `limit` rows at a time, by the cursor in the answer's header. */
+/** Whoever asks for more of a list gets so many more. */
+const MORE = 50
+
+/**
+ * A list as a query that goes on page by page by the cursor in the answer's header: `limit` rows first, so that they
+ * are there soon, then more at a time, so that a long list is read again in few requests.
+ */
 export function pagesOf<E extends Endpoint>(endpoint: E, input: Input<E>, limit = 20) {
   return infiniteQueryOptions({
     queryKey: [...keyOf(endpoint, input), 'pages'],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam }) => {
-      const query = { ...(input as { query?: object }).query, limit, cursor: pageParam }
+      const query = {
+        ...(input as { query?: object }).query,
+        limit: pageParam === undefined ? limit : Math.max(limit, MORE),
+        cursor: pageParam,
+      }
       return callPage(endpoint, { ...input, query } as Input<E>, { signal })
     },
     getNextPageParam: (page: Page<E>) => page.next ?? undefined,

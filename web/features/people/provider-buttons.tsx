@@ -15,7 +15,7 @@ export function ProviderButtons({ returnTo }: { returnTo: string }) {
           variant="default"
           fullWidth
           // A long label goes on in a second line instead of being cut.
-          classNames={{ root: 'h-auto! min-h-[42px] py-1.5', label: 'whitespace-normal!' }}
+          classNames={{ root: 'h-auto! min-h-[42px] py-1.5', label: 'whitespace-normal! leading-snug' }}
           leftSection={provider.id === 'google' ? <GoogleMark /> : undefined}
           onClick={() => signInWithGoogle(provider.id, returnTo)}
         >

@@ -11,8 +11,8 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
   const remains = balance - (cost?.total ?? 0)
   return (
     <section aria-label="Cost" className="card p-5">
-      <h2 className="text-lg">Total cost</h2>
-      <dl className="mt-3 space-y-2 text-sm" aria-live="polite" aria-atomic="true">
+      <h2 className="sr-only">Cost</h2>
+      <dl className="space-y-2 text-sm" aria-live="polite" aria-atomic="true">
         <Line label={cost ? `${count(Number(workers), 'worker')} × ${number(Number(pay))}` : 'Workers × pay'}>
           <CoinAmount value={cost?.work ?? 0} />
         </Line>
@@ -21,17 +21,21 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
             <CoinAmount value={cost.fee} />
           </Line>
         )}
+        <Line label="Total cost" sum>
+          <CoinAmount value={cost?.total ?? 0} className="text-xl" />
+        </Line>
         <Line label="You have">
           <CoinAmount value={balance} />
         </Line>
-        <Line label={remains < 0 ? 'You are short of' : 'Remains'} last>
-          <CoinAmount value={Math.abs(remains)} className={`text-xl ${remains < 0 ? 'text-danger' : ''}`} />
+        <Line label={remains < 0 ? 'You are short of' : 'Remains'}>
+          <CoinAmount value={Math.abs(remains)} className={remains < 0 ? 'text-danger' : ''} />
         </Line>
       </dl>
       <p className="mt-3 text-xs text-dim">
         {remains < 0
           ? 'Not available Coin. Purchase Coin, or ask for fewer workers.'
           : 'The coins wait in escrow. A worker is paid when you approve the work; what nobody earns comes back.'}
+        {remains >= 0 && cost && cost.fee > 0 && ' The fee does not.'}
       </p>
       {remains < 0 && (
         <Button component={Link} to="/dashboard/purchase-coin" variant="light" fullWidth className="mt-4">
@@ -42,18 +46,12 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
   )
 }
 
-function Line({
-  label,
-  last = false,
-  children,
-}: {
-  label: string
-  last?: boolean
-  children: React.ReactNode
-}) {
+function Line({ label, sum = false, children }: { label: string; sum?: boolean; children: React.ReactNode }) {
   return (
-    <div className={`flex items-center justify-between gap-3 ${last ? 'border-t border-line pt-3' : ''}`}>
-      <dt className="text-dim">{label}</dt>
+    <div
+      className={`flex items-baseline justify-between gap-3 ${sum ? 'mb-3 border-b border-line pb-3' : ''}`}
+    >
+      <dt className={sum ? 'text-base font-number' : 'text-dim'}>{label}</dt>
       <dd>{children}</dd>
     </div>
   )
