@@ -12,6 +12,7 @@ import * as record from './record.ts'
 import * as site from './site.ts'
 import * as stats from './stats.ts'
 import * as submissions from './submissions.ts'
+import * as system from './system.ts'
 import * as tasks from './tasks.ts'
 import * as users from './users.ts'
 import * as withdrawals from './withdrawals.ts'
@@ -30,6 +31,7 @@ const domains = {
   site,
   stats,
   submissions,
+  system,
   tasks,
   users,
   withdrawals,

@@ -19,6 +19,7 @@ import { serveWeb } from './http/web.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { imageRoutes } from './images/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
+import { systemRoutes } from './jobs/system.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { devMailPage } from './mail/dev-page.ts'
 import { mailRoutes } from './mail/routes.ts'
@@ -84,6 +85,7 @@ export async function buildApp(
   liveRoutes(app, services)
   mailRoutes(app, services)
   jobRoutes(app, services)
+  systemRoutes(app, services, gate)
   if (!config.production && config.mail.kind === 'folder') devMailPage(app, config.mail.folder)
   if (config.demo) demoRoutes(app, services)
 

@@ -38,6 +38,7 @@ export default [
       route('messages', 'routes/dashboard/messages.tsx'),
       route('books', 'routes/dashboard/books.tsx'),
       route('jobs', 'routes/dashboard/jobs.tsx'),
+      route('system', 'routes/dashboard/system.tsx'),
       route('*', 'routes/dashboard/not-found.tsx'),
     ]),
   ]),

@@ -22,6 +22,13 @@ export type QueueRow = {
   last_done_at: string | null
 }
 
+export const STATES: Statement = {
+  name: 'jobs_states',
+  sql: `select name, state::text, count(*) as jobs from jobs.job
+         where state in ('created', 'retry', 'active', 'failed') group by 1, 2`,
+}
+export type StatesRow = { name: string; state: 'created' | 'retry' | 'active' | 'failed'; jobs: number }
+
 export const TROUBLED: Statement = {
   name: 'jobs_troubled',
   sql: `select id, name, state, data, output, retry_count, start_after, coalesce(completed_on, started_on, created_on) as at

@@ -47,6 +47,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/messages', name: 'messages', heading: 'Messages' },
     { path: '/dashboard/books', name: 'books', heading: 'Books' },
     { path: '/dashboard/jobs', name: 'jobs', heading: 'Background work' },
+    { path: '/dashboard/system', name: 'system', heading: 'System' },
   ],
 }
 

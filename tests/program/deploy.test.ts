@@ -28,7 +28,7 @@ describe('the image', () => {
   test('its Dockerfile has nothing that a linter minds', () => {
     const problems = validate(read('Dockerfile'))
     assert.deepEqual(
-      problems.map(({ message, range }) => `${range.start.line + 1}: ${message}`),
+      problems.map(({ message, range }) => [range.start.line + 1, message]),
       [],
     )
   })
@@ -69,7 +69,7 @@ describe('the image', () => {
       .filter((value) => value.startsWith('--from=build'))
       .map((value) => value.split(' ')[1]?.replace('/build/', ''))
     const inPlain = /cp -r (.+) "\$target\/app\/"/.exec(plain)?.[1]?.split(' ')
-    assert.deepEqual(copied.toSorted(), inPlain?.toSorted())
+    assert.deepEqual(new Set(copied), new Set(inPlain))
     execFileSync('bash', ['-n', join(ROOT, 'deploy/build-plain.sh')])
   })
 })

@@ -65,6 +65,7 @@ export const SIDEBAR_MORE: Record<Role, SidebarLink[]> = {
     { to: '/dashboard/messages', label: 'Messages', icon: IconMail },
     { to: '/dashboard/books', label: 'Books', icon: IconScale },
     { to: '/dashboard/jobs', label: 'Background Work', icon: IconClock },
+    { to: '/dashboard/system', label: 'System', icon: IconSettings },
     security,
   ],
 }

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { System } from '#contract/system.ts'
+import { auditAndRemember } from '#server/ledger/last-audit.ts'
+import { useApi } from '#tests/support/api.ts'
+import { anAdmin } from '#tests/support/stories.ts'
+import { until } from '#tests/support/until.ts'
+import { type Jobs, startJobs } from './start.ts'
+
+describe('the system at a glance', () => {
+  const api = useApi()
+  let jobs: Jobs
+
+  before(async () => {
+    const { services, app } = api.instance
+    jobs = await startJobs(services, app.log)
+  })
+  after(() => jobs.stop())
+
+  async function look(): Promise<System> {
+    const answer = await api.as(await anAdmin(api.database)).get('/system')
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body
+  }
+
+  test('tells of the last audit with its age, and of this instance and its database', async () => {
+    await auditAndRemember(api.database)
+    const { audit, program, database } = await look()
+    assert.equal(audit?.balanced, true)
+    assert.ok(Date.now() - Date.parse(audit?.time ?? '') < 60_000)
+    assert.ok(program.memoryMb > 20 && Date.parse(program.startedAt) <= Date.now())
+    assert.ok(database.connections >= 1)
+  })
+
+  test('jobs, mail and card messages that failed stand together, newest first, each with its reason', async () => {
+    const { pool } = api.database
+    const before = await look()
+    const put = (queue: string, state: string, reason: string) =>
+      pool.query(
+        `insert into jobs.job (name, data, state, output, retry_count, completed_on)
+         values ($1, '{"template":"verify","to":"ruma@example.com"}', $2, jsonb_build_object('message', $3::text), 3, now())`,
+        [queue, state, reason],
+      )
+    await put('mail', 'failed', 'The mail server refused it')
+    await put('close-due-tasks', 'failed', 'Something odd')
+    await pool.query(
+      `insert into card_events (id, type, intent_id, attempts, next_try_at, processed_at, outcome) values
+         ('evt_new', 'payment_intent.succeeded', 'pi_00000001', 0, now() + interval '1 hour', null, ''),
+         ('evt_retry', 'payment_intent.succeeded', 'pi_00000002', 2, now() + interval '1 hour', null, 'payments_unavailable'),
+         ('evt_failed', 'charge.refunded', 'pi_00000003', 9, now(), now(), 'failed'),
+         ('evt_good', 'payment_intent.succeeded', 'pi_00000004', 1, now(), now(), 'credited')`,
+    )
+    const now = await look()
+    assert.equal(now.mail.failed, before.mail.failed + 1)
+    assert.equal(now.jobs.failed, before.jobs.failed + 1)
+    assert.deepEqual(
+      [now.webhooks.waiting, now.webhooks.retried, now.webhooks.failed, now.webhooks.lastReceivedAt !== null],
+      [1, 1, 1, true],
+    )
+    const seen = now.troubles.map(({ kind, state, reason }) => `${kind} ${state}: ${reason}`)
+    for (const line of [
+      'mail failed: The mail server refused it',
+      'job failed: Something odd',
+      'webhook retry: The card processor did not answer.',
+      'webhook failed: It could not be worked off; the log says why.',
+    ])
+      assert.ok(seen.includes(line), `${line} is missing in ${seen.join(' | ')}`)
+    const times = now.troubles.map(({ time }) => time)
+    assert.deepEqual(times, times.toSorted().toReversed())
+    await pool.query('delete from card_events')
+    await until(async () => (await look()).webhooks.waiting === 0)
+  })
+})

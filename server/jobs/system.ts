@@ -1,0 +1,121 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/system.ts'
+import { query, queryOne } from '#server/database/database.ts'
+import type { Gate } from '#server/http/load.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Services } from '#server/http/services.ts'
+import { lastAudit } from '#server/ledger/last-audit.ts'
+import { MAIL_DIGEST, MAIL_QUEUE } from './mail-jobs.ts'
+import { presentTroubled } from './present.ts'
+import { OUTBOX, STATES, type StatesRow, TROUBLED, type TroubledRow } from './queries.ts'
+
+const DAYS = 14
+const TROUBLES_MAX = 50
+const MAIL = new Set([MAIL_QUEUE, MAIL_DIGEST])
+
+/** What the card processor's messages came to that calls for a person: what could not be worked off, or was not as ordered. */
+const TROUBLED_OUTCOMES = ['failed', 'payments_unavailable', 'payment_not_found', 'unavailable', 'refused']
+
+// A thousand of them are counted as that: then it is no longer the number that matters.
+const UNDER_WAY = 'select outcome from card_events where processed_at is null order by next_try_at limit 1000'
+
+const webhookCounts = queryOne<
+  { waiting: number; retried: number; failed: number; last_received_at: string | null },
+  [days: number, outcomes: string[]]
+>(
+  'system_webhooks',
+  `select (select count(*) filter (where outcome = '') from (${UNDER_WAY}) as events) as waiting,
+          (select count(*) filter (where outcome <> '') from (${UNDER_WAY}) as events) as retried,
+          (select count(*) from card_events where received_at > clock_time() - $1 * interval '1 day'
+              and processed_at is not null and outcome = any($2)) as failed,
+          (select max(received_at) from card_events) as last_received_at`,
+)
+type EventRow = {
+  id: string
+  type: string
+  intent_id: string | null
+  attempts: number
+  outcome: string
+  at: string
+  next_try_at: string | null
+}
+const webhookTroubles = query<EventRow, [days: number, outcomes: string[], count: number]>(
+  'system_webhook_troubles',
+  `(select id, type, intent_id, attempts, outcome, received_at as at, next_try_at from card_events
+     where processed_at is null and outcome <> '' order by next_try_at limit $3)
+   union all
+   (select id, type, intent_id, attempts, outcome, processed_at, null from card_events
+     where received_at > clock_time() - $1 * interval '1 day' and processed_at is not null and outcome = any($2)
+     order by received_at desc limit $3)`,
+)
+
+/** The whole house at a glance, for the Admin. */
+export function systemRoutes(app: FastifyInstance, services: Services, gate: Gate): void {
+  const { database } = services
+  const startedAt = new Date().toISOString()
+
+  serve(app, services, contract.system, async ({ db }) => {
+    const [audit, states, troubled, [outbox], webhooks, events] = await Promise.all([
+      lastAudit(database),
+      db.run<StatesRow>(STATES, []),
+      db.run<TroubledRow>(TROUBLED, []),
+      db.run<{ waiting: number }>(OUTBOX, []),
+      webhookCounts(db, DAYS, TROUBLED_OUTCOMES),
+      webhookTroubles(db, DAYS, TROUBLED_OUTCOMES, TROUBLES_MAX),
+    ])
+    const { totalCount, idleCount, waitingCount } = database.pool
+    const { waiting, retried, failed, last_received_at: lastReceivedAt } = webhooks
+    return {
+      program: {
+        startedAt,
+        memoryMb: Math.round(process.memoryUsage.rss() / 1024 / 1024),
+        turnedAway: gate.turnedAway,
+      },
+      database: {
+        connections: totalCount,
+        idle: idleCount,
+        waiting: waitingCount,
+        retries: database.counters.retries,
+      },
+      audit:
+        audit === undefined ? null : { balanced: audit.balanced, time: audit.time, tookMs: audit.tookMs },
+      jobs: sumOf(states.filter(({ name }) => !MAIL.has(name))),
+      mail: sumOf(states.filter(({ name }) => MAIL.has(name))),
+      webhooks: { waiting, retried, failed, lastReceivedAt },
+      outbox: outbox?.waiting ?? 0,
+      troubles: [...troubled.map(presentJob), ...events.map(presentEvent)]
+        .toSorted((one, other) => other.time.localeCompare(one.time))
+        .slice(0, TROUBLES_MAX),
+    }
+  })
+}
+
+function sumOf(rows: StatesRow[]): contract.Work {
+  const count = (state: StatesRow['state']) =>
+    rows.filter((row) => row.state === state).reduce((sum, { jobs }) => sum + jobs, 0)
+  return { waiting: count('created') + count('active'), retried: count('retry'), failed: count('failed') }
+}
+
+function presentJob(row: TroubledRow): contract.Trouble {
+  return { ...presentTroubled(row), kind: MAIL.has(row.name) ? 'mail' : 'job' }
+}
+
+function presentEvent(event: EventRow): contract.Trouble {
+  return {
+    _id: event.id,
+    kind: 'webhook',
+    queue: event.type,
+    state: event.next_try_at === null ? 'failed' : 'retry',
+    about: event.intent_id ?? '',
+    reason: REASONS[event.outcome] ?? 'It could not be worked off; the log says why.',
+    attempts: event.attempts,
+    time: event.at,
+    nextAt: event.next_try_at,
+  }
+}
+
+const REASONS: Record<string, string> = {
+  payments_unavailable: 'The card processor did not answer.',
+  payment_not_found: 'The card processor does not know this payment.',
+  refused: 'What was paid is not what was ordered; no coins were given.',
+}

@@ -1,0 +1,175 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { type System, system, type Trouble, type Work } from '#contract/system.ts'
+import { Figure, Figures } from '#web/features/stats/figures.tsx'
+import { ago, count, moment, number } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { Empty } from '#web/ui/empty.tsx'
+import { IconAlertTriangle, IconCircleCheck } from '#web/ui/icons.ts'
+import { Screen } from '#web/ui/screen.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const EVERY_MS = 15_000
+/** The audit runs four times an hour. */
+const AUDIT_OLD_MS = 3_600_000
+
+/** The whole house at a glance: whether something needs a person, and where to look. */
+export default function SystemScreen() {
+  const { data } = useSuspenseQuery({ ...queryOf(system, {}), refetchInterval: EVERY_MS, staleTime: 0 })
+  const { audit, jobs, mail, webhooks, program, database, outbox, troubles } = data
+  return (
+    <Screen title="System" subtitle="Whether all is well, as of now">
+      <div className="space-y-6">
+        <Verdict system={data} />
+        <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+          <Part id="audit" title="Books" to="/dashboard/books" more="Check them now">
+            <Figure name="Last audit">
+              {audit === null ? (
+                'None yet'
+              ) : (
+                <StatusBadge tone={audit.balanced ? 'good' : 'bad'}>
+                  {audit.balanced ? 'Balanced' : 'Not balanced'}
+                </StatusBadge>
+              )}
+            </Figure>
+            {audit && <Figure name="When">{ago(audit.time)}</Figure>}
+            {audit && <Figure name="It took">{number(audit.tookMs)} ms</Figure>}
+          </Part>
+          <Part id="jobs" title="Background work" to="/dashboard/jobs" more="Every queue">
+            <WorkFigures work={jobs} />
+            <Figure name="On its way to pages and mail">{number(outbox)}</Figure>
+          </Part>
+          <Part id="mail" title="Mail" to="/dashboard/jobs" more="Try failed mail again">
+            <WorkFigures work={mail} />
+          </Part>
+          <Part id="webhooks" title="Card messages" to="/dashboard/payments" more="All payments">
+            <WorkFigures work={webhooks} />
+            <Figure name="Last one came">
+              {webhooks.lastReceivedAt === null ? 'Never yet' : ago(webhooks.lastReceivedAt)}
+            </Figure>
+          </Part>
+          <Part id="program" title="This instance">
+            <Figure name="Started">{ago(program.startedAt)}</Figure>
+            <Figure name="Memory">{number(program.memoryMb)} MB</Figure>
+            <Figure name="Calls turned away">{number(program.turnedAway)}</Figure>
+          </Part>
+          <Part id="database" title="Its database">
+            <Figure name="Connections">{number(database.connections)}</Figure>
+            <Figure name="Idle">{number(database.idle)}</Figure>
+            <Figure name="Calls that wait for one">{number(database.waiting)}</Figure>
+            <Figure name="Lost races run again">{number(database.retries)}</Figure>
+          </Part>
+        </div>
+        <section aria-labelledby="troubles">
+          <h2 id="troubles" className="mb-3 text-lg">
+            What did not succeed
+          </h2>
+          {troubles.length === 0 ? (
+            <Empty title="Nothing has failed.">What fails is tried again, and appears here meanwhile.</Empty>
+          ) : (
+            <ul aria-label="What did not succeed" className="space-y-3">
+              {troubles.map((trouble) => (
+                <li key={trouble._id}>
+                  <OneTrouble trouble={trouble} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </div>
+    </Screen>
+  )
+}
+
+/** What needs a person, in words; nothing when all is well. */
+function concernsOf({ audit, jobs, mail, webhooks }: System): string[] {
+  const old = audit !== null && Date.now() - Date.parse(audit.time) > AUDIT_OLD_MS
+  return [
+    audit !== null && !audit.balanced && 'The books do not balance',
+    old && 'The books were not audited for more than an hour',
+    jobs.failed > 0 && `${count(jobs.failed, 'job')} given up`,
+    mail.failed > 0 && `${count(mail.failed, 'mail')} given up`,
+    webhooks.failed > 0 && `${count(webhooks.failed, 'card message')} given up`,
+  ].filter((concern) => concern !== false)
+}
+
+function Verdict({ system: now }: { system: System }) {
+  const concerns = concernsOf(now)
+  const isWell = concerns.length === 0
+  const Icon = isWell ? IconCircleCheck : IconAlertTriangle
+  return (
+    <section
+      role="status"
+      className={`flex items-center gap-4 rounded-card p-5 ${isWell ? 'bg-soft text-on-soft' : 'bg-danger-soft text-danger'}`}
+    >
+      <Icon size={36} className="shrink-0" aria-hidden />
+      <div>
+        <p className="text-xl font-heading tracking-tight">
+          {isWell ? 'All is well' : 'This needs somebody'}
+        </p>
+        {!isWell && <p className="text-sm">{concerns.join(' · ')}</p>}
+      </div>
+    </section>
+  )
+}
+
+type PartProps = { id: string; title: string; to?: string; more?: string; children: ReactNode }
+
+function Part({ id, title, to, more, children }: PartProps) {
+  return (
+    <section aria-labelledby={id} className="card p-5">
+      <h2 id={id} className="mb-2 text-lg">
+        {title}
+      </h2>
+      <Figures>{children}</Figures>
+      {to !== undefined && (
+        <p className="mt-3 text-sm">
+          <Link to={to} className="link">
+            {more}
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function WorkFigures({ work: { waiting, retried, failed } }: { work: Work }) {
+  return (
+    <>
+      <Figure name="Waiting or under way">{number(waiting)}</Figure>
+      <Figure name="Tried again">{number(retried)}</Figure>
+      <Figure name="Given up">
+        <StatusBadge tone={failed === 0 ? 'good' : 'bad'}>
+          {failed === 0 ? 'None' : number(failed)}
+        </StatusBadge>
+      </Figure>
+    </>
+  )
+}
+
+const KINDS: Record<Trouble['kind'], string> = { job: 'Job', mail: 'Mail', webhook: 'Card message' }
+
+function OneTrouble({ trouble }: { trouble: Trouble }) {
+  const { kind, queue, about, state, reason, attempts, time, nextAt } = trouble
+  return (
+    <article className="card p-5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <h3 className="min-w-0 text-base font-number break-words">
+          {KINDS[kind]}: {queue}
+          {about && `, ${about}`}
+        </h3>
+        <StatusBadge tone={state === 'failed' ? 'bad' : 'waiting'}>
+          {state === 'failed' ? 'Given up' : 'Tried again'}
+        </StatusBadge>
+      </div>
+      <p className="mt-2 break-words">{reason}</p>
+      <p className="mt-3 text-sm text-dim">
+        {count(attempts, 'attempt')}, {nextAt === null ? `last ${moment(time)}` : `next ${moment(nextAt)}`}
+      </p>
+    </article>
+  )
+}
