@@ -1,4 +1,4 @@
-import { query, queryOne } from '#server/database/database.ts'
+import { type Db, query, queryOne } from '#server/database/database.ts'
 import type { CardMode } from './provider.ts'
 
 export type PurchaseRow = {
@@ -106,18 +106,51 @@ export const paymentByTransaction = query<PaymentRow, [transactionId: string, us
   `select ${PAYMENT} where payments.transaction_id = $1 and ($2::uuid is null or payments.user_id = $2)`,
 )
 
-/** Everybody's payments, newest first: those of people whom `words` finds, or with exactly this transaction id. */
-export const allPayments = query<
-  PaymentRow,
-  [words: string | null, transactionId: string, status: string | null, after: number | null, count: number]
->(
-  'payments_all',
-  `select ${PAYMENT}
-    where ($1::text is null or payments.transaction_id = $2 or users.search @@ to_tsquery('simple', $1))
-      and ($3::payment_status is null or payments.status = $3)
-      and ($4::bigint is null or payments.number < $4)
-    order by payments.number desc limit $5`,
-)
+// One statement for each combination, each of which an index answers.
+const STATUS = { any: '$2::payment_status is null', one: 'payments.status = $2' }
+const BEFORE = '($3::bigint is null or payments.number < $3)'
+
+const newest = (status: keyof typeof STATUS) =>
+  query<PaymentRow, [count: number, status: string | null, after: number | null]>(
+    `payments_newest_of_${status}`,
+    `select ${PAYMENT} where ${STATUS[status]} and ${BEFORE} order by payments.number desc limit $1`,
+  )
+// Words that find more than a thousand people tell nobody apart; the newest of them stand for all.
+const found = (status: keyof typeof STATUS) =>
+  query<
+    PaymentRow,
+    [count: number, status: string | null, after: number | null, words: string, transactionId: string]
+  >(
+    `payments_found_of_${status}`,
+    `with people as (
+       select id from users where search @@ to_tsquery('simple', $4) order by id desc limit 1000
+     ), theirs as (
+       select newest.id from people cross join lateral (
+         select id from payments
+          where user_id = people.id and ${STATUS[status]} and ${BEFORE} order by number desc limit $1
+       ) as newest
+       union
+       select id from payments where transaction_id = $5 and ${STATUS[status]} and ${BEFORE}
+     )
+     select ${PAYMENT} where payments.id in (select id from theirs) order by payments.number desc limit $1`,
+  )
+const NEWEST = { any: newest('any'), one: newest('one') }
+const FOUND = { any: found('any'), one: found('one') }
+
+type Search = { words: string; transactionId: string }
+
+/** Everybody's payments, newest first: all, or those of people whom `words` finds and of exactly this transaction. */
+export function allPayments(
+  db: Db,
+  search: Search | null,
+  status: string | null,
+  after: number | null,
+  count: number,
+): Promise<PaymentRow[]> {
+  const of = status === null ? 'any' : 'one'
+  if (search === null) return NEWEST[of](db, count, status, after)
+  return FOUND[of](db, count, status, after, search.words, search.transactionId)
+}
 
 export const balanceOfUser = queryOne<{ coins: number }, [userId: string]>(
   'balance_of_user',

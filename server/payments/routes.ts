@@ -49,12 +49,13 @@ export function paymentRoutes(app: FastifyInstance, services: Services): void {
     const q = query.q?.trim() ?? ''
     const words = searchWords(q)
     if (q !== '' && words === null) return []
+    const search = words === null ? null : { words, transactionId: q }
     const status = query.status === undefined ? null : STATUS[query.status]
     const rows = await page(
       reply,
       query,
       ['number'],
-      ([after], count) => allPayments(db, words, q, status, after as number | null, count),
+      ([after], count) => allPayments(db, search, status, after as number | null, count),
       (row) => [row.number],
     )
     return rows.map(presentForAdmin)
