@@ -24,6 +24,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/my-submisson', name: 'my-submisson', heading: 'My Submisson' },
     { path: '/dashboard/statement', name: 'statement', heading: 'Coin Statement' },
     { path: '/dashboard/paymenthistory', name: 'payment-history', heading: 'Payment History' },
+    { path: '/dashboard/security', name: 'security', heading: 'Account Security' },
     { path: '/dashboard/add-task', name: 'not-your-screen', heading: 'This screen is not for your role' },
     { path: '/dashboard/no-such-screen', name: 'not-found', heading: 'Page not found' },
   ],
