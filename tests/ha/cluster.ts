@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#tests/support/program.ts'
-import { haproxyConfig, patroniConfig } from './configuration.ts'
+import { COPY, haproxyConfig, patroniConfig } from './configuration.ts'
 
 const PACKAGES = 'patroni etcd-server haproxy postgresql-15'
 const POSTGRES_BIN = '/usr/lib/postgresql/15/bin'
@@ -85,6 +85,7 @@ export async function startCluster(programs: readonly number[], log: (line: stri
     }
     await mkdir(node.folder, { mode: 0o700 })
     await writeFile(join(node.folder, 'patroni.yml'), patroniConfig(node, etcdPort, POSTGRES_BIN, password))
+    await writeFile(join(node.folder, 'copy.sh'), COPY)
     if (user !== undefined) await chown(node.folder, user.uid, user.gid)
     nodes.push(node)
   }
@@ -101,10 +102,14 @@ export async function startCluster(programs: readonly number[], log: (line: stri
   async function stateOf(
     node: Node,
   ): Promise<{ state: string; role: string; sync_standby?: boolean } | undefined> {
-    const answer = await fetch(`http://127.0.0.1:${node.rest}/patroni`, {
-      signal: AbortSignal.timeout(1_000),
-    }).catch(() => undefined)
-    return answer?.json() as Promise<{ state: string; role: string; sync_standby?: boolean } | undefined>
+    try {
+      const answer = await fetch(`http://127.0.0.1:${node.rest}/patroni`, {
+        signal: AbortSignal.timeout(1_000),
+      })
+      return (await answer.json()) as { state: string; role: string; sync_standby?: boolean }
+    } catch {
+      return undefined
+    }
   }
   async function primary(): Promise<Node | undefined> {
     for (const node of nodes) {
@@ -160,13 +165,15 @@ export async function startCluster(programs: readonly number[], log: (line: stri
     clearTimeout(late)
   }
 
-  async function stop(): Promise<void> {
+  /** `keep`: leaves the folder with the logs, and says where it is. */
+  async function stop({ keep }: { keep: boolean }): Promise<void> {
     await end(haproxy)
     await Promise.all(nodes.map((node) => end(node.process)))
     for (const node of nodes) await signal(node, 'SIGKILL')
     await end(etcd)
     await sleep(200)
-    await rm(folder, { recursive: true, force: true })
+    if (keep) log(`The logs of all lie in ${folder}`)
+    else await rm(folder, { recursive: true, force: true })
   }
 
   log(`Three nodes under Patroni in ${folder} …`)

@@ -7,6 +7,7 @@ import { type Actor, act, anActor, type Board } from '#tests/chaos/people.ts'
 import { aBank, allWorkedOff, comparePurchases } from '#tests/chaos/purchases.ts'
 import { freePort, type Program, startProgram } from '#tests/support/program.ts'
 import { giveCoins } from '#tests/support/stories.ts'
+import { until } from '#tests/support/until.ts'
 import { startCluster, whatIsMissing } from './cluster.ts'
 
 /**
@@ -43,6 +44,7 @@ try {
   }
   for (const port of ports) programs.push(await startProgram({ env, port }))
   const database = openDatabase({ connectionString: env.DATABASE_URL }, { max: 2, prepare: false })
+  await until(async () => (await fetch(`${cluster.url}/readyz`)).status === 200, 60_000)
   await sleep(2_500)
 
   const actors: Actor[] = []
@@ -134,6 +136,6 @@ try {
   process.exitCode = lost.length + doubled.length + wrongBalances.length === 0 && balanced ? 0 : 1
 } finally {
   await Promise.all(programs.map((program) => program.stop()))
-  await cluster.stop()
+  await cluster.stop({ keep: process.exitCode !== 0 })
   await bank.close()
 }
