@@ -20,11 +20,11 @@ const OFTEN = 5
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-type Read = { body: unknown; cursor: unknown }
+type Read = { body: unknown; cursor: ReturnType<FastifyReply['getHeader']> }
 type Ready = {
   body: Buffer
   etag: string
-  cursor: unknown
+  cursor: Read['cursor']
   packed?: Map<Encoding, Promise<Buffer>>
   atHand?: Map<Encoding | 'plain', AtHand>
 }
