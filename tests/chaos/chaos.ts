@@ -35,6 +35,8 @@ type Options = {
 }
 
 const COINS = 5_000
+/** So many faults happen, however slowly a busy machine comes back from them. */
+const AT_LEAST = 3
 /** Long enough for PostgreSQL to fail at growing a file, to stop, and to fail at starting again. */
 const FULL_MS = 4_000
 
@@ -125,7 +127,7 @@ export async function chaos(options: Options): Promise<Report> {
       }),
     }
     const kinds = Object.keys(FAULTS)
-    for (let count = 0; Date.now() - began < options.seconds * 1000; count++) {
+    for (let count = 0; Date.now() - began < options.seconds * 1000 || count < AT_LEAST; count++) {
       await sleep(600 + roll() * 900)
       const kind = kinds[
         count < kinds.length ? count : Math.floor(roll() * kinds.length)
