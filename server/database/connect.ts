@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Config } from '#server/config.ts'
+import { BadConfig, type Config } from '#server/config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { startEmbedded } from './embedded/launcher.ts'
 import { migrate } from './migrate.ts'
@@ -15,13 +15,18 @@ export async function connect(
 ): Promise<{ database: Database; patient: pg.Pool; close(): Promise<void> }> {
   const embedded =
     config.databaseUrl === undefined
-      ? await startEmbedded({ dataDir: config.dataDir, log, onLost: endWithout })
+      ? await startEmbedded({ dataDir: config.dataDir, log, onLost: endWithout }).catch(inASentence)
       : undefined
 
   // Without its database the program can do nothing; whoever supervises it starts it afresh.
   function endWithout(reason: Error): never {
     log(reason.message)
     process.exit(1)
+  }
+
+  // What keeps the embedded database from starting is the operator's to mend.
+  function inASentence(error: Error): never {
+    throw new BadConfig(error.message, { cause: error })
   }
 
   const connectionString = config.databaseUrl ?? embedded?.connectionString ?? ''

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -61,6 +61,15 @@ describe('the image', () => {
     assert.match(readFileSync(join(ROOT, 'scripts/prepare/install.mjs'), 'utf8'), /'ci'/)
     const removed = (text: string) => /rm -rf (node_modules\/.*)/.exec(text)?.[1]?.split(' ')
     assert.deepEqual(removed(dockerfile), removed(plain))
+    const served = globSync('{server,contract}/**/*.ts', {
+      cwd: ROOT,
+      exclude: (name) => name.endsWith('.test.ts'),
+    })
+    for (const name of removed(plain) ?? []) {
+      const imported = new RegExp(`(from|import) '${name.replace('node_modules/', '').replace('*', '')}`)
+      const users = served.filter((file) => imported.test(readFileSync(join(ROOT, file), 'utf8')))
+      assert.deepEqual(users, [], `${name} is removed, and imported by the server`)
+    }
     for (const step of ['npm run build', 'npm prune --omit=dev']) {
       assert.ok(dockerfile.includes(step), step)
       assert.ok(plain.includes(step), step)
