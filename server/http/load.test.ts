@@ -40,6 +40,23 @@ describe('the gate against floods', () => {
     assert.equal(gate.isFull(), false, 'a new crowd after it')
   })
 
+  test('where answers come slowly, no more are let in than are answered in half a second', () => {
+    const { clock, gate } = aGate()
+    times(40, gate.enter)
+    clock.ms += 501
+    assert.equal(gate.isFull(), true)
+    clock.ms += 1_000
+    times(20, gate.leave)
+    assert.equal(gate.isFull(), true, '20 are under way, and 20 were answered in the last second and a bit')
+    times(11, gate.leave)
+    assert.equal(gate.isFull(), false)
+    times(1, gate.enter)
+    assert.equal(gate.isFull(), true, 'ten are under way')
+    times(6, gate.leave)
+    times(30, gate.enter)
+    assert.equal(gate.isFull(), false, 'it is over')
+  })
+
   test('more than can be served in time are too many at any moment', () => {
     const { gate } = aGate()
     times(63, gate.enter)

@@ -13,6 +13,10 @@ const STANDING_PER_CONNECTION = 32
 /** So many may come at the same moment: a crowd that is served within `STANDING_MS` is no overload. */
 const AT_ONCE_PER_CONNECTION = 64
 const STANDING_MS = 500
+/** So many may be under way whatever there is, that no connection is idle in an overload. */
+const LEAST_PER_CONNECTION = 4
+/** How fast answers come is measured over this time. */
+const MEASURED_MS = 1000
 const RETRY_AFTER_SECONDS = '1'
 /**
  * Refusals go out together after at most this: written one by one they cost several times as much, and who asks again at
@@ -36,23 +40,40 @@ export type Gate = { isFull(): boolean; enter(): void; leave(): void; turnedAway
 
 /**
  * While calls come no faster than they are answered, a crowd may come at once. Once more than the standing number has
- * been under way for half a second, no more than that are let in until it has halved: whoever is let in then waits
- * shortly, and the work that is done is the work of those who are still waiting for it.
+ * been under way for half a second, no more than that are let in, and no more than are answered in half a second, until
+ * the queue has halved: whoever is let in then waits for about that long, also where the database is slow, and the work
+ * that is done is the work of those who are still waiting for it.
  * @param connections to the database.
  * @param now milliseconds of a clock that only goes on.
  */
 export function makeGate(connections: number, now = () => performance.now()): Gate {
   const standing = connections * STANDING_PER_CONNECTION
+  const least = connections * LEAST_PER_CONNECTION
   const most = connections * AT_ONCE_PER_CONNECTION
   let underWay = 0
-  let aboveSince: number | undefined
-  let overloaded = false
+  let aboveSince = Number.POSITIVE_INFINITY
+  /** How many may be under way in the overload that there is; undefined while there is none. */
+  let room: number | undefined
+  let answered = 0
+  let answeredSince = 0
+
+  function measure(): void {
+    const passed = now() - answeredSince
+    if (passed < MEASURED_MS) return
+    room = Math.min(standing, Math.max(least, (answered / passed) * STANDING_MS))
+    answered = 0
+    answeredSince = now()
+  }
 
   return {
     isFull() {
-      if (underWay < standing) return false
-      overloaded ||= underWay >= most || now() - (aboveSince ?? Number.POSITIVE_INFINITY) > STANDING_MS
-      return overloaded
+      if (room === undefined) {
+        if (underWay < most && now() - aboveSince <= STANDING_MS) return false
+        room = standing
+        answered = 0
+        answeredSince = now()
+      } else measure()
+      return underWay >= room
     },
     enter() {
       underWay++
@@ -60,8 +81,9 @@ export function makeGate(connections: number, now = () => performance.now()): Ga
     },
     leave() {
       underWay--
-      if (underWay < standing) aboveSince = undefined
-      if (underWay < standing / 2) overloaded = false
+      answered++
+      if (underWay < standing) aboveSince = Number.POSITIVE_INFINITY
+      if (room !== undefined && underWay < room / 2) room = undefined
     },
     turnedAway: 0,
   }

@@ -49,11 +49,11 @@ try {
   clock.send({ port: program.port, requests })
   await once(clock, 'message')
 
-  await offer({ perSecond: 100, seconds: 3 })
+  await offer({ perSecond: 100, seconds })
   let peak = 0
   let sustainable = 0
   let missed = 0
-  for (let perSecond = 400; missed < MISSES_MAX; perSecond = Math.ceil(perSecond * STEP)) {
+  for (let perSecond = 150; missed < MISSES_MAX; perSecond = Math.ceil(perSecond * STEP)) {
     const figures = await offer({ perSecond, seconds })
     tell(`${perSecond}/s`, figures)
     peak = Math.max(peak, figures.good / seconds)
