@@ -52,13 +52,15 @@ describe('live pages', () => {
     const other = await aWorker(db.database)
     const started = performance.now()
     const theirs = await aSubmission(db.database, taskId, other)
-    await until(() => buyersPage.of('update').length > 0 && workersPage.of('tasks').length > 0)
+    // The page may hear of the first submission as well: what it came after can still be on its way.
+    const twoLeft = ({ tasks }: { tasks: { _id: string; worker: number }[] }) =>
+      tasks.some(({ _id, worker: left }) => _id === taskId && left === 2)
+    await until(() => buyersPage.of('update').length > 0 && workersPage.of('tasks').some(twoLeft))
     assert.ok(performance.now() - started < 5000, 'on an idle machine it takes a quarter of a second')
     const [arrived] = buyersPage.of('update')
     assert.ok(arrived.about.includes('submissions'))
     assert.match(arrived.notices[0].message, /submitted work for "Label ten photos"/)
     assert.equal(arrived.notices[0].read, false)
-    assert.ok(workersPage.of('tasks').some(({ tasks }) => tasks[0]._id === taskId && tasks[0].worker === 2))
 
     await approveSubmission(db.database, submissionId, buyer.id)
     await rejectSubmission(db.database, theirs, buyer.id, 'Too short')
