@@ -26,11 +26,12 @@ export function queryPacked<Row, Given extends readonly unknown[]>(
 ): (db: Db, ...values: Given) => Promise<Row[]> {
   const names = Object.keys(columns) as (keyof Row & string)[]
   const readers = names.map((column) => READ[columns[column]])
-  const fields = names.join(`, e'\\x1f', `)
+  const separator = `e'\\x${SEPARATOR.charCodeAt(0).toString(16)}'`
+  const fields = names.join(`, ${separator}, `)
   const plain = query<Row, Given>(name, sql)
   const packed = query<{ rows: number; fields: string | null }, Given>(
     `${name}_packed`,
-    `select count(*) as rows, string_agg(concat(${fields}), e'\\x1f') as fields from (${sql}) as page`,
+    `select count(*) as rows, string_agg(concat(${fields}), ${separator}) as fields from (${sql}) as page`,
   )
 
   return async (db, ...values) => {

@@ -6,9 +6,9 @@ const KEPT = 'going-to'
 const KEPT_MS = 60_000
 
 /**
- * A bar while a screen is on its way, and a note while the network is away. When its code cannot be fetched the framework loads the page anew: after a new
- * version was installed that is right, and the way goes on from there; while the network is away it would leave the
- * person with nothing, so it waits until the network is back.
+ * A bar while a screen is on its way, and a note while the network is away. When the screen's code cannot be fetched the
+ * framework loads the page anew: after a new version was installed that is right, and the way goes on from there; while
+ * the network is away it would leave the person with nothing, so it waits until the network is back.
  */
 export function OnTheWay() {
   const { location: next, state } = useNavigation()
