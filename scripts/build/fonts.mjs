@@ -8,7 +8,7 @@ import subsetFont from 'subset-font'
 const files = 'node_modules/@fontsource-variable'
 
 const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('')
-const punctuation = '\u00a0©«»·×–—‘’“”•…€→≈≥'
+const punctuation = '\u00a0¢©«»·×–—‘’“”•…€→≈≥'
 
 async function subset(from, to, characters) {
   const font = await subsetFont(await readFile(from), characters, { targetFormat: 'woff2' })

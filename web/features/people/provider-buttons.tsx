@@ -14,13 +14,15 @@ export function ProviderButtons({ returnTo }: { returnTo: string }) {
           key={provider.id}
           variant="default"
           fullWidth
-          // A long label goes on in a second line instead of being cut.
-          classNames={{ root: 'h-auto! min-h-[42px] py-1.5', label: 'whitespace-normal! leading-snug' }}
+          // A long name of a provider goes on in a second line instead of being cut.
+          classNames={{ root: 'h-auto! min-h-[44px] py-1', label: 'block! whitespace-normal! text-center' }}
           leftSection={provider.id === 'google' ? <GoogleMark /> : undefined}
           onClick={() => signInWithGoogle(provider.id, returnTo)}
         >
           Continue with {provider.label}
-          {provider.demonstration && ' (demonstration)'}
+          {provider.demonstration && (
+            <span className="block text-xs font-normal text-dim">(demonstration)</span>
+          )}
         </Button>
       ))}
     </div>
