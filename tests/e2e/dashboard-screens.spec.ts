@@ -4,6 +4,7 @@ import {
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
+  expectNothingCut,
   keepPicture,
   LOOKS,
   open,
@@ -68,6 +69,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
         await page.emulateMedia({ colorScheme: look.scheme })
         await fit(page, look.width)
         await expectNoSidewaysScroll(page)
+        await expectNothingCut(page)
         await expectAccessible(page)
         await keepPicture(page, `dashboard/${role}-${name}-${look.name}`)
       }

@@ -146,6 +146,25 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(over, { message: 'pixels that stick out to the right' }).toBeLessThanOrEqual(0)
 }
 
+/** Every button shows its whole label, and no single word is broken in two. */
+export async function expectNothingCut(page: Page): Promise<void> {
+  const cut = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('main :is(.mantine-Button-label, td a, th)')]
+        .filter((label) => {
+          const word = document.createRange()
+          word.selectNodeContents(label.firstChild ?? label)
+          const oneWord = !/\s/.test(word.toString().trim())
+          return (
+            (label.scrollWidth > label.clientWidth + 1 && label.clientWidth > 0) ||
+            (oneWord && word.getClientRects().length > 1)
+          )
+        })
+        .map((label) => label.textContent),
+    )
+  await expect.poll(cut, { message: 'labels that are cut' }).toEqual([])
+}
+
 /** Keeps a picture of the whole page in test-output/screens, for people to leaf through. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `test-output/screens/${name}.png`, fullPage: true, animations: 'disabled' })

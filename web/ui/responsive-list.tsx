@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export type Column<Row> = {
   header: string
   cell: (row: Row) => ReactNode
-  /** Amounts and actions stand right. */
+  /** Amounts and actions stand right, in whole words. */
   align?: 'right'
   /** A Tailwind width, e.g. `w-40`. */
   width?: string
@@ -68,5 +68,5 @@ export function ResponsiveList<Row>({ label, rows, keyOf, columns, card }: Props
 }
 
 function cellOf(column: { align?: 'right'; width?: string }): string {
-  return `px-3 first:pl-5 last:pr-5 ${column.align === 'right' ? 'text-right' : ''} ${column.width ?? ''}`
+  return `px-3 first:pl-5 last:pr-5 ${column.align === 'right' ? 'text-right wrap-normal' : ''} ${column.width ?? ''}`
 }
