@@ -1,4 +1,5 @@
 import { query, queryOne } from '#server/database/database.ts'
+import { orLast } from '#server/database/keyset.ts'
 
 export type ContactRow = {
   id: string
@@ -18,7 +19,7 @@ export const sendContact = query<
 export const newestMessages = query<ContactRow, [after: string | null, limit: number]>(
   'contact_newest',
   `select id, name, email, subject, message, created_at, answered_at is not null as answered from contact_messages
-    where $1::uuid is null or id < $1 order by id desc limit $2`,
+    where id < ${orLast('$1', 'uuid')} order by id desc limit $2`,
 )
 
 export const markAnswered = queryOne<{ matched: number; modified: number }, [id: string]>(

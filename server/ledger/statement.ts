@@ -1,4 +1,5 @@
 import { type Db, query, queryOne } from '#server/database/database.ts'
+import { orLast } from '#server/database/keyset.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
 export type StatementRow = {
@@ -24,10 +25,10 @@ const movements = query<StatementRow, [account: number, before: number | null, l
   `with moves as materialized (
      select * from (
        (select id, kind, ref, amount as coins, created_at from ledger_transfers
-         where credit = $1 and ($2::bigint is null or id < $2) order by id desc limit $3)
+         where credit = $1 and id < ${orLast('$2', 'bigint')} order by id desc limit $3)
        union all
        (select id, kind, ref, -amount, created_at from ledger_transfers
-         where debit = $1 and ($2::bigint is null or id < $2) order by id desc limit $3)
+         where debit = $1 and id < ${orLast('$2', 'bigint')} order by id desc limit $3)
      ) as both_sides order by id desc limit $3
    )
    select moves.id, moves.kind, tasks.title, moves.coins, moves.created_at

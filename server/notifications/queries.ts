@@ -1,4 +1,5 @@
 import { queryOne } from '#server/database/database.ts'
+import { orLast } from '#server/database/keyset.ts'
 import { queryPacked } from '#server/database/packed.ts'
 
 export type NotificationRow = {
@@ -16,7 +17,7 @@ export const notificationsOf = queryPacked<
 >(
   'notifications_of',
   `select id::text, message, created_at, action_route, read_at is not null as read from notifications
-    where user_id = (select id from users where email_key = $1) and ($2::bigint is null or notifications.id < $2)
+    where user_id = (select id from users where email_key = $1) and notifications.id < ${orLast('$2', 'bigint')}
     order by notifications.id desc limit $3`,
   { id: 'id', message: 'text', created_at: 'time', action_route: 'text', read: 'flag' },
 )
@@ -27,7 +28,7 @@ export const markRead = queryOne<{ modified: number }, [emailKey: string, upTo: 
   `with marked as (
      update notifications set read_at = clock_time()
       where user_id = (select id from users where email_key = $1) and read_at is null
-        and ($2::bigint is null or id <= $2)
+        and id <= ${orLast('$2', 'bigint')}
       returning id)
    select count(*) as modified from marked`,
 )

@@ -1,4 +1,5 @@
 import { type Db, query, queryOne } from '#server/database/database.ts'
+import { orLast } from '#server/database/keyset.ts'
 import type { CardMode } from './provider.ts'
 
 export type PurchaseRow = {
@@ -96,7 +97,7 @@ const PAYMENT = `payments.id, payments.number, users.email, users.name, payments
 /** A person's payments, newest first. */
 export const paymentsOf = query<PaymentRow, [emailKey: string, after: number | null, count: number]>(
   'payments_of',
-  `select ${PAYMENT} where users.email_key = $1 and ($2::bigint is null or payments.number < $2)
+  `select ${PAYMENT} where users.email_key = $1 and payments.number < ${orLast('$2', 'bigint')}
     order by payments.number desc limit $3`,
 )
 
@@ -108,7 +109,7 @@ export const paymentByTransaction = query<PaymentRow, [transactionId: string, us
 
 // One statement for each combination, each of which an index answers.
 const STATUS = { any: '$2::payment_status is null', one: 'payments.status = $2' }
-const BEFORE = '($3::bigint is null or payments.number < $3)'
+const BEFORE = `payments.number < ${orLast('$3', 'bigint')}`
 
 const newest = (status: keyof typeof STATUS) =>
   query<PaymentRow, [count: number, status: string | null, after: number | null]>(

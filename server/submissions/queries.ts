@@ -1,6 +1,7 @@
 import type { Role } from '#contract/endpoint.ts'
 import type { SubmissionStatus } from '#contract/submissions.ts'
 import { query, queryOne } from '#server/database/database.ts'
+import { orFirst, orLast } from '#server/database/keyset.ts'
 import { type Kind, queryPacked } from '#server/database/packed.ts'
 
 export type SubmissionRow = {
@@ -54,7 +55,7 @@ type ListValues = [person: string, status: SubmissionStatus, after: string | nul
 export const pendingOfBuyer = queryPacked<SubmissionRow, ListValues>(
   'submissions_pending_of_buyer',
   `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.buyer_id = $1 and submissions.status = $2 and ($3::uuid is null or submissions.id > $3)
+    where submissions.buyer_id = $1 and submissions.status = $2 and submissions.id > ${orFirst('$3', 'uuid')}
     order by submissions.id limit $4`,
   KINDS,
 )
@@ -63,7 +64,7 @@ export const pendingOfBuyer = queryPacked<SubmissionRow, ListValues>(
 export const decidedOfBuyer = queryPacked<SubmissionRow, ListValues>(
   'submissions_decided_of_buyer',
   `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.buyer_id = $1 and submissions.status = $2 and ($3::uuid is null or submissions.id < $3)
+    where submissions.buyer_id = $1 and submissions.status = $2 and submissions.id < ${orLast('$3', 'uuid')}
     order by submissions.id desc limit $4`,
   KINDS,
 )
@@ -72,7 +73,7 @@ export const decidedOfBuyer = queryPacked<SubmissionRow, ListValues>(
 export const ofWorkerByStatus = queryPacked<SubmissionRow, ListValues>(
   'submissions_of_worker_by_status',
   `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.worker_id = $1 and submissions.status = $2 and ($3::uuid is null or submissions.id < $3)
+    where submissions.worker_id = $1 and submissions.status = $2 and submissions.id < ${orLast('$3', 'uuid')}
     order by submissions.id desc limit $4`,
   KINDS,
 )
@@ -85,7 +86,7 @@ export const liveOfWorker = queryPacked<
   'submissions_live_of_worker',
   `select ${COLUMNS} from submissions ${JOINS}
     where submissions.id in (
-      select id from submissions where worker_id = $1 and status <> 'rejected' and ($2::uuid is null or id < $2)
+      select id from submissions where worker_id = $1 and status <> 'rejected' and id < ${orLast('$2', 'uuid')}
        order by id desc offset $3 limit $4)
     order by submissions.id desc`,
   KINDS,
@@ -99,7 +100,7 @@ export const statusOfWorker = queryPacked<
   'submissions_status_of_worker',
   `select ${COLUMNS} from submissions ${JOINS}
     where submissions.id in (
-      select id from submissions where worker_id = $1 and status = $2 and ($3::uuid is null or id < $3)
+      select id from submissions where worker_id = $1 and status = $2 and id < ${orLast('$3', 'uuid')}
        order by id desc offset $4 limit $5)
     order by submissions.id desc`,
   KINDS,

@@ -1,4 +1,5 @@
 import { query } from '#server/database/database.ts'
+import { orLast } from '#server/database/keyset.ts'
 import { type Kind, queryPacked } from '#server/database/packed.ts'
 
 export type TaskRow = {
@@ -65,7 +66,7 @@ export const tasksOfBuyer = queryPacked<
   'tasks_of_buyer',
   `select ${COLUMNS} from tasks ${JOINS}
     where tasks.buyer_id = (select id from users where email_key = $1) and tasks.deleted_at is null
-      and ($2::date is null or (tasks.completion_date, tasks.id) < ($2, $3::uuid))
+      and (tasks.completion_date, tasks.id) < (${orLast('$2', 'date')}, ${orLast('$3', 'uuid')})
     order by tasks.completion_date desc, tasks.id desc limit $4`,
   KINDS,
 )

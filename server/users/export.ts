@@ -1,4 +1,5 @@
 import { type Db, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
+import { type KeyType, orLast } from '#server/database/keyset.ts'
 
 type Row = { key: string; data: string }
 type ReadSection = (db: Db, owner: string, before: string | null, limit: number) => Promise<Row[]>
@@ -18,11 +19,11 @@ const person = queryOne<{ data: string }, [user: string]>(
 )
 
 /** A list of what is this person's, newest first; `data` is the JSON of a row. */
-const section = (name: string, key: string, type: string, data: string, from: string): ReadSection =>
+const section = (name: string, key: string, type: KeyType, data: string, from: string): ReadSection =>
   query<Row, [owner: string, before: string | null, limit: number]>(
     `export_${name}`,
     `select ${key}::text as key, (${data})::text as data from ${from}
-        and ($2::text is null or ${key} < $2::${type}) order by ${key} desc limit $3`,
+        and ${key} < ${orLast('$2', type)} order by ${key} desc limit $3`,
     WHOLE_TABLE,
   )
 

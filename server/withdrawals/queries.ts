@@ -1,6 +1,7 @@
 import type { PaymentSystem } from '#contract/product.ts'
 import type { Origin, WithdrawalStatus } from '#contract/withdrawals.ts'
 import { query } from '#server/database/database.ts'
+import { orFirst, orLast } from '#server/database/keyset.ts'
 
 export type WithdrawalRow = {
   id: string
@@ -25,19 +26,19 @@ const COLUMNS = `withdrawals.id, users.name as worker_name, users.email as worke
 type ListValues = [status: WithdrawalStatus, after: string | null, limit: number, words: string | null]
 
 /** Requests with one status and where their coins came from; `words` are looked for in the worker's name and address. */
-const withOrigin = (name: string, beyond: '<' | '>', order: 'asc' | 'desc') =>
+const withOrigin = (name: string, beyond: string, order: 'asc' | 'desc') =>
   query<WithdrawalWithOrigin, ListValues>(
     name,
     `with requests as materialized (
        select ${COLUMNS} from withdrawals join users on users.id = withdrawals.worker_id
-        where withdrawals.status = $1 and ($2::uuid is null or withdrawals.id ${beyond} $2)
+        where withdrawals.status = $1 and withdrawals.id ${beyond}
           and ($4::text is null or users.search @@ to_tsquery('simple', $4))
         order by withdrawals.id ${order} limit $3)
      select requests.*, origin_of(id) as origin from requests order by id ${order}`,
   )
 
-export const oldestWithOrigin = withOrigin('withdrawals_oldest', '>', 'asc')
-export const newestWithOrigin = withOrigin('withdrawals_newest', '<', 'desc')
+export const oldestWithOrigin = withOrigin('withdrawals_oldest', `> ${orFirst('$2', 'uuid')}`, 'asc')
+export const newestWithOrigin = withOrigin('withdrawals_newest', `< ${orLast('$2', 'uuid')}`, 'desc')
 
 export const withdrawalsOfPerson = query<
   WithdrawalRow,
@@ -46,6 +47,6 @@ export const withdrawalsOfPerson = query<
   'withdrawals_of_person',
   `select ${COLUMNS} from withdrawals join users on users.id = withdrawals.worker_id
     where withdrawals.worker_id = (select id from users where email_key = $1)
-      and ($2::uuid is null or withdrawals.id < $2)
+      and withdrawals.id < ${orLast('$2', 'uuid')}
     order by withdrawals.id desc limit $3`,
 )
