@@ -26,6 +26,18 @@ describe('the statements of the program', () => {
     )
   })
 
+  test('what shares a connection only reads, and waits for nobody', () => {
+    const quick = [...STATEMENTS.values()].filter((statement) => statement.quick)
+    assert.ok(quick.length > 20)
+    const wrong = quick.filter(({ sql }) =>
+      /\b(insert|update|delete|for (update|share)|perform)\b/i.test(sql),
+    )
+    assert.deepEqual(
+      wrong.map(({ name }) => name),
+      [],
+    )
+  })
+
   test('every statement prepares against the migrated schema', async () => {
     assert.ok(STATEMENTS.size > 100)
     const client = await db.database.pool.connect()

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { openLines } from './lines.ts'
 
 /** Where a statement can run: on the pool, or inside one transaction. */
 export type Db = { run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> }
@@ -12,12 +13,19 @@ export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>, isolation?: 'repeatable read'): Promise<Result>
   close(): Promise<void>
   readonly pool: pg.Pool
+  /** How many connections there are, how many of them do nothing, and how many calls wait for one. */
+  connections(): { total: number; idle: number; waiting: number }
   /** How often a statement or transaction was run again. */
   readonly counters: { retries: number }
 }
 
-/** `patienceMs`: how long to wait for the answer, where a statement has reason to take longer than others. */
-export type Statement = { readonly name: string; readonly sql: string; readonly patienceMs?: number }
+/**
+ * `patienceMs`: how long to wait for the answer, where a statement has reason to take longer than others.
+ * `quick`: it only reads, waits for nobody, and an index answers it at once, so it may share a connection (lines.ts).
+ */
+export type StatementOptions = { readonly patienceMs?: number; readonly quick?: boolean }
+
+export type Statement = StatementOptions & { readonly name: string; readonly sql: string }
 
 /** Every statement of the program by name, so that a test can prepare them all. */
 export const STATEMENTS = new Map<string, Statement>()
@@ -26,7 +34,7 @@ export const STATEMENTS = new Map<string, Statement>()
 export function query<Row, Values extends readonly unknown[]>(
   name: string,
   sql: string,
-  options: { patienceMs?: number } = {},
+  options: StatementOptions = {},
 ): (db: Db, ...values: Values) => Promise<Row[]> {
   const statement = { name, sql, ...options }
   if (STATEMENTS.has(name)) throw new Error(`Two statements are called ${name}`)
@@ -34,11 +42,13 @@ export function query<Row, Values extends readonly unknown[]>(
   return (db, ...values) => db.run<Row>(statement, values)
 }
 
+export const QUICK = { quick: true }
+
 /** The same for SQL that always answers exactly one row. */
 export function queryOne<Row, Values extends readonly unknown[]>(
   name: string,
   sql: string,
-  options: { patienceMs?: number } = {},
+  options: StatementOptions = {},
 ) {
   const run = query<Row, Values>(name, sql, options)
   return async (db: Db, ...values: Values): Promise<Row> => {
@@ -56,18 +66,29 @@ const RETRIES_MAX = 5
 const PATIENCE_MS = 1_900
 const RETRYABLE = new Set(['40001', '40P01'])
 
+/** So many of its connections each program gives to quick readings. */
+const linesOf = (max: number) => Math.floor(max / 4)
+
+type Asked = pg.QueryConfig & { query_timeout?: number }
+
 type Options = { max: number; prepare: boolean; onError?: (error: Error) => void }
 
-/** Opens the pool. `int8` comes as number (coins stay below 2^53), times as ISO 8601 text, days as yyyy-mm-dd. */
+/**
+ * Opens up to `max` connections as they are needed. `int8` comes as number (coins stay below 2^53), times as ISO 8601
+ * text, days as yyyy-mm-dd.
+ */
 export function openDatabase(connection: pg.PoolConfig, options: Options): Database {
-  const pool = new pg.Pool({
+  const config: pg.PoolConfig = {
     connectionTimeoutMillis: PATIENCE_MS,
     query_timeout: PATIENCE_MS,
     idleTimeoutMillis: 30_000,
     ...connection,
-    max: options.max,
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
-  })
+  }
+  // Where names are off there is an old PgBouncer between, which is given one statement at a time.
+  const lineCount = options.prepare ? linesOf(options.max) : 0
+  const lines = openLines(config, lineCount, (error) => options.onError?.(error))
+  const pool = new pg.Pool({ ...config, max: options.max - lineCount })
   // A connection that breaks while nobody waits for an answer on it, idle or between two statements of a transaction,
   // is replaced by the pool; without these listeners it would end the program.
   pool.on('error', (error) => options.onError?.(error))
@@ -93,14 +114,28 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
 
   const on = (client: pg.Pool | pg.PoolClient): Db['run'] => {
     return async <Row>(statement: Statement, values: readonly unknown[]) => {
-      const config: pg.QueryConfig & { query_timeout?: number } = {
+      const asked: Asked = {
         text: statement.sql,
         values: values as unknown[],
         ...(options.prepare && { name: statement.name }),
         ...(statement.patienceMs !== undefined && { query_timeout: statement.patienceMs }),
       }
-      const { rows } = await client.query(config)
+      const shared = client === pool && statement.quick === true
+      const { rows } = await (shared ? readQuickly(asked) : client.query(asked))
       return rows as Row[]
+    }
+  }
+
+  // A line is lost with all that is under way on it, often for the sake of one: readings can be asked for again.
+  const readQuickly = async (asked: Asked): Promise<pg.QueryResult> => {
+    const until = performance.now() + PATIENCE_MS
+    try {
+      return await (lines.read(asked) ?? pool.query(asked))
+    } catch (error) {
+      const left = until - performance.now()
+      if (!isLoss(error) || left < 1) throw error
+      const again: Asked = { ...asked, query_timeout: left }
+      return pool.query(again)
     }
   }
 
@@ -109,7 +144,14 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
     pool,
     counters,
     run: (statement, values) => again(() => run(statement, values)),
-    close: () => pool.end(),
+    connections: () => ({
+      total: pool.totalCount + lines.open,
+      idle: pool.idleCount + lines.idle,
+      waiting: pool.waitingCount,
+    }),
+    close: async () => {
+      await Promise.all([pool.end(), lines.close()])
+    },
     transaction: (work, isolation) =>
       again(async () => {
         const client = await pool.connect()
@@ -138,6 +180,11 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
 /** Whether `pg` gave up waiting for an answer. The statement may still have happened. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
+}
+
+/** Whether the connection broke, before the answer was complete. */
+function isLoss(error: unknown): boolean {
+  return error instanceof pg.DatabaseError ? /^(57P|08)/.test(error.code ?? '') : !isSilence(error)
 }
 
 const INT8 = 20

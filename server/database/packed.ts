@@ -1,4 +1,4 @@
-import { type Db, isoTime, query } from './database.ts'
+import { type Db, isoTime, query, type StatementOptions } from './database.ts'
 
 /** How a column of a packed row is read. `text` is never null; the others are null where nothing is. */
 export type Kind = 'text' | 'id' | 'number' | 'flag' | 'day' | 'time'
@@ -23,15 +23,17 @@ export function queryPacked<Row, Given extends readonly unknown[]>(
   name: string,
   sql: string,
   columns: { [Column in keyof Row & string]: Kind },
+  options: StatementOptions = {},
 ): (db: Db, ...values: Given) => Promise<Row[]> {
   const names = Object.keys(columns) as (keyof Row & string)[]
   const readers = names.map((column) => READ[columns[column]])
   const separator = `e'\\x${SEPARATOR.charCodeAt(0).toString(16)}'`
   const fields = names.join(`, ${separator}, `)
-  const plain = query<Row, Given>(name, sql)
+  const plain = query<Row, Given>(name, sql, options)
   const packed = query<{ rows: number; fields: string | null }, Given>(
     `${name}_packed`,
     `select count(*) as rows, string_agg(concat(${fields}), ${separator}) as fields from (${sql}) as page`,
+    options,
   )
 
   return async (db, ...values) => {

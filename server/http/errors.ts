@@ -85,7 +85,7 @@ const CONNECTION_CODES = new Set([
 function isConnectionFailure(code: string, message: string): boolean {
   return (
     CONNECTION_CODES.has(code) ||
-    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|query read timeout|cannot use a pool after calling end/i.test(
+    /connection terminated|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error|query read timeout|cannot use a pool after calling end/i.test(
       message,
     )
   )

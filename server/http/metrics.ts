@@ -58,9 +58,7 @@ export function metricsRoutes(
   ])
 
   async function read(): Promise<void> {
-    pool.set({ state: 'total' }, database.pool.totalCount)
-    pool.set({ state: 'idle' }, database.pool.idleCount)
-    pool.set({ state: 'waiting' }, database.pool.waitingCount)
+    for (const [state, count] of Object.entries(database.connections())) pool.set({ state }, count)
     retries.set(database.counters.retries)
     turnedAway.set(gate.turnedAway)
     jobs.reset()

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Role } from '#contract/endpoint.ts'
 import type { Config } from '#server/config.ts'
-import { type Database, query } from '#server/database/database.ts'
+import { type Database, QUICK, query } from '#server/database/database.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Caller } from './caller.ts'
@@ -31,6 +31,7 @@ const readCaller = query<CallerRow, [sessionId: string, identityId: string]>(
      left join users on users.id = sessions.identity_id
     where sessions.id = $1 and sessions.identity_id = $2 and sessions.ended_at is null
       and sessions.expires_at > now() and users.deleted_at is null`,
+  QUICK,
 )
 
 const TOKEN_MAX = 8000

@@ -63,7 +63,7 @@ export function systemRoutes(app: FastifyInstance, services: Services, gate: Gat
       webhookCounts(db, DAYS, TROUBLED_OUTCOMES),
       webhookTroubles(db, DAYS, TROUBLED_OUTCOMES, TROUBLES_MAX),
     ])
-    const { totalCount, idleCount, waitingCount } = database.pool
+    const connections = database.connections()
     const { waiting, retried, failed, last_received_at: lastReceivedAt } = webhooks
     return {
       program: {
@@ -72,9 +72,9 @@ export function systemRoutes(app: FastifyInstance, services: Services, gate: Gat
         turnedAway: gate.turnedAway,
       },
       database: {
-        connections: totalCount,
-        idle: idleCount,
-        waiting: waitingCount,
+        connections: connections.total,
+        idle: connections.idle,
+        waiting: connections.waiting,
         retries: database.counters.retries,
       },
       audit:

@@ -1,4 +1,4 @@
-import { type Db, query, queryOne } from '#server/database/database.ts'
+import { type Db, QUICK, query, queryOne } from '#server/database/database.ts'
 import { orLast } from '#server/database/keyset.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
@@ -17,6 +17,7 @@ export type Position = { id: number; balance: number } | null
 const accountOf = query<{ account_id: number }, [emailKey: string]>(
   'statement_account',
   'select account_id from users where email_key = $1',
+  QUICK,
 )
 
 // The newest movements and the balance they lead to, in one snapshot.
@@ -36,12 +37,14 @@ const movements = query<StatementRow, [account: number, before: number | null, l
      left join submissions on submissions.id = moves.ref and moves.kind in ('submission_paid', 'slot_refunded')
      left join tasks on tasks.id = coalesce(submissions.task_id, moves.ref)
     order by moves.id desc`,
+  QUICK,
 )
 const newest = queryOne<{ balance: number; id: number | null }, [account: number]>(
   'statement_newest',
   `select balance, greatest((select max(id) from ledger_transfers where credit = $1),
                             (select max(id) from ledger_transfers where debit = $1)) as id
      from ledger_accounts where id = $1`,
+  QUICK,
 )
 
 /** The account of whoever has this address, also of somebody deleted. Refuses `user_not_found`. */

@@ -1,4 +1,4 @@
-import { queryOne } from '#server/database/database.ts'
+import { QUICK, queryOne } from '#server/database/database.ts'
 import { orLast } from '#server/database/keyset.ts'
 import { queryPacked } from '#server/database/packed.ts'
 
@@ -20,6 +20,7 @@ export const notificationsOf = queryPacked<
     where user_id = (select id from users where email_key = $1) and notifications.id < ${orLast('$2', 'bigint')}
     order by notifications.id desc limit $3`,
   { id: 'id', message: 'text', created_at: 'time', action_route: 'text', read: 'flag' },
+  QUICK,
 )
 
 /** Marks what was unread up to and with this number (null: all). */

@@ -1,4 +1,4 @@
-import { type Db, query, queryOne } from '#server/database/database.ts'
+import { type Db, QUICK, query, queryOne } from '#server/database/database.ts'
 import { orLast } from '#server/database/keyset.ts'
 import type { CardMode } from './provider.ts'
 
@@ -99,6 +99,7 @@ export const paymentsOf = query<PaymentRow, [emailKey: string, after: number | n
   'payments_of',
   `select ${PAYMENT} where users.email_key = $1 and payments.number < ${orLast('$2', 'bigint')}
     order by payments.number desc limit $3`,
+  QUICK,
 )
 
 /** One of a person's payments, by its transaction; an Admin names nobody and gets anybody's. */
@@ -156,4 +157,5 @@ export function allPayments(
 export const balanceOfUser = queryOne<{ coins: number }, [userId: string]>(
   'balance_of_user',
   `select balance as coins from ledger_accounts where id = (select account_id from users where id = $1)`,
+  QUICK,
 )

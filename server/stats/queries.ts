@@ -1,4 +1,4 @@
-import { query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
+import { QUICK, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
 
 type WorkerRow = { all_tasks: number; pending: number; earned: number; withdrawn: number }
 
@@ -9,6 +9,7 @@ export const workerFigures = queryOne<WorkerRow, [worker: string]>(
           coalesce(sum(reward) filter (where status = 'approved'), 0)::bigint as earned,
           (select coalesce(sum(coins), 0)::bigint from withdrawals where worker_id = $1 and status = 'approved') as withdrawn
      from submissions where worker_id = $1`,
+  QUICK,
 )
 
 type BuyerRow = {
@@ -36,6 +37,7 @@ export const buyerFigures = queryOne<BuyerRow, [buyer: string]>(
               coalesce(sum(slots_left * reward), 0)::bigint as slot_coins
          from tasks where buyer_id = users.id) as posted
     where users.id = $1`,
+  QUICK,
 )
 
 type MarketplaceRow = {

@@ -1,6 +1,6 @@
 import type { Role } from '#contract/endpoint.ts'
 import type { SubmissionStatus } from '#contract/submissions.ts'
-import { query, queryOne } from '#server/database/database.ts'
+import { QUICK, query, queryOne } from '#server/database/database.ts'
 import { orFirst, orLast } from '#server/database/keyset.ts'
 import { type Kind, queryPacked } from '#server/database/packed.ts'
 
@@ -58,6 +58,7 @@ export const pendingOfBuyer = queryPacked<SubmissionRow, ListValues>(
     where submissions.buyer_id = $1 and submissions.status = $2 and submissions.id > ${orFirst('$3', 'uuid')}
     order by submissions.id limit $4`,
   KINDS,
+  QUICK,
 )
 
 /** Decided work on a buyer's tasks, newest first. */
@@ -67,6 +68,7 @@ export const decidedOfBuyer = queryPacked<SubmissionRow, ListValues>(
     where submissions.buyer_id = $1 and submissions.status = $2 and submissions.id < ${orLast('$3', 'uuid')}
     order by submissions.id desc limit $4`,
   KINDS,
+  QUICK,
 )
 
 /** A worker's own work with one status, newest first. */
@@ -76,6 +78,7 @@ export const ofWorkerByStatus = queryPacked<SubmissionRow, ListValues>(
     where submissions.worker_id = $1 and submissions.status = $2 and submissions.id < ${orLast('$3', 'uuid')}
     order by submissions.id desc limit $4`,
   KINDS,
+  QUICK,
 )
 
 /** A worker's pending and approved work, newest first. `skip` rows are passed over for the wire's page number. */
@@ -90,6 +93,7 @@ export const liveOfWorker = queryPacked<
        order by id desc offset $3 limit $4)
     order by submissions.id desc`,
   KINDS,
+  QUICK,
 )
 
 /** The same for one status. */
@@ -104,6 +108,7 @@ export const statusOfWorker = queryPacked<
        order by id desc offset $4 limit $5)
     order by submissions.id desc`,
   KINDS,
+  QUICK,
 )
 
 export const countOfWorker = queryOne<
@@ -114,9 +119,11 @@ export const countOfWorker = queryOne<
   `select count(*) filter (where status <> 'rejected') as live, count(*) filter (where status = 'pending') as pending,
           count(*) filter (where status = 'approved') as approved, count(*) filter (where status = 'rejected') as rejected
      from submissions where worker_id = $1`,
+  QUICK,
 )
 
 export const personByEmailKey = query<{ id: string; role: Role }, [emailKey: string]>(
   'submissions_person',
   'select id, role from users where email_key = $1',
+  QUICK,
 )

@@ -1,4 +1,4 @@
-import { query } from '#server/database/database.ts'
+import { QUICK, query } from '#server/database/database.ts'
 import { orLast } from '#server/database/keyset.ts'
 import { type Kind, queryPacked } from '#server/database/packed.ts'
 
@@ -56,6 +56,7 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
      from tasks ${JOINS}
      left join submissions as mine on mine.task_id = tasks.id and mine.worker_id = $2 and mine.status <> 'rejected'
     where tasks.id = $1 and tasks.deleted_at is null`,
+  QUICK,
 )
 
 /** A buyer's tasks, newest deadline first, as the specification's client sorts them. */
@@ -69,4 +70,5 @@ export const tasksOfBuyer = queryPacked<
       and (tasks.completion_date, tasks.id) < (${orLast('$2', 'date')}, ${orLast('$3', 'uuid')})
     order by tasks.completion_date desc, tasks.id desc limit $4`,
   KINDS,
+  QUICK,
 )

@@ -1,6 +1,6 @@
 import type { PaymentSystem } from '#contract/product.ts'
 import type { Origin, WithdrawalStatus } from '#contract/withdrawals.ts'
-import { query } from '#server/database/database.ts'
+import { QUICK, query } from '#server/database/database.ts'
 import { orFirst, orLast } from '#server/database/keyset.ts'
 
 export type WithdrawalRow = {
@@ -49,4 +49,5 @@ export const withdrawalsOfPerson = query<
     where withdrawals.worker_id = (select id from users where email_key = $1)
       and withdrawals.id < ${orLast('$2', 'uuid')}
     order by withdrawals.id desc limit $3`,
+  QUICK,
 )

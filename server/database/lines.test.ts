@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { asRefusal } from '#server/http/errors.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { type Database, openDatabase, QUICK, query } from './database.ts'
+
+const half = query<{ half: number; process: number }, [number: number]>(
+  'test_half',
+  'select 100 / $1::int as half, pg_backend_pid() as process',
+  QUICK,
+)
+const pause = query<never, [seconds: number]>('test_pause', 'select pg_sleep($1)', QUICK)
+const lose = query<never, [process: number]>('test_lose', 'select pg_terminate_backend($1)')
+
+const many = Array.from({ length: 200 }, (_, index) => index - 100)
+const isDown = (error: unknown) => asRefusal(error).code === 'unavailable'
+
+describe('quick readings that share a connection', () => {
+  const db = useDatabase()
+
+  async function withTwoLines(work: (database: Database) => Promise<void>): Promise<void> {
+    const database = openDatabase({ connectionString: db.url }, { max: 8, prepare: true })
+    await work(database).finally(() => database.close())
+  }
+
+  test('each gets its own answer, and one that fails fails alone', () =>
+    withTwoLines(async (database) => {
+      const answers = await Promise.allSettled(many.map((number) => half(database, number)))
+      for (const [index, answer] of answers.entries()) {
+        const number = many[index] as number
+        if (answer.status === 'fulfilled') assert.equal(answer.value[0]?.half, Math.trunc(100 / number))
+        else assert.equal(answer.reason.code, '22012')
+        assert.equal(answer.status === 'rejected', number === 0)
+      }
+      assert.ok(database.connections().total <= 8)
+    }))
+
+  test('after their connection is lost the next ones open another', () =>
+    withTwoLines(async (database) => {
+      const [first] = await half(database, 1)
+      const waiting = assert.rejects(pause(database, 20), isDown)
+      await lose(database, first?.process as number)
+      await waiting
+      const [next] = await half(database, 1)
+      assert.notEqual(next?.process, first?.process)
+    }))
+
+  test('one that does not answer counts as down, and the next ones are answered', () =>
+    withTwoLines(async (database) => {
+      const started = performance.now()
+      await assert.rejects(pause(database, 20), isDown)
+      assert.ok(performance.now() - started < 4_000)
+      assert.equal((await half(database, 2))[0]?.half, 50)
+    }))
+
+  test('a program with few connections, or without names for statements, has none to share', async () => {
+    for (const options of [
+      { max: 2, prepare: true },
+      { max: 8, prepare: false },
+    ]) {
+      const database = openDatabase({ connectionString: db.url }, options)
+      await Promise.all(many.slice(0, 50).map((number) => half(database, number)))
+      assert.equal(database.connections().total, database.pool.totalCount)
+      await database.close()
+    }
+  })
+})
