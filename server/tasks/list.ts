@@ -15,6 +15,14 @@ const WHERE: Record<Scope, string> = {
   all: 'tasks.deleted_at is null',
 }
 
+/** The parts of the table that hold a scope; words are looked up in an index of each. */
+const OPEN = 'closed_at is null'
+const PARTS: Record<Scope, string[]> = {
+  open: [OPEN],
+  workers: [OPEN],
+  all: [OPEN, 'closed_at is not null and deleted_at is null'],
+}
+
 /** A sort is a column and then the id: what the page goes on after, in the order of an index. */
 type Sort = {
   order: string
@@ -75,11 +83,12 @@ const STATEMENTS = new Map(
         const page = inOrder
           ? firstOf(`tasks where ${listed} and ${words} and ${pay}`, order)
           : bits & 2
-            ? sieved(listed, words, pay, order)
-            : sieved(listed, pay, words, order)
+            ? sieved(scope as Scope, listed, words, pay, order)
+            : sieved(scope as Scope, listed, pay, words, order)
         const sql = `with page as materialized (${page})
           select ${COLUMNS} from page join tasks on tasks.id = page.id ${JOINS} order by ${order}`
-        return [name, queryPacked<TaskRow, Values>(name, sql, KINDS)] as const
+        // A search may take long.
+        return [name, queryPacked<TaskRow, Values>(name, sql, KINDS, { quick: inOrder })] as const
       }),
     ),
   ),
@@ -89,13 +98,15 @@ const STATEMENTS = new Map(
  * A page of what passes a filter. Where much passes, the nearest thousand of the list hold a whole page; only where
  * they do not, all that passes is gathered by the filter's own index. Either way the work stays small in a large list.
  */
-function sieved(listed: string, filter: string, andAlso: string, order: string): string {
-  const columns = 'id, reward, completion_date, slots_left, search, closed_at, deleted_at'
+function sieved(scope: Scope, listed: string, filter: string, andAlso: string, order: string): string {
+  const columns = 'id, reward, completion_date, slots_left, closed_at, deleted_at'
+  const passing = PARTS[scope].map(
+    (part) => `select ${columns} from tasks where (select count(*) from near) < $1 and ${part} and ${filter}`,
+  )
   return `with near as materialized (
-      select id from (select ${columns} from tasks where ${listed} order by ${order} limit 1000) as tasks
+      select id from (select ${columns}, search from tasks where ${listed} order by ${order} limit 1000) as tasks
        where ${filter} and ${andAlso} order by ${order} limit $1),
-    passing as materialized (
-      select ${columns} from tasks where (select count(*) from near) < $1 and deleted_at is null and ${filter})
+    passing as materialized (${passing.join(' union all ')})
     select id from near where (select count(*) from near) >= $1
     union all
     (${firstOf(`passing as tasks where ${listed} and ${andAlso}`, order)})`

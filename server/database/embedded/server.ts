@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
@@ -17,6 +18,7 @@ export type Place = {
 
 const LONGEST_START_MS = 120_000
 const LONGEST_LOG_BYTES = 5_000_000
+const CACHE_MB = { least: 128, most: 4096 }
 
 /**
  * How the server's user names a folder. Under root the folder may lie behind one that is closed to that user; the
@@ -74,7 +76,7 @@ function launch(place: Place, log: number): ChildProcess {
     unix_socket_permissions: '0700',
     port: '5432',
     max_connections: '100',
-    shared_buffers: '128MB',
+    shared_buffers: `${cacheMegabytes()}MB`,
     timezone: 'UTC',
     log_timezone: 'UTC',
     // Refusals are raised as errors by the thousand; what the server itself has to say ranks above them.
@@ -90,6 +92,12 @@ function launch(place: Place, log: number): ChildProcess {
     stdio: ['ignore', log, log],
     detached: true, // Ctrl-C in a terminal is for us; we stop the server when the last request is answered
   })
+}
+
+/** An eighth of the memory that this machine, or its container, has; the program and the system's own cache need theirs. */
+function cacheMegabytes(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return Math.min(CACHE_MB.most, Math.max(CACHE_MB.least, Math.floor(bytes / 8 / 1024 / 1024)))
 }
 
 /**
