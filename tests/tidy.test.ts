@@ -139,6 +139,7 @@ const OWNER: Record<string, string> = {
   throttles: 'identity',
   users: 'users',
   tasks: 'tasks',
+  task_words: 'tasks',
   submissions: 'submissions',
   withdrawals: 'withdrawals',
   contact_messages: 'contact',

@@ -2,9 +2,9 @@ import { LIST_LIMIT_MAX } from '#contract/product.ts'
 import type { TaskSort } from '#contract/tasks.ts'
 import type { Db } from '#server/database/database.ts'
 import { queryPacked } from '#server/database/packed.ts'
-import { searchWords } from '#server/database/search-words.ts'
 import type { KeyPart } from '#server/http/paging.ts'
 import { COLUMNS, JOINS, KINDS, type TaskRow } from './queries.ts'
+import { taskWords } from './words.ts'
 
 /** Which tasks: `open` those with a slot to take, `workers` all that are not closed, `all` all that are not deleted. */
 export type Scope = 'open' | 'workers' | 'all'
@@ -74,7 +74,7 @@ const STATEMENTS = new Map(
       [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => {
         const name = `tasks_${scope}_by_${sort}_${bits}`
         const listed = `${where} and ${bits & 1 ? after : '$2::text is null and $3::text is null'}`
-        const words = bits & 2 ? `tasks.search @@ to_tsquery('simple', $4)` : '$4::text is null'
+        const words = bits & 2 ? `tasks.search @@ $4::tsquery` : '$4::text is null'
         const pay =
           bits & 4
             ? 'tasks.reward between coalesce($5, 0) and coalesce($6, 1000000000)'
@@ -139,13 +139,13 @@ export function keyOfSort(sort: TaskSort): {
 }
 
 /** Tasks of a list in an order, after the row with this key (nulls: from the beginning). */
-export function listTasks(
+export async function listTasks(
   db: Db,
   filter: Filter,
   after: readonly (string | number | null)[],
   limit: number,
 ): Promise<TaskRow[]> {
-  const words = searchWords(filter.q ?? '')
+  const words = await taskWords(db, filter.q ?? '')
   const paid = filter.payMin !== undefined || filter.payMax !== undefined
   const id = after.at(-1) ?? null
   const bits = (id === null ? 0 : 1) + (words === null ? 0 : 2) + (paid ? 4 : 0)

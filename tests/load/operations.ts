@@ -166,6 +166,8 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
   // Each write has its own part of the supply: HTTP's, then pgbench's.
   const rejects = many.http + many.pgbench
   const mixedFrom = 2 * rejects
+  const typed = `array[split_part(bench.words(:a), ' ', 1), split_part(bench.words(:b * 500), ' ', 3)]`
+  const words = statement('task_words_expand', typed).replace(/;$/, '')
   const listStatement = (sort: string, ...values: string[]) =>
     statement(`tasks_all_by_newest_${sort}_packed`, ...values)
 
@@ -182,7 +184,7 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
       'task list, search',
       search,
       {
-        pgbench: `\\set a random(0, 19)\n\\set b random(0, 39)\n${listStatement('2', String(PAGE + 1), 'null', 'null', `split_part(bench.words(:a), ' ', 1) || ':* & ' || split_part(bench.words(:b * 500), ' ', 3) || ':*'`)}`,
+        pgbench: `\\set a random(0, 19)\n\\set b random(0, 39)\n${words} \\gset\n${listStatement('2', String(PAGE + 1), 'null', 'null', ':found')}`,
       },
       0.5,
     ),
