@@ -20,7 +20,11 @@ describe('quick readings that share a connection', () => {
 
   async function withTwoLines(work: (database: Database) => Promise<void>): Promise<void> {
     const database = openDatabase({ connectionString: db.url }, { max: 8, prepare: true })
-    await work(database).finally(() => database.close())
+    try {
+      await work(database)
+    } finally {
+      await database.close()
+    }
   }
 
   test('each gets its own answer, and one that fails fails alone', () =>
