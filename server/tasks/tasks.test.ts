@@ -231,7 +231,7 @@ describe('tasks', () => {
     await aTask(db.database, buyer, { title: "O'Brien\\Söhne: see example.com/a-b?c=d and x@y.example" })
     for (const q of ["o'brien", 'söh', 'brien exam', 'see O']) assert.equal(await found(q), 1, q)
     assert.equal(await found("o'brien & | ! :* \\ <->"), 1)
-    assert.equal(await found('!!! ()'), 13)
+    assert.equal(await found('!!! ()'), await found(''))
     assert.equal(searchWords('!!! ()'), null)
   })
 })
