@@ -22,7 +22,7 @@ import { decisionsFor, operationsOf } from './operations.ts'
 import { signedIn } from './people.ts'
 import { productionEnv, type Running, start } from './server.ts'
 import { asTable, headline } from './table.ts'
-import { folderFor, freshWorld } from './world/build.ts'
+import { folderFor, freshWorld, warm } from './world/build.ts'
 
 const PORT = 4900
 const EMPTY_PORT = 4901
@@ -53,6 +53,7 @@ try {
   const { url, shape } = await freshWorld(embedded.connectionString, tasks, decisionsFor(seconds), say)
   const env = productionEnv(url, join(dataDir, 'program'), PORT)
   server = await start(['server/main.ts'], PORT, env)
+  await warm(url)
   empty = await start(['tests/load/drive/empty-server.ts', String(EMPTY_PORT)], EMPTY_PORT, {})
   const database = openDatabase({ connectionString: url }, { max: 2, prepare: true })
   const people = await signedIn(database, readConfig(env), shape, 6)

@@ -99,7 +99,8 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
                 case when closed then 'deadline'::closing_reason end
            from bench.tasks, lateral (select case when closed then bench.at(bench.task_ms(n))::date + 10
                                                   else current_date + 60 + (n % 300)::int end as day) as due
-          order by n`,
+          order by n;
+       insert into task_words select distinct unnest(tsvector_to_array(search)) from tasks`,
     ],
     [
       'submissions',

@@ -25,7 +25,7 @@ export default function SystemScreen() {
     <Screen title="System" subtitle="Whether all is well, as of now">
       <div className="space-y-6">
         <Verdict system={data} />
-        <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+        <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
           <Part id="audit" title="Books" to="/dashboard/books" more="Check them now">
             <Figure name="Last audit">
               {audit === null ? (
