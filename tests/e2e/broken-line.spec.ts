@@ -100,3 +100,14 @@ test('what is said in a dialog is said by the browser when the dialog cannot be 
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   expect(await said).toBe('Login Failed\n\nWrong email or password.')
 })
+
+test('a page whose script does not come begins again by itself', async ({ page, context }) => {
+  await enterAs(context, 'Buyer')
+  let asked = 0
+  await page.route('**/assets/entry.client-*.js', (route) =>
+    ++asked === 1 ? route.fulfill({ status: 404 }) : route.continue(),
+  )
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
+  expect(asked).toBeGreaterThan(1)
+})

@@ -9,6 +9,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Face } from '#web/ui/face.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { LongGrid } from '#web/ui/long-grid.tsx'
 import { PlainSelect } from '#web/ui/plain-select.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { GridSkeleton } from '#web/ui/skeletons.tsx'
@@ -75,11 +76,13 @@ export function PeopleGrid() {
           {search.size > 0 ? 'Nobody fits this search.' : 'Nobody has registered yet.'}
         </Empty>
       ) : (
-        <ul aria-label="People" className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {people.map((person) => (
-            <Person key={person._id} person={person} />
-          ))}
-        </ul>
+        <LongGrid
+          label="People"
+          rows={people}
+          keyOf={idOf}
+          card={cardOf}
+          columns="grid-cols-1 [contain-intrinsic-size:auto_170rem] sm:grid-cols-2 sm:[contain-intrinsic-size:auto_85rem] lg:grid-cols-3 lg:[contain-intrinsic-size:auto_56rem]"
+        />
       )}
       <LoadMore query={query} />
     </>
@@ -88,13 +91,16 @@ export function PeopleGrid() {
 
 function Person({ person }: { person: PublicUser }) {
   return (
-    <li className="card flex items-center gap-4 p-5 [contain-intrinsic-size:auto_6.125rem] [content-visibility:auto]">
+    <div className="card flex items-center gap-4 p-5">
       <Face name={person.name} image={person.image} size={56} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-number">{person.name}</p>
         <p className="truncate text-sm text-dim">{person.email}</p>
       </div>
       <StatusBadge tone={person.role === 'Worker' ? 'good' : 'quiet'}>{person.role}</StatusBadge>
-    </li>
+    </div>
   )
 }
+
+const idOf = (person: PublicUser) => person._id
+const cardOf = (person: PublicUser) => <Person person={person} />

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { allTask, taskListWorker } from '#contract/tasks.ts'
+import type { allTask, ListedTask, taskListWorker } from '#contract/tasks.ts'
 import { TaskCard } from '#web/features/tasks/task-card.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
 import { messageOf } from '#web/lib/api.ts'
@@ -8,6 +8,7 @@ import { PlainButton } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { LongGrid } from '#web/ui/long-grid.tsx'
 import { GridSkeleton } from '#web/ui/skeletons.tsx'
 
 /**
@@ -51,19 +52,20 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
         </Empty>
       ) : (
         <>
-          <ul
-            aria-label="Tasks"
-            className={`grid grid-cols-1 gap-4 transition-opacity sm:grid-cols-2 xl:grid-cols-3 ${query.isPlaceholderData ? 'opacity-60' : ''}`}
-          >
-            {tasks.map((task) => (
-              <li key={task._id} className="[contain-intrinsic-size:auto_17rem] [content-visibility:auto]">
-                <TaskCard task={task} />
-              </li>
-            ))}
-          </ul>
+          <LongGrid
+            label="Tasks"
+            rows={tasks}
+            keyOf={idOf}
+            card={cardOf}
+            columns="grid-cols-1 [contain-intrinsic-size:auto_430rem] sm:grid-cols-2 sm:[contain-intrinsic-size:auto_214rem] xl:grid-cols-3 xl:[contain-intrinsic-size:auto_142rem]"
+            className={`transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
+          />
           <LoadMore query={query} />
         </>
       )}
     </>
   )
 }
+
+const idOf = (task: ListedTask) => task._id
+const cardOf = (task: ListedTask) => <TaskCard task={task} />
