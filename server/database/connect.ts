@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { BadConfig, type Config } from '#server/config.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -45,10 +46,37 @@ export async function connect(
     await embedded?.stop()
   }
   try {
+    await waitFor(connectionString, log)
     await migrate(patient)
   } catch (error) {
     await close()
     throw error
   }
   return { database, patient, close }
+}
+
+/** A database that starts at the same time as the program, as after a power cut, may take so long. */
+const COMES_WITHIN_MS = 30_000
+
+/** @throws BadConfig with a sentence where the database does not come; its own error where it turns us away. */
+async function waitFor(connectionString: string, log: (line: string) => void): Promise<void> {
+  const until = performance.now() + COMES_WITHIN_MS
+  for (let told = false; ; await sleep(500)) {
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return await client.end()
+    } catch (error) {
+      // Class 08 connection, 53 out of connections, 57P starting or shutting down: all of them pass.
+      if (error instanceof pg.DatabaseError && !/^(08|53|57P)/.test(error.code ?? '')) throw error
+      const why = (error as Error).message || (error as NodeJS.ErrnoException).code
+      if (performance.now() > until)
+        throw new BadConfig(`The database does not answer: ${why}. Is DATABASE_URL right, and does it run?`, {
+          cause: error,
+        })
+      if (!told) log(`The database does not answer yet (${why}); waiting for it.`)
+      told = true
+    }
+  }
 }

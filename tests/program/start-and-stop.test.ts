@@ -6,6 +6,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
 import { startProgram } from '#tests/support/program.ts'
 import { taskBody } from '#tests/support/stories.ts'
@@ -83,6 +85,20 @@ describe('starting and stopping the program', () => {
     const { code, said } = startWith({ ...PRODUCTION, DATA_DIR: dataDir, PORT: String(program.port) })
     assert.equal(code, 1)
     assert.match(said, /demo world/)
+  })
+
+  test('a database that comes up after the program is waited for', async () => {
+    const dataDir = await aFolder()
+    const made = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
+    await made.stop()
+    const starting = startProgram({ dataDir, env: { DATABASE_URL: made.connectionString, DEMO: '0' } })
+    await sleep(1500)
+    const late = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
+    const program = await starting
+    assert.match(program.output, /The database does not answer yet \(.+\); waiting for it\./)
+    assert.equal((await fetch(`${program.url}/readyz`)).status, 200)
+    await program.stop()
+    await late.stop()
   })
 
   test('a port in use is said in a sentence, before anything is done', async () => {
