@@ -15,8 +15,8 @@ const WHERE: Record<Scope, string> = {
   all: 'tasks.deleted_at is null',
 }
 
-/** The parts of the table that hold a scope; words are looked up in an index of each. */
 const OPEN = 'closed_at is null'
+/** The parts of the table that hold a scope; words are looked up in an index of each. */
 const PARTS: Record<Scope, string[]> = {
   open: [OPEN],
   workers: [OPEN],
@@ -96,7 +96,7 @@ const STATEMENTS = new Map(
 
 /**
  * A page of what passes a filter. Where much passes, the nearest thousand of the list hold a whole page; only where
- * they do not, all that passes is gathered by the filter's own index. Either way the work stays small in a large list.
+ * they do not, all that passes is gathered by the filter's own index (docs/performance.md says what that costs).
  */
 function sieved(scope: Scope, listed: string, filter: string, andAlso: string, order: string): string {
   const columns = 'id, reward, completion_date, slots_left, closed_at, deleted_at'
