@@ -66,8 +66,8 @@ const RETRIES_MAX = 5
 const PATIENCE_MS = 1_900
 const RETRYABLE = new Set(['40001', '40P01'])
 
-/** So many of its connections each program gives to quick readings. */
-const linesOf = (max: number) => Math.floor(max / 4)
+/** So many of its connections a program gives to quick readings: one processor's worth needs no more than four. */
+const linesOf = (max: number) => Math.min(4, Math.floor(max / 4))
 
 type Asked = pg.QueryConfig & { query_timeout?: number }
 
