@@ -9,7 +9,7 @@ type Line = { client: pg.Client; opened: Promise<unknown>; underWay: number; use
 
 export type Lines = {
   /** Sends a reading behind those that are on their way; undefined where there is no room. */
-  read<Row extends pg.QueryResultRow>(reading: pg.QueryConfig): Promise<pg.QueryResult<Row>> | undefined
+  read(reading: pg.QueryConfig): Promise<pg.QueryResult> | undefined
   /** How many connections are open, and on how many of them nothing is under way. */
   readonly open: number
   readonly idle: number
@@ -44,12 +44,12 @@ export function openLines(config: pg.ClientConfig, count: number, onError: (erro
     return found === undefined || found.underWay >= UNDER_WAY_MAX ? undefined : found
   }
 
-  async function send<Row extends pg.QueryResultRow>(line: Line, reading: pg.QueryConfig) {
+  async function send(line: Line, reading: pg.QueryConfig): Promise<pg.QueryResult> {
     line.underWay++
     line.used = true
     try {
       await line.opened
-      return await line.client.query<Row>(reading)
+      return await line.client.query(reading)
     } finally {
       line.underWay--
     }

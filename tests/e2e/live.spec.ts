@@ -81,4 +81,26 @@ test.describe('on a bad line', () => {
     await bell(worker).click()
     await expect(worker.getByRole('dialog').getByRole('listitem')).toHaveCount(3)
   })
+
+  test('a task that is new at the top of the list leaves the focus where it was', async ({
+    visitor,
+    context,
+  }) => {
+    await enterAs(context, 'Buyer')
+    const asBuyer = await wire(context)
+    const title = `Count the kites ${crypto.randomUUID().slice(0, 6)}`
+    await asBuyer('POST', '/add-task', aTask({ task_title: title }))
+    const worker = await visitor('Worker', 'Reading Worker')
+    await open(worker, '/dashboard/available-task')
+    const heading = worker.getByRole('heading', { name: title, exact: true })
+    const link = worker.getByRole('listitem').filter({ has: heading }).getByRole('link')
+    await link.focus()
+
+    await worker.context().setOffline(true)
+    await asBuyer('POST', '/add-task', aTask({ task_title: `${title} again` }))
+    await expect(worker.getByText('You are offline.')).toBeVisible()
+    await worker.context().setOffline(false)
+    await expect(worker.getByRole('heading', { name: `${title} again` })).toBeVisible({ timeout: 15_000 })
+    await expect(link).toBeFocused()
+  })
 })

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { findBrowser } from '#tests/support/browser.ts'
+import { at } from './drive/times.ts'
 import { productionEnv, start } from './server.ts'
 import { folderFor, freshWorld } from './world/build.ts'
 
@@ -51,7 +52,7 @@ try {
     console.log(
       `${size} rows, ${nodes} elements: ` +
         `load more ${median(presses)} ms (longest ${Math.max(0, ...presses)}), switch ${Math.max(0, ...switched)} ms, ` +
-        `frames ${median(frames)} ms (19 of 20 within ${share(frames, 0.95)}, longest ${share(frames, 1)})`,
+        `frames ${median(frames)} ms (19 of 20 within ${at(frames, 0.95)}, longest ${at(frames, 1)})`,
     )
   }
   const typed = await timesOf(page, () =>
@@ -105,10 +106,6 @@ async function scrolled(page: Page): Promise<{ frames: number[]; nodes: number }
   return { frames: frames.map(Math.round), nodes: await page.locator('*').count() }
 }
 
-function share(numbers: number[], part: number): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0
-}
-
 function median(numbers: number[]): number {
-  return share(numbers, 0.5)
+  return at(numbers, 0.5)
 }

@@ -1,6 +1,7 @@
 import type { Request } from './drive/wrk.ts'
 import { type Limit, type Operation, statement } from './operation.ts'
 import type { People } from './people.ts'
+import { NOUNS, newTask, pick, TEXT, VERBS } from './texts.ts'
 import {
   buyerNumber,
   emailOf,
@@ -281,26 +282,4 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
       },
     },
   ]
-}
-
-const TEXT = 'Here is what I found, line by line, with a picture of the third one.'
-const VERBS =
-  'Label Sort Transcribe Review Translate Check Describe Rate Record Photograph Find Compare Tag Count Summarise Test Draw Collect Verify Classify'.split(
-    ' ',
-  )
-const NOUNS =
-  'photos receipts maps voices recipes invoices leaves signs menus letters birds shops cars faces songs poems forms labels tickets stamps shoes'.split(
-    ' ',
-  )
-const pick = (words: string[]) => words[Math.floor(Math.random() * words.length)] as string
-
-function newTask() {
-  return {
-    task_title: 'Label ten photos of leaves',
-    task_detail: 'Look at each photo and say what it shows, in your own words. Take your time.',
-    required_workers: 2,
-    payable_amount: 3,
-    completion_date: new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10),
-    submission_info: 'Ten lines of text',
-  }
 }

@@ -27,9 +27,10 @@ export function LongGrid<Row>({ label, rows, keyOf, card, columns, className = '
   return (
     // biome-ignore lint/a11y/useSemanticElements: between a ul and its li there may be no piece
     <div role="list" aria-label={label} className={`grid gap-4 ${className}`}>
-      {pieces.map((piece) => (
+      {pieces.map((piece, place) => (
         <Piece
-          key={keyOf(piece[0] as Row)}
+          // biome-ignore lint/suspicious/noArrayIndexKey: a new first row must not make every piece anew, under whoever has the focus
+          key={place}
           rows={piece}
           keyOf={keyOf as (row: unknown) => string}
           card={card as Card<unknown>}

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { at } from './times.ts'
 import { onTheWire, type Request } from './wrk.ts'
 
 // A process of its own that makes calls by the clock, whether or not earlier ones were answered, as people do. It is told
@@ -129,12 +130,6 @@ async function offer({ perSecond, seconds }: Load): Promise<Offered> {
     ownCpu: Math.round((user + system) / 10_000 / ((performance.now() - began) / 1000)),
     seconds,
   }
-}
-
-/** The value below which this part of them lie. Answers 0 for none. */
-function at(times: number[], part: number): number {
-  times.sort((a, b) => a - b)
-  return times[Math.floor((times.length - 1) * part)] ?? 0
 }
 
 process.on('message', (message: { port: number; requests: Request[] } | Load) => {
