@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from '#tests/support/browser.ts'
 
-/** The screens in a real browser, over the real program with its demo world (tests/e2e/program.ts starts it). */
+/** The screens in a real browser, over the real program with its demo world (tests/e2e/server.ts starts it). */
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-output/browser',
-  globalSetup: './tests/e2e/program.ts',
+  globalSetup: './tests/e2e/server.ts',
   fullyParallel: true,
   workers: 2,
   timeout: 45_000,

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import { findBrowser } from '#tests/support/browser.ts'
-import { freePort, startProgram } from '#tests/support/program.ts'
+import { freePort, startProgram } from '#tests/support/server-process.ts'
 
 /**
  * Lighthouse's mobile preset on every public page of the built app, as strangers get it. Prints the scores and what

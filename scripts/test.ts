@@ -13,7 +13,7 @@ import { runBrowserTests } from './test/browser.ts'
 import { runChecks } from './test/checks.ts'
 import { endCommands } from './test/command.ts'
 import { runDomainTests } from './test/domain.ts'
-import type { Tally } from './test/tally.ts'
+import type { Tally } from './test/test-result.ts'
 
 const PARTS = ['checks', 'domain', 'browser']
 /** Two large texts that differ would push every other failure out of sight; the whole of it stands above. */

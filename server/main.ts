@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { BadConfig, type Config, readConfig } from './config.ts'
 import { connect } from './database/connect.ts'
-import { fillDemoWorld, refuseDemoWorld } from './demo/fill.ts'
+import { fillDemoWorld, refuseDemoWorld } from './demo/seed.ts'
 import { makeAuthenticate } from './identity/authenticate.ts'
 import { setupLink } from './identity/setup.ts'
 import { openSigningKeys } from './identity/signing-keys.ts'
 import { type Jobs, startJobs } from './jobs/start.ts'
-import { openCards } from './payments/open.ts'
+import { openCards } from './payments/create-provider.ts'
 
 const say = (line: string) => console.log(line)
 

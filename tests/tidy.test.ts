@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   mail: [],
   stats: [],
   contact: ['identity'],
-  record: [],
+  'admin-audit-log': [],
   backup: ['ledger'],
   tasks: ['ledger', 'notifications'],
   payments: ['ledger', 'notifications', 'identity'],
@@ -30,7 +30,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const INFRASTRUCTURE = ['database', 'http', 'jobs']
 
 /** Small pure files that anybody may import: how addresses are compared and masked, who calls. */
-const SHARED = ['server/identity/email-key.ts', 'server/identity/caller.ts', 'server/users/mask.ts']
+const SHARED = [
+  'server/identity/email-key.ts',
+  'server/identity/caller.ts',
+  'server/users/mask.ts',
+  'server/users/email-visibility.ts',
+  'server/identity/require-verified-email.ts',
+]
 
 type Import = { from: string; to: string }
 
@@ -143,7 +149,7 @@ const OWNER: Record<string, string> = {
   submissions: 'submissions',
   withdrawals: 'withdrawals',
   contact_messages: 'contact',
-  admin_record: 'record',
+  admin_record: 'admin-audit-log',
 }
 
 test('a table is written by the domain that owns it', async () => {

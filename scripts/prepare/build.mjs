@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { inTurn } from './lock.mjs'
 import { inRoot, root } from './root.mjs'
 import { npmOn, runStep } from './run.mjs'
-import { inTurn } from './turn.mjs'
 
 const STAMP = inRoot('build', 'web.stamp')
 const SOURCES = [

@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { inTurn } from './lock.mjs'
 import { inRoot, root } from './root.mjs'
 import { npmOn, runStep } from './run.mjs'
-import { inTurn } from './turn.mjs'
 
 const MODULES = inRoot('node_modules')
 const LEAST_NODE = [24, 7]

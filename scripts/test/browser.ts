@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter'
 import { findBrowser } from '#tests/support/browser.ts'
 import { runCommand } from './command.ts'
-import { orNothingRan, type Tally } from './tally.ts'
+import { orNothingRan, type Tally } from './test-result.ts'
 
 const RESULT = 'test-output/browser.json'
 

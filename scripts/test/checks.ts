@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { runCommand } from './command.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './test-result.ts'
 
 const BIN = 'node_modules/.bin'
 

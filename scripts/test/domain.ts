@@ -1,11 +1,11 @@
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { runCommand } from './command.ts'
-import { orNothingRan, type Tally } from './tally.ts'
+import { orNothingRan, type Tally } from './test-result.ts'
 
 const ELSEWHERE = /^tests\/(e2e|load|chaos)\//
 /** They start and kill the program and mostly wait for it; the others run meanwhile. */
-const WAITING = /^tests\/(program|live)\//
+const WAITING = /^tests\/(process|live)\//
 
 /**
  * The tests of node:test, in two processes: they share one server and each has a database of its own, and a process

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
-import { anAdmin, aWorker } from '#tests/support/stories.ts'
+import { anAdmin, aWorker } from '#tests/support/factories.ts'
 
 const MESSAGE = {
   name: 'Karim',

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { v7 as newId } from 'uuid'
 import * as contract from '#contract/contact.ts'
-import { page } from '#server/http/paging.ts'
+import type { Services } from '#server/http/context.ts'
+import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
-import type { Services } from '#server/http/services.ts'
-import { countAttempt, networkOf, refuseUntil } from '#server/identity/throttle.ts'
+import { countAttempt, networkOf, refuseUntil } from '#server/identity/rate-limit.ts'
 import { markAnswered, newestMessages, sendContact } from './queries.ts'
 
 /** One network may write this often in an hour; in development a test may write all day. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { openLines } from './lines.ts'
+import { openLines } from './pipelined-connections.ts'
 
 /** Where a statement can run: on the pool, or inside one transaction. */
 export type Db = { run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-type SqlFile = { sql: string }
+export type SqlFile = { name: string; sql: string }
 
 const NAMES = /create or replace function (\w+)\s*\(/g
 const INVALID_FUNCTION_DEFINITION = '42P13'

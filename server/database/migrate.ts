@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type pg from 'pg'
-import { installFunctions } from './functions.ts'
+import { installFunctions, type SqlFile } from './functions.ts'
 
 const SERVER = join(import.meta.dirname, '..')
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
@@ -15,7 +15,7 @@ const LOCK = 7_461_001
  */
 export async function migrate(pool: pg.Pool, folder = MIGRATIONS): Promise<string[]> {
   const migrations = await readSql(join(folder, '*.sql'))
-  const functions = await readSql(join(SERVER, '!(database)', '*.sql'))
+  const functions = await readFunctions()
   const fingerprint = createHash('sha256').update(JSON.stringify(functions)).digest('hex')
 
   const client = await pool.connect()
@@ -67,7 +67,16 @@ const BOOKKEEPING = `
   create table if not exists schema_functions (
     only_row boolean primary key default true check (only_row), sha256 text not null, installed_at timestamptz not null default now());`
 
-async function readSql(pattern: string): Promise<{ name: string; sql: string }[]> {
+/** Every SQL file below the server that is no migration. Those of `database/` come first: the others call them. */
+async function readFunctions(): Promise<SqlFile[]> {
+  const [shared, domains] = await Promise.all([
+    readSql(join(SERVER, 'database', '*.sql')),
+    readSql(join(SERVER, '!(database)', '**', '*.sql')),
+  ])
+  return [...shared, ...domains]
+}
+
+async function readSql(pattern: string): Promise<SqlFile[]> {
   const paths = await Array.fromAsync(glob(pattern))
   const files = paths.map(async (path) => ({ path, name: basename(path), sql: await readFile(path, 'utf8') }))
   const read = await Promise.all(files)

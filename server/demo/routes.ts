@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/site.ts'
 import { query } from '#server/database/database.ts'
+import type { Services } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
-import type { Services } from '#server/http/services.ts'
 import { startSession } from '#server/identity/sessions.ts'
-import { demoPersonOf } from './people.ts'
+import { demoPersonOf } from './users.ts'
 
 const demoPerson = query<{ id: string; name: string; email: string }, [email: string]>(
   'demo_person',

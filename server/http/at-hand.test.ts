@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import { buildApp } from '#server/app.ts'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, aTask } from '#tests/support/stories.ts'
+import { aBuyer, aTask } from '#tests/support/factories.ts'
 import { atHand } from './at-hand.ts'
 
 type Headers = Record<string, string | string[] | undefined>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { STATUS_OF } from '#contract/errors.ts'
 import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
-import { networkOf } from '#server/identity/throttle.ts'
+import { networkOf } from '#server/identity/rate-limit.ts'
 import { asRefusal, errorReply } from './errors.ts'
 import { Refusal } from './refusal.ts'
 

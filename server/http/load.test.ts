@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import Fastify from 'fastify'
-import { testConfig } from '#tests/support/stories.ts'
-import { until } from '#tests/support/until.ts'
+import { until } from '#tests/support/eventually.ts'
+import { testConfig } from '#tests/support/factories.ts'
 import { makeGate, shedLoad } from './load.ts'
 
 describe('the gate against floods', () => {

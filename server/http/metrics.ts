@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { query } from '#server/database/database.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
+import type { Services } from './context.ts'
 import type { Gate } from './load.ts'
 import type { RequestTimes } from './request-times.ts'
-import type { Services } from './services.ts'
 
 // The job runner brings its table itself, so this stands outside the statements checked against the migrated schema.
 const JOB_STATES = {

@@ -6,13 +6,13 @@ import type { Db } from '#server/database/database.ts'
 import type { Caller, Viewer } from '#server/identity/caller.ts'
 import { allow } from './access.ts'
 import { atHand } from './at-hand.ts'
-import { declaredOf } from './declared.ts'
+import type { Services } from './context.ts'
 import { headersOf } from './headers.ts'
 import { type Answer, claimKey, once, strangerAt } from './idempotency.ts'
-import { inWords } from './in-words.ts'
 import { Refusal } from './refusal.ts'
-import type { Services } from './services.ts'
+import { declaredOf } from './response-projection.ts'
 import { sharedAnswers } from './shared-answers.ts'
+import { inWords } from './validation-messages.ts'
 
 /** What a handler is given. `db` is the pool, or the transaction of the caller's idempotency key. */
 export type Call<E extends Endpoint> = {

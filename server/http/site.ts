@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/site.ts'
 import { queryOne } from '#server/database/database.ts'
 import { listProviders } from '#server/identity/providers.ts'
+import type { Services } from './context.ts'
 import { serve } from './serve.ts'
-import type { Services } from './services.ts'
 
 const todayIn = queryOne<{ today: string }, [zone: string]>(
   'today_in',

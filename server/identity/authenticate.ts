@@ -5,7 +5,7 @@ import { type Database, QUICK, query } from '#server/database/database.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Caller } from './caller.ts'
-import { makeOutsideTokens } from './openid/outside-token.ts'
+import { makeOutsideTokens } from './openid/external-id-token.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 type CallerRow = {

@@ -1,9 +1,9 @@
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
-import { keyOfAddress } from './address.ts'
 import type { Caller } from './caller.ts'
 import { confirmPassword } from './confirm-password.ts'
-import { countAttempt, refuseUntil } from './throttle.ts'
+import { keyOfAddress } from './email-taken.ts'
+import { countAttempt, refuseUntil } from './rate-limit.ts'
 import { sendVerification } from './verify-email.ts'
 
 const isFree = query<{ free: boolean }, [emailKey: string]>(

@@ -1,7 +1,7 @@
 import { type Db, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { isPassword } from './password.ts'
-import { clearThrottle, countAttempt, refuseUntil } from './throttle.ts'
+import { clearThrottle, countAttempt, refuseUntil } from './rate-limit.ts'
 
 const readPassword = query<{ password_hash: string | null }, [id: string]>(
   'identity_password',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { anAdmin } from '#tests/support/factories.ts'
 import { answerTo, codeIn, tokenOf, useIdentity } from '#tests/support/identity.ts'
-import { anAdmin } from '#tests/support/stories.ts'
 import type { Visitor } from '#tests/support/visitor.ts'
 import { setupLink } from './setup.ts'
 

@@ -6,8 +6,8 @@ import { emailKey } from './email-key.ts'
 import { attempts } from './gate.ts'
 import { dropTokens, linkExpired, lookAtToken, MINUTES, makeToken, redeemToken } from './mail-tokens.ts'
 import { hashPassword } from './password.ts'
+import { clearThrottle, countAttempt, hashed, type Limit, networkOf, refuseUntil } from './rate-limit.ts'
 import { endAllSessions } from './sessions.ts'
-import { clearThrottle, countAttempt, hashed, type Limit, networkOf, refuseUntil } from './throttle.ts'
 
 type IdentityRow = { id: string; name: string; email: string; email_key: string }
 

@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { deviceOf } from './device.ts'
-import { networkOf } from './throttle.ts'
+import { networkOf } from './rate-limit.ts'
 
 /** A session lasts this long after it was last seen, and never longer than `DAYS_MAX`. */
 const DAYS = 14

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query } from '#server/database/database.ts'
+import { keyFor } from '#server/encryption.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { keyFor } from '#server/secret.ts'
 import { addIdentity, type NewIdentity, prepareIdentity } from './sign-up.ts'
 
 const adminExists = query<{ exists: boolean }, []>(

@@ -11,7 +11,7 @@ import {
   networkOf,
   refuseUntil,
   takeBack,
-} from './throttle.ts'
+} from './rate-limit.ts'
 
 const readIdentity = query<
   {

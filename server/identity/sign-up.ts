@@ -1,10 +1,10 @@
 import { v7 as uuid } from 'uuid'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
-import { addressTaken, keyOfAddress } from './address.ts'
+import { addressTaken, keyOfAddress } from './email-taken.ts'
 import { attempts } from './gate.ts'
 import { hashPassword } from './password.ts'
-import { countAttempt, type Limit, networkOf, refuseUntil } from './throttle.ts'
+import { countAttempt, type Limit, networkOf, refuseUntil } from './rate-limit.ts'
 import { sendVerification } from './verify-email.ts'
 
 const isTaken = query<{ id: string }, [emailKey: string]>(

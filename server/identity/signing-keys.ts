@@ -14,7 +14,7 @@ import {
 } from 'jose'
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
-import { keyFor, seal, unseal } from '#server/secret.ts'
+import { keyFor, seal, unseal } from '#server/encryption.ts'
 
 export const TOKEN_MINUTES = 10
 const AUDIENCE = 'tallywork-api'

@@ -4,10 +4,10 @@ import { type Database, query, type Tx } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { changeUserEmail } from '#server/users/change-email.ts'
-import { addressTaken } from './address.ts'
 import { isPasswordOf } from './confirm-password.ts'
+import { addressTaken } from './email-taken.ts'
 import { type Address, linkExpired, lookAtToken, MINUTES, makeToken, redeemToken } from './mail-tokens.ts'
-import { countAttempt } from './throttle.ts'
+import { countAttempt } from './rate-limit.ts'
 
 const markVerified = query<{ email: string }, [id: string, emailKey: string]>(
   'identity_mark_verified',

@@ -5,11 +5,11 @@ import { after, before, describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { useDatabase } from '#tests/support/database.ts'
+import { aBuyer, aWorker, type Person, taskBody } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { startBucket } from '#tests/support/s3.ts'
-import { aBuyer, aWorker, type Person, taskBody } from '#tests/support/stories.ts'
-import { cleanImages } from './clean.ts'
 import { openImageStore } from './open-store.ts'
+import { cleanImages } from './purge-unused.ts'
 
 type Part = { name?: string; file?: string; type?: string; bytes: Buffer | string }
 

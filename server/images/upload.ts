@@ -1,5 +1,5 @@
 import { type Database, query } from '#server/database/database.ts'
-import { countAttempt, refuseUntil } from '#server/identity/throttle.ts'
+import { countAttempt, refuseUntil } from '#server/identity/rate-limit.ts'
 import { readPicture } from './picture.ts'
 import type { Addresses, ImageStore } from './store.ts'
 

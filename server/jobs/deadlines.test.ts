@@ -4,8 +4,8 @@ import type { Database } from '#server/database/database.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { approveDueSubmissions } from '#server/submissions/auto-approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
+import { warnDueReviews } from '#server/submissions/review-reminder.ts'
 import { submitWork } from '#server/submissions/submit.ts'
-import { warnDueReviews } from '#server/submissions/warn.ts'
 import { addTask } from '#server/tasks/add.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
 import { closeDueTasks } from '#server/tasks/expire.ts'
@@ -23,7 +23,7 @@ import {
   type Person,
   taskBody,
   testConfig,
-} from '#tests/support/stories.ts'
+} from '#tests/support/factories.ts'
 
 const in8Days = later(new Date(), { days: 8 })
 

@@ -5,8 +5,7 @@ import { relay } from '#server/notifications/relay.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { useDatabase } from '#tests/support/database.ts'
-import { anInstance, type Instance } from '#tests/support/instance.ts'
-import { startSmtp } from '#tests/support/smtp.ts'
+import { until } from '#tests/support/eventually.ts'
 import {
   aBuyer,
   anAdmin,
@@ -16,9 +15,10 @@ import {
   atOnce,
   aWorker,
   type Person,
-} from '#tests/support/stories.ts'
-import { until } from '#tests/support/until.ts'
-import { forgetTimesToCome } from './clock.ts'
+} from '#tests/support/factories.ts'
+import { anInstance, type Instance } from '#tests/support/instance.ts'
+import { startSmtp } from '#tests/support/smtp.ts'
+import { forgetTimesToCome } from './remove-future-jobs.ts'
 import { type Jobs, startJobs } from './start.ts'
 
 describe('background work', () => {

@@ -1,15 +1,15 @@
-import type { Services } from '#server/http/services.ts'
-import { cleanIdentity } from '#server/identity/clean.ts'
-import { cleanImages } from '#server/images/clean.ts'
+import type { Services } from '#server/http/context.ts'
+import { cleanIdentity } from '#server/identity/purge-expired.ts'
 import { openImageStore } from '#server/images/open-store.ts'
+import { cleanImages } from '#server/images/purge-unused.ts'
 import { auditAndRemember } from '#server/ledger/last-audit.ts'
-import { settleLedgerSums } from '#server/ledger/sums.ts'
+import { settleLedgerSums } from '#server/ledger/transfer-totals.ts'
 import { cleanLiveEvents } from '#server/notifications/relay.ts'
 import { paymentJobs } from '#server/payments/jobs.ts'
 import { approveDueSubmissions } from '#server/submissions/auto-approve.ts'
-import { warnDueReviews } from '#server/submissions/warn.ts'
+import { warnDueReviews } from '#server/submissions/review-reminder.ts'
 import { closeDueTasks } from '#server/tasks/expire.ts'
-import { cleanIdempotencyKeys } from './clean.ts'
+import { cleanIdempotencyKeys } from './purge-idempotency-keys.ts'
 
 /** Something that is done again and again, `every` so many seconds, by one instance at a time. */
 export type TimedJob = { name: string; every: number; run(services: Services): Promise<unknown> }

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Job, PgBoss } from 'pg-boss'
-import type { Services } from '#server/http/services.ts'
+import type { Services } from '#server/http/context.ts'
 import { deliver, type MailJob } from '#server/mail/deliver.ts'
 import { openMailer } from '#server/mail/mailer.ts'
-import { forgetTimesToCome } from './clock.ts'
 import { MAIL_DIGEST, MAIL_QUEUE, mailJobs } from './mail-jobs.ts'
-import { startRelay } from './relay.ts'
+import { startRelay } from './outbox-relay.ts'
+import { forgetTimesToCome } from './remove-future-jobs.ts'
 import { TIMED_JOBS, type TimedJob } from './schedule.ts'
 
 const DAY = 86_400

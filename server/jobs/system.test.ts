@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import type { System } from '#contract/system.ts'
 import { auditAndRemember } from '#server/ledger/last-audit.ts'
 import { useApi } from '#tests/support/api.ts'
-import { anAdmin } from '#tests/support/stories.ts'
-import { until } from '#tests/support/until.ts'
+import { until } from '#tests/support/eventually.ts'
+import { anAdmin } from '#tests/support/factories.ts'
 import { type Jobs, startJobs } from './start.ts'
 
 describe('the system at a glance', () => {

@@ -14,7 +14,7 @@ import {
   aWorker,
   balanceOf,
   giveCoins,
-} from '#tests/support/stories.ts'
+} from '#tests/support/factories.ts'
 
 describe('the statement', () => {
   const api = useApi()

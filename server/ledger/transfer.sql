@@ -56,10 +56,6 @@ end $$;
 create or replace trigger ledger_transfers_apply after insert on ledger_transfers
   for each row execute function apply_transfer();
 
-create or replace function refuse_change() returns trigger language plpgsql as $$
-begin
-  raise exception '% is append-only', tg_table_name;
-end $$;
 create or replace trigger ledger_transfers_immutable before update or delete on ledger_transfers
   for each row execute function refuse_change();
 create or replace trigger ledger_transfers_no_truncate before truncate on ledger_transfers

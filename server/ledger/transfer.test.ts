@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { useDatabase } from '#tests/support/database.ts'
-import { aBuyer, atOnce, aWorker, balanceOf, giveCoins, outcomes } from '#tests/support/stories.ts'
+import { aBuyer, atOnce, aWorker, balanceOf, giveCoins, outcomes } from '#tests/support/factories.ts'
 import { audit } from './audit.ts'
 
 describe('the ledger', () => {

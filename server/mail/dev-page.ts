@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { PAGE_POLICY, plainPage } from './html-page.ts'
 import type { Outgoing } from './mailer.ts'
-import { PAGE_POLICY, plainPage } from './pages.ts'
 import { escapeHtml } from './render.ts'
 
 type Stored = Outgoing & { sentAt: string }

@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
-import { keyFor, seal, unseal } from '#server/secret.ts'
+import { keyFor, seal, unseal } from '#server/encryption.ts'
 
 /** A message to one address: which template, and what stands in it. `link` is where its button leads. */
 export type Mail = { template: string; to: string; data: Record<string, string | number>; link?: string }

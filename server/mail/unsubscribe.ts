@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Config } from '#server/config.ts'
-import { keyFor } from '#server/secret.ts'
+import { keyFor } from '#server/encryption.ts'
 import type { Kind } from './preferences.ts'
 
 const KINDS: readonly Kind[] = ['workReceived', 'workDecided', 'payouts']

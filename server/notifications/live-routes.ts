@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/live.ts'
 import { allow } from '#server/http/access.ts'
+import type { Services } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import type { Services } from '#server/http/services.ts'
 import { openLive } from './live.ts'
 import { Connection } from './live-connection.ts'
 

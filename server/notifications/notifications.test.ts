@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Notification } from '#contract/notifications.ts'
 import { useApi } from '#tests/support/api.ts'
-import { aWorker, type Person } from '#tests/support/stories.ts'
+import { aWorker, type Person } from '#tests/support/factories.ts'
 
 describe('notifications', () => {
   const api = useApi()

@@ -1,6 +1,6 @@
 import { QUICK, queryOne } from '#server/database/database.ts'
 import { orLast } from '#server/database/keyset.ts'
-import { queryPacked } from '#server/database/packed.ts'
+import { queryPacked } from '#server/database/row-packing.ts'
 
 export type NotificationRow = {
   id: string

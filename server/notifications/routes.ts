@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/notifications.ts'
-import { page } from '#server/http/paging.ts'
+import type { Services } from '#server/http/context.ts'
+import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
-import type { Services } from '#server/http/services.ts'
 import { emailKey } from '#server/identity/email-key.ts'
 import { markRead, notificationsOf } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { Refusal } from '#server/http/refusal.ts'
 import type { Viewer } from '#server/identity/caller.ts'
 import { emailKey } from '#server/identity/email-key.ts'
-import { countAsking } from './limits.ts'
+import { countAsking } from './intent-rate-limit.ts'
 import { balanceOfUser, purchaseByIntent } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 import { isIntentId } from './signed-event.ts'

@@ -1,4 +1,4 @@
-import { forgetEvents, processEvents } from './events.ts'
+import { forgetEvents, processEvents } from './card-events.ts'
 import { comparePayments, reconcilePurchases } from './reconcile.ts'
 import type { Cards } from './settle.ts'
 

@@ -1,5 +1,5 @@
 import { Refusal } from '#server/http/refusal.ts'
-import { isOld } from './begin.ts'
+import { isOld } from './create-intent.ts'
 import { closePurchase, type PurchaseRow, takeForgotten, takeToCompare } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 

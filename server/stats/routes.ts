@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { centsOf } from '#contract/product.ts'
 import * as contract from '#contract/stats.ts'
-import { sharedReading } from '#server/database/shared-reading.ts'
+import { sharedReading } from '#server/database/cached-query.ts'
+import type { Services } from '#server/http/context.ts'
 import { serve } from '#server/http/serve.ts'
-import type { Services } from '#server/http/services.ts'
 import {
   booksDifference,
   buyerFigures,

@@ -12,7 +12,7 @@ import {
   aWorker,
   giveCoins,
   type Person,
-} from '#tests/support/stories.ts'
+} from '#tests/support/factories.ts'
 
 describe('stats', () => {
   const api = useApi()

@@ -10,7 +10,7 @@ import {
   aWorker,
   balanceOf,
   outcomes,
-} from '#tests/support/stories.ts'
+} from '#tests/support/factories.ts'
 import { approveSubmission } from './approve.ts'
 import { rejectSubmission } from './reject.ts'
 

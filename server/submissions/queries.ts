@@ -2,7 +2,7 @@ import type { Role } from '#contract/endpoint.ts'
 import type { SubmissionStatus } from '#contract/submissions.ts'
 import { QUICK, query, queryOne } from '#server/database/database.ts'
 import { orFirst, orLast } from '#server/database/keyset.ts'
-import { type Kind, queryPacked } from '#server/database/packed.ts'
+import { type Kind, queryPacked } from '#server/database/row-packing.ts'
 
 export type SubmissionRow = {
   id: string

@@ -1,5 +1,5 @@
 import { type Database, query, queryOne } from '#server/database/database.ts'
-import { eachDue } from '#server/database/each-due.ts'
+import { eachDue } from '#server/database/process-due-rows.ts'
 
 const dueTasks = query<{ id: string }, [limit: number]>(
   'tasks_due',

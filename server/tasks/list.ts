@@ -1,10 +1,10 @@
 import { LIST_LIMIT_MAX } from '#contract/product.ts'
 import type { TaskSort } from '#contract/tasks.ts'
 import type { Db } from '#server/database/database.ts'
-import { queryPacked } from '#server/database/packed.ts'
-import type { KeyPart } from '#server/http/paging.ts'
+import { queryPacked } from '#server/database/row-packing.ts'
+import type { KeyPart } from '#server/http/pagination.ts'
 import { COLUMNS, JOINS, KINDS, type TaskRow } from './queries.ts'
-import { taskWords } from './words.ts'
+import { taskWords } from './search-terms.ts'
 
 /** Which tasks: `open` those with a slot to take, `workers` all that are not closed, `all` all that are not deleted. */
 export type Scope = 'open' | 'workers' | 'all'

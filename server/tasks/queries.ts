@@ -1,6 +1,6 @@
 import { QUICK, query } from '#server/database/database.ts'
 import { orLast } from '#server/database/keyset.ts'
-import { type Kind, queryPacked } from '#server/database/packed.ts'
+import { type Kind, queryPacked } from '#server/database/row-packing.ts'
 
 export type TaskRow = {
   id: string

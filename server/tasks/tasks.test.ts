@@ -17,7 +17,7 @@ import {
   outcomes,
   taskBody,
   testConfig,
-} from '#tests/support/stories.ts'
+} from '#tests/support/factories.ts'
 import { addTask } from './add.ts'
 import { confirmRefund } from './confirm-refund.ts'
 import { deleteTask } from './delete.ts'

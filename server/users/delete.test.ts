@@ -18,7 +18,7 @@ import {
   outcomes,
   type Person,
   testConfig,
-} from '#tests/support/stories.ts'
+} from '#tests/support/factories.ts'
 import { deleteUser } from './delete.ts'
 
 describe('deleting a person', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
-import { anAdmin, aPendingSubmission, aTask, aWorker, giveCoins } from '#tests/support/stories.ts'
+import { anAdmin, aPendingSubmission, aTask, aWorker, giveCoins } from '#tests/support/factories.ts'
 
 describe('the export of what is kept about a person', () => {
   const api = useApi()

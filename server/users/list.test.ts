@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aTask, aWorker, giveCoins } from '#tests/support/stories.ts'
+import { aBuyer, anAdmin, aTask, aWorker, giveCoins } from '#tests/support/factories.ts'
 
 describe('the public lists of people', () => {
   const api = useApi()

@@ -1,5 +1,5 @@
+import { sharedReading } from '#server/database/cached-query.ts'
 import { type Database, query, WHOLE_TABLE } from '#server/database/database.ts'
-import { sharedReading } from '#server/database/shared-reading.ts'
 
 export type TopWorkerRow = { id: string; name: string; email: string; image: string; balance: number }
 

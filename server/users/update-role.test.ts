@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aWorker, outcomes, type Person } from '#tests/support/stories.ts'
+import { aBuyer, anAdmin, aWorker, outcomes, type Person } from '#tests/support/factories.ts'
 import { deleteUser } from './delete.ts'
 import { updateRole } from './update-role.ts'
 

@@ -13,7 +13,7 @@ import {
   aWorker,
   balanceOf,
   type Person,
-} from '#tests/support/stories.ts'
+} from '#tests/support/factories.ts'
 
 const WISH = { withdrawalCoin: 200, payment_system: 'Bkash', accountNumber: '01712345678' }
 

@@ -6,7 +6,7 @@ import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
 import { ErrorReply } from '#contract/errors.ts'
 import { startJobs } from '#server/jobs/start.ts'
 import { type Answer, type Client, useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aWorker, type Person } from '#tests/support/stories.ts'
+import { aBuyer, anAdmin, aWorker, type Person } from '#tests/support/factories.ts'
 
 /**
  * Who may call what, for every endpoint of the contract and every kind of caller, from the access rule that the endpoint

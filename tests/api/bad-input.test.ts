@@ -5,7 +5,7 @@ import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
 import { ErrorReply, STATUS_OF } from '#contract/errors.ts'
 import { startJobs } from '#server/jobs/start.ts'
 import { type Answer, type Client, useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aSubmission, aTask, aWorker, type Person } from '#tests/support/stories.ts'
+import { aBuyer, anAdmin, aSubmission, aTask, aWorker, type Person } from '#tests/support/factories.ts'
 import { BODIES } from './samples.ts'
 
 /** What a body's field may be instead of what it should be, as raw JSON: some cannot be written any other way. */

@@ -12,7 +12,7 @@ import {
   balanceOf,
   type Person,
   taskBody,
-} from '#tests/support/stories.ts'
+} from '#tests/support/factories.ts'
 
 /** The holes that products of this kind are known for, each tried on the wire; the books are checked after each. */
 describe('the holes of this class of product', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, aSubmission, aTask, aWorker } from '#tests/support/stories.ts'
+import { aBuyer, aSubmission, aTask, aWorker } from '#tests/support/factories.ts'
 
 const MESSAGE = { name: 'Karim', email: 'karim@example.com', subject: 'Hello', message: 'A question' }
 const key = (name: string) => ({ 'idempotency-key': name })

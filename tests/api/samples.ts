@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { dayFromNow } from '#tests/support/stories.ts'
+import { dayFromNow } from '#tests/support/factories.ts'
 
 /**
  * A request as it should be for every endpoint that takes a body or a query, by the name under which the contract

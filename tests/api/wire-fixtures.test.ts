@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { type Client, useApi } from '#tests/support/api.ts'
-import { anAdmin, dayFromNow, giveCoins } from '#tests/support/stories.ts'
+import { anAdmin, dayFromNow, giveCoins } from '#tests/support/factories.ts'
 
 /**
  * The specification's own client (§7): each call with its payload to the letter, and of the answer exactly the fields

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PACKAGES } from '#contract/product.ts'
+import { taskBody } from '#tests/support/factories.ts'
 import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
-import { taskBody } from '#tests/support/stories.ts'
 import type { Bank } from './purchases.ts'
 
 /** One call that was answered: what was asked, and what it made or changed. */

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
 import { PACKAGES } from '#contract/product.ts'
 import type { Database } from '#server/database/database.ts'
-import { type StripeStandIn, startStripeStandIn } from '#tests/payments/stripe-stand-in.ts'
-import { until } from '#tests/support/until.ts'
+import { type StripeStandIn, startStripeStandIn } from '#tests/payments/fake-stripe.ts'
+import { until } from '#tests/support/eventually.ts'
 
 /** The card processor, which nothing here ever breaks, and how it tells the program what it knows. */
 export type Bank = {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { startIssuer } from '#tests/support/oidc-issuer.ts'
-import { type Program, startProgram } from '#tests/support/program.ts'
+import { type Program, startProgram } from '#tests/support/server-process.ts'
 import { expect, expectAccessible, open, ready, test } from './fixtures.ts'
 
 const people = [{ sub: 'anna', name: 'Anna Karim', email: 'anna@acme.example', email_verified: true }]

@@ -1,5 +1,5 @@
-import { type Program, startProgram } from '#tests/support/program.ts'
-import { type StripeStandIn, startStripeStandIn } from '../payments/stripe-stand-in.ts'
+import { type StripeStandIn, startStripeStandIn } from '#tests/payments/fake-stripe.ts'
+import { type Program, startProgram } from '#tests/support/server-process.ts'
 import { expect, newPerson, open, type Page, test } from './fixtures.ts'
 
 /**

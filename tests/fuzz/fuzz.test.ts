@@ -8,7 +8,7 @@ import { ErrorReply, STATUS_OF } from '#contract/errors.ts'
 import { openApi } from '#server/http/openapi.ts'
 import { startJobs } from '#server/jobs/start.ts'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aPendingSubmission, aWorker } from '#tests/support/stories.ts'
+import { aBuyer, anAdmin, aPendingSubmission, aWorker } from '#tests/support/factories.ts'
 import { type Caller, Known, type Operation, type Request, requestsOf } from './requests.ts'
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_000)

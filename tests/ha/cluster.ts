@@ -6,7 +6,7 @@ import { appendFile, chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#tests/support/program.ts'
+import { freePort } from '#tests/support/server-process.ts'
 import { COPY, haproxyConfig, patroniConfig } from './configuration.ts'
 
 const PACKAGES = 'patroni etcd-server haproxy postgresql-15'

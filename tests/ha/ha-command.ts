@@ -5,9 +5,9 @@ import { openDatabase } from '#server/database/database.ts'
 import { compare } from '#tests/chaos/compare.ts'
 import { type Actor, act, anActor, type Board } from '#tests/chaos/people.ts'
 import { aBank, allWorkedOff, comparePurchases } from '#tests/chaos/purchases.ts'
-import { freePort, type Program, startProgram } from '#tests/support/program.ts'
-import { giveCoins } from '#tests/support/stories.ts'
-import { until } from '#tests/support/until.ts'
+import { until } from '#tests/support/eventually.ts'
+import { giveCoins } from '#tests/support/factories.ts'
+import { freePort, type Program, startProgram } from '#tests/support/server-process.ts'
 import { startCluster, whatIsMissing } from './cluster.ts'
 
 /**

@@ -7,10 +7,10 @@ import { type Jobs, startJobs } from '#server/jobs/start.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { useDatabase } from '#tests/support/database.ts'
+import { until } from '#tests/support/eventually.ts'
+import { aPendingSubmission, aSubmission, atOnce, aWorker, type Person } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { openPage } from '#tests/support/live.ts'
-import { aPendingSubmission, aSubmission, atOnce, aWorker, type Person } from '#tests/support/stories.ts'
-import { until } from '#tests/support/until.ts'
 
 describe('live pages', () => {
   const db = useDatabase()

@@ -10,7 +10,7 @@ import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { openSigningKeys } from '#server/identity/signing-keys.ts'
-import { freePort } from '#tests/support/program.ts'
+import { freePort } from '#tests/support/server-process.ts'
 
 /**
  * Opens live pages of as many people on one instance and says what they cost: `node tests/load/connections.ts [10000]`.

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { findBrowser } from '#tests/support/browser.ts'
-import { at } from './drive/times.ts'
+import { at } from './drive/percentile.ts'
 import { productionEnv, start } from './server.ts'
 import { folderFor, freshWorld } from './world/build.ts'
 

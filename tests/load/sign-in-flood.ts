@@ -7,7 +7,7 @@
 // for an address of its own each time (which only the gates before the database and the hash stop).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { startProgram } from '#tests/support/program.ts'
+import { startProgram } from '#tests/support/server-process.ts'
 
 const { values } = parseArgs({
   options: { connections: { type: 'string', default: '64' }, seconds: { type: 'string', default: '5' } },

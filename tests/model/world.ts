@@ -7,7 +7,7 @@ import { deleteTask } from '#server/tasks/delete.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { decideWithdrawal } from '#server/withdrawals/decide.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
-import { aPerson, aSubmission, aTask, type Person, testConfig } from '#tests/support/stories.ts'
+import { aPerson, aSubmission, aTask, type Person, testConfig } from '#tests/support/factories.ts'
 import type { Marketplace, Operation, Outcome } from './marketplace.ts'
 
 const closeTask = queryOne<{ refund: number }, [task: string]>(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Database } from '#server/database/database.ts'
-import { processEvents } from '#server/payments/events.ts'
+import { processEvents } from '#server/payments/card-events.ts'
 import { comparePayments, reconcilePurchases } from '#server/payments/reconcile.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
-import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type Person } from '#tests/support/stories.ts'
+import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type Person } from '#tests/support/factories.ts'
 import type { Processor } from './processor.ts'
 import { aShop, debtOf, noticesOf, purchasesOf, type Shop } from './shop.ts'
 

@@ -3,8 +3,8 @@ import type { Database } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CardProvider } from '#server/payments/provider.ts'
 import { sandboxCards } from '#server/payments/sandbox/processor.ts'
+import { type StoredIntent, type StripeStandIn, startStripeStandIn } from './fake-stripe.ts'
 import type { Processor, Tried } from './processor.ts'
-import { type StoredIntent, type StripeStandIn, startStripeStandIn } from './stripe-stand-in.ts'
 
 /** Our own sandbox. It lives in the database, so an outage is one of the way there. */
 export function aSandbox(database: Database): Processor {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { useDatabase } from '#tests/support/database.ts'
-import { aBuyer, anAdmin, balanceOf } from '#tests/support/stories.ts'
+import { aBuyer, anAdmin, balanceOf } from '#tests/support/factories.ts'
 import { paymentMatrix } from './matrix.ts'
 import { aSandbox } from './processors.ts'
 import { aShop, type Shop } from './shop.ts'

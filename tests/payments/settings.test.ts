@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BadConfig, readConfig } from '#server/config.ts'
-import { openCards } from '#server/payments/open.ts'
+import { openCards } from '#server/payments/create-provider.ts'
 import { beginPurchase } from '#server/payments/queries.ts'
 import { useDatabase } from '#tests/support/database.ts'
-import { aBuyer } from '#tests/support/stories.ts'
+import { aBuyer } from '#tests/support/factories.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',

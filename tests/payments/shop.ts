@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
 import type { Database } from '#server/database/database.ts'
+import type { Person } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
-import type { Person } from '#tests/support/stories.ts'
 import type { Processor } from './processor.ts'
 
 export type Answer = { status: number; body: Record<string, unknown>; code: string | undefined }

@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test'
 import { purchaseByIntent } from '#server/payments/queries.ts'
 import { settle } from '#server/payments/settle.ts'
 import { useDatabase } from '#tests/support/database.ts'
-import { aBuyer, balanceOf } from '#tests/support/stories.ts'
+import { aBuyer, balanceOf } from '#tests/support/factories.ts'
+import type { StripeStandIn } from './fake-stripe.ts'
 import { paymentMatrix } from './matrix.ts'
 import { aStripe } from './processors.ts'
 import { aShop, type Shop } from './shop.ts'
-import type { StripeStandIn } from './stripe-stand-in.ts'
 
 paymentMatrix('Stripe', aStripe)
 

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '#server/config.ts'
 import { useDatabase } from '#tests/support/database.ts'
-import { aBuyer, balanceOf } from '#tests/support/stories.ts'
+import { aBuyer, balanceOf } from '#tests/support/factories.ts'
 import { aShop, debtOf, type Shop } from './shop.ts'
 
 /**

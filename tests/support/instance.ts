@@ -6,11 +6,11 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
-import type { Services } from '#server/http/services.ts'
+import type { Services } from '#server/http/context.ts'
 import { makeAuthenticate } from '#server/identity/authenticate.ts'
 import { openSigningKeys } from '#server/identity/signing-keys.ts'
-import { openCards } from '#server/payments/open.ts'
-import { testConfig } from './stories.ts'
+import { openCards } from '#server/payments/create-provider.ts'
+import { testConfig } from './factories.ts'
 
 /** One instance of the program's HTTP side on this database, with a data folder of its own. */
 export type Instance = {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { IssuerSettings } from '#server/config.ts'
-import { makeStandInIssuer, type StandInPerson } from '#server/identity/openid/stand-in-issuer.ts'
+import { makeStandInIssuer, type StandInPerson } from '#server/identity/openid/fake-issuer.ts'
 
 /**
  * An outside issuer for tests: a real OpenID provider on loopback, on another site than the product (127.0.0.1 against

@@ -78,7 +78,7 @@ export async function download<E extends Endpoint>(endpoint: E, input: Input<E>)
 
 /** Sends a picture as the multipart field `name`, a large photo made smaller first; otherwise as `call`. */
 export async function upload<E extends Endpoint>(endpoint: E, name: string, file: File): Promise<Reply<E>> {
-  const smaller = await import('#web/lib/smaller-picture.ts').catch(() => null)
+  const smaller = await import('#web/lib/resize-image.ts').catch(() => null)
   const body = new FormData()
   body.set(name, smaller ? await smaller.smallerPicture(file) : file)
   const response = await send(endpoint, addressOf(endpoint), { method: endpoint.method, body })

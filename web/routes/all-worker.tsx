@@ -1,5 +1,5 @@
 import { lists } from '#web/content/en.ts'
-import { PeopleGrid, peopleIn } from '#web/features/people/people-grid.tsx'
+import { PeopleGrid, peopleIn } from '#web/features/users/user-grid.tsx'
 import { pageMeta } from '#web/lib/meta.ts'
 import { queries } from '#web/lib/queries.ts'
 import type { Route } from './+types/all-worker'

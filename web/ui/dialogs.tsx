@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useMemo, useSyncExternalStore } from 'react'
-import { fetchPart } from '#web/lib/parts.ts'
+import { fetchPart } from '#web/lib/chunk-loading.ts'
 import { NativeDialog } from '#web/ui/native-dialog.tsx'
 
 type Common = { id: number; title: string; text?: ReactNode }

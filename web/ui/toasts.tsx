@@ -1,5 +1,5 @@
 import { type ComponentType, useSyncExternalStore } from 'react'
-import { fetchPart } from '#web/lib/parts.ts'
+import { fetchPart } from '#web/lib/chunk-loading.ts'
 import { say } from '#web/ui/dialogs.tsx'
 
 type Toast = { title?: string; message: string; tone?: 'good' | 'bad' }

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from './binaries.ts'
 import { connectionString } from './connection.ts'
-import { holdServer } from './hold.ts'
 import { ownerOf } from './owner.ts'
 import type { Place } from './server.ts'
 import { socketFolder } from './socket.ts'
+import { holdServer } from './supervisor.ts'
 
 type Options = {
   /** The cluster lies in `<dataDir>/postgres`, beside its log and its lock. */

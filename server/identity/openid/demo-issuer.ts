@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CustomFetch } from 'openid-client'
 import type { Config } from '#server/config.ts'
 import { DEMO_ISSUER_PATH, issuersOf } from '../providers.ts'
-import { makeStandInIssuer, type StandInPerson } from './stand-in-issuer.ts'
+import { makeStandInIssuer, type StandInPerson } from './fake-issuer.ts'
 
 const PEOPLE: StandInPerson[] = [
   { sub: 'demo-1', name: 'Lamia Haque', email: 'lamia@google.demo.example' },

@@ -7,7 +7,7 @@ import { dropTokens } from '../mail-tokens.ts'
 import { tellPasswordChanged } from '../reset-password.ts'
 import { endAllSessions } from '../sessions.ts'
 import { sendVerification } from '../verify-email.ts'
-import type { Vouched } from './vouched.ts'
+import type { Vouched } from './id-token-claims.ts'
 
 const readLink = query<{ id: string; version: number; deleted: boolean }, [issuer: string, subject: string]>(
   'openid_link',

@@ -3,13 +3,13 @@ import * as client from 'openid-client'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { countAttempt, networkOf } from '#server/identity/rate-limit.ts'
 import { type Issuer, issuersOf } from '../providers.ts'
 import { startSession } from '../sessions.ts'
-import { countAttempt, networkOf } from '../throttle.ts'
-import { redeemAttempt, rememberAttempt, returnPath } from './attempt.ts'
 import { isOutage } from './discovery.ts'
+import { type Vouched, vouchedIn } from './id-token-claims.ts'
 import { identityVouchedFor, OpenidRefusal } from './link.ts'
-import { type Vouched, vouchedIn } from './vouched.ts'
+import { redeemAttempt, rememberAttempt, returnPath } from './sign-in-attempt.ts'
 
 export type Discover = (issuer: Issuer) => Promise<client.Configuration>
 type Visit = { database: Database; config: Config; request: FastifyRequest; reply: FastifyReply }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/payments.ts'
+import type { Services } from '#server/http/context.ts'
 import { serve } from '#server/http/serve.ts'
-import type { Services } from '#server/http/services.ts'
 import type { Attempt, Sandbox } from './processor.ts'
 
 /**

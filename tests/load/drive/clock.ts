@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { at } from './times.ts'
+import { at } from './percentile.ts'
 import { onTheWire, type Request } from './wrk.ts'
 
 // A process of its own that makes calls by the clock, whether or not earlier ones were answered, as people do. It is told

@@ -4,7 +4,7 @@ import { contact } from '#web/content/en.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { say } from '#web/ui/dialogs.tsx'
-import { FormFailure } from '#web/ui/form-failure.tsx'
+import { FormFailure } from '#web/ui/form-error.tsx'
 
 /** Writes to the people who run this marketplace. */
 export default function ContactForm() {

@@ -1,9 +1,9 @@
 import { hero } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { worth } from '#web/lib/format.ts'
+import { Face } from '#web/ui/avatar.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { CoinMark } from '#web/ui/coin-mark.tsx'
-import { Face } from '#web/ui/face.tsx'
 import { IconCheck } from '#web/ui/icons.ts'
 
 /** What this is in one sentence, the two ways in, and a card that shows it. No picture: words paint first. */

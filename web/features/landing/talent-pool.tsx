@@ -6,10 +6,10 @@ import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Section } from '#web/features/landing/section.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { Face } from '#web/ui/avatar.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Face } from '#web/ui/face.tsx'
 import { IconArrowRight } from '#web/ui/icons.ts'
-import { Bone } from '#web/ui/skeletons.tsx'
+import { Bone } from '#web/ui/skeleton.tsx'
 
 const SHOWN = 6
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { fetchPartInTime } from '#web/lib/parts.ts'
+import { fetchPartInTime } from '#web/lib/chunk-loading.ts'
 import { useSession } from '#web/lib/session.tsx'
 
-const following = () => import('./follow.ts')
+const following = () => import('./event-client.ts')
 
 /** Keeps what the screens show of a signed-in person up to date. The code for it comes when there is somebody. */
 export function Live() {

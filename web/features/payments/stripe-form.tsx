@@ -3,11 +3,11 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { type FormEvent, useState } from 'react'
 import type { Package } from '#contract/product.ts'
-import { cardFailure, paymentFailure } from '#web/features/payments/failure.ts'
-import { useFinishPayment } from '#web/features/payments/finish.ts'
+import { useFinishPayment } from '#web/features/payments/finish-payment.ts'
+import { cardFailure, paymentFailure } from '#web/features/payments/payment-errors.ts'
 import { dollars } from '#web/lib/format.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { FormFailure } from '#web/ui/form-failure.tsx'
+import { FormFailure } from '#web/ui/form-error.tsx'
 import { IconCreditCard } from '#web/ui/icons.ts'
 
 type Props = { offer: Package; clientSecret: string; publishableKey: string }

@@ -3,8 +3,8 @@ import type { User } from '#contract/users.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
+import { Face } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
-import { Face } from '#web/ui/face.tsx'
 import { IconMenu2 } from '#web/ui/icons.ts'
 
 /** The head of the dashboard: menu on small screens, coins, notifications, and who is signed in. */

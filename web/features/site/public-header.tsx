@@ -4,9 +4,9 @@ import { fixed } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
 import { useSession } from '#web/lib/session.tsx'
+import { Face } from '#web/ui/avatar.tsx'
 import { IconButton, LinkButton, PlainButton } from '#web/ui/button.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
-import { Face } from '#web/ui/face.tsx'
 import { IconExternalLink, IconLogout, IconMenu2, IconX } from '#web/ui/icons.ts'
 
 const PLACES = [

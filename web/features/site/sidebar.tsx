@@ -2,8 +2,8 @@ import { NavLink, useNavigate } from 'react-router'
 import type { User } from '#contract/users.ts'
 import { SIDEBAR, SIDEBAR_MORE, type SidebarLink } from '#web/features/site/screens.ts'
 import { useSession } from '#web/lib/session.tsx'
+import { Face } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
-import { Face } from '#web/ui/face.tsx'
 import { IconHome, IconLogout } from '#web/ui/icons.ts'
 
 type Props = { person: User; onNavigate?: (() => void) | undefined }

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { adminStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { CoinMap } from '#web/features/stats/coin-map.tsx'
+import { CoinMap } from '#web/features/stats/coin-distribution.tsx'
 import { Solvency } from '#web/features/stats/solvency.tsx'
 import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'

@@ -1,7 +1,7 @@
 import type { PartOf } from '#contract/endpoint.ts'
 import type { adminStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { Figure, Figures } from '#web/features/stats/figures.tsx'
+import { Figure, Figures } from '#web/features/stats/stat-list.tsx'
 import { dollars } from '#web/lib/format.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 

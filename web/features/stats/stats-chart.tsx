@@ -5,7 +5,7 @@ import type { Point, Unit } from '#web/features/stats/series-chart.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { coins, day, dollars } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { lazily } from '#web/ui/lazily.tsx'
+import { lazily } from '#web/ui/lazy-component.tsx'
 
 const SeriesChart = lazily(() => import('#web/features/stats/series-chart.tsx'))
 

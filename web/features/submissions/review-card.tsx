@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import type { Submission } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { LongWork } from '#web/features/submissions/long-work.tsx'
+import { LongWork } from '#web/features/submissions/expandable-text.tsx'
 import { timeLeft } from '#web/features/submissions/time-left.ts'
 import { ago, moment } from '#web/lib/format.ts'
-import { Face } from '#web/ui/face.tsx'
+import { Face } from '#web/ui/avatar.tsx'
 import { IconCheck, IconClock, IconX } from '#web/ui/icons.ts'
 
 type Props = {

@@ -5,11 +5,11 @@ import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.ts
 import { messageOf } from '#web/lib/api.ts'
 import { pagesOf } from '#web/lib/queries.ts'
 import { PlainButton } from '#web/ui/button.tsx'
+import { LongGrid } from '#web/ui/chunked-grid.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { LongGrid } from '#web/ui/long-grid.tsx'
-import { GridSkeleton } from '#web/ui/skeletons.tsx'
+import { GridSkeleton } from '#web/ui/skeleton.tsx'
 
 /**
  * Tasks to look through: search, order and filters in the address, cards, page after page. The worker's list and the

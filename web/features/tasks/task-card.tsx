@@ -1,6 +1,6 @@
 import type { ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { PlacesLeft } from '#web/features/tasks/places-left.tsx'
+import { PlacesLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { day } from '#web/lib/format.ts'
 import { LinkButton } from '#web/ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { TaskSort } from '#contract/tasks.ts'
-import { PlainSelect } from '#web/ui/plain-select.tsx'
-import { SearchField } from '#web/ui/search-field.tsx'
+import { PlainSelect } from '#web/ui/native-select.tsx'
+import { SearchField } from '#web/ui/search-input.tsx'
 
 const SORTS = [
   { value: 'newest', label: 'Newest first' },

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import type { Origin as OriginOf, Withdrawal } from '#contract/withdrawals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { Origin } from '#web/features/withdrawals/origin.tsx'
-import { WithdrawalState } from '#web/features/withdrawals/status.tsx'
+import { Origin } from '#web/features/withdrawals/coin-provenance.tsx'
+import { WithdrawalState } from '#web/features/withdrawals/withdrawal-status.tsx'
 import { day, dollars } from '#web/lib/format.ts'
-import { Face } from '#web/ui/face.tsx'
+import { Face } from '#web/ui/avatar.tsx'
 import { IconCheck, IconX } from '#web/ui/icons.ts'
 
 type Props = {

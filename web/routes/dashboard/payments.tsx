@@ -14,8 +14,8 @@ import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { SearchField, useSearchWords } from '#web/ui/search-field.tsx'
-import { ListSkeleton } from '#web/ui/skeletons.tsx'
+import { SearchField, useSearchWords } from '#web/ui/search-input.tsx'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }

@@ -1,9 +1,9 @@
-import '#web/features/people/entrance.css'
+import '#web/features/auth/auth-card.css'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { identity } from '#contract/auth.ts'
-import { ChangeEmail } from '#web/features/people/change-email.tsx'
-import { ChangePassword } from '#web/features/people/change-password.tsx'
-import { Sessions } from '#web/features/people/sessions.tsx'
+import { ChangeEmail } from '#web/features/auth/change-email.tsx'
+import { ChangePassword } from '#web/features/auth/change-password.tsx'
+import { Sessions } from '#web/features/auth/sessions.tsx'
 import { queryOf } from '#web/lib/queries.ts'
 import { Screen } from '#web/ui/screen.tsx'
 

@@ -6,7 +6,7 @@ import { worth } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { ListSkeleton } from '#web/ui/skeletons.tsx'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Worker'] }

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useDatabase } from '#tests/support/database.ts'
+import { queryPacked } from './row-packing.ts'
+
+type Row = {
+  id: string
+  title: string
+  coins: number
+  open: boolean
+  day: string
+  at: string
+  decided_at: string | null
+  coins_maybe: number | null
+}
+
+describe('pages that come packed', () => {
+  const db = useDatabase()
+  const read = queryPacked<Row, [text: string, rows: number]>(
+    'test_packed',
+    `select '00000000-0000-7000-8000-000000000001'::uuid as id, $1 || n as title, n::bigint as coins, n % 2 = 0 as open,
+            date '2026-01-31' + n as day, timestamptz '2026-01-31 08:00:00.25+00' as at,
+            case when n = 2 then timestamptz '2026-01-31 08:00:00+06' end as decided_at,
+            case when n = 2 then 7 end as coins_maybe
+       from generate_series(1, $2) as n order by n desc`,
+    {
+      id: 'id',
+      title: 'text',
+      coins: 'number',
+      open: 'flag',
+      day: 'day',
+      at: 'time',
+      decided_at: 'time',
+      coins_maybe: 'number',
+    },
+  )
+
+  test('every kind of field is what it was, nothing is null, and the order stays', async () => {
+    const id = '00000000-0000-7000-8000-000000000001'
+    const at = '2026-01-31T08:00:00.250Z'
+    assert.deepEqual(await read(db.database, 'বাংলা 😀 ', 2), [
+      {
+        id,
+        title: 'বাংলা 😀 2',
+        coins: 2,
+        open: true,
+        day: '2026-02-02',
+        at,
+        decided_at: '2026-01-31T02:00:00.000Z',
+        coins_maybe: 7,
+      },
+      {
+        id,
+        title: 'বাংলা 😀 1',
+        coins: 1,
+        open: false,
+        day: '2026-02-01',
+        at,
+        decided_at: null,
+        coins_maybe: null,
+      },
+    ])
+    assert.deepEqual(await read(db.database, '', 0), [])
+  })
+
+  test('a text with what stands between fields is read row by row, whatever it pretends', async () => {
+    const field = '\x1f'
+    for (const text of [field, `x${field}1000000${field}t`, field.repeat(8), field.repeat(7), 'a\nb\r\x1e']) {
+      const rows = await read(db.database, text, 3)
+      assert.deepEqual(
+        rows.map(({ title, coins }) => [title, coins]),
+        [3, 2, 1].map((n) => [text + n, n]),
+      )
+    }
+  })
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as z from 'zod/mini'
+import { ENDPOINTS } from '#contract/api.ts'
+import { taskListWorker } from '#contract/tasks.ts'
+import { declaredOf } from './response-projection.ts'
+
+describe('answers are taken down to what is declared', () => {
+  const Sample = z.object({
+    name: z.string(),
+    at: z.nullable(z.iso.datetime()),
+    inner: z.nullable(z.object({ ok: z.boolean() })),
+    list: z.array(z.object({ coins: z.int() })),
+    note: z.optional(z.string()),
+  })
+  const pick = declaredOf(Sample) as (answer: unknown) => unknown
+  const sample = { name: 'A', at: '2026-01-31T08:00:00.000Z', inner: { ok: true }, list: [{ coins: 5 }] }
+
+  test('what is declared stays as it is', () => {
+    assert.deepEqual(pick(sample), sample)
+    const other = { ...sample, at: null, inner: null, list: [], note: '"' }
+    assert.deepEqual(pick(other), other)
+  })
+
+  test('a field that the contract does not declare stays here, at any depth', () => {
+    const secret = 's3cret'
+    const more = { ...sample, secret, inner: { ok: true, secret }, list: [{ coins: 5, secret }] }
+    assert.deepEqual(pick(more), sample)
+  })
+
+  test('a declared field that is missing is an error, at any depth', () => {
+    const { name: _, ...nameless } = sample
+    assert.throws(() => pick(nameless), /no name/)
+    assert.throws(() => pick({ ...sample, list: [{}] }), /no coins/)
+  })
+
+  test('the public lists are plain; what is of several or of open shapes is left to the check', () => {
+    assert.ok(declaredOf(taskListWorker.reply) !== undefined)
+    assert.equal(declaredOf(z.union([z.string(), z.object({ a: z.string() })])), undefined)
+    assert.equal(declaredOf(z.object({ any: z.record(z.string(), z.string()) })), undefined)
+    assert.equal(declaredOf(z.unknown()), undefined)
+    assert.ok(ENDPOINTS.filter(({ endpoint }) => declaredOf(endpoint.reply) !== undefined).length > 40)
+  })
+})

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { vouchedIn } from '#server/identity/openid/id-token-claims.ts'
+import { identityVouchedFor, type OpenidRefusal } from '#server/identity/openid/link.ts'
+import { issuersOf } from '#server/identity/providers.ts'
+import { anAdmin } from '#tests/support/factories.ts'
+import { answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
+import { signInAt } from '#tests/support/oidc-visit.ts'
+
+const GOOGLE = 'https://accounts.google.com'
+
+describe('linking an issuer’s person to an account by address', () => {
+  const google = { id: 'google', label: 'Google', url: GOOGLE, clientId: 'x', clientSecret: 'y' }
+  const oidc = { ...google, id: 'oidc', label: 'Acme', url: 'https://id.acme.example' }
+  const identity = useIdentity({ demo: false, issuers: [google, oidc] })
+  let subjects = 0
+
+  /** What comes of these claims: an identity's id, or why not. */
+  async function arrive(claims: Record<string, unknown>, id = 'google'): Promise<string> {
+    const issuer = issuersOf(identity.config).find((one) => one.id === id)
+    assert.ok(issuer)
+    const given = {
+      iss: issuer.url,
+      sub: `subject-${++subjects}`,
+      email_verified: true,
+      name: 'G',
+      ...claims,
+    }
+    const person = vouchedIn(issuer, given)
+    assert.ok(person)
+    return identityVouchedFor(identity.database, identity.config, person).then(
+      ({ id: identityId }) => identityId,
+      (error: OpenidRefusal) => error.reason,
+    )
+  }
+  const linksOf = async (email: string) => {
+    const { rows } = await identity.database.pool.query<{ links: number }>(
+      `select count(*)::int as links from identity_links join identities on identities.id = identity_id
+        where identities.email_key = lower($1)`,
+      [email],
+    )
+    return rows[0]?.links
+  }
+  const verify = (email: string) =>
+    identity.database.pool.query('update identities set email_verified_at = now() where email = $1', [email])
+  let members = 0
+  const aGmailMember = async () => {
+    const visitor = identity.visitor()
+    const person = { name: 'Mallory', email: `member.${++members}@gmail.com`, password: PASSWORD }
+    await visitor.once('/api/auth/sign-up', { json: person })
+    return { ...person, visitor, token: (await tokenOf(visitor)) ?? '' }
+  }
+
+  test('a new person gets an identity of their own, and keeps it when their address changes there', async () => {
+    const first = await arrive({ sub: 'stable', email: 'first@gmail.com' })
+    assert.match(first, /^[0-9a-f-]{36}$/)
+    assert.equal(await arrive({ sub: 'stable', email: 'second@gmail.com' }), first)
+  })
+
+  test('a verified account is linked by Google’s own address and keeps its password', async () => {
+    const { email, password, token, visitor } = await aGmailMember()
+    await verify(email)
+    await arrive({ email: email.toUpperCase() })
+    assert.equal(await linksOf(email), 1)
+    assert.equal(await answerTo(visitor, token), 'ok')
+    const again = await identity.visitor().once('/api/auth/sign-in', { json: { email, password } })
+    assert.equal(again.status, 200)
+  })
+
+  test('a Google address that a stranger registered before: their password, session and links are gone', async () => {
+    const hijacker = await aGmailMember()
+    const { email, password } = hijacker
+    // Before the owner comes, the hijacker asks for another address and for a reset, to come back by those links.
+    const authorization = { authorization: `Bearer ${hijacker.token}` }
+    const json = { email: 'mallory@evil.example', currentPassword: password }
+    await hijacker.visitor.once('/api/auth/change-email', { json, headers: authorization })
+    await hijacker.visitor.once('/api/auth/request-reset', { json: { email } })
+    const change = await identity.tokenIn('mallory@evil.example', 'verify-email')
+    const reset = await identity.tokenIn(email, 'reset-password')
+    const verification = await identity.tokenIn(email, 'verify-email')
+
+    await arrive({ email, name: 'The owner' })
+    assert.equal(await linksOf(email), 1)
+    assert.equal(await answerTo(hijacker.visitor, hijacker.token), 'invalid_token')
+    assert.equal(await tokenOf(hijacker.visitor), null)
+    const signIn = await identity.visitor().once('/api/auth/sign-in', { json: { email, password } })
+    assert.equal(codeIn(signIn), 'wrong_credentials')
+    for (const token of [change, verification]) {
+      assert.equal(
+        codeIn(await identity.visitor().once('/api/auth/verify', { json: { token } })),
+        'link_expired',
+      )
+    }
+    const taken = { token: reset, password: 'Mine!again' }
+    assert.equal(codeIn(await identity.visitor().once('/api/auth/reset', { json: taken })), 'link_expired')
+    const [told] = (await identity.mailTo(email)).filter(({ template }) => template === 'password-changed')
+    assert.ok(told)
+  })
+
+  test('an address that Google does not own is linked to nobody, verified there or not', async () => {
+    const { email } = await identity.aMember()
+    await verify(email)
+    assert.equal(await arrive({ email }), 'email-taken')
+    assert.equal(await linksOf(email), 0)
+    const id = await arrive({ email: 'new@elsewhere.example' })
+    const { rows } = await identity.database.pool.query(
+      'select email_verified_at from identities where id = $1',
+      [id],
+    )
+    assert.equal(rows[0].email_verified_at, null)
+    assert.equal((await identity.mailTo('new@elsewhere.example'))[0]?.template, 'verify-email')
+  })
+
+  test('an address of an organisation that Google names is Google’s to give', async () => {
+    const { email } = await identity.aMember()
+    await verify(email)
+    await arrive({ email, hd: 'example.com' })
+    assert.equal(await linksOf(email), 1)
+  })
+
+  test('another issuer that the operator chose is believed about verified addresses', async () => {
+    const { email } = await identity.aMember()
+    assert.equal(await arrive({ email, email_verified: 'true' }, 'oidc'), 'email-not-verified')
+    await arrive({ email }, 'oidc')
+    assert.equal(await linksOf(email), 1)
+  })
+
+  test('nobody is ever linked into an Admin', async () => {
+    const admin = await anAdmin(identity.database)
+    await verify(admin.email)
+    assert.equal(await arrive({ email: admin.email }, 'oidc'), 'email-taken')
+    assert.equal(await arrive({ email: admin.email, hd: 'example.com' }), 'email-taken')
+    assert.equal(await linksOf(admin.email), 0)
+  })
+
+  test('a deleted person does not come back through an issuer, linked before or not', async () => {
+    const { email } = await identity.aMember()
+    const sub = 'to be deleted'
+    await arrive({ sub, email }, 'oidc')
+    await identity.deletePerson(email)
+    assert.equal(await arrive({ sub, email }, 'oidc'), 'email-taken')
+    assert.equal(await arrive({ email }, 'oidc'), 'email-taken')
+  })
+
+  test('two tabs that arrive at once make one identity', async () => {
+    const ids = await Promise.all(
+      [1, 2, 3, 4].map(() => arrive({ sub: 'twice', email: 'twice@elsewhere.example' })),
+    )
+    assert.equal(new Set(ids).size, 1)
+  })
+
+  test('an address written another way is the same address', async () => {
+    const { email } = await aGmailMember()
+    await verify(email)
+    for (const spelling of [email.toUpperCase(), email.replace('@', '＠').normalize('NFKC')]) {
+      await arrive({ email: spelling })
+    }
+    assert.equal(await linksOf(email), 2)
+  })
+})
+
+describe('a person of the demonstration', () => {
+  const identity = useIdentity()
+
+  test('who chose a password by a reset link signs in both ways', async () => {
+    const email = 'rafiq@google.demo.example'
+    await signInAt(identity.visitor(), 'google', 'demo-2')
+    const visitor = identity.visitor()
+    await visitor.once('/api/auth/request-reset', { json: { email } })
+    const token = await identity.tokenIn(email, 'reset-password')
+    await visitor.once('/api/auth/reset', { json: { token, password: PASSWORD } })
+    assert.equal(
+      (await visitor.once('/api/auth/sign-in', { json: { email, password: PASSWORD } })).status,
+      200,
+    )
+    assert.equal((await signInAt(identity.visitor(), 'google', 'demo-2')).pathname, '/dashboard')
+  })
+})

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { networkOf } from '#server/identity/rate-limit.ts'
+import { anApp, codeIn, PASSWORD, useIdentity } from '#tests/support/identity.ts'
+
+describe('guessing passwords', () => {
+  const identity = useIdentity()
+
+  /** Signs in from an address of the network; answers the status. */
+  async function signIn(
+    email: string,
+    password: string,
+    ip = '203.0.113.7',
+    app = identity.app,
+  ): Promise<number> {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/auth/sign-in',
+      remoteAddress: ip,
+      payload: { email, password },
+    })
+    return answer.statusCode
+  }
+  const times = async (count: number, attempt: (index: number) => Promise<number>) => {
+    const statuses = []
+    for (let index = 0; index < count; index++) statuses.push(await attempt(index))
+    return statuses
+  }
+  const setHits = (pattern: string, hits: number) =>
+    identity.database.pool.query('update throttles set hits = $2 where key ~ $1', [pattern, hits])
+
+  test('after ten failures from one network the door there is closed for a while, to the right password too', async () => {
+    const { email } = await identity.aMember()
+    assert.deepEqual(await times(10, () => signIn(email, 'Wrong!pass')), Array(10).fill(401))
+    assert.equal(await signIn(email, 'Wrong!pass'), 429)
+    assert.equal(await signIn(email, PASSWORD), 429)
+    const page = await identity.visitor().once('/api/auth/sign-in', { json: { email, password: PASSWORD } })
+    assert.equal(page.status, 200) // the person, elsewhere, is not locked out
+  })
+
+  test('signing in rightly forgets the failures before', async () => {
+    const { email } = await identity.aMember()
+    for (let round = 0; round < 3; round++) {
+      await times(9, () => signIn(email, 'Wrong!pass', '203.0.113.8'))
+      assert.equal(await signIn(email, PASSWORD, '203.0.113.8'), 200)
+    }
+  })
+
+  test('other spellings of the address, and another instance, count as the same', async () => {
+    const { email } = await identity.aMember()
+    const other = await anApp(identity.services)
+    const spellings = [email, email.toUpperCase(), ` ${email} `, email.replace('ruma', 'Ruma')]
+    await times(10, (index) =>
+      signIn(spellings[index % 4] ?? '', 'Wrong!pass', '203.0.113.9', index % 2 ? other : identity.app),
+    )
+    assert.equal(await signIn(email, PASSWORD, '203.0.113.9'), 429)
+    assert.equal(await signIn(email, PASSWORD, '203.0.113.9', other), 429)
+    await other.close()
+  })
+
+  test('ten attempts at the same moment are ten attempts', async () => {
+    const { email } = await identity.aMember()
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, () => signIn(email, 'Wrong!pass', '203.0.113.10')),
+    )
+    assert.equal(statuses.filter((status) => status === 401).length, 10)
+    assert.equal(statuses.filter((status) => status === 429).length, 10)
+  })
+
+  test('many networks against one account: strangers are stopped, the person’s own places are not', async () => {
+    const { email } = await identity.aMember()
+    assert.equal(await signIn(email, PASSWORD, '198.51.100.1'), 200)
+    await signIn(email, 'Wrong!pass', '203.0.113.11')
+    await setHits('^sign-in:[\\w-]{43}$', 300)
+    assert.equal(await signIn(email, PASSWORD, '203.0.113.12'), 429)
+    assert.equal(await signIn(email, PASSWORD, '198.51.100.1'), 200)
+    // Guessing from the person's own place is counted there as ever.
+    const statuses = await times(11, () => signIn(email, 'Wrong!pass', '198.51.100.1'))
+    assert.deepEqual(statuses, [...Array(10).fill(401), 429])
+  })
+
+  test('who has the mailbox gets in from a new place, however many strangers are guessing', async () => {
+    const { email } = await identity.aMember()
+    const [elsewhere, mine] = ['203.0.113.40', '203.0.113.41']
+    await signIn(email, 'Wrong!pass', elsewhere)
+    await setHits('^sign-in:[\\w-]{43}$', 300)
+    assert.equal(await signIn(email, PASSWORD, mine), 429)
+    const ask = async (url: string, payload: object) =>
+      (await identity.app.inject({ method: 'POST', url: `/api/auth/${url}`, remoteAddress: mine, payload }))
+        .statusCode
+    assert.equal(await ask('request-reset', { email }), 202)
+    const token = await identity.tokenIn(email, 'reset-password')
+    assert.equal(await ask('reset', { token, password: 'Another!pass' }), 204)
+    assert.equal(await signIn(email, 'Another!pass', mine), 200)
+  })
+
+  test('one network against many accounts is stopped', async () => {
+    const { email } = await identity.aMember()
+    await signIn(email, 'Wrong!pass', '203.0.113.13')
+    await setHits('^sign-in:203\\.0\\.113\\.13$', 200)
+    assert.equal(await signIn('somebody@example.com', 'Wrong!pass', '203.0.113.13'), 429)
+    assert.equal(await signIn(email, PASSWORD, '203.0.113.14'), 200)
+  })
+
+  test('the wait ends, and attempts during it do not lengthen it', async () => {
+    const { email } = await identity.aMember()
+    await times(10, () => signIn(email, 'Wrong!pass', '203.0.113.15'))
+    await identity.database.pool.query(
+      `update throttles set resets_at = now() + interval '1 second' where key like '%203.0.113.15'`,
+    )
+    assert.deepEqual(await times(3, () => signIn(email, PASSWORD, '203.0.113.15')), [429, 429, 429])
+    await sleep(1100)
+    assert.equal(await signIn(email, PASSWORD, '203.0.113.15'), 200)
+  })
+
+  test('the table of attempts names no address', async () => {
+    const { email } = await identity.aMember()
+    await signIn(email, 'Wrong!pass')
+    const { rows } = await identity.database.pool.query('select key from throttles')
+    assert.equal(JSON.stringify(rows).includes(email), false)
+  })
+})
+
+describe('signing up in production', () => {
+  const identity = useIdentity({ production: true, demo: false })
+
+  test('thirty people an hour from one network; the others are told to wait', async () => {
+    const signUp = () => identity.visitor().once('/api/auth/sign-up', { json: identity.aNewPerson() })
+    assert.equal((await signUp()).status, 201)
+    await identity.database.pool.query(`update throttles set hits = 30 where key like 'sign-up:%'`)
+    const refused = await signUp()
+    assert.equal(codeIn(refused), 'too_many_requests')
+    assert.match(refused.text, /try again in (59|60) minutes/)
+  })
+})
+
+test('a network is an IPv4 address, or the /64 that one IPv6 customer holds', () => {
+  assert.equal(networkOf('203.0.113.7'), '203.0.113.7')
+  assert.equal(networkOf('::ffff:203.0.113.7'), '203.0.113.7')
+  assert.equal(networkOf('::FFFF:203.0.113.7'), '203.0.113.7')
+  assert.equal(networkOf('2001:db8:0:1:aaaa::1'), '2001:db8:0:1::/64')
+  assert.equal(networkOf('2001:db8:0:1::'), '2001:db8:0:1::/64')
+  assert.equal(networkOf('2001:0DB8::1'), '2001:db8:0:0::/64')
+  assert.equal(networkOf('::1'), '0:0:0:0::/64')
+  assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0::/64')
+  assert.equal(networkOf('nonsense'), 'unknown')
+})

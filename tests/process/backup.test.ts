@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { taskBody } from '#tests/support/factories.ts'
+import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
+import { startProgram } from '#tests/support/server-process.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+describe('backup and restore', () => {
+  const folders: string[] = []
+  const aFolder = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tallywork-backup-'))
+    folders.push(folder)
+    return folder
+  }
+  after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+  const run = (what: string, folder: string, dataDir: string) => {
+    const { PATH, HOME } = process.env
+    const env = { PATH, HOME, DATA_DIR: dataDir }
+    const done = spawnSync(process.execPath, ['server/backup/backup-command.ts', what, folder], {
+      cwd: ROOT,
+      env,
+      timeout: 60_000,
+    })
+    return { code: done.status, said: `${done.stdout}${done.stderr}` }
+  }
+
+  test('a backup of the running program, restored into a new folder, is the same marketplace and goes on', async () => {
+    const [from, into, copies] = [await aFolder(), await aFolder(), await aFolder()]
+    const copy = join(copies, 'monday')
+    let program = await startProgram({ dataDir: from, env: { DEMO: '1' } })
+    try {
+      const buyer = await httpPerson(program.url, 'Buyer', 'backup@example.com')
+      assert.equal((await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 10 }))).status, 200)
+      const made = run('backup', copy, from)
+      assert.equal(made.code, 0, made.said)
+      assert.match(run('backup', copy, from).said, /not empty/)
+    } finally {
+      await program.stop()
+    }
+
+    const restored = run('restore', copy, into)
+    assert.equal(restored.code, 0, restored.said)
+    assert.match(restored.said, /the books balance and agree/)
+    assert.match(run('restore', copy, into).said, /not empty/)
+
+    program = await startProgram({ dataDir: into, env: { DEMO: '1' } })
+    try {
+      const buyer = await httpSignIn(program.url, 'backup@example.com')
+      const { body: coins } = await buyer.call('GET', '/coin-role/backup@example.com')
+      assert.equal((coins as { coin: number }).coin, 40)
+      assert.equal((await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 40 }))).status, 200)
+    } finally {
+      await program.stop()
+    }
+
+    await appendFile(join(copy, 'tables', 'users.copy.gz'), 'x')
+    assert.equal(run('restore', copy, await aFolder()).code, 1, 'a damaged backup is refused')
+  })
+})

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { type Embedded, startEmbedded } from '#server/database/embedded/launcher.ts'
+import { until } from '#tests/support/eventually.ts'
+import { taskBody } from '#tests/support/factories.ts'
+import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
+import { type Program, startProgram } from '#tests/support/server-process.ts'
+
+/** The promise is two seconds; a busy machine may be a little late. */
+const WITHIN_MS = 2_600
+
+describe('while the database is away', () => {
+  let folder = ''
+  let embedded: Embedded
+  let program: Program
+  let buyer: HttpPerson
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tallywork-away-'))
+    embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: () => {} })
+    program = await startProgram({
+      dataDir: folder,
+      env: { DATABASE_URL: embedded.connectionString, DEMO: '1', LOG_LEVEL: 'fatal' },
+    })
+    buyer = await httpPerson(program.url, 'Buyer', 'away@example.com')
+    assert.equal((await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 10 }))).status, 200)
+  })
+  after(async () => {
+    await program.stop()
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const lists = ['/api/all-task', '/api/task-list-worker', '/api/get-all-user', '/api/site']
+  const read = (path: string) => fetch(program.url + path, { signal: AbortSignal.timeout(10_000) })
+
+  /** The server and all its processes, as they are now. */
+  function everyone(): number[] {
+    const children = execFileSync('pgrep', ['-P', String(embedded.pid)])
+      .toString()
+      .trim()
+      .split('\n')
+      .map(Number)
+    return [embedded.pid, ...children]
+  }
+
+  async function expectToHoldOut(): Promise<void> {
+    for (const [method, path, body] of [
+      ['POST', '/add-task', taskBody({ slots: 1, reward: 10 })],
+      ['GET', '/coin-role/away@example.com', undefined],
+    ] as const) {
+      const began = performance.now()
+      const answer = await buyer.call(method, path, body)
+      const ms = performance.now() - began
+      assert.equal(answer.status, 503, path)
+      assert.match(JSON.stringify(answer.body), /"code":"unavailable"/)
+      assert.ok(ms < WITHIN_MS, `${path} took ${ms.toFixed(0)} ms`)
+    }
+    for (const path of lists) {
+      const began = performance.now()
+      const answer = await read(path)
+      assert.equal(answer.status, 200, path)
+      assert.ok(
+        Number(answer.headers.get('age')) >= 0 && answer.headers.has('age'),
+        `${path} says how old it is`,
+      )
+      assert.ok(performance.now() - began < WITHIN_MS, path)
+      assert.ok((await answer.text()).length > 2)
+    }
+    assert.equal((await read('/readyz')).status, 503)
+    assert.equal((await read('/healthz')).status, 200)
+    assert.equal((await read('/metrics')).status, 200)
+    const page = await read('/')
+    if (existsSync('build/client/index.html')) assert.match(await page.text(), /<!doctype html>/i)
+    assert.equal((await read('/api/all-task?q=never-asked-before')).status, 503)
+  }
+
+  async function expectToBeBack(): Promise<void> {
+    await until(async () => (await read('/readyz')).status === 200, 30_000)
+    assert.equal((await buyer.call('GET', '/coin-role/away@example.com')).status, 200)
+    await until(async () => !(await read('/api/all-task')).headers.has('age'))
+    await until(
+      async () => (await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 1 }))).status === 200,
+    )
+  }
+
+  test('frozen: a clear 503 within two seconds, pages and public lists as they were last, and it goes on by itself', {
+    timeout: 90_000,
+  }, async () => {
+    for (const path of lists) assert.equal((await read(path)).status, 200)
+    const frozen = everyone()
+    for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+    try {
+      await expectToHoldOut()
+    } finally {
+      for (const pid of frozen) process.kill(pid, 'SIGCONT')
+    }
+    await expectToBeBack()
+  })
+
+  test('stopped: the same', { timeout: 90_000 }, async () => {
+    for (const path of lists) assert.equal((await read(path)).status, 200)
+    await embedded.stop()
+    await expectToHoldOut()
+    embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: () => {} })
+    await expectToBeBack()
+    assert.doesNotMatch(program.output, /unexpected failure/)
+    assert.ok((await readFile(join(folder, 'auth-secret'))).length > 0)
+  })
+})

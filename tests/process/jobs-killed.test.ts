@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { useDatabase } from '#tests/support/database.ts'
+import { until } from '#tests/support/eventually.ts'
+import { aBuyer, aSubmission, aTask, aWorker, balanceOf } from '#tests/support/factories.ts'
+import { type Program, startProgram } from '#tests/support/server-process.ts'
+
+const TASKS = 200
+const KILLS = 4
+
+describe('instances that are killed while they work', () => {
+  const db = useDatabase()
+
+  test('what was due happens once, whoever is killed at whatever moment', { timeout: 300_000 }, async () => {
+    const { pool } = db.database
+    const buyer = await aBuyer(db.database, { coins: TASKS * 20 })
+    const worker = await aWorker(db.database)
+    await pool.query('update identities set email_verified_at = now()')
+    for (let count = 0; count < TASKS; count++) {
+      const taskId = await aTask(db.database, buyer, { slots: 2, reward: 10 })
+      await aSubmission(db.database, taskId, worker)
+    }
+
+    const env = { DATABASE_URL: db.url, DEMO: '0', AUTH_SECRET: 'one secret for both instances, long enough' }
+    const programs: Program[] = [await startProgram({ env }), await startProgram({ env })]
+    const folders = programs.map(({ dataDir }) => dataDir)
+    // From now on everything is due at once, and the instances are killed while they are at it.
+    await pool.query(`update tasks set closes_at = now() - interval '1 second'`)
+    await pool.query(`update submissions set review_by = now() - interval '1 second'`)
+    for (let kill = 0; kill < KILLS; kill++) {
+      await sleep(Math.random() * 3000)
+      const victim = programs[kill % 2]
+      assert.ok(victim)
+      const gone = once(victim.process, 'exit')
+      victim.process.kill('SIGKILL')
+      await gone
+      programs[kill % 2] = await startProgram({ env, dataDir: victim.dataDir })
+    }
+
+    const count = async (sql: string) => Number((await pool.query(sql)).rows[0].count)
+    await until(async () => (await count('select count(*) from tasks where closed_at is null')) === 0, 90_000)
+    await until(
+      async () => (await count(`select count(*) from submissions where status = 'pending'`)) === 0,
+      90_000,
+    )
+    await until(async () => (await count('select count(*) from outbox')) === 0, 20_000)
+    await until(
+      async () =>
+        (await count(`select count(*) from jobs.job where name = 'mail' and state <> 'completed'`)) === 0,
+      120_000,
+    )
+
+    assert.equal(await balanceOf(db.database, worker), 10 + TASKS * 10)
+    assert.equal(await balanceOf(db.database, buyer), 50 + TASKS * 10)
+    const kinds = `select kind, count(*)::int from notifications group by kind order by kind`
+    assert.deepEqual((await pool.query(kinds)).rows, [
+      { kind: 'approved_by_time', count: TASKS },
+      { kind: 'submission_approved', count: TASKS },
+      { kind: 'task_closed', count: TASKS },
+      { kind: 'work_received', count: TASKS },
+    ])
+    // A mail that was on its way when its instance died may be sent again, under the same Message-ID.
+    const ids = new Set<string>()
+    for (const folder of folders) {
+      // An instance that was killed before it sent anything has no folder yet.
+      const names = existsSync(join(folder, 'mail')) ? await readdir(join(folder, 'mail')) : []
+      for (const name of names) {
+        const mail = JSON.parse(await readFile(join(folder, 'mail', name), 'utf8'))
+        if (mail.subject === 'Your work was approved') ids.add(mail.messageId)
+      }
+    }
+    assert.equal(ids.size, TASKS)
+    for (const program of programs) assert.equal(await program.stop(), 0)
+    for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  })
+})

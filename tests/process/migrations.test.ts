@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type pg from 'pg'
+import { readManifest, restore } from '#server/backup/restore.ts'
+import { openDatabase } from '#server/database/database.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { audit } from '#server/ledger/audit.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { aPendingSubmission, balanceOf } from '#tests/support/factories.ts'
+import { freePort, startProgram } from '#tests/support/server-process.ts'
+
+const RELEASED = join(import.meta.dirname, 'released')
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'server', 'database', 'migrations')
+
+describe('migrations', () => {
+  const db = useDatabase()
+  let folder = ''
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tallywork-migrations-'))
+    await cp(MIGRATIONS, folder, { recursive: true })
+  })
+  after(async () => {
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** A database with nothing in it, for as long as `work` takes. */
+  async function inAnEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
+    const name = `empty_${randomUUID().replaceAll('-', '')}`
+    await db.database.pool.query(`create database ${name}`)
+    const url = new URL(db.url)
+    url.pathname = `/${name}`
+    try {
+      await work(url.href)
+    } finally {
+      await db.database.pool.query(`drop database ${name} with (force)`)
+    }
+  }
+  const applied = async (pool: pg.Pool) =>
+    (await pool.query('select name, applied_at from schema_migrations order by 1')).rows
+
+  test('two programs that start at once on one empty database migrate it once, and both run', {
+    timeout: 90_000,
+  }, async () => {
+    await inAnEmptyDatabase(async (url) => {
+      const env = { DATABASE_URL: url, DEMO: '1', AUTH_SECRET: 'one secret for both instances, long enough' }
+      const start = async () => startProgram({ env, port: await freePort() })
+      const programs = await Promise.all([start(), start()])
+      try {
+        for (const program of programs) assert.equal((await fetch(`${program.url}/readyz`)).status, 200)
+      } finally {
+        await Promise.all(programs.map((program) => program.stop()))
+      }
+      const database = openDatabase({ connectionString: url }, { max: 2, prepare: true })
+      const { balanced } = await audit(database)
+      const { rows } = await database.pool.query(
+        'select count(*) as times, count(distinct name) as names from schema_migrations',
+      )
+      await database.close()
+      assert.ok(balanced)
+      assert.equal(rows[0].times, rows[0].names)
+    })
+  })
+
+  // `npm run backup` of a demo world, without its files, at each released version.
+  for (const version of readdirSync(RELEASED)) {
+    test(`a marketplace of version ${version} with data in it comes forward, and its books balance`, {
+      timeout: 60_000,
+    }, async () => {
+      const released = join(RELEASED, version)
+      const { migrations, figures } = await readManifest(released)
+      const old = await mkdtemp(join(tmpdir(), 'tallywork-released-'))
+      try {
+        for (const name of migrations) await cp(join(MIGRATIONS, name), join(old, name))
+        await inAnEmptyDatabase(async (url) => {
+          const database = openDatabase({ connectionString: url }, { max: 2, prepare: true })
+          await migrate(database.pool, old)
+          await restore(database.pool, old, released, () => {})
+          await migrate(database.pool)
+          const found = await audit(database)
+          await database.close()
+          assert.ok(found.balanced)
+          for (const [name, coins] of Object.entries(figures)) assert.equal(found.figures[name], coins, name)
+
+          const program = await startProgram({ env: { DATABASE_URL: url, DEMO: '1' } })
+          try {
+            const tasks = await fetch(`${program.url}/api/all-task`)
+            assert.ok(((await tasks.json()) as unknown[]).length > 0)
+          } finally {
+            await program.stop()
+          }
+        })
+      } finally {
+        await rm(old, { recursive: true, force: true })
+      }
+    })
+  }
+
+  test('functions of another version give way: other answers, other parameters, other lists of them', async () => {
+    const { pool } = db.database
+    const definitions = async () =>
+      (
+        await pool.query(
+          `select oid::regprocedure::text as signature, pg_get_functiondef(oid) as text from pg_proc
+            where pronamespace = 'public'::regnamespace and prokind = 'f'
+              and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e') order by 1`,
+        )
+      ).rows
+    const there = await definitions()
+    await pool.query(`
+      drop function coins_in_words(bigint);
+      create function coins_in_words(p_coins bigint) returns int language sql as 'select 1';
+      create function coins_in_words(p_coins int) returns text language sql as 'select ''of another type''';
+      drop function approve_submission(uuid, uuid);
+      create function approve_submission(p_submission uuid, p_buyer uuid) returns table (matched int) language sql as 'select 1';
+      drop function free_slot(uuid, uuid);
+      create function free_slot(p_work uuid, p_why uuid) returns void language sql as '';
+      create function tell(p_user uuid, p_kind text, p_message text, p_route text) returns void language sql as '';
+      create function add_task(p_id uuid) returns void language sql as '';
+      create function own_report() returns int language sql as 'select 7';
+      update schema_functions set sha256 = 'of another version'`)
+    await migrate(pool)
+    const earlier = await pool.query(
+      `select own_report() as own, to_regprocedure('add_task(uuid)') as former`,
+    )
+    assert.deepEqual(earlier.rows, [{ own: 7, former: 'add_task(uuid)' }], 'what is in nobody’s way stays')
+    await pool.query('drop function own_report(); drop function add_task(uuid)')
+    assert.deepEqual(await definitions(), there)
+  })
+
+  test('one that fails leaves everything as it was, and the version before it goes on', async () => {
+    const story = await aPendingSubmission(db.database)
+    const { pool } = db.database
+    const there = await applied(pool)
+    await writeFile(
+      join(folder, '9000_good.sql'),
+      'create table new_things (id int); update users set wallet = wallet + 1;',
+    )
+    await writeFile(join(folder, '9001_bad.sql'), 'alter table users add column more int; select 1 / 0;')
+    await assert.rejects(migrate(pool, folder), /division by zero/)
+    assert.deepEqual(await applied(pool), there)
+    const { rows } = await pool.query(
+      `select to_regclass('new_things') as things, sum(wallet) as wallets from users`,
+    )
+    assert.deepEqual([rows[0].things, Number(rows[0].wallets)], [null, 100])
+
+    await approveSubmission(db.database, story.submissionId, story.buyer.id)
+    assert.equal(await balanceOf(db.database, story.worker), 20)
+
+    await writeFile(join(folder, '9001_bad.sql'), 'alter table users add column more int;')
+    assert.deepEqual(await migrate(pool, folder), ['9000_good.sql', '9001_bad.sql'])
+    assert.deepEqual(await migrate(pool, folder), [], 'and only once')
+  })
+
+  test('one that was edited after it ran stops the start', async () => {
+    await writeFile(join(folder, '9001_bad.sql'), 'alter table users add column other int;')
+    await assert.rejects(migrate(db.database.pool, folder), /9001_bad\.sql was changed after it ran/)
+  })
+})

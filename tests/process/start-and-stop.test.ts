@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { taskBody } from '#tests/support/factories.ts'
+import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
+import { startProgram } from '#tests/support/server-process.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** Starts the program with bad settings and answers how it ended. */
+function startWith(env: Record<string, string>) {
+  const { PATH, HOME } = process.env
+  const done = spawnSync(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    env: { PATH, HOME, ...env },
+    timeout: 20_000,
+  })
+  return { code: done.status, said: `${done.stdout}${done.stderr}` }
+}
+
+/** Everything that production asks for; the sandbox by name. */
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  AUTH_SECRET: 'a-secret-of-this-test-that-is-long-enough',
+  PUBLIC_URL: 'https://work.example.com',
+  MAIL: 'folder',
+  CARD_PROVIDER: 'sandbox',
+  ALLOW_SANDBOX: '1',
+}
+
+const audit = (dataDir: string) => {
+  const { PATH, HOME } = process.env
+  return spawnSync(process.execPath, ['server/ledger/audit-command.ts'], {
+    cwd: ROOT,
+    env: { PATH, HOME, DATA_DIR: dataDir },
+    timeout: 30_000,
+  })
+}
+
+describe('starting and stopping the program', () => {
+  const folders: string[] = []
+  const aFolder = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tallywork-start-'))
+    folders.push(folder)
+    return folder
+  }
+  after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+
+  test('a wrong setting stops the start with a sentence that says which and why', () => {
+    for (const [name, value] of [
+      ['PORT', 'abc'],
+      ['PORT', '70000'],
+      ['DATABASE_URL', 'mysql://x/y'],
+      ['PUBLIC_URL', 'ftp://x'],
+      ['LOG_LEVEL', 'loud'],
+      ['DEMO', 'yes'],
+      ['TIME_ZONE', 'Mars/Base'],
+    ] as const) {
+      const { code, said } = startWith({ [name]: value, DATA_DIR: '/nonexistent' })
+      assert.equal(code, 1, name)
+      assert.match(said, new RegExp(name))
+      assert.doesNotMatch(said, /\n\s+at /, 'no stack trace')
+    }
+  })
+
+  test('production does not start without what it needs, and says what is missing', () => {
+    for (const name of ['AUTH_SECRET', 'PUBLIC_URL', 'MAIL', 'CARD_PROVIDER', 'ALLOW_SANDBOX']) {
+      const { code, said } = startWith({ ...PRODUCTION, [name]: '', DATA_DIR: '/nonexistent' })
+      assert.equal(code, 1, name)
+      assert.match(said, name === 'MAIL' ? /SMTP_URL/ : new RegExp(name))
+    }
+  })
+
+  test('production keeps away from a database with the demo world in it', async () => {
+    const dataDir = await aFolder()
+    const program = await startProgram({ dataDir, env: { DEMO: '1' } })
+    await program.stop()
+    const { code, said } = startWith({ ...PRODUCTION, DATA_DIR: dataDir, PORT: String(program.port) })
+    assert.equal(code, 1)
+    assert.match(said, /demo world/)
+  })
+
+  test('a database that comes up after the program is waited for', async () => {
+    const dataDir = await aFolder()
+    const made = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
+    await made.stop()
+    const starting = startProgram({ dataDir, env: { DATABASE_URL: made.connectionString, DEMO: '0' } })
+    await sleep(1500)
+    const late = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
+    const program = await starting
+    assert.match(program.output, /The database does not answer yet \(.+\); waiting for it\./)
+    assert.equal((await fetch(`${program.url}/readyz`)).status, 200)
+    await program.stop()
+    await late.stop()
+  })
+
+  test('a port in use is said in a sentence, before anything is done', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const address = taken.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const dataDir = await aFolder()
+    const { code, said } = startWith({ PORT: String(port), DATA_DIR: dataDir, DEMO: '0' })
+    taken.close()
+    assert.equal(code, 1)
+    assert.match(said, new RegExp(`Port ${port} .* already in use`))
+    assert.deepEqual(await readdir(dataDir), [], 'it is said before a database is made')
+  })
+
+  test('after kill -9 in the middle of the story, every answered call is there and the books balance', async () => {
+    const dataDir = await aFolder()
+    let program = await startProgram({ dataDir, env: { DEMO: '0' } })
+    const buyer = await httpPerson(program.url, 'Buyer', 'buyer@example.com')
+    const worker = await httpPerson(program.url, 'Worker', 'worker@example.com')
+    const answered: string[] = []
+    const posting = Array.from({ length: 40 }, async (_, index) => {
+      const { status, body } = await buyer.call(
+        'POST',
+        '/add-task',
+        taskBody({ slots: 1, reward: 1, title: `Task ${index}` }),
+      )
+      if (status === 200) answered.push((body as { insertedId: string }).insertedId)
+    })
+    await Promise.race(posting)
+    program.process.kill('SIGKILL')
+    await Promise.allSettled(posting)
+    assert.ok(answered.length > 0)
+
+    program = await startProgram({ dataDir, env: { DEMO: '0' } })
+    const again = await httpSignIn(program.url, buyer.email)
+    const { body } = await again.call('GET', `/my-task/${buyer.email}`)
+    const there = (body as { _id: string }[]).map((task) => task._id)
+    assert.deepEqual(
+      answered.filter((id) => !there.includes(id)),
+      [],
+    )
+    const { body: coins } = await again.call('GET', `/coin-role/${buyer.email}`)
+    assert.equal((coins as { coin: number }).coin, 50 - there.length)
+
+    const workerAgain = await httpSignIn(program.url, worker.email)
+    const done = await workerAgain.call('POST', '/submiteted-task', {
+      taskId: there[0],
+      submissoin_data: 'done',
+      status: 'approved',
+    })
+    assert.equal(done.status, 200)
+    assert.equal(await program.stop(), 0)
+    assert.match(program.output, /Stopped\./)
+    assert.doesNotMatch(program.output, /"level":(40|50)/, 'an orderly stop is nothing to warn of')
+
+    const books = audit(dataDir)
+    assert.equal(books.status, 0, String(books.stdout))
+    assert.match(String(books.stdout), /The books balance/)
+  })
+
+  test('in production there is no demo world, and the first admin comes from a link that works once', async () => {
+    const program = await startProgram({ env: PRODUCTION })
+    try {
+      const post = (path: string, body: unknown) =>
+        fetch(`http://localhost:${program.port}/api${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      assert.equal((await post('/demo/try-as', { role: 'Admin' })).status, 404)
+      const users = await (await fetch(`http://localhost:${program.port}/api/get-all-user`)).json()
+      assert.deepEqual(users, [])
+
+      const code = program.output.match(/#code=([\w-]+)/)?.[1] ?? ''
+      const admin = { code, name: 'First Admin', email: 'admin@example.com', password: 'Secret!pass' }
+      const [first, second] = await Promise.all([
+        post('/setup', admin),
+        post('/setup', { ...admin, email: 'second@example.com' }),
+      ])
+      assert.deepEqual([first.status, second.status].filter((status) => status === 201).length, 1)
+      assert.ok((await post('/setup', { ...admin, email: 'third@example.com' })).status >= 400)
+    } finally {
+      await program.stop()
+    }
+  })
+})

@@ -1,0 +1,87 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { changeEmail, type identity, requestVerification } from '#contract/auth.ts'
+import { Email } from '#contract/shapes.ts'
+import { call, messageOf, type Reply } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { say } from '#web/ui/dialogs.tsx'
+import { FormFailure } from '#web/ui/form-error.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+const Form = z.object({
+  email: Email,
+  currentPassword: z.string().check(z.minLength(1, 'Password is required')),
+})
+
+/** The address a person signs in with: whether it is proved to be theirs, and how to take another. */
+export function ChangeEmail({ who }: { who: Reply<typeof identity> }) {
+  const [changing, setChanging] = useState(false)
+  const verification = useMutation({
+    mutationFn: () => call(requestVerification, {}),
+    onSuccess: ({ message }) => say({ title: 'Look into your mail', text: message }),
+    onError: (error) => say({ title: 'No mail was sent', text: messageOf(error), tone: 'bad' }),
+  })
+  const form = useForm({
+    schema: Form,
+    initialValues: { email: '', currentPassword: '' },
+    submit: async (body) => {
+      const { message } = await call(changeEmail, { body })
+      form.reset()
+      setChanging(false)
+      void say({ title: 'Look into your mail', text: message })
+    },
+  })
+  return (
+    <section className="card p-5 sm:p-6" aria-labelledby="address">
+      <h2 id="address" className="text-lg">
+        Email
+      </h2>
+      <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="font-nav break-all">{who.email}</span>
+        <StatusBadge tone={who.emailVerified ? 'good' : 'waiting'}>
+          {who.emailVerified ? 'Verified' : 'Not verified yet'}
+        </StatusBadge>
+      </p>
+      {who.linkedTo.length > 0 && (
+        <p className="mt-1 text-sm text-dim">You can also sign in with {who.linkedTo.join(' and ')}.</p>
+      )}
+      {!changing && (
+        <div className="mt-4 flex flex-wrap gap-3">
+          {!who.emailVerified && (
+            <Button variant="light" loading={verification.isPending} onClick={() => verification.mutate()}>
+              Verify this address
+            </Button>
+          )}
+          {who.hasPassword && (
+            <Button variant="default" onClick={() => setChanging(true)}>
+              Change email
+            </Button>
+          )}
+        </div>
+      )}
+      {changing && (
+        <form {...form.props} className="mt-4 space-y-4">
+          <TextInput label="New email" type="email" autoComplete="email" required {...form.field('email')} />
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            required
+            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+            {...form.field('currentPassword')}
+          />
+          <FormFailure message={form.failure} />
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" variant="default" loading={form.busy}>
+              Send the link
+            </Button>
+            <Button variant="subtle" onClick={() => setChanging(false)}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      )}
+    </section>
+  )
+}

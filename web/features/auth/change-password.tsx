@@ -1,0 +1,61 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import * as z from 'zod/mini'
+import { changePassword, NewPassword, sessions } from '#contract/auth.ts'
+import { NewPasswordInput } from '#web/features/auth/new-password-input.tsx'
+import { call } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { keyOf } from '#web/lib/queries.ts'
+import { FormFailure } from '#web/ui/form-error.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+const Form = z.object({
+  currentPassword: z.string().check(z.minLength(1, 'Password is required')),
+  password: NewPassword,
+})
+
+/** A new password, for whoever knows the old one. People of sign-in services choose one by mail. */
+export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
+  const queries = useQueryClient()
+  const form = useForm({
+    schema: Form,
+    initialValues: { currentPassword: '', password: '' },
+    submit: async (body) => {
+      await call(changePassword, { body })
+      form.reset()
+      void queries.invalidateQueries({ queryKey: keyOf(sessions) })
+      void toast({ title: 'Password changed', message: 'Your other devices are signed out.' })
+    },
+  })
+  return (
+    <section className="card p-5 sm:p-6" aria-labelledby="password">
+      <h2 id="password" className="text-lg">
+        Password
+      </h2>
+      {hasPassword ? (
+        <form {...form.props} className="mt-4 space-y-4">
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            required
+            visibilityToggleButtonProps={{ 'aria-label': 'Show current password' }}
+            {...form.field('currentPassword')}
+          />
+          <NewPasswordInput label="New password" {...form.field('password')} />
+          <FormFailure message={form.failure} />
+          <Button type="submit" variant="default" loading={form.busy}>
+            Change password
+          </Button>
+        </form>
+      ) : (
+        <p className="mt-2 text-dim">
+          You sign in without one.{' '}
+          <Link to="/reset" className="link">
+            Get a link to choose a password
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import { Button, TextInput } from '@mantine/core'
+import { ProfileForm, register } from '#web/features/auth/registration.ts'
+import { RoleChoice } from '#web/features/auth/role-choice.tsx'
+import { PictureField } from '#web/features/users/picture-field.tsx'
+import { useForm } from '#web/lib/form.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { FormFailure } from '#web/ui/form-error.tsx'
+
+/** For somebody who has signed in and is not registered yet: the rest of the sign-up. */
+export function CompleteProfile() {
+  const { user, logOut, refetchUser } = useSession()
+  const form = useForm({
+    schema: ProfileForm,
+    initialValues: { name: user?.name ?? '', role: '', image: null as File | null },
+    submit: async (values, { idempotencyKey }) => {
+      if (user && (await register(user.email, values, idempotencyKey))) await refetchUser()
+    },
+  })
+  const image = form.field('image')
+  return (
+    <div className="mx-auto w-full max-w-xl px-4 py-12">
+      <title>Complete your profile · Tallywork</title>
+      <h1 className="text-title">Complete your profile</h1>
+      <p className="mt-1 mb-6 text-dim">
+        You are signed in as {user?.email}. Tell us how you want to take part.
+      </p>
+      <form {...form.props} className="card space-y-5 p-6">
+        <RoleChoice {...form.field('role')} />
+        <TextInput label="Name" autoComplete="name" withAsterisk {...form.field('name')} />
+        <PictureField {...image} person={form.values.name} />
+        <FormFailure message={form.failure} />
+        <div className="flex flex-wrap justify-between gap-3">
+          <Button variant="default" onClick={() => void logOut()}>
+            Logout
+          </Button>
+          <Button type="submit" loading={form.busy}>
+            Start
+          </Button>
+        </div>
+      </form>
+    </div>
+  )
+}

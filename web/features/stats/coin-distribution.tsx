@@ -1,0 +1,58 @@
+import { Link } from 'react-router'
+import type { PartOf } from '#contract/endpoint.ts'
+import type { adminStats } from '#contract/stats.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { Figure, Figures } from '#web/features/stats/stat-list.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+type Books = PartOf<typeof adminStats, 'reply'>['books']
+
+/** Where every coin is, and that they add up to what was given and bought. */
+export function CoinMap({ people, books }: { people: number; books: Books }) {
+  const balanced = books.difference === 0
+  return (
+    <section className="card p-5" aria-labelledby="coin-map">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
+        <h2 id="coin-map" className="text-lg">
+          Where the coins are
+        </h2>
+        <StatusBadge tone={balanced ? 'good' : 'bad'}>
+          {balanced ? 'Books balance' : `Off by ${books.difference}`}
+        </StatusBadge>
+      </div>
+      <Figures>
+        <Figure name="With people">
+          <CoinAmount value={people} />
+        </Figure>
+        <Figure name="In escrow for tasks">
+          <CoinAmount value={books.inEscrow} />
+        </Figure>
+        <Figure name="On hold for withdrawals">
+          <CoinAmount value={books.onHold} />
+        </Figure>
+        <Figure name="Paid out">
+          <CoinAmount value={books.paidOut} />
+        </Figure>
+        <Figure name="Back with the house">
+          <CoinAmount value={books.sweptToHouse} />
+        </Figure>
+        <Figure name="Given at sign-up" strong>
+          <CoinAmount value={books.issuedAsBonus} />
+        </Figure>
+        <Figure name="Bought by card" strong>
+          <CoinAmount value={books.boughtByCard} />
+        </Figure>
+        {books.debts > 0 && (
+          <Figure name="Owed after card refunds">
+            <CoinAmount value={books.debts} />
+          </Figure>
+        )}
+      </Figures>
+      <p className="mt-3 text-sm">
+        <Link to="/dashboard/books" className="link">
+          See the whole audit
+        </Link>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import { FileInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { Face } from '#web/ui/avatar.tsx'
+import { IconPhoto } from '#web/ui/icons.ts'
+
+type Props = {
+  name: string
+  value: File | null
+  onChange: (file: File | null) => void
+  error?: string | undefined
+  /** Whose picture it will be: their initials stand in until there is one. */
+  person: string
+}
+
+/** A profile picture from the person's files, shown as it will look. */
+export function PictureField({ name, value, onChange, error, person }: Props) {
+  const [preview, setPreview] = useState<string | null>(null)
+  useEffect(() => {
+    if (value === null) return setPreview(null)
+    const address = URL.createObjectURL(value)
+    setPreview(address)
+    return () => URL.revokeObjectURL(address)
+  }, [value])
+  return (
+    <div className="flex items-end gap-3">
+      <div className={error ? 'mb-7' : ''}>
+        <Face name={person || '?'} image={preview} size={42} />
+      </div>
+      <FileInput
+        className="min-w-0 flex-1"
+        label="Profile image"
+        placeholder="Choose a picture"
+        accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+        leftSection={<IconPhoto size={18} aria-hidden />}
+        withAsterisk
+        name={name}
+        value={value}
+        onChange={onChange}
+        error={error}
+      />
+    </div>
+  )
+}

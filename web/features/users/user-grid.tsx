@@ -1,0 +1,106 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import type { Role } from '#contract/endpoint.ts'
+import { allUsers, type PublicUser } from '#contract/users.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { pagesOf } from '#web/lib/queries.ts'
+import { Face } from '#web/ui/avatar.tsx'
+import { PlainButton } from '#web/ui/button.tsx'
+import { LongGrid } from '#web/ui/chunked-grid.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { PlainSelect } from '#web/ui/native-select.tsx'
+import { SearchField } from '#web/ui/search-input.tsx'
+import { GridSkeleton } from '#web/ui/skeleton.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+const ROLES = ['Worker', 'Buyer', 'Admin'] as const satisfies readonly Role[]
+const CHOICES = [
+  { value: '', label: 'All roles' },
+  ...ROLES.map((role) => ({ value: role, label: `${role}s` })),
+]
+
+/** The people who fit a search and a role, as the address says. */
+export function peopleIn(search: { get: (name: string) => string | null }) {
+  const role = ROLES.find((known) => known === search.get('role'))
+  return pagesOf(allUsers, { query: { q: search.get('q') || undefined, role } }, 24)
+}
+
+/** Everybody, as strangers see them. */
+export function PeopleGrid() {
+  const [search, setSearch] = useSearchParams()
+  const change = (name: string, value: string) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now)
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  const query = useInfiniteQuery({ ...peopleIn(search), placeholderData: keepPreviousData })
+  const people = query.data?.pages.flatMap((page) => page.reply) ?? []
+  return (
+    <>
+      <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
+        <SearchField
+          label="Search by name or email"
+          value={search.get('q') ?? ''}
+          onChange={(q) => change('q', q)}
+        />
+        <PlainSelect
+          className="col-span-2 sm:col-span-1"
+          label="Role"
+          data={CHOICES}
+          value={search.get('role') ?? ''}
+          onChange={(role) => change('role', role)}
+        />
+      </search>
+      {query.isPending ? (
+        <GridSkeleton cards={12} />
+      ) : query.isError && people.length === 0 ? (
+        <ErrorState message={messageOf(query.error)} retry={() => void query.refetch()} />
+      ) : people.length === 0 ? (
+        <Empty
+          title="Nobody found"
+          action={
+            search.size > 0 && (
+              <PlainButton look="default" onClick={() => setSearch({}, { replace: true })}>
+                Clear filters
+              </PlainButton>
+            )
+          }
+        >
+          {search.size > 0 ? 'Nobody fits this search.' : 'Nobody has registered yet.'}
+        </Empty>
+      ) : (
+        <LongGrid
+          label="People"
+          rows={people}
+          keyOf={idOf}
+          card={cardOf}
+          columns="grid-cols-1 [contain-intrinsic-size:auto_170rem] sm:grid-cols-2 sm:[contain-intrinsic-size:auto_85rem] lg:grid-cols-3 lg:[contain-intrinsic-size:auto_56rem]"
+        />
+      )}
+      <LoadMore query={query} />
+    </>
+  )
+}
+
+function Person({ person }: { person: PublicUser }) {
+  return (
+    <div className="card flex items-center gap-4 p-5">
+      <Face name={person.name} image={person.image} size={56} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-number">{person.name}</p>
+        <p className="truncate text-sm text-dim">{person.email}</p>
+      </div>
+      <StatusBadge tone={person.role === 'Worker' ? 'good' : 'quiet'}>{person.role}</StatusBadge>
+    </div>
+  )
+}
+
+const idOf = (person: PublicUser) => person._id
+const cardOf = (person: PublicUser) => <Person person={person} />
