@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Paging, Time } from './shapes.ts'
 
 /** `content` is the JSON text under the hash: sha256 over the previous row's hash and this text. Hashes are hex. */
-export const AdminAct = z.object({
+export const AuditLogEntry = z.object({
   number: z.int(),
   time: Time,
   admin: z.string(),
@@ -13,7 +13,7 @@ export const AdminAct = z.object({
   content: z.string(),
   hash: z.string(),
 })
-export type AdminAct = z.infer<typeof AdminAct>
+export type AuditLogEntry = z.infer<typeof AuditLogEntry>
 
 export const adminRecord = endpoint({
   method: 'GET',
@@ -21,5 +21,5 @@ export const adminRecord = endpoint({
   summary: 'What admins did, newest first: an append-only chain of hashes',
   access: { who: ['Admin'] },
   query: Paging,
-  reply: z.array(AdminAct),
+  reply: z.array(AuditLogEntry),
 })

@@ -15,7 +15,7 @@ export const JobQueue = z.object({
 export type JobQueue = z.infer<typeof JobQueue>
 
 /** Work that did not succeed: `failed` was given up and waits for a person, `retry` is tried again at `nextAt`. */
-export const TroubledJob = z.object({
+export const FailedJob = z.object({
   _id: z.uuid(),
   queue: z.string(),
   state: z.enum(['failed', 'retry']),
@@ -25,12 +25,12 @@ export const TroubledJob = z.object({
   time: Time,
   nextAt: z.nullable(Time),
 })
-export type TroubledJob = z.infer<typeof TroubledJob>
+export type FailedJob = z.infer<typeof FailedJob>
 
 /** `outbox`: what was committed and has not been passed on to live pages and mail yet. */
 export const Jobs = z.object({
   queues: z.array(JobQueue),
-  troubled: z.array(TroubledJob),
+  troubled: z.array(FailedJob),
   outbox: z.int(),
 })
 export type Jobs = z.infer<typeof Jobs>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { TroubledJob } from './jobs.ts'
+import { FailedJob } from './jobs.ts'
 import { Time } from './shapes.ts'
 
 /** How much of something waits, is tried again after a failure, and was given up. */
@@ -8,8 +8,11 @@ export const Work = z.object({ waiting: z.int(), retried: z.int(), failed: z.int
 export type Work = z.infer<typeof Work>
 
 /** Something that did not succeed, with what it was about: background work, a mail, or a message of the card processor's. */
-export const Trouble = z.extend(TroubledJob, { _id: z.string(), kind: z.enum(['job', 'mail', 'webhook']) })
-export type Trouble = z.infer<typeof Trouble>
+export const FailedJobSummary = z.extend(FailedJob, {
+  _id: z.string(),
+  kind: z.enum(['job', 'mail', 'webhook']),
+})
+export type FailedJobSummary = z.infer<typeof FailedJobSummary>
 
 /** `audit` is the last one that ran by itself; null before the first. Counts of what was given up reach back 14 days. */
 export const System = z.object({
@@ -20,7 +23,7 @@ export const System = z.object({
   mail: Work,
   webhooks: z.extend(Work, { lastReceivedAt: z.nullable(Time) }),
   outbox: z.int(),
-  troubles: z.array(Trouble),
+  troubles: z.array(FailedJobSummary),
 })
 export type System = z.infer<typeof System>
 

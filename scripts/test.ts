@@ -13,7 +13,7 @@ import { runBrowserTests } from './test/browser.ts'
 import { runChecks } from './test/checks.ts'
 import { endCommands } from './test/command.ts'
 import { runDomainTests } from './test/domain.ts'
-import type { Tally } from './test/test-result.ts'
+import type { TestResult } from './test/test-result.ts'
 
 const PARTS = ['checks', 'domain', 'browser']
 /** Two large texts that differ would push every other failure out of sight; the whole of it stands above. */
@@ -32,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-const tallies: Tally[] = []
+const tallies: TestResult[] = []
 if (wants('checks')) tallies.push(await runChecks())
 const domainPaths = paths.filter((place) => !inBrowser(place))
 const browserPaths = paths.filter(inBrowser)
@@ -47,7 +47,7 @@ console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exitCode = failures.length > 0 ? 1 : 0
 
 /** One PostgreSQL for all tests of a part, whose address they find in TEST_DATABASE_URL. It always goes again. */
-async function onServer(run: () => Promise<Tally>): Promise<Tally> {
+async function onServer(run: () => Promise<TestResult>): Promise<TestResult> {
   if (process.env.TEST_DATABASE_URL) return run()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'tallywork-test-'))
   const remove = () => rmSync(dataDir, { recursive: true, force: true })

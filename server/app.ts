@@ -1,19 +1,19 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { recordRoutes } from './admin-audit-log/routes.ts'
+import { auditLogRoutes } from './admin-audit-log/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { answerAtHand } from './http/at-hand.ts'
-import { answerClientError, answerFrameworkError } from './http/client-errors.ts'
-import type { Services } from './http/context.ts'
+import { replyToClientError, replyToFrameworkError } from './http/client-errors.ts'
+import type { Context } from './http/context.ts'
 import { docsRoutes } from './http/docs.ts'
-import { answerErrors } from './http/errors.ts'
+import { handleErrors } from './http/errors.ts'
 import { securityHeaders } from './http/headers.ts'
-import { closeUnusedConnections } from './http/idle-connections.ts'
+import { closeIdleConnections } from './http/idle-connections.ts'
 import { parseJson } from './http/json.ts'
 import { shedLoad } from './http/load.ts'
 import { metricsRoutes } from './http/metrics.ts'
-import { withoutSecrets } from './http/request-log.ts'
+import { redactSecrets } from './http/request-log.ts'
 import { requestTimes } from './http/request-times.ts'
 import { siteRoutes } from './http/site.ts'
 import { serveWeb } from './http/web.ts'
@@ -41,12 +41,12 @@ const LOOK_FOR_SLOW_MS = 1_000
 
 /** The table of contents: everything this program answers, by name. */
 export async function buildApp(
-  services: Services,
+  context: Context,
   logger: FastifyServerOptions['logger'] = false,
 ): Promise<FastifyInstance> {
-  const { config } = services
+  const { config } = context
   const app = Fastify({
-    logger: withoutSecrets(logger),
+    logger: redactSecrets(logger),
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_MS,
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_MS },
@@ -55,11 +55,11 @@ export async function buildApp(
     return503OnClosing: true,
     trustProxy: config.trustProxy.length === 0 ? false : config.trustProxy,
     routerOptions: { maxParamLength: 400 },
-    frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerClientError,
+    frameworkErrors: replyToFrameworkError,
+    clientErrorHandler: replyToClientError,
   })
-  closeUnusedConnections(app)
-  answerErrors(app)
+  closeIdleConnections(app)
+  handleErrors(app)
   parseJson(app)
   securityHeaders(app, config)
   const gate = shedLoad(app, config)
@@ -67,27 +67,27 @@ export async function buildApp(
   answerAtHand(app, times)
   await app.register(cookie)
 
-  metricsRoutes(app, services, gate, times)
-  siteRoutes(app, services)
+  metricsRoutes(app, context, gate, times)
+  siteRoutes(app, context)
   docsRoutes(app, config)
-  identityRoutes(app, services)
-  userRoutes(app, services)
-  taskRoutes(app, services)
-  submissionRoutes(app, services)
-  recordRoutes(app, services)
-  paymentRoutes(app, services)
-  withdrawalRoutes(app, services)
-  notificationRoutes(app, services)
-  statsRoutes(app, services)
-  contactRoutes(app, services)
-  ledgerRoutes(app, services)
-  await imageRoutes(app, services)
-  liveRoutes(app, services)
-  mailRoutes(app, services)
-  jobRoutes(app, services)
-  systemRoutes(app, services, gate)
+  identityRoutes(app, context)
+  userRoutes(app, context)
+  taskRoutes(app, context)
+  submissionRoutes(app, context)
+  auditLogRoutes(app, context)
+  paymentRoutes(app, context)
+  withdrawalRoutes(app, context)
+  notificationRoutes(app, context)
+  statsRoutes(app, context)
+  contactRoutes(app, context)
+  ledgerRoutes(app, context)
+  await imageRoutes(app, context)
+  liveRoutes(app, context)
+  mailRoutes(app, context)
+  jobRoutes(app, context)
+  systemRoutes(app, context, gate)
   if (!config.production && config.mail.kind === 'folder') devMailPage(app, config.mail.folder)
-  if (config.demo) demoRoutes(app, services)
+  if (config.demo) demoRoutes(app, context)
 
   await serveWeb(app, config)
   return app

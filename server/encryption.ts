@@ -16,7 +16,7 @@ export function keyFor(purpose: string, config: Config): Buffer {
  * Encrypts for the database: AES-256-GCM, as nonce, tag, text. `about` names what it belongs to and is bound in, so
  * that a sealed text says nothing in another place.
  */
-export function seal(text: string, about: string, key: Buffer): Buffer {
+export function encrypt(text: string, about: string, key: Buffer): Buffer {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -24,7 +24,7 @@ export function seal(text: string, about: string, key: Buffer): Buffer {
 }
 
 /** What was sealed, or undefined when this key did not seal it, or not about this. */
-export function unseal(sealed: Buffer, about: string, key: Buffer): string | undefined {
+export function decrypt(sealed: Buffer, about: string, key: Buffer): string | undefined {
   try {
     const cipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 })
     cipher.setAAD(Buffer.from(about)).setAuthTag(sealed.subarray(12, 28))

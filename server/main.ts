@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { BadConfig, type Config, readConfig } from './config.ts'
 import { connect } from './database/connect.ts'
-import { fillDemoWorld, refuseDemoWorld } from './demo/seed.ts'
-import { makeAuthenticate } from './identity/authenticate.ts'
+import { refuseDemoData, seedDemoData } from './demo/seed.ts'
+import { createAuthenticate } from './identity/authenticate.ts'
 import { setupLink } from './identity/setup.ts'
 import { openSigningKeys } from './identity/signing-keys.ts'
 import { type Jobs, startJobs } from './jobs/start.ts'
-import { openCards } from './payments/create-provider.ts'
+import { createProvider } from './payments/create-provider.ts'
 
 const say = (line: string) => console.log(line)
 
@@ -23,15 +23,21 @@ async function main(): Promise<void> {
   let jobs: Jobs | undefined
   try {
     const keys = await openSigningKeys(database, config)
-    const cards = await openCards(database, config)
-    const services = { database, config, keys, cards, authenticate: makeAuthenticate(database, keys, config) }
-    if (config.demo) await fillDemoWorld(database, config, say)
-    else if (config.production) await refuseDemoWorld(database)
+    const cards = await createProvider(database, config)
+    const context = {
+      database,
+      config,
+      keys,
+      cards,
+      authenticate: createAuthenticate(database, keys, config),
+    }
+    if (config.demo) await seedDemoData(database, config, say)
+    else if (config.production) await refuseDemoData(database)
     const { port, host } = config
-    const web = await buildApp(services, { level: config.logLevel })
+    const web = await buildApp(context, { level: config.logLevel })
     app = web
     await listening(config, () => web.listen({ port, host }))
-    jobs = await startJobs({ ...services, cards: await openCards(database, config, 'patient') }, app.log)
+    jobs = await startJobs({ ...context, cards: await createProvider(database, config, 'patient') }, app.log)
     if (config.production && config.publicUrl.startsWith('https:') && config.trustProxy.length === 0)
       say(
         'TRUST_PROXY is not set: all people behind your proxy count as one network, and one can use up what all may try.',

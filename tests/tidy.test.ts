@@ -142,14 +142,14 @@ const OWNER: Record<string, string> = {
   identity_links: 'identity',
   identity_tokens: 'identity',
   openid_attempts: 'identity',
-  throttles: 'identity',
+  rate_limits: 'identity',
   users: 'users',
   tasks: 'tasks',
-  task_words: 'tasks',
+  search_terms: 'tasks',
   submissions: 'submissions',
   withdrawals: 'withdrawals',
   contact_messages: 'contact',
-  admin_record: 'admin-audit-log',
+  admin_audit_log: 'admin-audit-log',
 }
 
 test('a table is written by the domain that owns it', async () => {

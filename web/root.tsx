@@ -5,14 +5,14 @@ import { type ReactNode, useEffect } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import { Live } from '#web/features/live/live.tsx'
 import figtree from '#web/fonts/figtree-ascii.woff2?url'
-import { fetchWhatIsPointedAt } from '#web/lib/prefetch.ts'
+import { prefetchOnIntent } from '#web/lib/prefetch.ts'
 import { queries } from '#web/lib/queries.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
 import { cssVariables, theme } from '#web/theme.ts'
 import { DialogHost } from '#web/ui/dialogs.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { WholePageLoader } from '#web/ui/full-page-loader.tsx'
-import { OnTheWay } from '#web/ui/navigation-progress.tsx'
+import { FullPageLoader } from '#web/ui/full-page-loader.tsx'
+import { NavigationProgress } from '#web/ui/navigation-progress.tsx'
 import { ToastHost } from '#web/ui/toasts.tsx'
 import type { Route } from './+types/root'
 
@@ -79,7 +79,7 @@ export default function App() {
   useEffect(() => {
     document.documentElement.dataset.ready = ''
     sessionStorage.removeItem('again')
-    return fetchWhatIsPointedAt()
+    return prefetchOnIntent()
   }, [])
   return (
     <QueryClientProvider client={queries}>
@@ -88,7 +88,7 @@ export default function App() {
         <Live />
         <DialogHost />
         <ToastHost />
-        <OnTheWay />
+        <NavigationProgress />
       </SessionProvider>
     </QueryClientProvider>
   )
@@ -99,7 +99,7 @@ export function HydrateFallback() {
   return (
     <>
       <title>Tallywork</title>
-      <WholePageLoader>Loading your experience...</WholePageLoader>
+      <FullPageLoader>Loading your experience...</FullPageLoader>
     </>
   )
 }

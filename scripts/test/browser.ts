@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter'
 import { findBrowser } from '#tests/support/browser.ts'
 import { runCommand } from './command.ts'
-import { orNothingRan, type Tally } from './test-result.ts'
+import { requireTests, type TestResult } from './test-result.ts'
 
 const RESULT = 'test-output/browser.json'
 
@@ -11,7 +11,7 @@ const RESULT = 'test-output/browser.json'
  * The tests of Playwright. One that passes only when it is repeated has failed.
  * @param under paths of files or folders; none for all.
  */
-export async function runBrowserTests(under: string[]): Promise<Tally> {
+export async function runBrowserTests(under: string[]): Promise<TestResult> {
   try {
     await findBrowser(console.log)
   } catch (error) {
@@ -29,11 +29,11 @@ export async function runBrowserTests(under: string[]): Promise<Tally> {
   const tally = readResult()
   if (code !== 0 && tally.failures.length === 0)
     tally.failures.push(`playwright test ended with exit code ${code}`)
-  return orNothingRan(tally, 'browser')
+  return requireTests(tally, 'browser')
 }
 
-function readResult(): Tally {
-  const tally: Tally = { passed: 0, failures: [] }
+function readResult(): TestResult {
+  const tally: TestResult = { passed: 0, failures: [] }
   let report: JSONReport
   try {
     report = JSON.parse(readFileSync(RESULT, 'utf8'))
@@ -45,7 +45,7 @@ function readResult(): Tally {
   return tally
 }
 
-function count(suite: JSONReportSuite, tally: Tally): void {
+function count(suite: JSONReportSuite, tally: TestResult): void {
   for (const inner of suite.suites ?? []) count(inner, tally)
   for (const spec of suite.specs) {
     for (const test of spec.tests) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { runCommand } from './command.ts'
-import type { Tally } from './test-result.ts'
+import type { TestResult } from './test-result.ts'
 
 const BIN = 'node_modules/.bin'
 
@@ -15,8 +15,8 @@ const CHECKS: [name: string, command: string[]][] = [
 ]
 
 /** Each check counts as one test. */
-export async function runChecks(): Promise<Tally> {
-  const tally: Tally = { passed: 0, failures: [] }
+export async function runChecks(): Promise<TestResult> {
+  const tally: TestResult = { passed: 0, failures: [] }
   // The screens are typed by what React Router makes of the list of routes.
   if (existsSync('react-router.config.ts')) await runCommand([`${BIN}/react-router`, 'typegen'], false)
   for (const [name, command] of CHECKS) {

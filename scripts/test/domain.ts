@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { runCommand } from './command.ts'
-import { orNothingRan, type Tally } from './test-result.ts'
+import { requireTests, type TestResult } from './test-result.ts'
 
 const ELSEWHERE = /^tests\/(e2e|load|chaos)\//
 /** They start and kill the program and mostly wait for it; the others run meanwhile. */
@@ -12,10 +12,10 @@ const WAITING = /^tests\/(process|live)\//
  * for each file would cost more than the tests in it.
  * @param under paths of files or folders; none for all.
  */
-export async function runDomainTests(under: string[]): Promise<Tally> {
+export async function runDomainTests(under: string[]): Promise<TestResult> {
   const files = testFiles(under)
   const groups = [files.filter((file) => !WAITING.test(file)), files.filter((file) => WAITING.test(file))]
-  const tally: Tally = { passed: 0, failures: [] }
+  const tally: TestResult = { passed: 0, failures: [] }
   mkdirSync('test-output', { recursive: true })
   const used = groups.filter((group) => group.length > 0)
   const runs = used.map((group, index) =>
@@ -25,11 +25,11 @@ export async function runDomainTests(under: string[]): Promise<Tally> {
     tally.passed += passed
     tally.failures.push(...failures)
   }
-  return orNothingRan(tally, under.join(' ') || 'domain')
+  return requireTests(tally, under.join(' ') || 'domain')
 }
 
 /** @param show whether its output goes to ours as it comes; otherwise it follows in one piece. */
-async function runTogether(files: string[], result: string, show: boolean): Promise<Tally> {
+async function runTogether(files: string[], result: string, show: boolean): Promise<TestResult> {
   rmSync(result, { force: true })
   const { code, output } = await runCommand(
     [
@@ -63,8 +63,8 @@ function testFiles(under: string[]): string[] {
   return all.filter(wanted).sort()
 }
 
-function readResult(result: string): Tally {
-  const tally: Tally = { passed: 0, failures: [] }
+function readResult(result: string): TestResult {
+  const tally: TestResult = { passed: 0, failures: [] }
   for (const line of readFileSync(result, 'utf8').split('\n').filter(Boolean)) {
     const { failure } = JSON.parse(line) as { failure: string | null }
     if (failure === null) tally.passed++

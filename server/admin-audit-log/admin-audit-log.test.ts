@@ -4,13 +4,13 @@ import { deleteTask } from '#server/tasks/delete.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, anAdmin, aTask } from '#tests/support/factories.ts'
-import { recordFrom } from './queries.ts'
-import { verifyRecord } from './verify.ts'
+import { auditLogFrom } from './queries.ts'
+import { verifyAuditLog } from './verify.ts'
 
 describe('the record of what admins did', () => {
   const db = useDatabase()
   const lines = async () =>
-    (await recordFrom(db.database, 0, 1000)).map(({ content, hash }) => ({
+    (await auditLogFrom(db.database, 0, 1000)).map(({ content, hash }) => ({
       content,
       hash: hash.toString('hex'),
     }))
@@ -27,7 +27,7 @@ describe('the record of what admins did', () => {
     ])
     const acts = await lines()
     assert.equal(acts.length, 8)
-    assert.equal(verifyRecord(acts).whole, true)
+    assert.equal(verifyAuditLog(acts).whole, true)
   })
 
   test('a line changed, taken out, put in or moved is found', async () => {
@@ -39,18 +39,18 @@ describe('the record of what admins did', () => {
         ? { ...act, content: act.content.replace(/"refund": \d+|"coins_swept": \d+/, '"refund": 1') }
         : act,
     )
-    assert.deepEqual([verifyRecord(changed).whole, verifyRecord(changed).broken], [false, 3])
-    assert.equal(verifyRecord(acts.toSpliced(1, 1)).broken, 2)
-    assert.equal(verifyRecord([first, first, second]).broken, 2)
-    assert.equal(verifyRecord([second, first, third]).broken, 1)
+    assert.deepEqual([verifyAuditLog(changed).whole, verifyAuditLog(changed).broken], [false, 3])
+    assert.equal(verifyAuditLog(acts.toSpliced(1, 1)).broken, 2)
+    assert.equal(verifyAuditLog([first, first, second]).broken, 2)
+    assert.equal(verifyAuditLog([second, first, third]).broken, 1)
   })
 
   test('no statement changes it', async () => {
     const { pool } = db.database
     for (const attempt of [
-      `update admin_record set content = '{}'`,
-      'delete from admin_record',
-      'truncate admin_record',
+      `update admin_audit_log set content = '{}'`,
+      'delete from admin_audit_log',
+      'truncate admin_audit_log',
     ]) {
       await assert.rejects(pool.query(attempt), /append-only/)
     }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/database/connect.ts'
-import { recordFrom } from './queries.ts'
-import { type Line, verifyRecord } from './verify.ts'
+import { auditLogFrom } from './queries.ts'
+import { type Line, verifyAuditLog } from './verify.ts'
 
 /**
  * `npm run --silent record -- export > file` writes what admins did, a JSON line each; `npm run record -- verify file`
@@ -20,7 +20,7 @@ async function exportRecord(): Promise<void> {
   const { database, close } = await connect(readConfig(), () => {})
   try {
     for (let after = 0; ; ) {
-      const rows = await recordFrom(database, after, 1000)
+      const rows = await auditLogFrom(database, after, 1000)
       for (const { content, hash } of rows)
         console.log(JSON.stringify({ content, hash: hash.toString('hex') }))
       const last = rows.at(-1)
@@ -37,7 +37,7 @@ function verifyFile(path: string): void {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line)
-  const { whole, lines: count, lastHash, broken } = verifyRecord(lines)
+  const { whole, lines: count, lastHash, broken } = verifyAuditLog(lines)
   console.log(
     whole
       ? `The record is whole: ${count} acts, last hash ${lastHash}`

@@ -1,14 +1,14 @@
 import { query } from '#server/database/database.ts'
-import { orLast } from '#server/database/keyset.ts'
+import { beforeCursor } from '#server/database/keyset.ts'
 
-export type RecordRow = { id: number; content: string; hash: Buffer }
+export type AuditLogRow = { id: number; content: string; hash: Buffer }
 
-export const recordNewestFirst = query<RecordRow, [before: number | null, limit: number]>(
+export const auditLogNewestFirst = query<AuditLogRow, [before: number | null, limit: number]>(
   'record_newest_first',
-  `select id, content, hash from admin_record where id < ${orLast('$1', 'bigint')} order by id desc limit $2`,
+  `select id, content, hash from admin_audit_log where id < ${beforeCursor('$1', 'bigint')} order by id desc limit $2`,
 )
 
-export const recordFrom = query<RecordRow, [after: number, limit: number]>(
+export const auditLogFrom = query<AuditLogRow, [after: number, limit: number]>(
   'record_from',
-  'select id, content, hash from admin_record where id > $1 order by id limit $2',
+  'select id, content, hash from admin_audit_log where id > $1 order by id limit $2',
 )

@@ -6,7 +6,7 @@ export type Line = { content: string; hash: string }
  * Proves offline that an exported record is whole: every hash is that of the line before it and its own text, and the
  * numbers run from 1. Answers how many lines hold and the last hash, or the first line that does not.
  */
-export function verifyRecord(lines: Iterable<Line>): {
+export function verifyAuditLog(lines: Iterable<Line>): {
   whole: boolean
   lines: number
   lastHash: string

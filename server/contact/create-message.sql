@@ -1,8 +1,8 @@
 -- Somebody writes to the people who run this marketplace; every Admin is told.
-create or replace function send_contact(p_id uuid, p_name text, p_email text, p_subject text, p_message text)
+create or replace function create_contact_message(p_id uuid, p_name text, p_email text, p_subject text, p_message text)
 returns void language plpgsql as $$
 begin
   insert into contact_messages (id, name, email, subject, message) values (p_id, p_name, p_email, p_subject, p_message);
-  perform tell(id, 'contact_message', format('%s wrote to you: %s', p_name, p_subject), '/dashboard/messages', p_id)
+  perform notify_user(id, 'contact_message', format('%s wrote to you: %s', p_name, p_subject), '/dashboard/messages', p_id)
      from users where role = 'Admin' and deleted_at is null;
 end $$;

@@ -1,5 +1,5 @@
 import { query, queryOne } from '#server/database/database.ts'
-import { orLast } from '#server/database/keyset.ts'
+import { beforeCursor } from '#server/database/keyset.ts'
 
 export type ContactRow = {
   id: string
@@ -14,12 +14,12 @@ export type ContactRow = {
 export const sendContact = query<
   never,
   [id: string, name: string, email: string, subject: string, message: string]
->('contact_send', 'select send_contact($1, $2, $3, $4, $5)')
+>('contact_send', 'select create_contact_message($1, $2, $3, $4, $5)')
 
 export const newestMessages = query<ContactRow, [after: string | null, limit: number]>(
   'contact_newest',
   `select id, name, email, subject, message, created_at, answered_at is not null as answered from contact_messages
-    where id < ${orLast('$1', 'uuid')} order by id desc limit $2`,
+    where id < ${beforeCursor('$1', 'uuid')} order by id desc limit $2`,
 )
 
 export const markAnswered = queryOne<{ matched: number; modified: number }, [id: string]>(

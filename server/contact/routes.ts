@@ -1,30 +1,30 @@
 import type { FastifyInstance } from 'fastify'
 import { v7 as newId } from 'uuid'
 import * as contract from '#contract/contact.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
-import { countAttempt, networkOf, refuseUntil } from '#server/identity/rate-limit.ts'
+import { consumeRateLimit, networkOf, throwRateLimited } from '#server/identity/rate-limit.ts'
 import { markAnswered, newestMessages, sendContact } from './queries.ts'
 
 /** One network may write this often in an hour; in development a test may write all day. */
 const LIMIT = { production: 10, development: 2000 }
 
-export function contactRoutes(app: FastifyInstance, services: Services): void {
-  const { config, database } = services
+export function contactRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context
 
-  serve(app, services, contract.sendContact, async ({ db, body, request }) => {
+  serve(app, context, contract.sendContact, async ({ db, body, request }) => {
     const max = config.production ? LIMIT.production : LIMIT.development
     const key = `contact:${networkOf(request.ip)}`
-    const [exceeded] = await countAttempt(database, [{ key, max, seconds: 3600 }])
-    if (exceeded) refuseUntil(exceeded.resetsAt)
+    const [exceeded] = await consumeRateLimit(database, [{ key, max, seconds: 3600 }])
+    if (exceeded) throwRateLimited(exceeded.resetsAt)
     const insertedId = newId()
     await sendContact(db, insertedId, body.name, body.email, body.subject, body.message)
     return { acknowledged: true, insertedId }
   })
 
-  serve(app, services, contract.contactMessages, async ({ db, query, reply }) => {
+  serve(app, context, contract.contactMessages, async ({ db, query, reply }) => {
     const rows = await page(
       reply,
       query,
@@ -35,7 +35,7 @@ export function contactRoutes(app: FastifyInstance, services: Services): void {
     return rows.map(({ id, created_at, ...message }) => ({ ...message, _id: id, createdAt: created_at }))
   })
 
-  serve(app, services, contract.answerContact, async ({ db, params }) => {
+  serve(app, context, contract.answerContact, async ({ db, params }) => {
     const { matched, modified } = await markAnswered(db, params.id)
     if (matched === 0) throw new Refusal('not_found', 'This message does not exist.')
     return { acknowledged: true, matchedCount: matched, modifiedCount: modified }

@@ -9,7 +9,7 @@ const MAX_MS = 60_000
  * answer that is at most a twentieth of a processor's time to keep; when it is due, one call reads anew in the
  * background while the others have the last one. `read` answers the figure and how many rows it looked at.
  */
-export function sharedReading<Figure>(
+export function cachedQuery<Figure>(
   read: () => Promise<{ figure: Figure; rows: number }>,
 ): () => Promise<Figure> {
   let last: { figure: Figure; at: number; tookMs: number } | undefined

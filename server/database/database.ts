@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { openLines } from './pipelined-connections.ts'
+import { openPipelinedConnections } from './pipelined-connections.ts'
 
 /** Where a statement can run: on the pool, or inside one transaction. */
 export type Db = { run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> }
@@ -20,10 +20,10 @@ export type Database = Db & {
 }
 
 /**
- * `patienceMs`: how long to wait for the answer, where a statement has reason to take longer than others.
+ * `timeoutMs`: how long to wait for the answer, where a statement has reason to take longer than others.
  * `quick`: it only reads, waits for nobody, and an index answers it at once, so it may share a connection (lines.ts).
  */
-export type StatementOptions = { readonly patienceMs?: number; readonly quick?: boolean }
+export type StatementOptions = { readonly timeoutMs?: number; readonly quick?: boolean }
 
 export type Statement = StatementOptions & { readonly name: string; readonly sql: string }
 
@@ -42,7 +42,7 @@ export function query<Row, Values extends readonly unknown[]>(
   return (db, ...values) => db.run<Row>(statement, values)
 }
 
-export const QUICK = { quick: true }
+export const PIPELINED = { quick: true }
 
 /** The same for SQL that always answers exactly one row. */
 export function queryOne<Row, Values extends readonly unknown[]>(
@@ -59,11 +59,11 @@ export function queryOne<Row, Values extends readonly unknown[]>(
 }
 
 /** For statements that read whole tables: the audit, the whole marketplace's figures. */
-export const WHOLE_TABLE = { patienceMs: 600_000 }
+export const WHOLE_TABLE = { timeoutMs: 600_000 }
 
 const RETRIES_MAX = 5
 /** A database that does not answer for so long counts as down: whoever asked is told within two seconds. */
-const PATIENCE_MS = 1_900
+const QUERY_TIMEOUT_MS = 1_900
 const RETRYABLE = new Set(['40001', '40P01'])
 
 /** So many of its connections a program gives to quick readings: one processor's worth needs no more than four. */
@@ -79,15 +79,15 @@ type Options = { max: number; prepare: boolean; onError?: (error: Error) => void
  */
 export function openDatabase(connection: pg.PoolConfig, options: Options): Database {
   const config: pg.PoolConfig = {
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
+    connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
     ...connection,
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   }
   // Where names are off there is an old PgBouncer between, which is given one statement at a time.
   const lineCount = options.prepare ? linesOf(options.max) : 0
-  const lines = openLines(config, lineCount, (error) => options.onError?.(error))
+  const lines = openPipelinedConnections(config, lineCount, (error) => options.onError?.(error))
   const pool = new pg.Pool({ ...config, max: options.max - lineCount })
   // A connection that breaks while nobody waits for an answer on it, idle or between two statements of a transaction,
   // is replaced by the pool; without these listeners it would end the program.
@@ -118,17 +118,17 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
         text: statement.sql,
         values: values as unknown[],
         ...(options.prepare && { name: statement.name }),
-        ...(statement.patienceMs !== undefined && { query_timeout: statement.patienceMs }),
+        ...(statement.timeoutMs !== undefined && { query_timeout: statement.timeoutMs }),
       }
       const shared = client === pool && statement.quick === true
-      const { rows } = await (shared ? readQuickly(asked) : client.query(asked))
+      const { rows } = await (shared ? queryPipelined(asked) : client.query(asked))
       return rows as Row[]
     }
   }
 
   // A line is lost with all that is under way on it, often for the sake of one: readings can be asked for again.
-  const readQuickly = async (asked: Asked): Promise<pg.QueryResult> => {
-    const until = performance.now() + PATIENCE_MS
+  const queryPipelined = async (asked: Asked): Promise<pg.QueryResult> => {
+    const until = performance.now() + QUERY_TIMEOUT_MS
     try {
       return await (lines.read(asked) ?? pool.query(asked))
     } catch (error) {
@@ -163,7 +163,7 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
           return result
         } catch (error) {
           // A connection that does not answer is given up with its transaction; a rollback would wait behind it.
-          if (isSilence(error)) broken = error as Error
+          if (isQueryTimeout(error)) broken = error as Error
           else {
             await client.query('rollback').catch((failure: Error) => {
               broken = failure
@@ -178,13 +178,13 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
 }
 
 /** Whether `pg` gave up waiting for an answer. The statement may still have happened. */
-export function isSilence(error: unknown): boolean {
+export function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
 
 /** Whether the connection broke, before the answer was complete. */
 function isLoss(error: unknown): boolean {
-  return error instanceof pg.DatabaseError ? /^(57P|08)/.test(error.code ?? '') : !isSilence(error)
+  return error instanceof pg.DatabaseError ? /^(57P|08)/.test(error.code ?? '') : !isQueryTimeout(error)
 }
 
 const INT8 = 20

@@ -12,7 +12,8 @@ export type KeyType = keyof typeof ENDS
  * What a list goes on before, newest first: the given key, or the end of its type where none is given. In this way it is
  * one comparison, which an index answers at any depth; "is null or below" is answered by reading from the beginning.
  */
-export const orLast = (given: string, type: KeyType) => `coalesce(${given}::${type}, '${ENDS[type][1]}')`
+export const beforeCursor = (given: string, type: KeyType) =>
+  `coalesce(${given}::${type}, '${ENDS[type][1]}')`
 
 /** The same for a list with the oldest first. */
-export const orFirst = (given: string, type: KeyType) => `coalesce(${given}::${type}, '${ENDS[type][0]}')`
+export const afterCursor = (given: string, type: KeyType) => `coalesce(${given}::${type}, '${ENDS[type][0]}')`

@@ -6,6 +6,8 @@ import { installFunctions, type SqlFile } from './functions.ts'
 
 const SERVER = join(import.meta.dirname, '..')
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
+/** Every SQL file below the server that is no migration. Those of `database/` come first: the others call them. */
+const FUNCTIONS = [join(SERVER, 'database', '*.sql'), join(SERVER, '!(database)', '**', '*.sql')]
 const LOCK = 7_461_001
 
 /**
@@ -13,9 +15,13 @@ const LOCK = 7_461_001
  * beside their use cases. All in one transaction under one lock, so that concurrent starts run it once and a failure
  * leaves what was there. Answers the names of the migrations that ran.
  */
-export async function migrate(pool: pg.Pool, folder = MIGRATIONS): Promise<string[]> {
+export async function migrate(
+  pool: pg.Pool,
+  folder = MIGRATIONS,
+  functionGlobs = FUNCTIONS,
+): Promise<string[]> {
   const migrations = await readSql(join(folder, '*.sql'))
-  const functions = await readFunctions()
+  const functions = (await Promise.all(functionGlobs.map(readSql))).flat()
   const fingerprint = createHash('sha256').update(JSON.stringify(functions)).digest('hex')
 
   const client = await pool.connect()
@@ -66,15 +72,6 @@ const BOOKKEEPING = `
     name text primary key, sha256 text not null, applied_at timestamptz not null default now());
   create table if not exists schema_functions (
     only_row boolean primary key default true check (only_row), sha256 text not null, installed_at timestamptz not null default now());`
-
-/** Every SQL file below the server that is no migration. Those of `database/` come first: the others call them. */
-async function readFunctions(): Promise<SqlFile[]> {
-  const [shared, domains] = await Promise.all([
-    readSql(join(SERVER, 'database', '*.sql')),
-    readSql(join(SERVER, '!(database)', '**', '*.sql')),
-  ])
-  return [...shared, ...domains]
-}
 
 async function readSql(pattern: string): Promise<SqlFile[]> {
   const paths = await Array.fromAsync(glob(pattern))

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asRefusal } from '#server/http/errors.ts'
 import { useDatabase } from '#tests/support/database.ts'
-import { type Database, openDatabase, QUICK, query } from './database.ts'
+import { type Database, openDatabase, PIPELINED, query } from './database.ts'
 
 const half = query<{ half: number; process: number }, [number: number]>(
   'test_half',
   'select 100 / $1::int as half, pg_backend_pid() as process',
-  QUICK,
+  PIPELINED,
 )
-const pause = query<never, [seconds: number]>('test_pause', 'select pg_sleep($1)', QUICK)
+const pause = query<never, [seconds: number]>('test_pause', 'select pg_sleep($1)', PIPELINED)
 const lose = query<never, [process: number]>('test_lose', 'select pg_terminate_backend($1)')
 
 const many = Array.from({ length: 200 }, (_, index) => index - 100)

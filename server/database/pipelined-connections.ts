@@ -21,7 +21,11 @@ export type Lines = {
  * the database does not fall asleep between two, and both sides take several at a time. What may wait for a lock, or
  * take long, would hold up those behind it, and belongs to the pool.
  */
-export function openLines(config: pg.ClientConfig, count: number, onError: (error: Error) => void): Lines {
+export function openPipelinedConnections(
+  config: pg.ClientConfig,
+  count: number,
+  onError: (error: Error) => void,
+): Lines {
   const lines = new Set<Line>()
 
   function open(): Line {

@@ -12,7 +12,7 @@ const AT_ONCE = 4
  * Answers how many it did.
  * @throws AggregateError with what failed, after all others are done.
  */
-export async function eachDue(
+export async function processDueRows(
   db: Db,
   readDue: ReadDue,
   work: (id: string) => Promise<boolean>,

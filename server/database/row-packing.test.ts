@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useDatabase } from '#tests/support/database.ts'
-import { queryPacked } from './row-packing.ts'
+import { queryPackedRows } from './row-packing.ts'
 
 type Row = {
   id: string
@@ -16,7 +16,7 @@ type Row = {
 
 describe('pages that come packed', () => {
   const db = useDatabase()
-  const read = queryPacked<Row, [text: string, rows: number]>(
+  const read = queryPackedRows<Row, [text: string, rows: number]>(
     'test_packed',
     `select '00000000-0000-7000-8000-000000000001'::uuid as id, $1 || n as title, n::bigint as coins, n % 2 = 0 as open,
             date '2026-01-31' + n as day, timestamptz '2026-01-31 08:00:00.25+00' as at,

@@ -19,7 +19,7 @@ const SEPARATOR = '\x1f'
  * The same as `query`, for pages: all rows come packed into one field, because the driver's cost is per field. `columns`
  * names each of the statement's columns.
  */
-export function queryPacked<Row, Given extends readonly unknown[]>(
+export function queryPackedRows<Row, Given extends readonly unknown[]>(
   name: string,
   sql: string,
   columns: { [Column in keyof Row & string]: Kind },

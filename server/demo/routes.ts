@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/site.ts'
 import { query } from '#server/database/database.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { startSession } from '#server/identity/sessions.ts'
-import { demoPersonOf } from './users.ts'
+import { demoUserOf } from './users.ts'
 
 const demoPerson = query<{ id: string; name: string; email: string }, [email: string]>(
   'demo_person',
@@ -14,11 +14,11 @@ const demoPerson = query<{ id: string; name: string; email: string }, [email: st
 )
 
 /** "Try as Worker / Buyer / Admin" on the login screen. Registered only where the demo world is switched on. */
-export function demoRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, contract.tryAs, async ({ body, request, reply }) => {
-    const [person] = await demoPerson(services.database, demoPersonOf(body.role))
+export function demoRoutes(app: FastifyInstance, context: Context): void {
+  serve(app, context, contract.tryAs, async ({ body, request, reply }) => {
+    const [person] = await demoPerson(context.database, demoUserOf(body.role))
     if (person === undefined) throw new Refusal('user_not_found', 'This database has no demo world.')
-    await startSession(services.config, { db: services.database, request, reply }, person.id)
+    await startSession(context.config, { db: context.database, request, reply }, person.id)
     return { user: { email: person.email, name: person.name } }
   })
 }

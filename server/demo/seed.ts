@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import { PACKAGES } from '#contract/product.ts'
 import { BadConfig, type Config } from '#server/config.ts'
 import { type Database, query, queryOne, type Tx } from '#server/database/database.ts'
-import { boughtInSandbox } from '#server/payments/sandbox/demo-purchase.ts'
+import { addDemoPurchase } from '#server/payments/sandbox/demo-purchase.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { submitWork } from '#server/submissions/submit.ts'
@@ -42,7 +42,7 @@ const holdsDemoWorld = query<{ name: string }, []>(
 )
 
 /** Production keeps away from a database with made-up people in it, unless DEMO=1 asks for them by name. */
-export async function refuseDemoWorld(database: Database): Promise<void> {
+export async function refuseDemoData(database: Database): Promise<void> {
   const [there] = await holdsDemoWorld(database)
   if (there !== undefined) {
     throw new BadConfig(
@@ -62,7 +62,7 @@ const [, , LARGEST_PACKAGE] = PACKAGES
  * Fills an empty database with the demo world, through the product's own use cases at the times of its story, in one
  * transaction. Development only; does nothing where anybody exists.
  */
-export async function fillDemoWorld(
+export async function seedDemoData(
   database: Database,
   config: Config,
   log: (line: string) => void,
@@ -102,7 +102,7 @@ function story(config: Config, now: number): Moment[] {
   const purchases = PEOPLE.flatMap(({ key, joinedDaysAgo, packages = 0 }) =>
     Array.from({ length: packages }, (_, index) => ({
       at: ago(joinedDaysAgo, 30 + index * 95),
-      happen: (tx: Tx) => boughtInSandbox(tx, person(key).id, LARGEST_PACKAGE),
+      happen: (tx: Tx) => addDemoPurchase(tx, person(key).id, LARGEST_PACKAGE),
     })),
   )
 

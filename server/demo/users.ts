@@ -21,7 +21,7 @@ export function demoEmail(key: string): string {
 }
 
 /** Whom the buttons on the login screen sign in. */
-export function demoPersonOf(role: Role): string {
+export function demoUserOf(role: Role): string {
   const person = PEOPLE.find((one) => one.role === role)
   if (person === undefined) throw new Error(`The demo world has no ${role}`)
   return demoEmail(person.key)

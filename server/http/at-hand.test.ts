@@ -132,7 +132,7 @@ describe('answers that lie at hand', () => {
   test('where requests are logged, each is', async () => {
     const lines: string[] = []
     const stream = { write: (line: string) => lines.push(line) }
-    const app = await buildApp(api.instance.services, { level: 'info', stream })
+    const app = await buildApp(api.instance.context, { level: 'info', stream })
     await app.listen({ port: 0, host: '127.0.0.1' })
     const own = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`
     assert.equal(await (await fetch(own)).text(), html)

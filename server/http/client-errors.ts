@@ -6,7 +6,7 @@ import { ALWAYS } from './headers.ts'
 import { Refusal } from './refusal.ts'
 
 /** Answers what the router cannot even read, like a broken escape in the address, in the usual shape. */
-export function answerFrameworkError(
+export function replyToFrameworkError(
   error: FastifyError,
   _request: FastifyRequest,
   reply: FastifyReply,
@@ -20,7 +20,7 @@ const MALFORMED = JSON.stringify(
 )
 
 /** Answers bytes that are not HTTP, or that come too slowly, and hangs up. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function replyToClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy(error)
     return

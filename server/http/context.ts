@@ -5,7 +5,7 @@ import type { SigningKeys } from '#server/identity/signing-keys.ts'
 import type { CardProvider } from '#server/payments/provider.ts'
 
 /** What every route file is given: the database, the settings, and the one way to know who calls. */
-export type Services = {
+export type Context = {
   database: Database
   config: Config
   /** What ID tokens are signed with. */

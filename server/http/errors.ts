@@ -1,14 +1,14 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { type ErrorCode, type ErrorReply, STATUS_OF } from '#contract/errors.ts'
-import { isSilence } from '#server/database/database.ts'
+import { isQueryTimeout } from '#server/database/database.ts'
 import { Refusal } from './refusal.ts'
 
 /** What is away or busy is worth another try soon. */
 const WAIT_SECONDS = 2
 
 /** The one place where an exception becomes an answer. Refusals are for the caller; the rest is for us. */
-export function answerErrors(app: FastifyInstance): void {
+export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asRefusal(error)
     if (refusal.code === 'internal') request.log.error({ err: error }, 'unexpected failure')
@@ -42,7 +42,7 @@ export function asRefusal(error: unknown): Refusal {
   const { code = '', statusCode = 500 } = error as FastifyError
   const known = OF_FASTIFY[code]
   if (known !== undefined) return new Refusal(...known)
-  if (isSilence(error) || isConnectionFailure(code, error.message))
+  if (isQueryTimeout(error) || isConnectionFailure(code, error.message))
     return new Refusal('unavailable', UNCERTAIN)
   if (error instanceof SyntaxError && statusCode === 400)
     return new Refusal('invalid_json', 'The body is not valid JSON.')

@@ -9,7 +9,7 @@ export type Answer = { status: number; body: unknown; replayed?: boolean }
 type Attempt = { userId: string; key: string; call: string; input: unknown }
 
 /** In whose name somebody without an account uses keys: that of their network, as an id of its own. */
-export function strangerAt(ip: string): string {
+export function anonymousClient(ip: string): string {
   const hex = createHash('sha256')
     .update(`stranger at ${networkOf(ip)}`)
     .digest('hex')

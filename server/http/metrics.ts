@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { query } from '#server/database/database.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
-import type { Services } from './context.ts'
+import type { Context } from './context.ts'
 import type { Gate } from './load.ts'
 import type { RequestTimes } from './request-times.ts'
 
@@ -24,13 +24,8 @@ const outboxWaiting = query<{ waiting: number }, []>(
  * the last audit found. Served to whoever brings METRICS_TOKEN as a bearer token; without that setting only in
  * development.
  */
-export function metricsRoutes(
-  app: FastifyInstance,
-  services: Services,
-  gate: Gate,
-  times: RequestTimes,
-): void {
-  const { config, database } = services
+export function metricsRoutes(app: FastifyInstance, context: Context, gate: Gate, times: RequestTimes): void {
+  const { config, database } = context
   if (config.metricsToken === undefined && config.production) return
 
   const registry = new Registry()

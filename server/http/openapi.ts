@@ -51,7 +51,7 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): Operation {
     operationId: name,
     tags: [domain],
     summary: endpoint.summary,
-    description: whoMayCall(endpoint.access),
+    description: accessDescription(endpoint.access),
     ...(endpoint.access.who !== 'anyone' && { security: [{ idToken: [] }] }),
     parameters: parametersOf(endpoint),
     ...(endpoint.body && {
@@ -113,7 +113,7 @@ function fieldsOf(schema: Endpoint['params'], place: 'path' | 'query'): Schema[]
 }
 
 /** Who may call, in a sentence. */
-export function whoMayCall({ who, named }: Access): string {
+export function accessDescription({ who, named }: Access): string {
   const people =
     who === 'anyone'
       ? 'Anyone.'

@@ -4,10 +4,10 @@ import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 const HEADERS = ['*.headers', '*.raw.headers']
 
 /**
- * What the log says of a request: everything but its headers, its body and its query, where sign-in services and links
+ * What the log says of a request: everything but its headers, its body and its query, where sign-in context and links
  * in mails put codes and tokens.
  */
-export function withoutSecrets(logger: FastifyServerOptions['logger']): FastifyServerOptions['logger'] {
+export function redactSecrets(logger: FastifyServerOptions['logger']): FastifyServerOptions['logger'] {
   if (typeof logger !== 'object') return logger
   const req = ({ method, url, host, ip }: FastifyRequest) => ({
     method,

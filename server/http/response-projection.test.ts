@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import * as z from 'zod/mini'
 import { ENDPOINTS } from '#contract/api.ts'
 import { taskListWorker } from '#contract/tasks.ts'
-import { declaredOf } from './response-projection.ts'
+import { projectionOf } from './response-projection.ts'
 
 describe('answers are taken down to what is declared', () => {
   const Sample = z.object({
@@ -13,7 +13,7 @@ describe('answers are taken down to what is declared', () => {
     list: z.array(z.object({ coins: z.int() })),
     note: z.optional(z.string()),
   })
-  const pick = declaredOf(Sample) as (answer: unknown) => unknown
+  const pick = projectionOf(Sample) as (answer: unknown) => unknown
   const sample = { name: 'A', at: '2026-01-31T08:00:00.000Z', inner: { ok: true }, list: [{ coins: 5 }] }
 
   test('what is declared stays as it is', () => {
@@ -35,10 +35,10 @@ describe('answers are taken down to what is declared', () => {
   })
 
   test('the public lists are plain; what is of several or of open shapes is left to the check', () => {
-    assert.ok(declaredOf(taskListWorker.reply) !== undefined)
-    assert.equal(declaredOf(z.union([z.string(), z.object({ a: z.string() })])), undefined)
-    assert.equal(declaredOf(z.object({ any: z.record(z.string(), z.string()) })), undefined)
-    assert.equal(declaredOf(z.unknown()), undefined)
-    assert.ok(ENDPOINTS.filter(({ endpoint }) => declaredOf(endpoint.reply) !== undefined).length > 40)
+    assert.ok(projectionOf(taskListWorker.reply) !== undefined)
+    assert.equal(projectionOf(z.union([z.string(), z.object({ a: z.string() })])), undefined)
+    assert.equal(projectionOf(z.object({ any: z.record(z.string(), z.string()) })), undefined)
+    assert.equal(projectionOf(z.unknown()), undefined)
+    assert.ok(ENDPOINTS.filter(({ endpoint }) => projectionOf(endpoint.reply) !== undefined).length > 40)
   })
 })

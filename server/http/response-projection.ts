@@ -8,7 +8,7 @@ export type Pick = (answer: unknown) => unknown
  * What takes an answer down to the fields that the contract declares, at any depth; a declared field that is missing is
  * an Error. Several times cheaper than checking each value. Undefined where the shape is not one plain tree.
  */
-export function declaredOf(reply: z.core.$ZodType): Pick | undefined {
+export function projectionOf(reply: z.core.$ZodType): Pick | undefined {
   const schema = schemaOf(reply, 'output')
   return isPlain(schema) ? pickerOf(schema) : undefined
 }

@@ -6,13 +6,13 @@ import type { Db } from '#server/database/database.ts'
 import type { Caller, Viewer } from '#server/identity/caller.ts'
 import { allow } from './access.ts'
 import { atHand } from './at-hand.ts'
-import type { Services } from './context.ts'
+import type { Context } from './context.ts'
 import { headersOf } from './headers.ts'
-import { type Answer, claimKey, once, strangerAt } from './idempotency.ts'
+import { type Answer, anonymousClient, claimKey, once } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
-import { declaredOf } from './response-projection.ts'
+import { projectionOf } from './response-projection.ts'
 import { sharedAnswers } from './shared-answers.ts'
-import { inWords } from './validation-messages.ts'
+import { validationMessage } from './validation-messages.ts'
 
 /** What a handler is given. `db` is the pool, or the transaction of the caller's idempotency key. */
 export type Call<E extends Endpoint> = {
@@ -32,7 +32,7 @@ export type Call<E extends Endpoint> = {
  */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
-  services: Services,
+  context: Context,
   endpoint: E,
   handler: (call: Call<E>) => Promise<z.input<E['reply']>>,
 ): void {
@@ -41,8 +41,8 @@ export function serve<E extends Endpoint>(
 
   // What reads answer is taken down to the declared fields. Production does without the check of every value before
   // that, which costs more than writing it all as JSON; every other run, and so every test, has it.
-  const pick = endpoint.method === 'GET' ? declaredOf(endpoint.reply) : undefined
-  const isChecked = pick === undefined || !services.config.production
+  const pick = endpoint.method === 'GET' ? projectionOf(endpoint.reply) : undefined
+  const isChecked = pick === undefined || !context.config.production
 
   function asDeclared(answer: unknown): unknown {
     const parsed = isChecked ? endpoint.reply.safeParse(answer) : { success: true as const, data: answer }
@@ -52,7 +52,7 @@ export function serve<E extends Endpoint>(
 
   async function answerTo(request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
     const caller =
-      endpoint.access.who === 'anyone' ? null : await services.authenticate(request.headers.authorization)
+      endpoint.access.who === 'anyone' ? null : await context.authenticate(request.headers.authorization)
     const params = parse(endpoint.params, request.params, 'not_found')
     const query = parse(endpoint.query, request.query, 'invalid_request')
     allow(endpoint.access, caller, params, query)
@@ -67,21 +67,21 @@ export function serve<E extends Endpoint>(
 
     const key = keyOf(request)
     const { method, idempotency } = endpoint
-    if (key === undefined || method === 'GET' || idempotency === 'own') return run(services.database)
-    const userId = caller?.identityId ?? strangerAt(request.ip)
+    if (key === undefined || method === 'GET' || idempotency === 'own') return run(context.database)
+    const userId = caller?.identityId ?? anonymousClient(request.ip)
     const attempt = { userId, key, call, input: { params, query, body } }
     if (idempotency === 'claimed') {
-      await claimKey(services.database, attempt)
-      return run(services.database)
+      await claimKey(context.database, attempt)
+      return run(context.database)
     }
-    return once(services.database, attempt, run)
+    return once(context.database, attempt, run)
   }
 
   const url = `/api${endpoint.path}`
   // Where addresses are masked, an Admin is shown what a stranger is not: only those without a token share.
   const isSame = ({ authorization }: IncomingHttpHeaders) =>
-    services.config.publicEmails === 'shown' || authorization === undefined
-  const shared = endpoint.shared === true ? sharedAnswers(url, headersOf(services.config, true)) : undefined
+    context.config.publicEmails === 'shown' || authorization === undefined
+  const shared = endpoint.shared === true ? sharedAnswers(url, headersOf(context.config, true)) : undefined
   if (shared !== undefined)
     atHand(app).set(url, (request) => (isSame(request.headers) ? shared.find(request) : undefined))
 
@@ -127,7 +127,7 @@ function parse(
   code: 'not_found' | 'invalid_request',
 ): unknown {
   if (schema === undefined) return undefined
-  const parsed = schema.safeParse(value, { error: inWords })
+  const parsed = schema.safeParse(value, { error: validationMessage })
   if (parsed.success) return parsed.data
   if (code === 'not_found') throw new Refusal('not_found', 'There is nothing here under this address.')
 

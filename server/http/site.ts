@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/site.ts'
 import { queryOne } from '#server/database/database.ts'
 import { listProviders } from '#server/identity/providers.ts'
-import type { Services } from './context.ts'
+import type { Context } from './context.ts'
 import { serve } from './serve.ts'
 
 const todayIn = queryOne<{ today: string }, [zone: string]>(
@@ -12,10 +12,10 @@ const todayIn = queryOne<{ today: string }, [zone: string]>(
 const alive = queryOne<{ ok: number }, []>('alive', 'select 1 as ok')
 
 /** What the pages ask before anybody signs in, and what a balancer asks about health. */
-export function siteRoutes(app: FastifyInstance, services: Services): void {
-  const { config, database } = services
+export function siteRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context
 
-  serve(app, services, contract.site, async ({ db }) => ({
+  serve(app, context, contract.site, async ({ db }) => ({
     name: config.name,
     demo: config.demo,
     timeZone: config.timeZone,
@@ -23,7 +23,7 @@ export function siteRoutes(app: FastifyInstance, services: Services): void {
     reviewDays: config.reviewDays,
     feePercent: config.taskFeePercent,
     card: config.card.provider,
-    stripePublishableKey: services.cards.publishableKey,
+    stripePublishableKey: context.cards.publishableKey,
     providers: listProviders(config),
   }))
 

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
  * Says what is wrong with a value where its schema has no sentence of its own: an error's message can be shown to a
  * person as it stands (decisions.md §1), and a validator's own wording cannot.
  */
-export function inWords(issue: z.core.$ZodRawIssue): string {
+export function validationMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined && issue.path?.length) return 'This field is required'

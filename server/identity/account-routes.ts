@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/auth.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { serve } from '#server/http/serve.ts'
 import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
-import { describeIdentity } from './present.ts'
-import { refuseUntil } from './rate-limit.ts'
+import { presentIdentity } from './present.ts'
+import { throwRateLimited } from './rate-limit.ts'
 import { requestReset, resetPassword } from './reset-password.ts'
 import { currentSession, endAllSessions, endCurrentSession, endOwnSession, openSessions } from './sessions.ts'
 import { resendVerification, verifyEmail } from './verify-email.ts'
 
 /** What a person does with their own identity: sessions, password, address. */
-export function personRoutes(app: FastifyInstance, services: Services): void {
-  const { config, database } = services
+export function accountRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context
 
-  serve(app, services, contract.identity, async ({ db, caller }) => describeIdentity(db, config, caller))
+  serve(app, context, contract.identity, async ({ db, caller }) => presentIdentity(db, config, caller))
 
-  serve(app, services, contract.sessions, async ({ db, caller }) => {
+  serve(app, context, contract.sessions, async ({ db, caller }) => {
     const rows = await openSessions(db, caller.identityId)
     return rows.map(({ id, device, network, created_at, seen_at }) => ({
       _id: id,
@@ -28,47 +28,48 @@ export function personRoutes(app: FastifyInstance, services: Services): void {
     }))
   })
 
-  serve(app, services, contract.endSession, async ({ db, caller, params }) => {
+  serve(app, context, contract.endSession, async ({ db, caller, params }) => {
     await endOwnSession(db, caller.identityId, params.id)
     return undefined
   })
 
-  serve(app, services, contract.signOutEverywhere, async ({ caller, ...exchange }) => {
+  serve(app, context, contract.signOutEverywhere, async ({ caller, ...exchange }) => {
     await endAllSessions(exchange.db, caller.identityId)
     await endCurrentSession(config, exchange)
     return undefined
   })
 
-  serve(app, services, contract.requestVerification, async ({ caller }) => {
+  serve(app, context, contract.requestVerification, async ({ caller }) => {
     const tooOftenUntil = await resendVerification(database, config, { ...caller, id: caller.identityId })
-    if (tooOftenUntil) refuseUntil(tooOftenUntil)
+    if (tooOftenUntil) throwRateLimited(tooOftenUntil)
     return { message: 'We have sent a link to your address. Follow it to verify that it is yours.' }
   })
 
-  serve(app, services, contract.verifyEmail, async ({ body, ...exchange }) => {
+  serve(app, context, contract.verifyEmail, async ({ body, ...exchange }) => {
     const session = await currentSession(config, exchange)
     return { email: await verifyEmail(database, config, body, session?.identity_id) }
   })
 
-  serve(app, services, contract.requestReset, async ({ body, request }) => {
+  serve(app, context, contract.requestReset, async ({ body, request }) => {
     await requestReset(database, config, request.ip, body.email)
     return { message: 'If somebody has this address here, we have sent a link to choose a new password.' }
   })
 
-  serve(app, services, contract.resetPassword, async ({ body, request }) => {
+  serve(app, context, contract.resetPassword, async ({ body, request }) => {
     await resetPassword(database, config, request.ip, body)
     return undefined
   })
 
-  serve(app, services, contract.changePassword, async ({ body, caller }) => {
+  serve(app, context, contract.changePassword, async ({ body, caller }) => {
     await changePassword(database, config, caller, body)
     return undefined
   })
 
-  serve(app, services, contract.changeEmail, async ({ body, caller }) => {
+  serve(app, context, contract.changeEmail, async ({ body, caller }) => {
     await changeEmail(database, config, caller, body)
     return {
-      message: 'If this address is free, we have sent a link there. Your address changes when you follow it.',
+      message:
+        'If this address is free, we have sent a link there. Your address changes when you connectEvents it.',
     }
   })
 }

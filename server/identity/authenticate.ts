@@ -1,11 +1,11 @@
 import pg from 'pg'
 import type { Role } from '#contract/endpoint.ts'
 import type { Config } from '#server/config.ts'
-import { type Database, QUICK, query } from '#server/database/database.ts'
+import { type Database, PIPELINED, query } from '#server/database/database.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Caller } from './caller.ts'
-import { makeOutsideTokens } from './openid/external-id-token.ts'
+import { createExternalIdTokenVerifier } from './openid/external-id-token.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 type CallerRow = {
@@ -31,7 +31,7 @@ const readCaller = query<CallerRow, [sessionId: string, identityId: string]>(
      left join users on users.id = sessions.identity_id
     where sessions.id = $1 and sessions.identity_id = $2 and sessions.ended_at is null
       and sessions.expires_at > now() and users.deleted_at is null`,
-  QUICK,
+  PIPELINED,
 )
 
 const TOKEN_MAX = 8000
@@ -43,8 +43,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * the record says now.
  * @throws Refusal `sign_in_required` without a token, `invalid_token` for one that does not count.
  */
-export function makeAuthenticate(database: Database, keys: SigningKeys, config: Config) {
-  const outsideSession = makeOutsideTokens(database, config)
+export function createAuthenticate(database: Database, keys: SigningKeys, config: Config) {
+  const outsideSession = createExternalIdTokenVerifier(database, config)
 
   return async (header: string | undefined): Promise<Caller> => {
     if (header === undefined || header === '') throw new Refusal('sign_in_required', 'Please sign in first.')

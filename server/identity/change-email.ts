@@ -2,8 +2,8 @@ import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
 import type { Caller } from './caller.ts'
 import { confirmPassword } from './confirm-password.ts'
-import { keyOfAddress } from './email-taken.ts'
-import { countAttempt, refuseUntil } from './rate-limit.ts'
+import { emailKeyInUse } from './email-taken.ts'
+import { consumeRateLimit, throwRateLimited } from './rate-limit.ts'
 import { sendVerification } from './verify-email.ts'
 
 const isFree = query<{ free: boolean }, [emailKey: string]>(
@@ -22,11 +22,11 @@ export async function changeEmail(
   caller: Caller,
   { email, currentPassword }: { email: string; currentPassword: string },
 ): Promise<void> {
-  const key = keyOfAddress(email)
+  const key = emailKeyInUse(email)
   await confirmPassword(database, caller.identityId, currentPassword)
   const limit = { key: `change-email:${caller.identityId}`, max: 5, seconds: 3600 }
-  const [exceeded] = await countAttempt(database, [limit])
-  if (exceeded) refuseUntil(exceeded.resetsAt)
+  const [exceeded] = await consumeRateLimit(database, [limit])
+  if (exceeded) throwRateLimited(exceeded.resetsAt)
   await database.transaction(async (tx) => {
     const [address] = await isFree(tx, key)
     if (!address?.free) return

@@ -2,9 +2,9 @@ import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
 import type { Caller } from './caller.ts'
 import { confirmPassword, wrongPassword } from './confirm-password.ts'
-import { dropTokens } from './mail-tokens.ts'
+import { deleteTokens } from './mail-tokens.ts'
 import { hashPassword } from './password.ts'
-import { tellPasswordChanged } from './reset-password.ts'
+import { mailPasswordChanged } from './reset-password.ts'
 import { endOtherSessions } from './sessions.ts'
 
 const replacePassword = query<{ name: string; email: string }, [id: string, old: string, hash: string]>(
@@ -27,8 +27,8 @@ export async function changePassword(
   await database.transaction(async (tx) => {
     const [identity] = await replacePassword(tx, caller.identityId, old, hash)
     if (identity === undefined) throw wrongPassword()
-    await dropTokens(tx, caller.identityId)
+    await deleteTokens(tx, caller.identityId)
     await endOtherSessions(tx, caller.identityId, caller.sessionId)
-    await tellPasswordChanged(tx, config, caller.identityId, identity)
+    await mailPasswordChanged(tx, config, caller.identityId, identity)
   })
 }

@@ -1,7 +1,7 @@
 import { type Db, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { isPassword } from './password.ts'
-import { clearThrottle, countAttempt, refuseUntil } from './rate-limit.ts'
+import { consumeRateLimit, resetRateLimit, throwRateLimited } from './rate-limit.ts'
 
 const readPassword = query<{ password_hash: string | null }, [id: string]>(
   'identity_password',
@@ -39,9 +39,9 @@ async function hashOf(db: Db, identityId: string): Promise<string | null> {
 
 async function isRight(db: Db, identityId: string, password: string, hash: string | null): Promise<boolean> {
   const limit = { key: `password:${identityId}`, max: 10, seconds: 900 }
-  const [exceeded] = await countAttempt(db, [limit])
-  if (exceeded) refuseUntil(exceeded.resetsAt)
+  const [exceeded] = await consumeRateLimit(db, [limit])
+  if (exceeded) throwRateLimited(exceeded.resetsAt)
   const right = await isPassword(password, hash)
-  if (right) await clearThrottle(db, limit.key)
+  if (right) await resetRateLimit(db, limit.key)
   return right
 }

@@ -32,13 +32,13 @@ const takeToken = query<TokenRow, [hash: Buffer, purposes: readonly Purpose[]]>(
   `delete from identity_tokens where hash = $1 and purpose = any ($2) and expires_at > now()
    returning identity_id, purpose, email, email_key`,
 )
-const deleteTokens = query<never, [identityId: string]>(
+const deleteAll = query<never, [identityId: string]>(
   'mail_tokens_delete',
   'delete from identity_tokens where identity_id = $1',
 )
 
 /** A new token for a link to this address; only its hash is kept. */
-export async function makeToken(
+export async function createToken(
   tx: Tx,
   identityId: string,
   purpose: Purpose,
@@ -57,15 +57,15 @@ export async function redeemToken(tx: Tx, token: string, ...purposes: Purpose[])
 }
 
 /** Whom a token is about, without using it up. @throws Refusal `link_expired`. */
-export async function lookAtToken(db: Db, token: string, ...purposes: Purpose[]): Promise<TokenRow> {
+export async function peekToken(db: Db, token: string, ...purposes: Purpose[]): Promise<TokenRow> {
   const [row] = await readToken(db, hashOf(token), purposes)
   if (row === undefined) throw linkExpired()
   return row
 }
 
 /** Whoever takes hold of an identity ends what was asked for before: no earlier link opens it afterwards. */
-export async function dropTokens(tx: Tx, identityId: string): Promise<void> {
-  await deleteTokens(tx, identityId)
+export async function deleteTokens(tx: Tx, identityId: string): Promise<void> {
+  await deleteAll(tx, identityId)
 }
 
 export function linkExpired(): Refusal {

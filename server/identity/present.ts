@@ -11,7 +11,7 @@ const readWays = queryOne<{ has_password: boolean; issuers: string[] }, [id: str
 )
 
 /** How a person signs in, for their profile. */
-export async function describeIdentity(db: Db, config: Config, caller: Caller) {
+export async function presentIdentity(db: Db, config: Config, caller: Caller) {
   const { has_password: hasPassword, issuers } = await readWays(db, caller.identityId)
   const labelOf = new Map(issuersOf(config).map(({ url, label }) => [url.replace(/\/$/, ''), label]))
   return {

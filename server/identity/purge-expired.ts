@@ -22,7 +22,7 @@ const cleanAttempts = query<{ state_hash: Buffer }, [batch: number]>(
 )
 const cleanThrottles = query<{ key: string }, [batch: number]>(
   'clean_throttles',
-  `delete from throttles where key in (select key from throttles
+  `delete from rate_limits where key in (select key from rate_limits
      where resets_at < now() order by resets_at limit $1) and resets_at < now() returning key`,
 )
 const cleanKeys = query<{ kid: string }, [verifies: string]>(
@@ -31,7 +31,7 @@ const cleanKeys = query<{ kid: string }, [verifies: string]>(
 )
 
 /** Deletes what has expired, in small batches; answers how many rows went. To be run every hour or so. */
-export async function cleanIdentity(database: Database): Promise<number> {
+export async function purgeExpiredIdentityRows(database: Database): Promise<number> {
   let cleaned = (await cleanKeys(database, RETIRED_KEY_VERIFIES)).length
   const steps = [
     () => cleanSessions(database, SESSION_KEPT_DAYS, BATCH),

@@ -8,7 +8,7 @@ export type Limit = { key: string; max: number; seconds: number; soft?: true }
 
 const count = query<{ key: string; hits: number; resets_at: string }, [keys: string[], seconds: number[]]>(
   'throttle_count',
-  `insert into throttles as known (key, hits, resets_at)
+  `insert into rate_limits as known (key, hits, resets_at)
    select key, 1, now() + make_interval(secs => seconds) from unnest($1::text[], $2::int[]) as wanted (key, seconds)
     order by key
    on conflict (key) do update set
@@ -18,9 +18,9 @@ const count = query<{ key: string; hits: number; resets_at: string }, [keys: str
 )
 const giveBack = query<never, [keys: string[]]>(
   'throttle_give_back',
-  'update throttles set hits = greatest(hits - 1, 0) where key in (select key from throttles where key = any ($1) order by key for update)',
+  'update rate_limits set hits = greatest(hits - 1, 0) where key in (select key from rate_limits where key = any ($1) order by key for update)',
 )
-const clear = query<never, [keys: string[]]>('throttle_clear', 'delete from throttles where key = any ($1)')
+const clear = query<never, [keys: string[]]>('throttle_clear', 'delete from rate_limits where key = any ($1)')
 
 /**
  * What was exceeded a moment ago is exceeded still: a flood is refused from here and costs the database nothing. For
@@ -38,7 +38,7 @@ function exceededLately(db: Db): Exceeded {
 }
 
 /** Counts an attempt under each limit, and answers those that it exceeds, with when they end. */
-export async function countAttempt(db: Db, limits: Limit[]): Promise<{ limit: Limit; resetsAt: Date }[]> {
+export async function consumeRateLimit(db: Db, limits: Limit[]): Promise<{ limit: Limit; resetsAt: Date }[]> {
   const lately = exceededLately(db)
   const remembered = limits.flatMap((limit) => {
     const known = lately.get(limit.key)
@@ -67,7 +67,7 @@ export async function countAttempt(db: Db, limits: Limit[]): Promise<{ limit: Li
 }
 
 /** Takes back an attempt that turned out to be an honest one. */
-export async function takeBack(db: Db, limits: Limit[]): Promise<void> {
+export async function refundRateLimit(db: Db, limits: Limit[]): Promise<void> {
   await giveBack(
     db,
     limits.map(({ key }) => key),
@@ -75,13 +75,13 @@ export async function takeBack(db: Db, limits: Limit[]): Promise<void> {
 }
 
 /** Forgets what was counted under these keys. */
-export async function clearThrottle(db: Db, ...keys: string[]): Promise<void> {
+export async function resetRateLimit(db: Db, ...keys: string[]): Promise<void> {
   for (const key of keys) exceededLately(db).delete(key)
   await clear(db, keys)
 }
 
 /** @throws Refusal `too_many_requests` that says how long to wait. */
-export function refuseUntil(resetsAt: Date): never {
+export function throwRateLimited(resetsAt: Date): never {
   const seconds = Math.max(1, Math.ceil((resetsAt.getTime() - Date.now()) / 1000))
   const minutes = Math.ceil(seconds / 60)
   const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`

@@ -4,9 +4,16 @@ import { type Database, query, type Tx } from '#server/database/database.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { emailKey } from './email-key.ts'
 import { attempts } from './gate.ts'
-import { dropTokens, linkExpired, lookAtToken, MINUTES, makeToken, redeemToken } from './mail-tokens.ts'
+import { createToken, deleteTokens, linkExpired, MINUTES, peekToken, redeemToken } from './mail-tokens.ts'
 import { hashPassword } from './password.ts'
-import { clearThrottle, countAttempt, hashed, type Limit, networkOf, refuseUntil } from './rate-limit.ts'
+import {
+  consumeRateLimit,
+  hashed,
+  type Limit,
+  networkOf,
+  resetRateLimit,
+  throwRateLimited,
+} from './rate-limit.ts'
 import { endAllSessions } from './sessions.ts'
 
 type IdentityRow = { id: string; name: string; email: string; email_key: string }
@@ -52,16 +59,16 @@ export async function requestReset(
 async function sendReset(database: Database, config: Config, ip: string, key: string): Promise<void> {
   const mails: Limit = { key: `reset:${hashed(key)}`, max: 4, seconds: 3600, soft: true }
   const asking: Limit = { key: `reset:${networkOf(ip)}`, max: config.production ? 30 : 1000, seconds: 3600 }
-  const exceeded = await countAttempt(database, [mails, asking])
+  const exceeded = await consumeRateLimit(database, [mails, asking])
   const tooOften = exceeded.find(({ limit }) => limit === asking)
-  if (tooOften) refuseUntil(tooOften.resetsAt)
+  if (tooOften) throwRateLimited(tooOften.resetsAt)
   if (exceeded.length > 0) return
 
   await database.transaction(async (tx) => {
     const [identity] = await readIdentity(tx, key)
     if (identity === undefined) return
     const { id, name, email } = identity
-    const token = await makeToken(tx, id, 'reset-password', { email, emailKey: key })
+    const token = await createToken(tx, id, 'reset-password', { email, emailKey: key })
     await queueMail(tx, config, id, {
       template: 'reset-password',
       to: email,
@@ -82,24 +89,24 @@ export async function resetPassword(
   ip: string,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  await lookAtToken(database, token, 'reset-password') // before anything costly is done for it
+  await peekToken(database, token, 'reset-password') // before anything costly is done for it
   const hash = await hashPassword(password)
   const key = await database.transaction(async (tx) => {
     const { identity_id: id, email_key } = await redeemToken(tx, token, 'reset-password')
     const [identity] = await setPassword(tx, id, email_key, hash)
     if (identity === undefined) throw linkExpired()
-    await dropTokens(tx, id)
+    await deleteTokens(tx, id)
     await endAllSessions(tx, id)
     if (!identity.was_verified) await dropLinks(tx, id)
-    await tellPasswordChanged(tx, config, id, identity)
+    await mailPasswordChanged(tx, config, id, identity)
     return email_key
   })
   // Whoever has the mailbox gets in from here, however many strangers are guessing just now.
-  await clearThrottle(database, `sign-in:${hashed(key)}:${networkOf(ip)}`, `sign-in:${hashed(key)}`)
+  await resetRateLimit(database, `sign-in:${hashed(key)}:${networkOf(ip)}`, `sign-in:${hashed(key)}`)
 }
 
 /** Queues the mail that tells a person that their password changed, and how to take it back. */
-export async function tellPasswordChanged(
+export async function mailPasswordChanged(
   tx: Tx,
   config: Config,
   id: string,

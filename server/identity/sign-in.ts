@@ -4,13 +4,13 @@ import { emailKey } from './email-key.ts'
 import { attempts } from './gate.ts'
 import { isPassword } from './password.ts'
 import {
-  clearThrottle,
-  countAttempt,
+  consumeRateLimit,
   hashed,
   type Limit,
   networkOf,
-  refuseUntil,
-  takeBack,
+  refundRateLimit,
+  resetRateLimit,
+  throwRateLimited,
 } from './rate-limit.ts'
 
 const readIdentity = query<
@@ -66,9 +66,9 @@ async function check(db: Db, ip: string, { email, password }: Credentials): Prom
   const fromHere: Limit = { key: `sign-in:${network}`, max: 200, seconds: 900 }
   const limits = [here, anywhere, fromHere]
 
-  for (const { limit, resetsAt } of await countAttempt(db, limits)) {
+  for (const { limit, resetsAt } of await consumeRateLimit(db, limits)) {
     const [asked] = limit === anywhere ? await knownNetwork(db, key, network) : []
-    if (!asked?.known) refuseUntil(resetsAt)
+    if (!asked?.known) throwRateLimited(resetsAt)
   }
 
   const [identity] = await readIdentity(db, key)
@@ -76,8 +76,8 @@ async function check(db: Db, ip: string, { email, password }: Credentials): Prom
   if (!right || identity === undefined || identity.deleted) {
     throw new Refusal('wrong_credentials', 'Email or password is wrong.')
   }
-  await takeBack(db, [anywhere, fromHere])
-  await clearThrottle(db, here.key)
+  await refundRateLimit(db, [anywhere, fromHere])
+  await resetRateLimit(db, here.key)
   return {
     id: identity.id,
     name: identity.name,

@@ -1,10 +1,10 @@
 import { v7 as uuid } from 'uuid'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
-import { addressTaken, keyOfAddress } from './email-taken.ts'
+import { emailKeyInUse, emailTaken } from './email-taken.ts'
 import { attempts } from './gate.ts'
 import { hashPassword } from './password.ts'
-import { countAttempt, type Limit, networkOf, refuseUntil } from './rate-limit.ts'
+import { consumeRateLimit, type Limit, networkOf, throwRateLimited } from './rate-limit.ts'
 import { sendVerification } from './verify-email.ts'
 
 const isTaken = query<{ id: string }, [emailKey: string]>(
@@ -41,8 +41,8 @@ export async function signUp(
     seconds: 3600,
   }
   return attempts(async () => {
-    const [exceeded] = await countAttempt(database, [limit])
-    if (exceeded) refuseUntil(exceeded.resetsAt)
+    const [exceeded] = await consumeRateLimit(database, [limit])
+    if (exceeded) throwRateLimited(exceeded.resetsAt)
     const prepared = await prepareIdentity(database, person)
     return database.transaction((tx) => addIdentity(tx, config, prepared))
   })
@@ -56,9 +56,9 @@ export async function prepareIdentity(
   db: Db,
   { name, email, password }: NewIdentity,
 ): Promise<PreparedIdentity> {
-  const key = keyOfAddress(email)
+  const key = emailKeyInUse(email)
   const taken = await isTaken(db, key)
-  if (taken.length > 0) throw addressTaken()
+  if (taken.length > 0) throw emailTaken()
   return { name, email, emailKey: key, passwordHash: await hashPassword(password) }
 }
 
@@ -67,7 +67,7 @@ export async function addIdentity(tx: Tx, config: Config, person: PreparedIdenti
   const { name, email, emailKey: key, passwordHash } = person
   const id = uuid()
   const made = await insertIdentity(tx, id, name, email, key, passwordHash)
-  if (made.length === 0) throw addressTaken()
+  if (made.length === 0) throw emailTaken()
   await sendVerification(tx, config, { id, name }, person)
   return id
 }

@@ -14,7 +14,7 @@ import {
 } from 'jose'
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
-import { keyFor, seal, unseal } from '#server/encryption.ts'
+import { decrypt, encrypt, keyFor } from '#server/encryption.ts'
 
 export const TOKEN_MINUTES = 10
 const AUDIENCE = 'tallywork-api'
@@ -161,13 +161,13 @@ async function makeKey(database: Database, secret: Buffer): Promise<void> {
   const pair = await generateKeyPair(ALGORITHM, { extractable: true })
   const jwk = await exportJWK(pair.publicKey)
   const kid = await calculateJwkThumbprint(jwk)
-  const sealed = seal(await exportPKCS8(pair.privateKey), kid, secret)
+  const sealed = encrypt(await exportPKCS8(pair.privateKey), kid, secret)
 
   await database.transaction(async (tx) => {
     await lock(tx, LOCK)
     const rows = await readKeys(tx, KEY_DAYS, RETIRED_KEY_VERIFIES)
     const ours = rows.filter(
-      (row) => row.retired_at === null && unseal(row.private_encrypted, row.kid, secret) !== undefined,
+      (row) => row.retired_at === null && decrypt(row.private_encrypted, row.kid, secret) !== undefined,
     )
     if (ours.some((row) => !row.due)) return
     for (const row of ours) await retireKey(tx, row.kid, NOTICE_MINUTES)
@@ -176,7 +176,7 @@ async function makeKey(database: Database, secret: Buffer): Promise<void> {
 }
 
 async function open(row: KeyRow, secret: Buffer): Promise<Key | undefined> {
-  const pkcs8 = unseal(row.private_encrypted, row.kid, secret)
+  const pkcs8 = decrypt(row.private_encrypted, row.kid, secret)
   if (pkcs8 === undefined) return undefined
   return {
     kid: row.kid,

@@ -5,9 +5,9 @@ import { Refusal } from '#server/http/refusal.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { changeUserEmail } from '#server/users/change-email.ts'
 import { isPasswordOf } from './confirm-password.ts'
-import { addressTaken } from './email-taken.ts'
-import { type Address, linkExpired, lookAtToken, MINUTES, makeToken, redeemToken } from './mail-tokens.ts'
-import { countAttempt } from './rate-limit.ts'
+import { emailTaken } from './email-taken.ts'
+import { type Address, createToken, linkExpired, MINUTES, peekToken, redeemToken } from './mail-tokens.ts'
+import { consumeRateLimit } from './rate-limit.ts'
 
 const markVerified = query<{ email: string }, [id: string, emailKey: string]>(
   'identity_mark_verified',
@@ -32,7 +32,7 @@ export async function sendVerification(
   address: Address,
   purpose: 'verify-email' | 'change-email' = 'verify-email',
 ): Promise<void> {
-  const token = await makeToken(tx, person.id, purpose, address)
+  const token = await createToken(tx, person.id, purpose, address)
   await queueMail(tx, config, person.id, {
     template: 'verify-email',
     to: address.email,
@@ -53,7 +53,7 @@ export async function resendVerification(
 ): Promise<Date | undefined> {
   if (person.emailVerified) return undefined
   const limit = { key: `verify:${person.id}`, max: 5, seconds: 3600 }
-  const [exceeded] = await countAttempt(database, [limit])
+  const [exceeded] = await consumeRateLimit(database, [limit])
   if (exceeded) return exceeded.resetsAt
   await database.transaction((tx) => sendVerification(tx, config, person, person))
   return undefined
@@ -74,7 +74,7 @@ export async function verifyEmail(
   { token, password }: { token: string; password?: string | undefined },
   viewerId: string | undefined,
 ): Promise<string> {
-  const { identity_id: asked } = await lookAtToken(database, token, 'verify-email', 'change-email')
+  const { identity_id: asked } = await peekToken(database, token, 'verify-email', 'change-email')
   if (asked !== viewerId) await showWhoItIs(database, asked, password)
   try {
     return await database.transaction(async (tx) => {
@@ -100,7 +100,7 @@ export async function verifyEmail(
       return email
     })
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.constraint?.endsWith('email_key')) throw addressTaken()
+    if (error instanceof pg.DatabaseError && error.constraint?.endsWith('email_key')) throw emailTaken()
     throw error
   }
 }

@@ -9,7 +9,7 @@ import { aBuyer, aWorker, type Person, taskBody } from '#tests/support/factories
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { startBucket } from '#tests/support/s3.ts'
 import { openImageStore } from './open-store.ts'
-import { cleanImages } from './purge-unused.ts'
+import { purgeUnusedImages } from './purge-unused.ts'
 
 type Part = { name?: string; file?: string; type?: string; bytes: Buffer | string }
 
@@ -262,7 +262,7 @@ describe('pictures', () => {
         })
       ).statusCode
     assert.equal(await send('no picture'), 422)
-    await db.database.pool.query('update throttles set hits = 59 where key = $1', [`images:${someone.id}`])
+    await db.database.pool.query('update rate_limits set hits = 59 where key = $1', [`images:${someone.id}`])
     assert.equal(await send('no picture'), 422)
     assert.equal(await send(await plain(20, 20).png().toBuffer()), 429)
   })
@@ -302,7 +302,10 @@ describe('pictures', () => {
     ])
 
     const store = openImageStore(instance.config.images, instance.config.publicUrl)
-    const removed = await Promise.all([cleanImages(db.database, store), cleanImages(db.database, store)])
+    const removed = await Promise.all([
+      purgeUnusedImages(db.database, store),
+      purgeUnusedImages(db.database, store),
+    ])
     assert.ok(removed[0] + removed[1] >= 1)
     const status = async (url: string) => (await fetchFrom(instance, url)).statusCode
     assert.deepEqual(await Promise.all([profile, ofTask, unused, fresh].map(status)), [200, 200, 404, 200])

@@ -18,7 +18,7 @@ const forget = query<never, [hash: string]>('images_forget', 'delete from images
  * Removes the pictures that no person and no task uses, some days after their upload. One at a time under its row's
  * lock, so that somebody who uploads the same picture at that moment waits and stores it anew.
  */
-export async function cleanImages(database: Database, store: ImageStore): Promise<number> {
+export async function purgeUnusedImages(database: Database, store: ImageStore): Promise<number> {
   let removed = 0
   for (let after: string | undefined = ''; after !== undefined; ) {
     const last: string = after

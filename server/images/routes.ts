@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/images.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { serve } from '#server/http/serve.ts'
 import { places } from './gate.ts'
 import { openImageStore } from './open-store.ts'
@@ -12,8 +12,8 @@ const FILE_MAX_BYTES = 10 * 1024 * 1024
 const AT_ONCE_MAX = { each: 4, all: 24 }
 
 /** Uploads, and the pictures themselves under `/images/`. */
-export async function imageRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  const { config, database } = services
+export async function imageRoutes(app: FastifyInstance, context: Context): Promise<void> {
+  const { config, database } = context
   const store = openImageStore(config.images, config.publicUrl)
   const inPlace = places(AT_ONCE_MAX)
 
@@ -24,7 +24,7 @@ export async function imageRoutes(app: FastifyInstance, services: Services): Pro
     })
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
-    serve(scope, services, contract.uploadImage, async ({ request, caller }) => {
+    serve(scope, context, contract.uploadImage, async ({ request, caller }) => {
       const { identityId } = caller
       const { url, thumbUrl, width, height } = await inPlace(identityId, async () =>
         uploadImage(database, store, identityId, await fileIn(request)),

@@ -1,5 +1,5 @@
 import { type Database, query } from '#server/database/database.ts'
-import { countAttempt, refuseUntil } from '#server/identity/rate-limit.ts'
+import { consumeRateLimit, throwRateLimited } from '#server/identity/rate-limit.ts'
 import { readPicture } from './picture.ts'
 import type { Addresses, ImageStore } from './store.ts'
 
@@ -30,8 +30,8 @@ export async function uploadImage(
   file: Buffer,
 ): Promise<Uploaded> {
   const limit = { key: `images:${uploader}`, max: UPLOADS_AN_HOUR_MAX, seconds: 3600 }
-  const [exceeded] = await countAttempt(database, [limit])
-  if (exceeded) refuseUntil(exceeded.resetsAt)
+  const [exceeded] = await consumeRateLimit(database, [limit])
+  if (exceeded) throwRateLimited(exceeded.resetsAt)
   const { hash, width, height, sizes } = await readPicture(file)
   await claimImage(database, hash, uploader)
   const addresses = await store.put(hash, sizes)

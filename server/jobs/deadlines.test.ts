@@ -4,7 +4,7 @@ import type { Database } from '#server/database/database.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { approveDueSubmissions } from '#server/submissions/auto-approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
-import { warnDueReviews } from '#server/submissions/review-reminder.ts'
+import { sendReviewReminders } from '#server/submissions/review-reminder.ts'
 import { submitWork } from '#server/submissions/submit.ts'
 import { addTask } from '#server/tasks/add.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
@@ -40,8 +40,8 @@ describe('deadlines and reviews in time', () => {
     return rows.map(({ kind }) => kind)
   }
   async function closedBecause(taskId: string): Promise<string | null> {
-    const { rows } = await db.database.pool.query('select closed_because from tasks where id = $1', [taskId])
-    return rows[0].closed_because
+    const { rows } = await db.database.pool.query('select close_reason from tasks where id = $1', [taskId])
+    return rows[0].close_reason
   }
 
   test('a task closes at its deadline, free slots come back, pending work waits, and the buyer is told once', async () => {
@@ -151,12 +151,12 @@ describe('deadlines and reviews in time', () => {
     const { buyer, taskId } = await aPendingSubmission(db.database, { slots: 3 })
     await aSubmission(db.database, taskId, await aWorker(db.database))
     const now = new Date()
-    await at(later(now, { days: 5, hours: 23 }), warnDueReviews)
+    await at(later(now, { days: 5, hours: 23 }), sendReviewReminders)
     assert.ok(!(await toldTo(buyer)).includes('review_near'))
     await at(later(now, { days: 6, minutes: 1 }), (database) =>
-      Promise.all([warnDueReviews(database), warnDueReviews(database)]),
+      Promise.all([sendReviewReminders(database), sendReviewReminders(database)]),
     )
-    await at(later(now, { days: 6, hours: 12 }), warnDueReviews)
+    await at(later(now, { days: 6, hours: 12 }), sendReviewReminders)
     assert.equal((await toldTo(buyer)).filter((kind) => kind === 'review_near').length, 1)
     const { rows } = await db.database.pool.query(
       `select message from notifications where user_id = $1 and kind = 'review_near'`,
@@ -171,9 +171,9 @@ describe('deadlines and reviews in time', () => {
     const config = { ...testConfig, reviewDays: 2 / 24 }
     await submitWork(db.database, config, await aWorker(db.database), { taskId, text: 'Quick' }, {})
     const now = new Date()
-    await at(later(now, { minutes: 55 }), warnDueReviews)
+    await at(later(now, { minutes: 55 }), sendReviewReminders)
     assert.ok(!(await toldTo(buyer)).includes('review_near'))
-    await at(later(now, { minutes: 65 }), warnDueReviews)
+    await at(later(now, { minutes: 65 }), sendReviewReminders)
     assert.ok((await toldTo(buyer)).includes('review_near'))
   })
 
@@ -185,7 +185,7 @@ describe('deadlines and reviews in time', () => {
       await Promise.all([
         closeDueTasks(database),
         approveDueSubmissions(database),
-        warnDueReviews(database),
+        sendReviewReminders(database),
         closeDueTasks(database),
         approveDueSubmissions(database),
       ])

@@ -18,7 +18,7 @@ import {
 } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { startSmtp } from '#tests/support/smtp.ts'
-import { forgetTimesToCome } from './remove-future-jobs.ts'
+import { removeFutureJobs } from './remove-future-jobs.ts'
 import { type Jobs, startJobs } from './start.ts'
 
 describe('background work', () => {
@@ -33,8 +33,8 @@ describe('background work', () => {
     smtp = await startSmtp()
     const mail = { kind: 'smtp' as const, url: smtp.url, from: 'no-reply@work.example' }
     instance = await anInstance(db.database, { mail })
-    first = await startJobs(instance.services, instance.app.log)
-    second = await startJobs(instance.services, instance.app.log)
+    first = await startJobs(instance.context, instance.app.log)
+    second = await startJobs(instance.context, instance.app.log)
     admin = await instance.signIn(await anAdmin(db.database))
   })
   after(async () => {
@@ -75,8 +75,8 @@ describe('background work', () => {
     )
     const late = await boss.send('mail', { notice: 0, kind: 'none' }, { startAfter: 7 * 86_400 })
     const soon = await boss.send('mail', { notice: 0, kind: 'none' }, { startAfter: 3600 })
-    assert.equal(await forgetTimesToCome(db.database), 2)
-    assert.equal(await forgetTimesToCome(db.database), 0)
+    assert.equal(await removeFutureJobs(db.database), 2)
+    assert.equal(await removeFutureJobs(db.database), 0)
     const freed = await rows('select singleton_on from jobs.job where id = $1', [ahead.id])
     assert.deepEqual(freed, [{ singleton_on: null }])
     await until(
@@ -91,7 +91,7 @@ describe('background work', () => {
     const ids = people.map(({ id }) => id)
     await Promise.all([
       atOnce(150, (index) =>
-        rows(`select tell($1, 'role_changed', $2, '/dashboard/profile')`, [
+        rows(`select notify_user($1, 'role_changed', $2, '/dashboard/profile')`, [
           ids[index % 3],
           `Notice ${index}`,
         ]),
@@ -109,7 +109,9 @@ describe('background work', () => {
     )
     assert.equal(told.length, 150)
     assert.equal(new Set(told.map(({ id }) => id)).size, 150)
-    const [{ gaps }] = await rows('select (select seq from live_head) - count(*) as gaps from live_events')
+    const [{ gaps }] = await rows(
+      'select (select seq from live_sequence) - count(*) as gaps from live_events',
+    )
     assert.equal(Number(gaps), 0)
   })
 
@@ -125,8 +127,8 @@ describe('background work', () => {
       }),
     )
     assert.deepEqual(await rows('select id from outbox order by id'), before)
-    first = await startJobs(instance.services, instance.app.log)
-    second = await startJobs(instance.services, instance.app.log)
+    first = await startJobs(instance.context, instance.app.log)
+    second = await startJobs(instance.context, instance.app.log)
     await until(async () => (await overview()).outbox === 0)
   })
 

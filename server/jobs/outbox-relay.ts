@@ -6,7 +6,7 @@ import { relay } from '#server/notifications/relay.ts'
 const IDLE_MS = 200
 
 /** Keeps the outbox moving until it is stopped. A database that is away is tried again a moment later. */
-export function startRelay(
+export function startOutboxRelay(
   database: Database,
   mail: Parameters<typeof relay>[1],
   log: FastifyBaseLogger,

@@ -1,6 +1,6 @@
-import type { TroubledRow } from './queries.ts'
+import type { FailedJobRow } from './queries.ts'
 
-export function presentTroubled(row: TroubledRow) {
+export function presentFailedJob(row: FailedJobRow) {
   const { data, output } = row
   const about = typeof data?.template === 'string' ? `${data.template} to ${data.to}` : aboutOf(data)
   return {

@@ -11,7 +11,7 @@ const cleanKeys = query<{ key: string }, [batch: number]>(
 )
 
 /** Forgets what keyed writes answered more than a week ago. Answers how many. */
-export async function cleanIdempotencyKeys(database: Database): Promise<number> {
+export async function purgeIdempotencyKeys(database: Database): Promise<number> {
   let cleaned = 0
   for (let rows = BATCH; rows === BATCH; cleaned += rows) rows = (await cleanKeys(database, BATCH)).length
   return cleaned

@@ -29,12 +29,12 @@ export const STATES: Statement = {
 }
 export type StatesRow = { name: string; state: 'created' | 'retry' | 'active' | 'failed'; jobs: number }
 
-export const TROUBLED: Statement = {
+export const FAILED_JOBS: Statement = {
   name: 'jobs_troubled',
   sql: `select id, name, state, data, output, retry_count, start_after, coalesce(completed_on, started_on, created_on) as at
           from jobs.job where state in ('failed', 'retry') order by state desc, at desc limit 100`,
 }
-export type TroubledRow = {
+export type FailedJobRow = {
   id: string
   name: string
   state: 'failed' | 'retry'

@@ -15,6 +15,6 @@ const TIMES_TO_COME: Statement = {
  * one time slot only the first counts. They give their slots free, and what was put off until then is due. Answers how
  * many there were.
  */
-export async function forgetTimesToCome(database: Database): Promise<number> {
+export async function removeFutureJobs(database: Database): Promise<number> {
   return (await database.run(TIMES_TO_COME, [])).length
 }

@@ -1,33 +1,33 @@
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import * as contract from '#contract/jobs.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
-import { presentTroubled } from './present.ts'
-import { OUTBOX, QUEUES, type QueueRow, RETRY, TROUBLED, type TroubledRow } from './queries.ts'
-import { TIMED_JOBS } from './schedule.ts'
+import { presentFailedJob } from './present.ts'
+import { FAILED_JOBS, type FailedJobRow, OUTBOX, QUEUES, type QueueRow, RETRY } from './queries.ts'
+import { SCHEDULED_JOBS } from './schedule.ts'
 
 /** Background work, for the Admin's eyes. */
-export function jobRoutes(app: FastifyInstance, services: Services): void {
-  const every = new Map(TIMED_JOBS.map((job) => [job.name, job.every]))
+export function jobRoutes(app: FastifyInstance, context: Context): void {
+  const every = new Map(SCHEDULED_JOBS.map((job) => [job.name, job.every]))
 
-  serve(app, services, contract.jobs, async ({ db }) => {
+  serve(app, context, contract.jobs, async ({ db }) => {
     const [queues, troubled, [outbox]] = await Promise.all([
       db.run<QueueRow>(QUEUES, []),
-      db.run<TroubledRow>(TROUBLED, []),
+      db.run<FailedJobRow>(FAILED_JOBS, []),
       db.run<{ waiting: number }>(OUTBOX, []),
     ])
     return {
       queues: queues.map(({ name, waiting, active, failed, last_done_at }) => {
         return { name, every: every.get(name) ?? null, waiting, active, failed, lastDoneAt: last_done_at }
       }),
-      troubled: troubled.map(presentTroubled),
+      troubled: troubled.map(presentFailedJob),
       outbox: outbox?.waiting ?? 0,
     }
   })
 
-  serve(app, services, contract.retryJob, async ({ db, params }) => {
+  serve(app, context, contract.retryJob, async ({ db, params }) => {
     try {
       const retried = await db.run(RETRY, [params.id])
       return { acknowledged: true, modifiedCount: retried.length }

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Job, PgBoss } from 'pg-boss'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { deliver, type MailJob } from '#server/mail/deliver.ts'
 import { openMailer } from '#server/mail/mailer.ts'
 import { MAIL_DIGEST, MAIL_QUEUE, mailJobs } from './mail-jobs.ts'
-import { startRelay } from './outbox-relay.ts'
-import { forgetTimesToCome } from './remove-future-jobs.ts'
-import { TIMED_JOBS, type TimedJob } from './schedule.ts'
+import { startOutboxRelay } from './outbox-relay.ts'
+import { removeFutureJobs } from './remove-future-jobs.ts'
+import { SCHEDULED_JOBS, type ScheduledJob } from './schedule.ts'
 
 const DAY = 86_400
 /** A job whose instance died is taken up again when its heartbeat has been missing this long. */
@@ -24,8 +24,8 @@ export type Jobs = {
  * Starts the runner of background jobs: what happens by the clock, mail, and the relay of the outbox. Any number of
  * instances share the work through the database.
  */
-export async function startJobs(services: Services, log: FastifyBaseLogger): Promise<Jobs> {
-  const { database, config } = services
+export async function startJobs(context: Context, log: FastifyBaseLogger): Promise<Jobs> {
+  const { database, config } = context
   const boss = new PgBoss({
     connectionString: database.pool.options.connectionString ?? '',
     application_name: 'tallywork-jobs',
@@ -42,9 +42,9 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
   })
   await boss.start()
 
-  const timers = await Promise.all(TIMED_JOBS.map((job) => startTimed(boss, job, services, log)))
+  const timers = await Promise.all(SCHEDULED_JOBS.map((job) => startTimed(boss, job, context, log)))
   const lookAtClock = () =>
-    forgetTimesToCome(database).catch((error) => log.warn({ err: error }, 'jobs cannot be looked through'))
+    removeFutureJobs(database).catch((error) => log.warn({ err: error }, 'jobs cannot be looked through'))
   timers.push(setInterval(() => void lookAtClock(), CLOCK_MS))
 
   const retries = { retryLimit: 10, retryDelay: 5, retryBackoff: true, retryDelayMax: 4 * 3600 }
@@ -56,7 +56,7 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
     Promise.all(
       jobs.map(async ({ id, data }) => {
         try {
-          const output = await deliver(services, mailer, id, data)
+          const output = await deliver(context, mailer, id, data)
           // Given up at once: its own server refuses this address for good.
           if (typeof output === 'object')
             return { id, status: 'deadletter' as const, output: { message: output.undeliverable } }
@@ -76,7 +76,7 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
   await boss.work(MAIL_QUEUE, eager, send)
   await boss.work(MAIL_DIGEST, { ...eager, pollingIntervalSeconds: 5 }, send)
 
-  const relay = startRelay(database, (tx, moved) => mailJobs(boss, tx, moved), log)
+  const relay = startOutboxRelay(database, (tx, moved) => mailJobs(boss, tx, moved), log)
 
   return {
     boss,
@@ -93,8 +93,8 @@ export async function startJobs(services: Services, log: FastifyBaseLogger): Pro
 /** One queue for each timed job: of one time slot only the first instance's wish counts, and one run at a time. */
 async function startTimed(
   boss: PgBoss,
-  { name, every, run }: TimedJob,
-  services: Services,
+  { name, every, run }: ScheduledJob,
+  context: Context,
   log: FastifyBaseLogger,
 ): Promise<NodeJS.Timeout> {
   await makeQueue(boss, name, {
@@ -108,7 +108,7 @@ async function startTimed(
   })
   const worker = await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
     try {
-      return { result: (await run(services)) ?? null }
+      return { result: (await run(context)) ?? null }
     } catch (error) {
       log.error({ err: error, job: name }, 'a job failed')
       throw error

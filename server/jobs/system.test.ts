@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { System } from '#contract/system.ts'
-import { auditAndRemember } from '#server/ledger/last-audit.ts'
+import { auditAndStore } from '#server/ledger/last-audit.ts'
 import { useApi } from '#tests/support/api.ts'
 import { until } from '#tests/support/eventually.ts'
 import { anAdmin } from '#tests/support/factories.ts'
@@ -12,8 +12,8 @@ describe('the system at a glance', () => {
   let jobs: Jobs
 
   before(async () => {
-    const { services, app } = api.instance
-    jobs = await startJobs(services, app.log)
+    const { context, app } = api.instance
+    jobs = await startJobs(context, app.log)
   })
   after(() => jobs.stop())
 
@@ -24,7 +24,7 @@ describe('the system at a glance', () => {
   }
 
   test('tells of the last audit with its age, and of this instance and its database', async () => {
-    await auditAndRemember(api.database)
+    await auditAndStore(api.database)
     const { audit, program, database } = await look()
     assert.equal(audit?.balanced, true)
     assert.ok(Date.now() - Date.parse(audit?.time ?? '') < 60_000)

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/system.ts'
 import { query, queryOne } from '#server/database/database.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import type { Gate } from '#server/http/load.ts'
 import { serve } from '#server/http/serve.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
 import { MAIL_DIGEST, MAIL_QUEUE } from './mail-jobs.ts'
-import { presentTroubled } from './present.ts'
-import { OUTBOX, STATES, type StatesRow, TROUBLED, type TroubledRow } from './queries.ts'
+import { presentFailedJob } from './present.ts'
+import { FAILED_JOBS, type FailedJobRow, OUTBOX, STATES, type StatesRow } from './queries.ts'
 
 const DAYS = 14
 const TROUBLES_MAX = 50
@@ -50,15 +50,15 @@ const webhookTroubles = query<EventRow, [days: number, outcomes: string[], count
 )
 
 /** The whole house at a glance, for the Admin. */
-export function systemRoutes(app: FastifyInstance, services: Services, gate: Gate): void {
-  const { database } = services
+export function systemRoutes(app: FastifyInstance, context: Context, gate: Gate): void {
+  const { database } = context
   const startedAt = new Date().toISOString()
 
-  serve(app, services, contract.system, async ({ db }) => {
+  serve(app, context, contract.system, async ({ db }) => {
     const [audit, states, troubled, [outbox], webhooks, events] = await Promise.all([
       lastAudit(database),
       db.run<StatesRow>(STATES, []),
-      db.run<TroubledRow>(TROUBLED, []),
+      db.run<FailedJobRow>(FAILED_JOBS, []),
       db.run<{ waiting: number }>(OUTBOX, []),
       webhookCounts(db, DAYS, TROUBLED_OUTCOMES),
       webhookTroubles(db, DAYS, TROUBLED_OUTCOMES, TROUBLES_MAX),
@@ -96,11 +96,11 @@ function sumOf(rows: StatesRow[]): contract.Work {
   return { waiting: count('created') + count('active'), retried: count('retry'), failed: count('failed') }
 }
 
-function presentJob(row: TroubledRow): contract.Trouble {
-  return { ...presentTroubled(row), kind: MAIL.has(row.name) ? 'mail' : 'job' }
+function presentJob(row: FailedJobRow): contract.FailedJobSummary {
+  return { ...presentFailedJob(row), kind: MAIL.has(row.name) ? 'mail' : 'job' }
 }
 
-function presentEvent(event: EventRow): contract.Trouble {
+function presentEvent(event: EventRow): contract.FailedJobSummary {
   return {
     _id: event.id,
     kind: 'webhook',

@@ -14,9 +14,9 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
       from ledger_accounts as accounts left join moved on moved.account = accounts.id
   )
   select 'every balance is the sum of its transfers', count(*), count(*) filter (where balance <> total)
-    from totals where kind in ('person', 'escrow', 'hold')
+    from totals where kind in ('user', 'escrow', 'hold')
   union all
-  select 'the sum over all accounts is zero', count(*), abs(coalesce(sum(case when kind in ('person', 'escrow', 'hold') then balance else total end), 0))::bigint
+  select 'the sum over all accounts is zero', count(*), abs(coalesce(sum(case when kind in ('user', 'escrow', 'hold') then balance else total end), 0))::bigint
     from totals
   union all
   select 'no balance is below zero', count(*), count(*) filter (where balance < 0) from totals
@@ -26,19 +26,19 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
       select totals.debt,
         coalesce((select sum(amount) from ledger_debts where account = totals.id), 0) as owed,
         coalesce((select sum(amount) from ledger_transfers where debit = totals.id and kind = 'debt_paid'), 0) as paid
-      from totals where totals.kind = 'person' and (totals.debt > 0 or totals.id in (select account from ledger_debts))
+      from totals where totals.kind = 'user' and (totals.debt > 0 or totals.id in (select account from ledger_debts))
     ) as debts
 $$;
 
 -- Where the coins are, for the audit's figures and the Admin's screen.
 create or replace function ledger_figures()
 returns table (name text, coins bigint) language sql stable as $$
-  select 'with people', coalesce(sum(balance), 0)::bigint from ledger_accounts where kind = 'person'
+  select 'with people', coalesce(sum(balance), 0)::bigint from ledger_accounts where kind = 'user'
   union all select 'in escrow', coalesce(sum(balance), 0)::bigint from ledger_accounts where kind = 'escrow'
   union all select 'on hold', coalesce(sum(balance), 0)::bigint from ledger_accounts where kind = 'hold'
-  union all select 'owed by people', coalesce(sum(debt), 0)::bigint from ledger_accounts where kind = 'person'
+  union all select 'owed by people', coalesce(sum(debt), 0)::bigint from ledger_accounts where kind = 'user'
   union all select 'given as bonus', coalesce(sum(amount), 0)::bigint from ledger_transfers where kind = 'sign_up_bonus'
-  union all select 'swept to the house', coalesce(sum(amount), 0)::bigint from ledger_transfers where kind in ('swept_to_house', 'task_fee')
+  union all select 'swept to the house', coalesce(sum(amount), 0)::bigint from ledger_transfers where kind in ('swept_to_platform', 'task_fee')
   union all select 'bought by card', coalesce(sum(amount), 0)::bigint from ledger_transfers where kind = 'coins_bought'
   union all select 'taken back by card', coalesce(sum(amount), 0)::bigint from ledger_transfers where kind in ('card_reversed', 'debt_paid')
   union all select 'paid out', coalesce(sum(amount), 0)::bigint from ledger_transfers where kind = 'withdrawal_paid'

@@ -12,7 +12,7 @@ const rememberedAudit = query<{ value: Audit }, []>(
 )
 
 /** Audits the books and keeps the result for the metrics. Throws when they do not balance, so that the job shows it. */
-export async function auditAndRemember(database: Database): Promise<string> {
+export async function auditAndStore(database: Database): Promise<string> {
   const result = await audit(database)
   await rememberAudit(database, JSON.stringify(result))
   if (!result.balanced) {

@@ -14,7 +14,7 @@ const WORDS: Record<string, (line: StatementLine) => string> = {
   debt_paid: () => 'Paid towards coins the card provider took back',
   withdrawal_held: () => 'Set aside for a withdrawal',
   withdrawal_released: () => 'Back from a withdrawal',
-  swept_to_house: () => 'Left with the house',
+  swept_to_platform: () => 'Left with the house',
 }
 
 export function presentLine(line: StatementLine): WireLine {

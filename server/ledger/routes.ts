@@ -2,21 +2,21 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/ledger.ts'
 import type { Db } from '#server/database/database.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { emailKey } from '#server/identity/email-key.ts'
 import { audit } from './audit.ts'
 import { CSV_HEAD, csvLine, presentLine } from './present.ts'
-import { accountOfAddress, type Position, positionAfter, readStatement } from './statement.ts'
+import { accountOfEmail, type Position, readStatement, statementPositionAfter } from './statement.ts'
 
 const FILE_PAGE = 1000
 
-export function ledgerRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, contract.audit, () => audit(services.database))
+export function ledgerRoutes(app: FastifyInstance, context: Context): void {
+  serve(app, context, contract.audit, () => audit(context.database))
 
-  serve(app, services, contract.statement, async ({ db, params, query, reply }) => {
-    const account = await accountOfAddress(db, emailKey(params.email))
+  serve(app, context, contract.statement, async ({ db, params, query, reply }) => {
+    const account = await accountOfEmail(db, emailKey(params.email))
     const lines = await page(
       reply,
       query,
@@ -28,13 +28,13 @@ export function ledgerRoutes(app: FastifyInstance, services: Services): void {
           id === null ? null : { id: id as number, balance: balance as number },
           count,
         ),
-      (line) => Object.values(positionAfter(line)),
+      (line) => Object.values(statementPositionAfter(line)),
     )
     return lines.map(presentLine)
   })
 
-  serve(app, services, contract.statementFile, async ({ db, params, reply }) => {
-    const account = await accountOfAddress(db, emailKey(params.email))
+  serve(app, context, contract.statementFile, async ({ db, params, reply }) => {
+    const account = await accountOfEmail(db, emailKey(params.email))
     reply.header('content-type', 'text/csv; charset=utf-8')
     reply.header('content-disposition', 'attachment; filename="statement.csv"')
     return Readable.from(csvOf(db, account))
@@ -50,6 +50,6 @@ async function* csvOf(db: Db, account: number): AsyncGenerator<string> {
     if (lines.length > 0) yield lines.map(csvLine).join('')
     const last = lines.at(-1)
     if (last === undefined || lines.length < FILE_PAGE) return
-    from = positionAfter(last)
+    from = statementPositionAfter(last)
   }
 }

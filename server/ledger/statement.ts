@@ -1,5 +1,5 @@
-import { type Db, QUICK, query, queryOne } from '#server/database/database.ts'
-import { orLast } from '#server/database/keyset.ts'
+import { type Db, PIPELINED, query, queryOne } from '#server/database/database.ts'
+import { beforeCursor } from '#server/database/keyset.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
 export type StatementRow = {
@@ -17,7 +17,7 @@ export type Position = { id: number; balance: number } | null
 const accountOf = query<{ account_id: number }, [emailKey: string]>(
   'statement_account',
   'select account_id from users where email_key = $1',
-  QUICK,
+  PIPELINED,
 )
 
 // The newest movements and the balance they lead to, in one snapshot.
@@ -26,10 +26,10 @@ const movements = query<StatementRow, [account: number, before: number | null, l
   `with moves as materialized (
      select * from (
        (select id, kind, ref, amount as coins, created_at from ledger_transfers
-         where credit = $1 and id < ${orLast('$2', 'bigint')} order by id desc limit $3)
+         where credit = $1 and id < ${beforeCursor('$2', 'bigint')} order by id desc limit $3)
        union all
        (select id, kind, ref, -amount, created_at from ledger_transfers
-         where debit = $1 and id < ${orLast('$2', 'bigint')} order by id desc limit $3)
+         where debit = $1 and id < ${beforeCursor('$2', 'bigint')} order by id desc limit $3)
      ) as both_sides order by id desc limit $3
    )
    select moves.id, moves.kind, tasks.title, moves.coins, moves.created_at
@@ -37,18 +37,18 @@ const movements = query<StatementRow, [account: number, before: number | null, l
      left join submissions on submissions.id = moves.ref and moves.kind in ('submission_paid', 'slot_refunded')
      left join tasks on tasks.id = coalesce(submissions.task_id, moves.ref)
     order by moves.id desc`,
-  QUICK,
+  PIPELINED,
 )
 const newest = queryOne<{ balance: number; id: number | null }, [account: number]>(
   'statement_newest',
   `select balance, greatest((select max(id) from ledger_transfers where credit = $1),
                             (select max(id) from ledger_transfers where debit = $1)) as id
      from ledger_accounts where id = $1`,
-  QUICK,
+  PIPELINED,
 )
 
 /** The account of whoever has this address, also of somebody deleted. Refuses `user_not_found`. */
-export async function accountOfAddress(db: Db, emailKey: string | undefined): Promise<number> {
+export async function accountOfEmail(db: Db, emailKey: string | undefined): Promise<number> {
   const [row] = await accountOf(db, emailKey ?? '')
   if (row === undefined) throw new Refusal('user_not_found', 'Nobody is registered with this address.')
   return row.account_id
@@ -79,6 +79,6 @@ async function beginning(db: Db, account: number): Promise<Position> {
 }
 
 /** Where the page after this line goes on. */
-export function positionAfter(line: StatementLine): { id: number; balance: number } {
+export function statementPositionAfter(line: StatementLine): { id: number; balance: number } {
   return { id: line.id, balance: line.balance - line.coins }
 }

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, atOnce, giveCoins } from '#tests/support/factories.ts'
-import { settleLedgerSums } from './transfer-totals.ts'
+import { updateTransferTotals } from './transfer-totals.ts'
 
 describe('the kept sums of all transfers', () => {
   const db = useDatabase()
   const sql = (text: string, values: unknown[] = []) => db.database.pool.query(text, values)
   const bought = async () => {
-    const { rows } = await sql(`select amount from ledger_sums_now() where kind = 'coins_bought'`)
+    const { rows } = await sql(`select amount from current_transfer_totals() where kind = 'coins_bought'`)
     return Number(rows[0]?.amount ?? 0)
   }
-  const upTo = async () => Number((await sql('select up_to from ledger_sums_mark')).rows[0].up_to)
+  const upTo = async () => Number((await sql('select up_to from transfer_totals_watermark')).rows[0].up_to)
   const giveMany = (accountId: number, times: number) =>
     sql(
       `select transfer('coins_bought', gen_random_uuid(), card_clearing_account(), $1, 1) from generate_series(1, $2)`,
@@ -22,13 +22,13 @@ describe('the kept sums of all transfers', () => {
     const buyer = await aBuyer(db.database)
     await giveMany(buyer.accountId, 3000)
     assert.equal(await bought(), 3000)
-    await settleLedgerSums(db.database)
+    await updateTransferTotals(db.database)
     assert.equal(await upTo(), 0, 'the first call only marks')
-    assert.ok((await settleLedgerSums(db.database)) > 1500)
+    assert.ok((await updateTransferTotals(db.database)) > 1500)
     assert.ok((await upTo()) > 1500)
     assert.equal(await bought(), 3000)
     await Promise.all([
-      atOnce(6, () => settleLedgerSums(db.database)),
+      atOnce(6, () => updateTransferTotals(db.database)),
       atOnce(20, () => giveCoins(db.database, buyer.accountId, 1)),
     ])
     assert.equal(await bought(), 3020)
@@ -44,17 +44,17 @@ describe('the kept sums of all transfers', () => {
         (await aBuyer(db.database)).accountId,
       ])
       await giveMany(buyer.accountId, 2500)
-      await settleLedgerSums(db.database)
+      await updateTransferTotals(db.database)
       const settled = await upTo()
-      await settleLedgerSums(db.database)
+      await updateTransferTotals(db.database)
       assert.equal(await upTo(), settled, 'while it is under way, nothing moves beyond it')
       await late.query('commit')
     } finally {
       late.release()
     }
     assert.equal(await bought(), before + 2507)
-    await settleLedgerSums(db.database)
-    await settleLedgerSums(db.database)
+    await updateTransferTotals(db.database)
+    await updateTransferTotals(db.database)
     assert.equal(await bought(), before + 2507)
   })
 })

@@ -1,5 +1,5 @@
 -- The house's own accounts: where bonus coins come from, where card purchases come from, where payouts go.
-create or replace function house_account() returns bigint language sql immutable as 'select 1::bigint';
+create or replace function platform_account() returns bigint language sql immutable as 'select 1::bigint';
 create or replace function card_clearing_account() returns bigint language sql immutable as 'select 2::bigint';
 create or replace function paid_out_account() returns bigint language sql immutable as 'select 3::bigint';
 
@@ -35,15 +35,15 @@ declare
   owed bigint;
 begin
   update ledger_accounts set balance = balance - new.amount
-   where id = new.debit and kind in ('person', 'escrow', 'hold') and balance >= new.amount;
+   where id = new.debit and kind in ('user', 'escrow', 'hold') and balance >= new.amount;
   if not found and not exists (
-    select from ledger_accounts where id = new.debit and kind in ('house', 'card_clearing', 'paid_out')
+    select from ledger_accounts where id = new.debit and kind in ('platform', 'card_clearing', 'paid_out')
   ) then
     perform refuse('insufficient_coins', 'Not available Coin. Purchase Coin');
   end if;
 
   update ledger_accounts set balance = balance + new.amount
-   where id = new.credit and kind in ('person', 'escrow', 'hold')
+   where id = new.credit and kind in ('user', 'escrow', 'hold')
    returning debt into owed;
 
   -- Coins taken back by the card provider after they were spent are paid from whatever comes next.
@@ -57,13 +57,13 @@ create or replace trigger ledger_transfers_apply after insert on ledger_transfer
   for each row execute function apply_transfer();
 
 create or replace trigger ledger_transfers_immutable before update or delete on ledger_transfers
-  for each row execute function refuse_change();
+  for each row execute function reject_change();
 create or replace trigger ledger_transfers_no_truncate before truncate on ledger_transfers
-  for each statement execute function refuse_change();
+  for each statement execute function reject_change();
 create or replace trigger ledger_debts_immutable before update or delete on ledger_debts
-  for each row execute function refuse_change();
+  for each row execute function reject_change();
 create or replace trigger ledger_debts_no_truncate before truncate on ledger_debts
-  for each statement execute function refuse_change();
+  for each statement execute function reject_change();
 
 -- Balances and debts change only from inside the triggers of the ledger's own tables.
 create or replace function guard_account() returns trigger language plpgsql as $$
@@ -80,4 +80,4 @@ end $$;
 create or replace trigger ledger_accounts_guard before insert or update or delete on ledger_accounts
   for each row execute function guard_account();
 create or replace trigger ledger_accounts_no_truncate before truncate on ledger_accounts
-  for each statement execute function refuse_change();
+  for each statement execute function reject_change();

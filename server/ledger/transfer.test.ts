@@ -18,7 +18,7 @@ describe('the ledger', () => {
       transfer('submission_paid_test', ref, from.accountId, to.accountId, 20),
     )
     assert.equal(outcomes(results).good, 0, 'an unknown kind of transfer is refused')
-    const again = await atOnce(10, () => transfer('swept_to_house', ref, from.accountId, to.accountId, 20))
+    const again = await atOnce(10, () => transfer('swept_to_platform', ref, from.accountId, to.accountId, 20))
     assert.equal(outcomes(again).good, 10)
     assert.equal(await balanceOf(db.database, from), 30)
     assert.equal(await balanceOf(db.database, to), 30)
@@ -27,9 +27,9 @@ describe('the ledger', () => {
   test('the same reference with other figures is refused', async () => {
     const [from, to] = [await aBuyer(db.database), await aWorker(db.database)]
     const ref = randomUUID()
-    await transfer('swept_to_house', ref, from.accountId, to.accountId, 20)
+    await transfer('swept_to_platform', ref, from.accountId, to.accountId, 20)
     await assert.rejects(
-      transfer('swept_to_house', ref, from.accountId, to.accountId, 21),
+      transfer('swept_to_platform', ref, from.accountId, to.accountId, 21),
       /booked otherwise/,
     )
     assert.equal(await balanceOf(db.database, from), 30)
@@ -43,9 +43,9 @@ describe('the ledger', () => {
       'truncate ledger_transfers cascade',
       'truncate ledger_debts',
       `update ledger_accounts set balance = balance + 1 where id = ${accountId}`,
-      `update ledger_accounts set kind = 'house' where id = ${accountId}`,
+      `update ledger_accounts set kind = 'platform' where id = ${accountId}`,
       `delete from ledger_accounts where id = ${accountId}`,
-      `insert into ledger_accounts (kind, balance) values ('person', 5)`,
+      `insert into ledger_accounts (kind, balance) values ('user', 5)`,
     ]) {
       await assert.rejects(sql(attempt), /append-only|only a transfer|violates/, attempt)
     }
@@ -55,12 +55,12 @@ describe('the ledger', () => {
     const [from, to] = [await aBuyer(db.database), await aWorker(db.database)]
     for (const amount of [51, 0, -1, 1.5, '1e30', 'Infinity', 'NaN', null]) {
       await assert.rejects(
-        transfer('swept_to_house', randomUUID(), from.accountId, to.accountId, amount),
+        transfer('swept_to_platform', randomUUID(), from.accountId, to.accountId, amount),
         String(amount),
       )
     }
     await assert.rejects(
-      transfer('swept_to_house', randomUUID(), from.accountId, from.accountId, 5),
+      transfer('swept_to_platform', randomUUID(), from.accountId, from.accountId, 5),
       /two_accounts/,
     )
     assert.equal(await balanceOf(db.database, from), 50)

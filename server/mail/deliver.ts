@@ -1,10 +1,10 @@
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
 import { type Mailer, Undeliverable } from './mailer.ts'
-import { KIND_OF_NOTICE, type Kind, preferencesOf } from './preferences.ts'
-import { openMail, type QueuedMail } from './queue.ts'
-import { type Letter, render } from './render.ts'
-import { letterOf, letterOfDigest, letterOfNotice } from './templates.ts'
+import { EMAIL_CATEGORY_OF, type Kind, preferencesOf } from './preferences.ts'
+import { decryptMail, type QueuedMail } from './queue.ts'
+import { type EmailContent, render } from './render.ts'
+import { emailContentOf, notificationEmail, reviewDigestEmail } from './templates.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
 /** What a job of the mail queues holds: a queued message, a notice to mail, or whose waiting work to sum up. */
@@ -31,7 +31,7 @@ const readWaiting = query<Person & { count: number; titles: string[] }, [buyer: 
     group by users.id, identities.id`,
 )
 
-type Services = { database: Database; config: Config }
+type Context = { database: Database; config: Config }
 export type Delivery = 'sent' | 'nobody wants it' | { undeliverable: string }
 
 /**
@@ -39,7 +39,7 @@ export type Delivery = 'sent' | 'nobody wants it' | { undeliverable: string }
  * @throws what keeps it from being sent for the moment; the job is then tried again.
  */
 export async function deliver(
-  { database, config }: Services,
+  { database, config }: Context,
   mailer: Mailer,
   jobId: string,
   job: MailJob,
@@ -66,25 +66,31 @@ async function write(
   database: Database,
   config: Config,
   job: MailJob,
-): Promise<{ to: string; letter: Letter } | undefined> {
+): Promise<{ to: string; letter: EmailContent } | undefined> {
   if ('template' in job) {
-    const mail = openMail(config, job)
-    return { to: mail.to, letter: letterOf(mail, config.name) }
+    const mail = decryptMail(config, job)
+    return { to: mail.to, letter: emailContentOf(mail, config.name) }
   }
   if ('notice' in job) {
     const [notice] = await readNotice(database, job.notice)
-    const kind = KIND_OF_NOTICE[job.kind]
+    const kind = EMAIL_CATEGORY_OF[job.kind]
     if (notice === undefined || kind === undefined) return undefined
     const url = `${config.publicUrl}${notice.action_route}`
-    return optional(database, config, notice, kind, letterOfNotice({ ...notice, url }))
+    return optional(database, config, notice, kind, notificationEmail({ ...notice, url }))
   }
   const [waiting] = await readWaiting(database, job.digestOf)
   if (waiting === undefined) return undefined
   const url = `${config.publicUrl}/dashboard/task-to-review`
-  return optional(database, config, waiting, 'workReceived', letterOfDigest({ ...waiting, url }))
+  return optional(database, config, waiting, 'workReceived', reviewDigestEmail({ ...waiting, url }))
 }
 
-async function optional(database: Database, config: Config, person: Person, kind: Kind, letter: Letter) {
+async function optional(
+  database: Database,
+  config: Config,
+  person: Person,
+  kind: Kind,
+  letter: EmailContent,
+) {
   const wanted = await preferencesOf(database, person.id)
   if (!wanted[kind]) return undefined
   return { to: person.email, letter: { ...letter, unsubscribeUrl: unsubscribeUrl(config, person.id, kind) } }

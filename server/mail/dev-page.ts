@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { PAGE_POLICY, plainPage } from './html-page.ts'
-import type { Outgoing } from './mailer.ts'
+import { HTML_PAGE_CSP, htmlPage } from './html-page.ts'
+import type { OutgoingEmail } from './mailer.ts'
 import { escapeHtml } from './render.ts'
 
-type Stored = Outgoing & { sentAt: string }
+type Stored = OutgoingEmail & { sentAt: string }
 const SHOWN_MAX = 100
 
 /** Development only: the messages of the mail folder, newest first, and each as it would look. */
@@ -16,8 +16,8 @@ export function devMailPage(app: FastifyInstance, folder: string): void {
       ({ file, subject, to, sentAt, text }) =>
         `<li><a href="/dev/mail/${file}"><strong>${escapeHtml(subject)}</strong></a><br>to ${escapeHtml(to)}, ${escapeHtml(sentAt)}<pre>${linked(text)}</pre></li>`,
     )
-    reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_POLICY)
-    return plainPage('Mail', items.length === 0 ? '<p>No mail yet.</p>' : `<ul>${items.join('')}</ul>`)
+    reply.type('text/html; charset=utf-8').header('content-security-policy', HTML_PAGE_CSP)
+    return htmlPage('Mail', items.length === 0 ? '<p>No mail yet.</p>' : `<ul>${items.join('')}</ul>`)
   })
 
   app.get<{ Params: { file: string } }>('/dev/mail/:file', async (request, reply) => {
@@ -27,7 +27,7 @@ export function devMailPage(app: FastifyInstance, folder: string): void {
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
-        PAGE_POLICY.replace("frame-ancestors 'self'", 'sandbox allow-popups'),
+        HTML_PAGE_CSP.replace("frame-ancestors 'self'", 'sandbox allow-popups'),
       )
     return message.html
   })

@@ -1,7 +1,7 @@
 import { escapeHtml } from './render.ts'
 
 /** A plain page for what needs no app: ending mails, and the developer's list of messages. */
-export function plainPage(title: string, body: string): string {
+export function htmlPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title>
 <style>
@@ -12,5 +12,5 @@ li { margin: 0 0 1rem } pre { white-space: pre-wrap; overflow-wrap: anywhere } i
 </style></head><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`
 }
 
-export const PAGE_POLICY =
+export const HTML_PAGE_CSP =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'"

@@ -10,7 +10,7 @@ import { testConfig } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
 import { openMailer } from './mailer.ts'
 import { render } from './render.ts'
-import { letterOf } from './templates.ts'
+import { emailContentOf } from './templates.ts'
 import { readUnsubscribe, unsubscribeUrl } from './unsubscribe.ts'
 
 const config = { ...testConfig, authSecret: 'a secret of the tests, long enough for anybody' }
@@ -23,7 +23,7 @@ const letter = {
 }
 
 test('a letter is one-line in its subject, escaped in HTML, and says the same in plain text', () => {
-  const { subject, text, html } = render(letter, 'Tally & Co')
+  const { subject, text, html } = render(letter, 'TestResult & Co')
   assert.equal(subject, 'One Bcc: everybody@example.com')
   assert.match(text, /^Hello <b>"Ruma"<\/b> & friends\n\nOpen: https:\/\/work\.example/)
   assert.match(html, /Hello &lt;b&gt;&quot;Ruma&quot;&lt;\/b&gt; &amp; friends/)
@@ -35,22 +35,24 @@ test('every mail about an account has its words, and an unknown one is a failure
   const data = { name: 'Ruma', hours: 72, minutes: 1, email: 'new@example.com' }
   for (const template of ['verify-email', 'reset-password', 'password-changed', 'email-changed']) {
     const { text } = render(
-      letterOf({ template, to: 'a@example.com', data, link: 'https://x.example/#t' }, 'T'),
+      emailContentOf({ template, to: 'a@example.com', data, link: 'https://x.example/#t' }, 'T'),
       'T',
     )
     assert.match(text, /^Hello Ruma,/)
     assert.doesNotMatch(text, /undefined|Stop these mails/)
   }
   assert.throws(
-    () => letterOf({ template: 'nothing', to: 'a@example.com', data }, 'T'),
+    () => emailContentOf({ template: 'nothing', to: 'a@example.com', data }, 'T'),
     /no mail template nothing/,
   )
 })
 
 test('a name that would become a link in a mail is left out of it', () => {
   const textFor = (name: string) =>
-    render(letterOf({ template: 'verify-email', to: 'a@example.com', data: { name, hours: 1 } }, 'T'), 'T')
-      .text
+    render(
+      emailContentOf({ template: 'verify-email', to: 'a@example.com', data: { name, hours: 1 } }, 'T'),
+      'T',
+    ).text
   for (const name of ['Claim at evil.example now', 'https://evil', 'evil/x', 'mail@evil'])
     assert.match(textFor(name), /^Hello,\n/)
   for (const name of ['Ruma', 'Md. Rahim', 'M.A. Karim', 'রুমা'])

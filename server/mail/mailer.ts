@@ -5,7 +5,7 @@ import nodemailer from 'nodemailer'
 import type { MailSettings } from '#server/config.ts'
 import type { Message } from './render.ts'
 
-export type Outgoing = Message & {
+export type OutgoingEmail = Message & {
   to: string
   /** The same for every attempt, so that a copy can be told from a second message. */
   messageId: string
@@ -13,7 +13,7 @@ export type Outgoing = Message & {
   unsubscribeUrl?: string | undefined
 }
 
-export type Mailer = { send(mail: Outgoing): Promise<void>; close(): void }
+export type Mailer = { send(mail: OutgoingEmail): Promise<void>; close(): void }
 
 /** An address that its own server refuses for good: there is nothing to try again. */
 export class Undeliverable extends Error {}

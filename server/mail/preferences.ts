@@ -4,7 +4,7 @@ import { type Db, query } from '#server/database/database.ts'
 /** The kinds of mail that a person can switch off. */
 export type Kind = keyof MailPreferences
 
-export const KIND_OF_NOTICE: Record<string, Kind> = {
+export const EMAIL_CATEGORY_OF: Record<string, Kind> = {
   review_near: 'workReceived',
   submission_approved: 'workDecided',
   submission_rejected: 'workDecided',
@@ -40,6 +40,6 @@ export async function setPreferences(db: Db, userId: string, wanted: MailPrefere
 }
 
 /** Ends the mails of one kind for a person; the others stay as they are. */
-export async function endKind(db: Db, userId: string, kind: Kind): Promise<void> {
+export async function unsubscribeFrom(db: Db, userId: string, kind: Kind): Promise<void> {
   await switchOff(db, userId, kind === 'workReceived', kind === 'workDecided', kind === 'payouts')
 }

@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
-import { keyFor, seal, unseal } from '#server/encryption.ts'
+import { decrypt, encrypt, keyFor } from '#server/encryption.ts'
 
 /** A message to one address: which template, and what stands in it. `link` is where its button leads. */
 export type Mail = { template: string; to: string; data: Record<string, string | number>; link?: string }
@@ -24,13 +24,13 @@ export async function queueMail(db: Db, config: Config, userId: string, mail: Ma
 }
 
 /** What was queued, ready to be written and sent. @throws Error when AUTH_SECRET has changed since. */
-export function openMail(config: Config, { sealedLink, ...rest }: QueuedMail): Mail {
+export function decryptMail(config: Config, { sealedLink, ...rest }: QueuedMail): Mail {
   if (sealedLink === undefined) return rest
-  const link = unseal(Buffer.from(sealedLink, 'base64'), rest.to, keyFor('mail links', config))
+  const link = decrypt(Buffer.from(sealedLink, 'base64'), rest.to, keyFor('mail links', config))
   if (link === undefined) throw new Error('The link of this mail was sealed under another AUTH_SECRET')
   return { ...rest, link }
 }
 
 function sealed(config: Config, to: string, link: string): string {
-  return seal(link, to, keyFor('mail links', config)).toString('base64')
+  return encrypt(link, to, keyFor('mail links', config)).toString('base64')
 }

@@ -1,5 +1,5 @@
 /** A message's words, before they are laid out. */
-export type Letter = {
+export type EmailContent = {
   subject: string
   paragraphs: string[]
   button?: { label: string; url: string } | undefined
@@ -11,7 +11,7 @@ export type Letter = {
 export type Message = { subject: string; text: string; html: string }
 
 /** Lays a letter out as plain text and as simple HTML that a phone shows without zooming. Everything is escaped. */
-export function render(letter: Letter, name: string): Message {
+export function render(letter: EmailContent, name: string): Message {
   const { subject, paragraphs, button, note, unsubscribeUrl } = letter
   const text = [
     ...paragraphs,

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/mail.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { serve } from '#server/http/serve.ts'
-import { PAGE_POLICY, plainPage } from './html-page.ts'
-import { endKind, type Kind, preferencesOf, setPreferences } from './preferences.ts'
+import { HTML_PAGE_CSP, htmlPage } from './html-page.ts'
+import { type Kind, preferencesOf, setPreferences, unsubscribeFrom } from './preferences.ts'
 import { escapeHtml } from './render.ts'
 import { readUnsubscribe } from './unsubscribe.ts'
 
@@ -14,12 +14,12 @@ const WORDS: Record<Kind, string> = {
 }
 
 /** Which mails a person gets, and the link in each optional mail that ends its kind. */
-export function mailRoutes(app: FastifyInstance, services: Services): void {
-  const { config, database } = services
+export function mailRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context
 
-  serve(app, services, contract.mailPreferences, ({ db, viewer }) => preferencesOf(db, viewer.id))
+  serve(app, context, contract.mailPreferences, ({ db, viewer }) => preferencesOf(db, viewer.id))
 
-  serve(app, services, contract.setMailPreferences, async ({ db, viewer, body }) => {
+  serve(app, context, contract.setMailPreferences, async ({ db, viewer, body }) => {
     await setPreferences(db, viewer.id, body)
     return body
   })
@@ -36,7 +36,7 @@ export function mailRoutes(app: FastifyInstance, services: Services): void {
       url: '/unsubscribe',
       handler: async (request, reply) => {
         reply.type('text/html; charset=utf-8').headers({
-          'content-security-policy': PAGE_POLICY,
+          'content-security-policy': HTML_PAGE_CSP,
           'cache-control': 'no-store',
           // With no referrer at all a browser says of its form that it comes from nowhere, which no write may.
           'referrer-policy': 'same-origin',
@@ -45,14 +45,14 @@ export function mailRoutes(app: FastifyInstance, services: Services): void {
         const known = typeof token === 'string' ? readUnsubscribe(config, token) : undefined
         if (known === undefined) {
           reply.status(404)
-          return plainPage('This link does not work', '<p>Choose your mails in your profile instead.</p>')
+          return htmlPage('This link does not work', '<p>Choose your mails in your profile instead.</p>')
         }
         if (request.method === 'POST') {
-          await endKind(database, known.userId, known.kind)
-          return plainPage('Done', `<p>You get no more mails ${WORDS[known.kind]}.</p>`)
+          await unsubscribeFrom(database, known.userId, known.kind)
+          return htmlPage('Done', `<p>You get no more mails ${WORDS[known.kind]}.</p>`)
         }
         const action = `/unsubscribe?token=${escapeHtml(encodeURIComponent(String(token)))}`
-        return plainPage(
+        return htmlPage(
           'Stop these mails?',
           `<p>You will get no more mails ${WORDS[known.kind]}.</p><form method="post" action="${action}"><button>Stop these mails</button></form>`,
         )

@@ -1,8 +1,8 @@
 import type { Mail } from './queue.ts'
-import type { Letter } from './render.ts'
+import type { EmailContent } from './render.ts'
 
 type Data = Mail['data']
-type Template = (data: Data, link: string | undefined, marketplace: string) => Letter
+type Template = (data: Data, link: string | undefined, marketplace: string) => EmailContent
 
 const button = (label: string, url: string | undefined) => (url === undefined ? undefined : { label, url })
 /** Whoever signs up with somebody else's address writes the name: nothing in it becomes a link in a mail to them. */
@@ -52,7 +52,7 @@ const TEMPLATES: Record<string, Template> = {
 }
 
 /** A queued mail's words. @throws Error for a template that does not exist. */
-export function letterOf({ template, data, link }: Mail, marketplace: string): Letter {
+export function emailContentOf({ template, data, link }: Mail, marketplace: string): EmailContent {
   const write = TEMPLATES[template]
   if (write === undefined) throw new Error(`There is no mail template ${template}`)
   return write(data, link, marketplace)
@@ -67,7 +67,12 @@ const SUBJECTS: Record<string, string> = {
 }
 
 /** A notice as a mail: the same sentence, and the way to the page it is about. */
-export function letterOfNotice(notice: { name: string; kind: string; message: string; url: string }): Letter {
+export function notificationEmail(notice: {
+  name: string
+  kind: string
+  message: string
+  url: string
+}): EmailContent {
   return {
     subject: SUBJECTS[notice.kind] ?? 'News for you',
     paragraphs: [hello(notice), notice.message],
@@ -77,12 +82,12 @@ export function letterOfNotice(notice: { name: string; kind: string; message: st
 }
 
 /** What waits for a buyer's review, in one mail. */
-export function letterOfDigest(waiting: {
+export function reviewDigestEmail(waiting: {
   name: string
   count: number
   titles: string[]
   url: string
-}): Letter {
+}): EmailContent {
   const { name, count, titles, url } = waiting
   const many = count === 1 ? 'One submission waits' : `${count} submissions wait`
   return {

@@ -3,9 +3,9 @@ import { query, queryOne } from '#server/database/database.ts'
 export type EventRow = { seq: number; user_id: string | null; body: string }
 
 /** Where the numbering stands, and the oldest event that is still there. */
-export const liveHead = queryOne<{ head: number; oldest: number | null }, []>(
-  'live_head',
-  'select seq as head, (select min(seq) from live_events) as oldest from live_head',
+export const latestEvent = queryOne<{ head: number; oldest: number | null }, []>(
+  'live_sequence',
+  'select seq as head, (select min(seq) from live_events) as oldest from live_sequence',
 )
 
 export const eventsAfter = query<EventRow, [seq: number, limit: number]>(
@@ -13,7 +13,7 @@ export const eventsAfter = query<EventRow, [seq: number, limit: number]>(
   'select seq, user_id, body::text as body from live_events where seq > $1 order by seq limit $2',
 )
 
-export const eventsOfPerson = query<EventRow, [user: string, seq: number, limit: number]>(
+export const eventsOfUser = query<EventRow, [user: string, seq: number, limit: number]>(
   'live_events_of_person',
   'select seq, user_id, body::text as body from live_events where user_id = $1 and seq > $2 order by seq limit $3',
 )

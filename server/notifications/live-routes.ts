@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/live.ts'
 import { allow } from '#server/http/access.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { openLive } from './live.ts'
+import { createLiveHub } from './live.ts'
 import { Connection } from './live-connection.ts'
 
 /** A page comes back this often with a new token, whatever happens to the session in between. */
 const MINUTES_MAX = 15
 
 /** The stream of what changes. Not served like other endpoints, because its answer does not end. */
-export function liveRoutes(app: FastifyInstance, services: Services): void {
-  const live = openLive(services.database, (error) => app.log.warn({ err: error }, 'live pages wait'))
+export function liveRoutes(app: FastifyInstance, context: Context): void {
+  const live = createLiveHub(context.database, (error) => app.log.warn({ err: error }, 'live pages wait'))
   app.addHook('preClose', async () => live.close())
 
   // A HEAD would hold a connection open and never hear anything on it.
@@ -20,7 +20,7 @@ export function liveRoutes(app: FastifyInstance, services: Services): void {
     `/api${contract.live.path}`,
     options,
     async (request, reply) => {
-      const caller = await services.authenticate(request.headers.authorization)
+      const caller = await context.authenticate(request.headers.authorization)
       allow(contract.live.access, caller, undefined, undefined)
       if (live.full) throw new Refusal('unavailable', 'Too many pages are open. This one will keep asking.')
 

@@ -1,6 +1,6 @@
 import type { Database } from '#server/database/database.ts'
 import { type Connection, frameOf } from './live-connection.ts'
-import { endedSessions, eventsAfter, eventsOfPerson, liveHead } from './live-queries.ts'
+import { endedSessions, eventsAfter, eventsOfUser, latestEvent } from './live-queries.ts'
 
 const READ_MS = 250
 const BATCH = 1000
@@ -28,7 +28,7 @@ export type Live = {
  * The open pages of this instance. While there are any it reads new events from the database, in the order the relay
  * numbered them: any number of instances deliver without knowing of each other.
  */
-export function openLive(database: Database, onError: (error: unknown) => void): Live {
+export function createLiveHub(database: Database, onError: (error: unknown) => void): Live {
   const people = new Map<string, Set<Connection>>()
   const circles = Array.from({ length: HEARTBEAT_SECONDS }, () => new Set<Connection>())
   const circleOf = new Map<Connection, Set<Connection>>()
@@ -44,7 +44,7 @@ export function openLive(database: Database, onError: (error: unknown) => void):
       for (let more = true; more && cursor !== undefined; ) {
         const rows = await eventsAfter(database, cursor, BATCH)
         // What is a person's own reaches nobody who has signed out since.
-        await hangUpOnEnded(rows.flatMap(({ user_id }) => [...((user_id && people.get(user_id)) || [])]))
+        await closeEndedSessions(rows.flatMap(({ user_id }) => [...((user_id && people.get(user_id)) || [])]))
         for (const row of rows) {
           if (row.user_id === null) for (const task of tasksIn(row.body)) changedTasks.set(task._id, task)
           else {
@@ -55,7 +55,7 @@ export function openLive(database: Database, onError: (error: unknown) => void):
         cursor = rows.at(-1)?.seq ?? cursor
         more = rows.length === BATCH
       }
-      tellTasks()
+      broadcastTasks()
     } catch (error) {
       onError(error)
     } finally {
@@ -65,7 +65,7 @@ export function openLive(database: Database, onError: (error: unknown) => void):
     }
   }
 
-  function tellTasks(): void {
+  function broadcastTasks(): void {
     if (changedTasks.size === 0) return
     const tasks = changedTasks.size > TASKS_LISTED_MAX ? 'many' : [...changedTasks.values()]
     changedTasks = new Map()
@@ -81,10 +81,10 @@ export function openLive(database: Database, onError: (error: unknown) => void):
       if (connection.person.until <= now) connection.end('renew')
       else connection.write(':\n\n')
     }
-    await hangUpOnEnded(circle)
+    await closeEndedSessions(circle)
   }
 
-  async function hangUpOnEnded(connections: readonly Connection[]): Promise<void> {
+  async function closeEndedSessions(connections: readonly Connection[]): Promise<void> {
     if (connections.length === 0) return
     const ended = await endedSessions(database, [
       ...new Set(connections.map(({ person }) => person.sessionId)),
@@ -103,7 +103,7 @@ export function openLive(database: Database, onError: (error: unknown) => void):
     async join(connection, lastSeen) {
       // From here on the reader misses nothing; only then is looked up what this page has missed.
       if (cursor === undefined) {
-        const { head } = await liveHead(database)
+        const { head } = await latestEvent(database)
         cursor ??= head
       }
       if (!connection.open) return
@@ -116,9 +116,9 @@ export function openLive(database: Database, onError: (error: unknown) => void):
       reading ??= setTimeout(() => void read(), READ_MS)
       beating ??= setInterval(() => void heartbeat().catch(onError), 1000)
 
-      const { head, oldest } = await liveHead(database)
+      const { head, oldest } = await latestEvent(database)
       const known = lastSeen !== undefined && lastSeen <= head && lastSeen >= (oldest ?? head + 1) - 1
-      const missed = known ? await eventsOfPerson(database, userId, lastSeen, MISSED_MAX + 1) : []
+      const missed = known ? await eventsOfUser(database, userId, lastSeen, MISSED_MAX + 1) : []
       const resumed = known && missed.length <= MISSED_MAX
       connection.begin(resumed, resumed ? missed : [], head)
       if (resumed && connection.person.watchesTasks)

@@ -7,7 +7,7 @@ import { aWorker, type Person } from '#tests/support/factories.ts'
 describe('notifications', () => {
   const api = useApi()
   const tell = (person: Person, text: string) =>
-    api.database.pool.query(`select tell($1, 'role_changed', $2, '/dashboard')`, [person.id, text])
+    api.database.pool.query(`select notify_user($1, 'role_changed', $2, '/dashboard')`, [person.id, text])
   const list = async (person: Person, query = ''): Promise<Notification[]> =>
     (await api.as(person).get(`/notifications/${person.email}${query}`)).body
   const read = async (person: Person, body: object) =>

@@ -1,6 +1,6 @@
 -- Tells a person something, in the transaction of what it tells: a notice in their list, and a row in the outbox for
 -- live pages and mail.
-create or replace function tell(p_user uuid, p_kind text, p_message text, p_route text, p_ref uuid default null)
+create or replace function notify_user(p_user uuid, p_kind text, p_message text, p_route text, p_ref uuid default null)
 returns void language plpgsql as $$
 declare
   notice bigint;

@@ -1,6 +1,6 @@
-import { QUICK, queryOne } from '#server/database/database.ts'
-import { orLast } from '#server/database/keyset.ts'
-import { queryPacked } from '#server/database/row-packing.ts'
+import { PIPELINED, queryOne } from '#server/database/database.ts'
+import { beforeCursor } from '#server/database/keyset.ts'
+import { queryPackedRows } from '#server/database/row-packing.ts'
 
 export type NotificationRow = {
   id: string
@@ -11,16 +11,16 @@ export type NotificationRow = {
 }
 
 /** What a person was told, newest first. */
-export const notificationsOf = queryPacked<
+export const notificationsOf = queryPackedRows<
   NotificationRow,
   [emailKey: string, before: number | null, limit: number]
 >(
   'notifications_of',
   `select id::text, message, created_at, action_route, read_at is not null as read from notifications
-    where user_id = (select id from users where email_key = $1) and notifications.id < ${orLast('$2', 'bigint')}
+    where user_id = (select id from users where email_key = $1) and notifications.id < ${beforeCursor('$2', 'bigint')}
     order by notifications.id desc limit $3`,
   { id: 'id', message: 'text', created_at: 'time', action_route: 'text', read: 'flag' },
-  QUICK,
+  PIPELINED,
 )
 
 /** Marks what was unread up to and with this number (null: all). */
@@ -29,7 +29,7 @@ export const markRead = queryOne<{ modified: number }, [emailKey: string, upTo: 
   `with marked as (
      update notifications set read_at = clock_time()
       where user_id = (select id from users where email_key = $1) and read_at is null
-        and id <= ${orLast('$2', 'bigint')}
+        and id <= ${beforeCursor('$2', 'bigint')}
       returning id)
    select count(*) as modified from marked`,
 )

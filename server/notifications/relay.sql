@@ -1,11 +1,11 @@
 -- Says that a person's task or coins changed where nobody is told a sentence about it. Live pages follow.
-create or replace function changed(p_user uuid, p_task uuid default null) returns void language sql as $$
+create or replace function enqueue_change(p_user uuid, p_task uuid default null) returns void language sql as $$
   insert into outbox (topic, user_id, payload)
   values ('changed', p_user, case when p_task is null then '{}' else jsonb_build_object('task', p_task) end)
 $$;
 
 -- What of a person's pages a kind of notice is about.
-create or replace function about_of(p_kind text) returns text language sql immutable as $$
+create or replace function live_topic_of(p_kind text) returns text language sql immutable as $$
   select case
     when p_kind in ('work_received', 'submission_approved', 'submission_rejected', 'review_near', 'approved_by_time',
                     'worker_left')
@@ -25,7 +25,7 @@ returns table (moved int, mails jsonb, notices jsonb) language plpgsql as $$
 declare
   head bigint;
 begin
-  select seq into head from live_head for update skip locked;
+  select seq into head from live_sequence for update skip locked;
   if not found then
     return query select 0, '[]'::jsonb, '[]'::jsonb;
     return;
@@ -38,7 +38,7 @@ begin
   ),
   told as (
     select taken.user_id, notice.id, notice.kind, notice.message, notice.action_route, notice.created_at, notice.ref,
-           about_of(notice.kind) as about
+           live_topic_of(notice.kind) as about
       from taken join notifications as notice on notice.id = taken.notification_id
   ),
   work as (
@@ -81,7 +81,7 @@ begin
     returning seq
   ),
   counted as (
-    update live_head set seq = head + (select count(*) from numbered) where exists (select from numbered)
+    update live_sequence set seq = head + (select count(*) from numbered) where exists (select from numbered)
   )
   select (select count(*)::int from taken),
          coalesce((select jsonb_agg(taken.payload order by taken.id) from taken where topic = 'mail'), '[]'),

@@ -40,6 +40,6 @@ export async function relay(
 }
 
 /** Forgets events that no page can ask for any more. */
-export async function cleanLiveEvents(database: Database): Promise<void> {
+export async function purgeLiveEvents(database: Database): Promise<void> {
   await cleanEvents(database)
 }

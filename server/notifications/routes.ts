@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/notifications.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { emailKey } from '#server/identity/email-key.ts'
 import { markRead, notificationsOf } from './queries.ts'
 
-export function notificationRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, contract.notifications, async ({ db, params, query, reply }) => {
+export function notificationRoutes(app: FastifyInstance, context: Context): void {
+  serve(app, context, contract.notifications, async ({ db, params, query, reply }) => {
     const key = emailKey(params.email) ?? ''
     const rows = await page(
       reply,
@@ -25,7 +25,7 @@ export function notificationRoutes(app: FastifyInstance, services: Services): vo
     }))
   })
 
-  serve(app, services, contract.readNotifications, async ({ db, params, body }) => {
+  serve(app, context, contract.readNotifications, async ({ db, params, body }) => {
     const { modified } = await markRead(db, emailKey(params.email) ?? '', body.upTo ?? null)
     return { acknowledged: true, modifiedCount: modified }
   })

@@ -52,14 +52,14 @@ export async function receiveEvent({ database }: Cards, event: CardEvent): Promi
  * Works off what the provider told us: each event only says which intent to ask about, so that order, delay and
  * repetition do not matter. What fails is tried again with growing pauses. Answers how many were looked at.
  */
-export async function processEvents(services: Cards): Promise<number> {
+export async function processEvents(context: Cards): Promise<number> {
   let seen = 0
   const unexpected: unknown[] = []
   for (;;) {
-    const due = await takeDue(services.database, BATCH, TRY_DAYS_MAX)
+    const due = await takeDue(context.database, BATCH, TRY_DAYS_MAX)
     for (const event of due) {
       seen++
-      const failure = await processEvent(services, event)
+      const failure = await processEvent(context, event)
       if (failure instanceof Refusal) {
         // Whoever does not answer now is not asked about the others either; they are due again in a minute.
         if (failure.code === 'payments_unavailable') return seen
@@ -72,10 +72,10 @@ export async function processEvents(services: Cards): Promise<number> {
 }
 
 /** Answers what went wrong; one event's trouble does not keep the others waiting. */
-async function processEvent(services: Cards, event: DueEvent): Promise<unknown> {
-  const { database } = services
+async function processEvent(context: Cards, event: DueEvent): Promise<unknown> {
+  const { database } = context
   try {
-    await finishEvent(database, event.id, await outcomeOf(services, event))
+    await finishEvent(database, event.id, await outcomeOf(context, event))
     return undefined
   } catch (error) {
     const reason = error instanceof Refusal ? error.code : 'failed'
@@ -86,12 +86,12 @@ async function processEvent(services: Cards, event: DueEvent): Promise<unknown> 
   }
 }
 
-async function outcomeOf(services: Cards, { intent_id }: DueEvent): Promise<string> {
-  const [purchase] = intent_id === null ? [] : await purchaseByIntent(services.database, intent_id)
-  return purchase === undefined ? 'not ours' : settle(services, purchase)
+async function outcomeOf(context: Cards, { intent_id }: DueEvent): Promise<string> {
+  const [purchase] = intent_id === null ? [] : await purchaseByIntent(context.database, intent_id)
+  return purchase === undefined ? 'not ours' : settle(context, purchase)
 }
 
 /** Removes finished events when the provider cannot repeat them any more. */
-export async function forgetEvents({ database }: Cards): Promise<void> {
+export async function purgeCardEvents({ database }: Cards): Promise<void> {
   await forgetOld(database, KEEP_DAYS)
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '#server/http/refusal.ts'
 import type { Viewer } from '#server/identity/caller.ts'
 import { emailKey } from '#server/identity/email-key.ts'
-import { countAsking } from './intent-rate-limit.ts'
+import { limitIntents } from './intent-rate-limit.ts'
 import { balanceOfUser, purchaseByIntent } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 import { isIntentId } from './signed-event.ts'
@@ -16,12 +16,12 @@ export type Confirmation = { paymentId: string | null; coins: number; status: 'c
  * then the provider is asked, and its word decides. Once credited, the same call answers the same and does nothing.
  */
 export async function confirmPayment(
-  services: Cards,
+  context: Cards,
   viewer: Viewer,
   transactionId: string,
   claims: Claims,
 ): Promise<Confirmation> {
-  const { database } = services
+  const { database } = context
   const [purchase] = isIntentId(transactionId) ? await purchaseByIntent(database, transactionId) : []
   if (purchase === undefined || purchase.user_id !== viewer.id)
     throw new Refusal('payment_not_found', 'This payment does not exist.')
@@ -30,8 +30,8 @@ export async function confirmPayment(
   const { coins = purchase.coins, price = purchase.amount_cents / 100 } = claims
   if (coins !== purchase.coins || price * 100 !== purchase.amount_cents) throw mismatch()
 
-  if (purchase.state !== 'credited') await countAsking(database, viewer.id, 'confirm')
-  const state = purchase.state === 'credited' ? 'credited' : await settle(services, purchase)
+  if (purchase.state !== 'credited') await limitIntents(database, viewer.id, 'confirm')
+  const state = purchase.state === 'credited' ? 'credited' : await settle(context, purchase)
   if (state === 'refused') throw mismatch()
   if (state !== 'credited' && state !== 'processing')
     throw new Refusal(

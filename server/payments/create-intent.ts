@@ -2,13 +2,19 @@ import { v7 as newId } from 'uuid'
 import { packageOf } from '#contract/product.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Viewer } from '#server/identity/caller.ts'
-import { countAsking } from './intent-rate-limit.ts'
+import { limitIntents } from './intent-rate-limit.ts'
 import type { Intent } from './provider.ts'
-import { attachIntent, beginPurchase, closePurchase, type PurchaseRow, purchaseById } from './queries.ts'
+import {
+  attachIntent,
+  closePurchase,
+  findOrCreatePurchase,
+  type PurchaseRow,
+  purchaseById,
+} from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 
 /** After this an unpaid intent is cancelled: the provider forgets idempotency keys after a day. */
-export const UNPAID_HOURS_MAX = 23
+export const INTENT_HOURS_MAX = 23
 const TRIES_MAX = 4
 
 /**
@@ -18,31 +24,31 @@ const TRIES_MAX = 4
  * be paid already: those coins are credited first, so that nobody pays twice for having been cut off. Refuses
  * `too_many_requests` for who begins very often.
  */
-export async function beginPayment(services: Cards, viewer: Viewer, price: number): Promise<string> {
-  const { database, cards } = services
+export async function createIntent(context: Cards, viewer: Viewer, price: number): Promise<string> {
+  const { database, cards } = context
   const offer = packageOf(price)
   if (offer === undefined) {
     const message = 'There is no coin package at this price.'
     throw new Refusal('invalid_fields', message, { price: message })
   }
-  await countAsking(database, viewer.id, 'begin')
+  await limitIntents(database, viewer.id, 'begin')
   for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
     const cents = offer.price * 100
-    const { id } = await beginPurchase(database, newId(), viewer.id, offer.coins, cents, cards.mode)
+    const { id } = await findOrCreatePurchase(database, newId(), viewer.id, offer.coins, cents, cards.mode)
     const [purchase] = await purchaseById(database, id)
     if (purchase === undefined) throw new Error(`Purchase ${id} is gone`)
-    const intent = await intentOf(services, purchase)
+    const intent = await intentOf(context, purchase)
     if (intent !== null) return intent.clientSecret
   }
   throw new Refusal('unavailable', 'This payment is changing just now. Please try again in a moment.')
 }
 
 /** The intent that this open purchase can be paid with, or null when the purchase had to be closed. */
-async function intentOf(services: Cards, purchase: PurchaseRow): Promise<Intent | null> {
-  const { database, cards } = services
+async function intentOf(context: Cards, purchase: PurchaseRow): Promise<Intent | null> {
+  const { database, cards } = context
   const old = isOld(purchase)
   if (purchase.intent_id === null) {
-    if (old) return close(services, purchase)
+    if (old) return close(context, purchase)
     const intent = await cards.create({
       purchaseId: purchase.id,
       userId: purchase.user_id,
@@ -53,8 +59,8 @@ async function intentOf(services: Cards, purchase: PurchaseRow): Promise<Intent 
     return intent
   }
 
-  const known = await ofProvider(services, purchase.intent_id)
-  if (known === null) return close(services, purchase)
+  const known = await ofProvider(context, purchase.intent_id)
+  if (known === null) return close(context, purchase)
   const intent = known.state === 'waiting' && old ? await cards.cancel(known.id) : known
   if (intent.state === 'waiting') return intent
   if (intent.state === 'processing') {
@@ -63,7 +69,7 @@ async function intentOf(services: Cards, purchase: PurchaseRow): Promise<Intent 
       'Your last payment for this package is still being processed. Your coins come as soon as it is through.',
     )
   }
-  if ((await settle(services, purchase)) === 'credited') {
+  if ((await settle(context, purchase)) === 'credited') {
     throw new Refusal(
       'state_conflict',
       `Your last payment for this package came through: ${purchase.coins} coins were added. You were charged once. Choose the package again to buy more.`,
@@ -87,5 +93,5 @@ async function ofProvider({ cards }: Cards, intentId: string): Promise<Intent | 
 }
 
 export function isOld({ created_at }: PurchaseRow): boolean {
-  return Date.now() - Date.parse(created_at) > UNPAID_HOURS_MAX * 3_600_000
+  return Date.now() - Date.parse(created_at) > INTENT_HOURS_MAX * 3_600_000
 }

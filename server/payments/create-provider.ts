@@ -1,8 +1,8 @@
 import { BadConfig, type Config } from '#server/config.ts'
 import { type Database, query, queryOne } from '#server/database/database.ts'
 import type { CardMode, CardProvider } from './provider.ts'
-import { sandboxCards } from './sandbox/processor.ts'
-import { type Patience, stripeCards } from './stripe.ts'
+import { createSandboxProvider } from './sandbox/processor.ts'
+import { createStripeProvider, type Patience } from './stripe.ts'
 
 const claimMode = query<never, [mode: CardMode]>(
   'card_mode_claim',
@@ -18,7 +18,7 @@ const modeOf = queryOne<{ mode: CardMode }, []>(
  * The card processor that the settings name. The database remembers which kind of money it has seen: once something was
  * bought, a start with another kind is refused, so that pretended payments never stand beside real ones.
  */
-export async function openCards(
+export async function createProvider(
   database: Database,
   { card }: Config,
   patience?: Patience,
@@ -30,5 +30,7 @@ export async function openCards(
       `CARD_PROVIDER: this database has payments of the mode "${mode}", and the settings say "${card.mode}". Use another database for another kind of money.`,
     )
   }
-  return card.provider === 'stripe' ? stripeCards(card, patience) : sandboxCards(database, card)
+  return card.provider === 'stripe'
+    ? createStripeProvider(card, patience)
+    : createSandboxProvider(database, card)
 }

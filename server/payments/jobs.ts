@@ -1,11 +1,11 @@
-import { forgetEvents, processEvents } from './card-events.ts'
+import { processEvents, purgeCardEvents } from './card-events.ts'
 import { comparePayments, reconcilePurchases } from './reconcile.ts'
 import type { Cards } from './settle.ts'
 
 /** What payments need done in the background, and every how many seconds. */
-export const paymentJobs: { name: string; every: number; run(services: Cards): Promise<unknown> }[] = [
+export const paymentJobs: { name: string; every: number; run(context: Cards): Promise<unknown> }[] = [
   { name: 'card-events', every: 5, run: processEvents },
   { name: 'card-reconcile', every: 180, run: reconcilePurchases },
   { name: 'card-compare', every: 3600, run: comparePayments },
-  { name: 'card-events-forget', every: 86_400, run: forgetEvents },
+  { name: 'card-events-forget', every: 86_400, run: purgeCardEvents },
 ]

@@ -1,5 +1,5 @@
-import { type Db, QUICK, query, queryOne } from '#server/database/database.ts'
-import { orLast } from '#server/database/keyset.ts'
+import { type Db, PIPELINED, query, queryOne } from '#server/database/database.ts'
+import { beforeCursor } from '#server/database/keyset.ts'
 import type { CardMode } from './provider.ts'
 
 export type PurchaseRow = {
@@ -20,10 +20,10 @@ const PURCHASE = `purchases.id, purchases.user_id, purchases.coins, purchases.am
   (select count(*) from payment_reversals where payment_id = purchases.id) as reversals`
 
 /** The person's open purchase of this package, made if there is none: two calls at once get the same. */
-export const beginPurchase = queryOne<
+export const findOrCreatePurchase = queryOne<
   { id: string },
   [id: string, userId: string, coins: number, cents: number, mode: CardMode]
->('begin_purchase', 'select begin_purchase($1, $2, $3, $4, $5) as id')
+>('begin_purchase', 'select find_or_create_purchase($1, $2, $3, $4, $5) as id')
 
 export const purchaseById = query<PurchaseRow, [id: string]>(
   'purchase_by_id',
@@ -50,7 +50,7 @@ const notAskedFor = (interval: string) =>
   `(checked_at <= clock_time() - ${interval} or checked_at > clock_time())`
 
 /** Open purchases that nobody has heard of for a while; taking them marks them as looked at. */
-export const takeForgotten = query<PurchaseRow, [minutes: number, count: number]>(
+export const claimStalePurchases = query<PurchaseRow, [minutes: number, count: number]>(
   'purchases_take_forgotten',
   `update purchases set checked_at = clock_time()
     where id in (select id from purchases
@@ -60,7 +60,7 @@ export const takeForgotten = query<PurchaseRow, [minutes: number, count: number]
 )
 
 /** Credited purchases of the last `days` that nobody has asked about for so long; taking them marks them as well. */
-export const takeToCompare = query<PurchaseRow, [days: number, hours: number, count: number]>(
+export const claimPurchasesToReconcile = query<PurchaseRow, [days: number, hours: number, count: number]>(
   'purchases_take_to_compare',
   `update purchases set checked_at = clock_time()
     where id in (select id from purchases
@@ -97,9 +97,9 @@ const PAYMENT = `payments.id, payments.number, users.email, users.name, payments
 /** A person's payments, newest first. */
 export const paymentsOf = query<PaymentRow, [emailKey: string, after: number | null, count: number]>(
   'payments_of',
-  `select ${PAYMENT} where users.email_key = $1 and payments.number < ${orLast('$2', 'bigint')}
+  `select ${PAYMENT} where users.email_key = $1 and payments.number < ${beforeCursor('$2', 'bigint')}
     order by payments.number desc limit $3`,
-  QUICK,
+  PIPELINED,
 )
 
 /** One of a person's payments, by its transaction; an Admin names nobody and gets anybody's. */
@@ -110,7 +110,7 @@ export const paymentByTransaction = query<PaymentRow, [transactionId: string, us
 
 // One statement for each combination, each of which an index answers.
 const STATUS = { any: '$2::payment_status is null', one: 'payments.status = $2' }
-const BEFORE = `payments.number < ${orLast('$3', 'bigint')}`
+const BEFORE = `payments.number < ${beforeCursor('$3', 'bigint')}`
 
 const newest = (status: keyof typeof STATUS) =>
   query<PaymentRow, [count: number, status: string | null, after: number | null]>(
@@ -157,5 +157,5 @@ export function allPayments(
 export const balanceOfUser = queryOne<{ coins: number }, [userId: string]>(
   'balance_of_user',
   `select balance as coins from ledger_accounts where id = (select account_id from users where id = $1)`,
-  QUICK,
+  PIPELINED,
 )

@@ -1,6 +1,6 @@
 import { Refusal } from '#server/http/refusal.ts'
 import { isOld } from './create-intent.ts'
-import { closePurchase, type PurchaseRow, takeForgotten, takeToCompare } from './queries.ts'
+import { claimPurchasesToReconcile, claimStalePurchases, closePurchase, type PurchaseRow } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 
 const FORGOTTEN_MINUTES = 10
@@ -16,18 +16,18 @@ const COMPARED_MAX = 500
  * credits what was paid, closes what was cancelled, cancels what nobody paid within a day. When the provider is down
  * the rest waits for the next round.
  */
-export async function reconcilePurchases(services: Cards): Promise<void> {
-  const take = () => takeForgotten(services.database, FORGOTTEN_MINUTES, BATCH)
-  await eachOf(services, take, (purchase) => reconcile(services, purchase))
+export async function reconcilePurchases(context: Cards): Promise<void> {
+  const take = () => claimStalePurchases(context.database, FORGOTTEN_MINUTES, BATCH)
+  await eachOf(context, take, (purchase) => reconcile(context, purchase))
 }
 
 /**
  * Compares paid purchases with what the provider says now, those first that nobody asked about for longest, each at
  * most once a day: a refund or a dispute whose webhook never came is booked then.
  */
-export async function comparePayments(services: Cards): Promise<void> {
-  const take = () => takeToCompare(services.database, COMPARED_DAYS, COMPARED_HOURS, BATCH)
-  await eachOf(services, take, (purchase) => settle(services, purchase), COMPARED_MAX)
+export async function comparePayments(context: Cards): Promise<void> {
+  const take = () => claimPurchasesToReconcile(context.database, COMPARED_DAYS, COMPARED_HOURS, BATCH)
+  await eachOf(context, take, (purchase) => settle(context, purchase), COMPARED_MAX)
 }
 
 async function eachOf(
@@ -54,13 +54,13 @@ async function eachOf(
   if (unexpected.length > 0) throw new AggregateError(unexpected, 'Purchases could not be reconciled')
 }
 
-async function reconcile(services: Cards, purchase: PurchaseRow): Promise<void> {
+async function reconcile(context: Cards, purchase: PurchaseRow): Promise<void> {
   if (purchase.intent_id === null) {
-    if (isOld(purchase)) await closePurchase(services.database, purchase.id)
+    if (isOld(purchase)) await closePurchase(context.database, purchase.id)
     return
   }
-  const state = await settle(services, purchase)
+  const state = await settle(context, purchase)
   if (state !== 'waiting' || !isOld(purchase)) return
-  await services.cards.cancel(purchase.intent_id)
-  await settle(services, purchase)
+  await context.cards.cancel(purchase.intent_id)
+  await settle(context, purchase)
 }

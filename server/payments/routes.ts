@@ -1,32 +1,32 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/payments.ts'
 import { searchWords } from '#server/database/search-words.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { emailKey } from '#server/identity/email-key.ts'
 import { processEvents, receiveEvent } from './card-events.ts'
 import { confirmPayment } from './confirm.ts'
-import { beginPayment } from './create-intent.ts'
+import { createIntent } from './create-intent.ts'
 import { presentForAdmin, presentPayment, presentReceipt } from './present.ts'
 import { allPayments, paymentByTransaction, paymentsOf } from './queries.ts'
-import { sandboxCards } from './sandbox/processor.ts'
+import { createSandboxProvider } from './sandbox/processor.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { cardWebhook } from './webhook.ts'
 
-export function paymentRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, contract.createPaymentIntent, async ({ body, viewer }) => ({
-    clientSecret: await beginPayment(services, viewer, body.price),
+export function paymentRoutes(app: FastifyInstance, context: Context): void {
+  serve(app, context, contract.createPaymentIntent, async ({ body, viewer }) => ({
+    clientSecret: await createIntent(context, viewer, body.price),
   }))
 
-  serve(app, services, contract.paymentSuccess, async ({ body, viewer, reply }) => {
-    const { paymentId, coins, status } = await confirmPayment(services, viewer, body.transactionId, body)
+  serve(app, context, contract.paymentSuccess, async ({ body, viewer, reply }) => {
+    const { paymentId, coins, status } = await confirmPayment(context, viewer, body.transactionId, body)
     if (status === 'processing') reply.status(202)
     return { acknowledged: true, insertedId: paymentId, coin: coins, status }
   })
 
-  serve(app, services, contract.paymentHistory, async ({ db, params, query, reply }) => {
+  serve(app, context, contract.paymentHistory, async ({ db, params, query, reply }) => {
     const key = emailKey(params.email) ?? ''
     const rows = await page(
       reply,
@@ -38,14 +38,14 @@ export function paymentRoutes(app: FastifyInstance, services: Services): void {
     return rows.map(presentPayment)
   })
 
-  serve(app, services, contract.paymentReceipt, async ({ db, params, viewer }) => {
+  serve(app, context, contract.paymentReceipt, async ({ db, params, viewer }) => {
     const owner = viewer.role === 'Admin' ? null : viewer.id
     const [row] = await paymentByTransaction(db, params.transactionId, owner)
     if (row === undefined) throw new Refusal('payment_not_found', 'This payment does not exist.')
     return presentReceipt(row)
   })
 
-  serve(app, services, contract.listPayments, async ({ db, query, reply }) => {
+  serve(app, context, contract.listPayments, async ({ db, query, reply }) => {
     const q = query.q?.trim() ?? ''
     const words = searchWords(q)
     if (q !== '' && words === null) return []
@@ -61,23 +61,24 @@ export function paymentRoutes(app: FastifyInstance, services: Services): void {
     return rows.map(presentForAdmin)
   })
 
-  const hear = listen(app, services)
+  const hear = listen(app, context)
   cardWebhook(app, hear)
-  const { card } = services.config
-  if (card.provider === 'sandbox') sandboxRoutes(app, services, sandboxCards(services.database, card), hear)
+  const { card } = context.config
+  if (card.provider === 'sandbox')
+    sandboxRoutes(app, context, createSandboxProvider(context.database, card), hear)
 }
 
 const STATUS = { Success: 'paid', Refunded: 'refunded', Disputed: 'disputed' } as const
 
 /** Keeps a message of the provider's and works it off behind the answer's back; the job does what is left over. */
-function listen(app: FastifyInstance, services: Services) {
+function listen(app: FastifyInstance, context: Context) {
   const underWay = new Set<Promise<unknown>>()
   app.addHook('onClose', async () => {
     await Promise.all(underWay)
   })
   return async (body: Buffer, signature?: string): Promise<void> => {
-    await receiveEvent(services, services.cards.readEvent(body, signature))
-    const work = processEvents(services)
+    await receiveEvent(context, context.cards.readEvent(body, signature))
+    const work = processEvents(context)
       .catch((error: unknown) => app.log.error({ err: error }, 'a card event could not be worked off'))
       .finally(() => underWay.delete(work))
     underWay.add(work)

@@ -1,5 +1,5 @@
 -- The open purchase of this package by this person; made now if there is none.
-create or replace function begin_purchase(p_id uuid, p_user uuid, p_coins bigint, p_cents bigint, p_mode card_mode)
+create or replace function find_or_create_purchase(p_id uuid, p_user uuid, p_coins bigint, p_cents bigint, p_mode card_mode)
 returns uuid language plpgsql as $$
 declare
   open_one uuid;
@@ -55,13 +55,13 @@ begin
   update purchases set state = 'credited', closed_at = clock_time() where id = p_bought.id;
 
   if gone then
-    perform tell_admins_of_payment('payment_unclaimed', format(
+    perform notify_admins_of_payment('payment_unclaimed', format(
       '%s paid %s by card for an account that was deleted. No coins were given; return the money at the card processor (%s).',
       p_buyer.name, dollars_in_words(p_bought.amount_cents), p_bought.intent_id), p_bought.id);
     return;
   end if;
   perform transfer('coins_bought', p_bought.id, card_clearing_account(), p_buyer.account_id, p_bought.coins);
-  perform tell(p_buyer.id, 'coins_bought', format('You bought %s for %s.',
+  perform notify_user(p_buyer.id, 'coins_bought', format('You bought %s for %s.',
     coins_in_words(p_bought.coins), dollars_in_words(p_bought.amount_cents)), '/dashboard/paymenthistory', p_bought.id);
 end $$;
 
@@ -99,10 +99,10 @@ begin
   elsif more_coins < 0 then
     perform transfer('coins_bought', reversal, card_clearing_account(), p_buyer.account_id, -more_coins);
   end if;
-  perform tell_of_reversal(paid, p_buyer, more_cents, more_coins, still_owed, p_disputed);
+  perform notify_reversal(paid, p_buyer, more_cents, more_coins, still_owed, p_disputed);
 end $$;
 
-create or replace function tell_of_reversal(
+create or replace function notify_reversal(
   p_paid payments, p_buyer users, p_cents bigint, p_coins bigint, p_owed bigint, p_disputed boolean)
 returns void language plpgsql as $$
 declare
@@ -111,11 +111,11 @@ declare
                     when p_disputed then 'was disputed with the card''s bank' else 'was refunded' end;
   owed_text text := case when p_owed = 0 then '' else format(' %s of them were already spent and are owed.', p_owed) end;
 begin
-  perform tell_admins_of_payment('payment_reversed', format('%s of %s''s card payment %s. %s %s.%s',
+  perform notify_admins_of_payment('payment_reversed', format('%s of %s''s card payment %s. %s %s.%s',
     sum_text, p_buyer.name, what, coins_in_words(abs(p_coins)),
     case when p_cents < 0 then 'were given back' else 'were taken back' end, owed_text), p_paid.id);
   if p_buyer.deleted_at is null then
-    perform tell(p_buyer.id, 'payment_reversed', format('%s of your card payment %s. %s %s.%s',
+    perform notify_user(p_buyer.id, 'payment_reversed', format('%s of your card payment %s. %s %s.%s',
       sum_text, what, coins_in_words(abs(p_coins)),
       case when p_cents < 0 then 'were given back' else 'were taken back' end,
       case when p_owed = 0 then '' else format(' %s of them were already spent; coins you get next pay for those first.', p_owed) end),
@@ -125,22 +125,22 @@ end $$;
 
 -- The provider has money for this purchase that does not fit what was ordered: nothing is credited, and the Admin is
 -- told once.
-create or replace function refuse_purchase(p_purchase uuid) returns void language plpgsql as $$
+create or replace function reject_purchase(p_purchase uuid) returns void language plpgsql as $$
 declare
   refused purchases;
 begin
   update purchases set state = 'refused', closed_at = clock_time()
    where id = p_purchase and state in ('open', 'closed') returning * into refused;
   if found then
-    perform tell_admins_of_payment('payment_refused', format(
+    perform notify_admins_of_payment('payment_refused', format(
       'The card payment %s does not fit what was ordered (%s for %s). Nothing was credited; look at it at the card processor.',
       refused.intent_id, coins_in_words(refused.coins), dollars_in_words(refused.amount_cents)), refused.id);
   end if;
 end $$;
 
-create or replace function tell_admins_of_payment(p_kind text, p_message text, p_ref uuid)
+create or replace function notify_admins_of_payment(p_kind text, p_message text, p_ref uuid)
 returns void language plpgsql as $$
 begin
-  perform tell(id, p_kind, p_message, '/dashboard/payments', p_ref) from users
+  perform notify_user(id, p_kind, p_message, '/dashboard/payments', p_ref) from users
     where role = 'Admin' and deleted_at is null order by id;
 end $$;

@@ -13,7 +13,7 @@ export const settlePurchase = queryOne<
   { outcome: 'credited' | 'stale' },
   [id: string, seen: number, brand: string, last4: string, backCents: number, disputed: boolean]
 >('settle_purchase', 'select settle_purchase($1, $2, $3, $4, $5, $6) as outcome')
-const refusePurchase = query<never, [id: string]>('refuse_purchase', 'select refuse_purchase($1)')
+const refusePurchase = query<never, [id: string]>('refuse_purchase', 'select reject_purchase($1)')
 
 const TRIES_MAX = 8
 
@@ -45,7 +45,7 @@ async function book(
     return 'closed'
   }
   if (intent.state !== 'succeeded') return intent.state
-  if (!isWhatWasOrdered(purchase, intent)) {
+  if (!matchesOrder(purchase, intent)) {
     await refusePurchase(database, purchase.id)
     return 'refused'
   }
@@ -63,7 +63,7 @@ async function book(
 }
 
 /** The provider's record against ours: this money, this currency, this person, this package, real or pretended. */
-export function isWhatWasOrdered(purchase: PurchaseRow, intent: Intent): boolean {
+export function matchesOrder(purchase: PurchaseRow, intent: Intent): boolean {
   return (
     intent.id === purchase.intent_id &&
     intent.purchaseId === purchase.id &&

@@ -16,7 +16,7 @@ export type Patience = 'person' | 'patient'
 const EXPAND = { expand: ['latest_charge'] }
 
 /** Stripe through its official library. Card data goes from the browser to Stripe and never comes here. */
-export function stripeCards(settings: Settings, patience: Patience = 'person'): CardProvider {
+export function createStripeProvider(settings: Settings, patience: Patience = 'person'): CardProvider {
   const stripe = new Stripe(settings.secretKey, {
     apiVersion: '2026-10-28.endive',
     timeout: CALL_MS,

@@ -1,15 +1,15 @@
-import { QUICK, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
+import { PIPELINED, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
 
 type WorkerRow = { all_tasks: number; pending: number; earned: number; withdrawn: number }
 
 /** A worker's own figures, from the index that covers their submissions. */
-export const workerFigures = queryOne<WorkerRow, [worker: string]>(
+export const workerTotals = queryOne<WorkerRow, [worker: string]>(
   'stats_worker',
   `select count(*) as all_tasks, count(*) filter (where status = 'pending') as pending,
           coalesce(sum(reward) filter (where status = 'approved'), 0)::bigint as earned,
           (select coalesce(sum(coins), 0)::bigint from withdrawals where worker_id = $1 and status = 'approved') as withdrawn
      from submissions where worker_id = $1`,
-  QUICK,
+  PIPELINED,
 )
 
 type BuyerRow = {
@@ -23,7 +23,7 @@ type BuyerRow = {
 }
 
 /** A buyer's own figures. A closed task has no slots left, so those of all their tasks are the open ones. */
-export const buyerFigures = queryOne<BuyerRow, [buyer: string]>(
+export const buyerTotals = queryOne<BuyerRow, [buyer: string]>(
   'stats_buyer',
   `select work.*, posted.*, users.wallet
      from users
@@ -37,7 +37,7 @@ export const buyerFigures = queryOne<BuyerRow, [buyer: string]>(
               coalesce(sum(slots_left * reward), 0)::bigint as slot_coins
          from tasks where buyer_id = users.id) as posted
     where users.id = $1`,
-  QUICK,
+  PIPELINED,
 )
 
 type MarketplaceRow = {
@@ -56,13 +56,13 @@ type MarketplaceRow = {
 }
 
 /** The whole marketplace in one snapshot; `fresh` is how many transfers were read for it. */
-export const marketplaceFigures = queryOne<MarketplaceRow, []>(
+export const marketplaceTotals = queryOne<MarketplaceRow, []>(
   'stats_marketplace',
   `select books.*,
           (select count(*) from users where role = 'Worker' and deleted_at is null) as workers,
           (select count(*) from users where role = 'Buyer' and deleted_at is null) as buyers,
           (select coalesce(sum(amount_cents - reversed_cents), 0)::bigint from payments) as received_cents
-     from books()`,
+     from ledger_books() as books`,
   WHOLE_TABLE,
 )
 

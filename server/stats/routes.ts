@@ -1,30 +1,30 @@
 import type { FastifyInstance } from 'fastify'
 import { centsOf } from '#contract/product.ts'
 import * as contract from '#contract/stats.ts'
-import { sharedReading } from '#server/database/cached-query.ts'
-import type { Services } from '#server/http/context.ts'
+import { cachedQuery } from '#server/database/cached-query.ts'
+import type { Context } from '#server/http/context.ts'
 import { serve } from '#server/http/serve.ts'
 import {
   booksDifference,
-  buyerFigures,
+  buyerTotals,
   type DayRow,
   earnedByDay,
   marketplaceByDay,
-  marketplaceFigures,
+  marketplaceTotals,
   paidByDay,
-  workerFigures,
+  workerTotals,
 } from './queries.ts'
 
-export function statsRoutes(app: FastifyInstance, services: Services): void {
-  const { config, database } = services
+export function statsRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context
 
-  serve(app, services, contract.workerStats, async ({ db, viewer }) => {
-    const { all_tasks, pending, earned, withdrawn } = await workerFigures(db, viewer.id)
+  serve(app, context, contract.workerStats, async ({ db, viewer }) => {
+    const { all_tasks, pending, earned, withdrawn } = await workerTotals(db, viewer.id)
     return { allTask: all_tasks, pendingTask: pending, totalEarning: earned, totalWithdrawn: withdrawn }
   })
 
-  serve(app, services, contract.buyerStats, async ({ db, viewer }) => {
-    const figures = await buyerFigures(db, viewer.id)
+  serve(app, context, contract.buyerStats, async ({ db, viewer }) => {
+    const figures = await buyerTotals(db, viewer.id)
     return {
       totalPaid: figures.paid,
       pendingWorkers: figures.slots_left,
@@ -35,15 +35,15 @@ export function statsRoutes(app: FastifyInstance, services: Services): void {
     }
   })
 
-  const marketplace = sharedReading(async () => {
-    const figure = await marketplaceFigures(database)
+  const marketplace = cachedQuery(async () => {
+    const figure = await marketplaceTotals(database)
     return { figure, rows: figure.fresh + figure.workers + figure.buyers }
   })
-  const proof = sharedReading(async () => {
+  const proof = cachedQuery(async () => {
     const figure = await booksDifference(database)
     return { figure, rows: figure.accounts }
   })
-  serve(app, services, contract.adminStats, async () => {
+  serve(app, context, contract.adminStats, async () => {
     const [all, { difference }] = await Promise.all([marketplace(), proof()])
     const outstanding = all.people + all.escrow + all.hold
     const paidOutCents = centsOf(all.paid_out)
@@ -73,11 +73,11 @@ export function statsRoutes(app: FastifyInstance, services: Services): void {
   })
 
   const days = contract.SERIES_DAYS
-  const marketplaceDays = sharedReading(async () => {
+  const marketplaceDays = cachedQuery(async () => {
     const figure = await marketplaceByDay(database, config.timeZone, days)
     return { figure, rows: figure.reduce((sum, { transfers }) => sum + transfers, 0) }
   })
-  serve(app, services, contract.statsSeries, async ({ db, viewer }) => {
+  serve(app, context, contract.statsSeries, async ({ db, viewer }) => {
     const rows: DayRow[] =
       viewer.role === 'Admin'
         ? await marketplaceDays()

@@ -1,6 +1,6 @@
 -- Where every coin of the marketplace is, from what moved it, in one snapshot. `fresh` is how many transfers had to be
 -- read for it.
-create or replace function books()
+create or replace function ledger_books()
 returns table (people bigint, escrow bigint, hold bigint, debts bigint, bonus bigint, bought bigint, swept bigint,
                paid_out bigint, fresh bigint) language sql stable parallel safe as $$
   with moved as (
@@ -15,9 +15,9 @@ returns table (people bigint, escrow bigint, hold bigint, debts bigint, bonus bi
            coalesce(sum(amount) filter (where kind = 'withdrawal_held'), 0) as held,
            coalesce(sum(amount) filter (where kind = 'withdrawal_paid'), 0) as paid_out,
            coalesce(sum(amount) filter (where kind = 'withdrawal_released'), 0) as released,
-           coalesce(sum(amount) filter (where kind = 'swept_to_house'), 0) as swept,
+           coalesce(sum(amount) filter (where kind = 'swept_to_platform'), 0) as swept,
            coalesce(sum(sums.fresh), 0)::bigint as fresh
-      from ledger_sums_now() as sums
+      from current_transfer_totals() as sums
   )
   select (bonus + bought - reversed - debt_paid - funded - fees + paid + refunded - held + released - swept)::bigint,
          (funded - paid - refunded)::bigint,
@@ -35,8 +35,8 @@ $$;
 create or replace function books_difference()
 returns table (difference bigint, accounts bigint) language sql stable parallel safe as $$
   select abs(held.people - books.people) + abs(held.escrow - books.escrow) + abs(held.hold - books.hold), held.accounts
-    from books(), (
-      select coalesce(sum(balance) filter (where kind = 'person'), 0)::bigint as people,
+    from ledger_books() as books, (
+      select coalesce(sum(balance) filter (where kind = 'user'), 0)::bigint as people,
              coalesce(sum(balance) filter (where kind = 'escrow'), 0)::bigint as escrow,
              coalesce(sum(balance) filter (where kind = 'hold'), 0)::bigint as hold,
              count(*) as accounts

@@ -5,7 +5,7 @@ begin
   perform transfer('submission_paid', p_work.id,
     (select escrow_id from tasks where id = p_work.task_id),
     (select account_id from users where id = p_work.worker_id), p_work.reward);
-  perform tell(p_work.worker_id, 'submission_approved', p_message, '/dashboard/approved-task', p_work.id);
+  perform notify_user(p_work.worker_id, 'submission_approved', p_message, '/dashboard/approved-task', p_work.id);
 end $$;
 
 -- The buyer accepts the work. The same answer again reports the first result; another answer after it is refused.
@@ -18,7 +18,7 @@ begin
    where id = p_submission and buyer_id = p_buyer and status = 'pending'
    returning * into work;
   if not found then
-    return query select 1, decided_already(p_submission, p_buyer, 'approved');
+    return query select 1, existing_decision(p_submission, p_buyer, 'approved');
     return;
   end if;
 
@@ -29,7 +29,7 @@ end $$;
 
 -- Answers 0 (nothing changed) when this decision was made before; refuses when the work is not there, not this
 -- buyer's, or was decided the other way.
-create or replace function decided_already(p_submission uuid, p_buyer uuid, p_decision submission_status)
+create or replace function existing_decision(p_submission uuid, p_buyer uuid, p_decision submission_status)
 returns int language plpgsql as $$
 declare
   decided submission_status;

@@ -15,7 +15,7 @@ begin
 
   perform pay_submission(work, format('Your work on "%s" was approved, because nobody reviewed it in time. You earned %s.',
     task_title, coins_in_words(work.reward)));
-  perform tell(work.buyer_id, 'approved_by_time',
+  perform notify_user(work.buyer_id, 'approved_by_time',
     format('Work by %s on "%s" was approved by itself, because the time to review it is over. It earned %s.',
       (select name from users where id = work.worker_id), task_title, coins_in_words(work.reward)),
     '/dashboard/task-to-review?status=approved', work.id);

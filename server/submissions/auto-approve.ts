@@ -1,5 +1,5 @@
 import { type Database, query, queryOne } from '#server/database/database.ts'
-import { eachDue } from '#server/database/process-due-rows.ts'
+import { processDueRows } from '#server/database/process-due-rows.ts'
 
 const dueSubmissions = query<{ id: string }, [limit: number]>(
   'submissions_due',
@@ -12,5 +12,9 @@ const approveDueSubmission = queryOne<{ approved: boolean }, [submission: string
 
 /** Approves all work whose time to be reviewed is over (decisions.md §3). Answers how many. */
 export function approveDueSubmissions(database: Database): Promise<number> {
-  return eachDue(database, dueSubmissions, async (id) => (await approveDueSubmission(database, id)).approved)
+  return processDueRows(
+    database,
+    dueSubmissions,
+    async (id) => (await approveDueSubmission(database, id)).approved,
+  )
 }

@@ -1,6 +1,6 @@
 -- Somebody leaves (decisions.md §2). The caller holds the person's record, and locks the tasks and submissions
 -- concerned first, in order of their ids, so that no decision made at the same time waits crosswise.
-create or replace function lock_work_of(p_user uuid) returns void language plpgsql as $$
+create or replace function lock_work_of_user(p_user uuid) returns void language plpgsql as $$
 begin
   perform from tasks
     where id in (select id from tasks where buyer_id = p_user and closed_at is null
@@ -35,7 +35,7 @@ begin
     update submissions set status = 'rejected', reason = 'The worker left.', decided_at = clock_time(), decided_by = 'worker_left'
      where id = work.id;
     perform free_slot(work.task_id, work.id);
-    perform tell(work.buyer_id, 'worker_left',
+    perform notify_user(work.buyer_id, 'worker_left',
       format(case when (select closed_at is null from tasks where id = work.task_id)
           then '%s left; the slot they held on "%s" is free again.'
           else '%s left; the coins of the slot they held on "%s" came back to you.' end,

@@ -1,8 +1,8 @@
 import type { Role } from '#contract/endpoint.ts'
 import type { SubmissionStatus } from '#contract/submissions.ts'
-import { QUICK, query, queryOne } from '#server/database/database.ts'
-import { orFirst, orLast } from '#server/database/keyset.ts'
-import { type Kind, queryPacked } from '#server/database/row-packing.ts'
+import { PIPELINED, query, queryOne } from '#server/database/database.ts'
+import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
+import { type Kind, queryPackedRows } from '#server/database/row-packing.ts'
 
 export type SubmissionRow = {
   id: string
@@ -52,63 +52,63 @@ const KINDS = {
 type ListValues = [person: string, status: SubmissionStatus, after: string | null, limit: number]
 
 /** Work on a buyer's tasks that waits for a decision, oldest first: whoever waited longest is reviewed first. */
-export const pendingOfBuyer = queryPacked<SubmissionRow, ListValues>(
+export const pendingOfBuyer = queryPackedRows<SubmissionRow, ListValues>(
   'submissions_pending_of_buyer',
   `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.buyer_id = $1 and submissions.status = $2 and submissions.id > ${orFirst('$3', 'uuid')}
+    where submissions.buyer_id = $1 and submissions.status = $2 and submissions.id > ${afterCursor('$3', 'uuid')}
     order by submissions.id limit $4`,
   KINDS,
-  QUICK,
+  PIPELINED,
 )
 
 /** Decided work on a buyer's tasks, newest first. */
-export const decidedOfBuyer = queryPacked<SubmissionRow, ListValues>(
+export const decidedOfBuyer = queryPackedRows<SubmissionRow, ListValues>(
   'submissions_decided_of_buyer',
   `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.buyer_id = $1 and submissions.status = $2 and submissions.id < ${orLast('$3', 'uuid')}
+    where submissions.buyer_id = $1 and submissions.status = $2 and submissions.id < ${beforeCursor('$3', 'uuid')}
     order by submissions.id desc limit $4`,
   KINDS,
-  QUICK,
+  PIPELINED,
 )
 
 /** A worker's own work with one status, newest first. */
-export const ofWorkerByStatus = queryPacked<SubmissionRow, ListValues>(
+export const ofWorkerByStatus = queryPackedRows<SubmissionRow, ListValues>(
   'submissions_of_worker_by_status',
   `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.worker_id = $1 and submissions.status = $2 and submissions.id < ${orLast('$3', 'uuid')}
+    where submissions.worker_id = $1 and submissions.status = $2 and submissions.id < ${beforeCursor('$3', 'uuid')}
     order by submissions.id desc limit $4`,
   KINDS,
-  QUICK,
+  PIPELINED,
 )
 
 /** A worker's pending and approved work, newest first. `skip` rows are passed over for the wire's page number. */
-export const liveOfWorker = queryPacked<
+export const liveOfWorker = queryPackedRows<
   SubmissionRow,
   [worker: string, after: string | null, skip: number, limit: number]
 >(
   'submissions_live_of_worker',
   `select ${COLUMNS} from submissions ${JOINS}
     where submissions.id in (
-      select id from submissions where worker_id = $1 and status <> 'rejected' and id < ${orLast('$2', 'uuid')}
+      select id from submissions where worker_id = $1 and status <> 'rejected' and id < ${beforeCursor('$2', 'uuid')}
        order by id desc offset $3 limit $4)
     order by submissions.id desc`,
   KINDS,
-  QUICK,
+  PIPELINED,
 )
 
 /** The same for one status. */
-export const statusOfWorker = queryPacked<
+export const statusOfWorker = queryPackedRows<
   SubmissionRow,
   [worker: string, status: SubmissionStatus, after: string | null, skip: number, limit: number]
 >(
   'submissions_status_of_worker',
   `select ${COLUMNS} from submissions ${JOINS}
     where submissions.id in (
-      select id from submissions where worker_id = $1 and status = $2 and id < ${orLast('$3', 'uuid')}
+      select id from submissions where worker_id = $1 and status = $2 and id < ${beforeCursor('$3', 'uuid')}
        order by id desc offset $4 limit $5)
     order by submissions.id desc`,
   KINDS,
-  QUICK,
+  PIPELINED,
 )
 
 export const countOfWorker = queryOne<
@@ -119,11 +119,11 @@ export const countOfWorker = queryOne<
   `select count(*) filter (where status <> 'rejected') as live, count(*) filter (where status = 'pending') as pending,
           count(*) filter (where status = 'approved') as approved, count(*) filter (where status = 'rejected') as rejected
      from submissions where worker_id = $1`,
-  QUICK,
+  PIPELINED,
 )
 
 export const personByEmailKey = query<{ id: string; role: Role }, [emailKey: string]>(
   'submissions_person',
   'select id, role from users where email_key = $1',
-  QUICK,
+  PIPELINED,
 )

@@ -13,12 +13,12 @@ begin
    where id = p_submission and buyer_id = p_buyer and status = 'pending'
    returning * into work;
   if not found then
-    perform decided_already(p_submission, p_buyer, 'rejected');
+    perform existing_decision(p_submission, p_buyer, 'rejected');
     return 1;
   end if;
 
   perform free_slot(work.task_id, work.id);
-  perform tell(work.worker_id, 'submission_rejected',
+  perform notify_user(work.worker_id, 'submission_rejected',
     format('Your work on "%s" was not accepted.%s', task_title,
       case when p_reason = '' then '' else ' Reason: ' || p_reason end),
     '/dashboard/my-submisson?status=rejected', work.id);

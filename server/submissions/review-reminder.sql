@@ -1,11 +1,11 @@
 -- When a buyer is warned of work that approves itself: a day before, or halfway where the window is shorter than two.
-create or replace function warn_at(p_created_at timestamptz, p_review_by timestamptz)
+create or replace function review_reminder_at(p_created_at timestamptz, p_review_by timestamptz)
 returns timestamptz language sql immutable as $$
   select p_review_by - least(interval '1 day', (p_review_by - p_created_at) / 2)
 $$;
 
 -- Warns a buyer once of all their work that approves itself soon. Answers whether there was any.
-create or replace function warn_buyer(p_buyer uuid) returns boolean language plpgsql as $$
+create or replace function remind_buyer(p_buyer uuid) returns boolean language plpgsql as $$
 declare
   soon bigint;
   first uuid;
@@ -13,11 +13,11 @@ declare
 begin
   with due as (
     select id from submissions
-     where buyer_id = p_buyer and status = 'pending' and warned_at is null
-       and review_by > clock_time() and warn_at(created_at, review_by) <= clock_time()
+     where buyer_id = p_buyer and status = 'pending' and reminded_at is null
+       and review_by > clock_time() and review_reminder_at(created_at, review_by) <= clock_time()
      order by id for update skip locked
   ), warned as (
-    update submissions set warned_at = clock_time() where id in (select id from due) returning id, task_id, review_by
+    update submissions set reminded_at = clock_time() where id in (select id from due) returning id, task_id, review_by
   )
   select count(*), (array_agg(id order by review_by))[1],
          (array_agg((select tasks.title from tasks where tasks.id = warned.task_id) order by review_by))[1]
@@ -25,7 +25,7 @@ begin
   if soon = 0 then
     return false;
   end if;
-  perform tell(p_buyer, 'review_near', case when soon = 1
+  perform notify_user(p_buyer, 'review_near', case when soon = 1
       then format('Work on "%s" approves itself soon. Review it now.', title)
       else format('%s submissions approve themselves soon, the first on "%s". Review them now.', soon, title) end,
     '/dashboard/task-to-review', first);

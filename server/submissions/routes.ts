@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { SUBMISSIONS_PAGE } from '#contract/product.ts'
 import * as contract from '#contract/submissions.ts'
 import type { Db } from '#server/database/database.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Viewer } from '#server/identity/caller.ts'
@@ -21,18 +21,18 @@ import {
 import { rejectSubmission } from './reject.ts'
 import { submitWork } from './submit.ts'
 
-export function submissionRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, contract.submitWork, async ({ db, body, viewer }) => {
+export function submissionRoutes(app: FastifyInstance, context: Context): void {
+  serve(app, context, contract.submitWork, async ({ db, body, viewer }) => {
     const work = { taskId: body.taskId, text: body.submissoin_data }
     const claims = {
       reward: body.payable_amount,
       workerEmail: body.worker_email,
       buyerEmail: body.buyer_email,
     }
-    return { acknowledged: true, insertedId: await submitWork(db, services.config, viewer, work, claims) }
+    return { acknowledged: true, insertedId: await submitWork(db, context.config, viewer, work, claims) }
   })
 
-  serve(app, services, contract.taskToReview, async ({ db, query, reply, viewer }) => {
+  serve(app, context, contract.taskToReview, async ({ db, query, reply, viewer }) => {
     const status = query.status ?? 'pending'
     const person = await named(db, query.email, viewer)
     if (person === undefined) return []
@@ -48,17 +48,17 @@ export function submissionRoutes(app: FastifyInstance, services: Services): void
     return rows.map(presentSubmission)
   })
 
-  serve(app, services, contract.updateSubmissionStatus, async ({ db, params, viewer }) => {
+  serve(app, context, contract.updateSubmissionStatus, async ({ db, params, viewer }) => {
     const { matched, modified } = await approveSubmission(db, params.id, viewer.id)
     return { acknowledged: true, matchedCount: matched, modifiedCount: modified }
   })
 
-  serve(app, services, contract.rejectSubmission, async ({ db, params, body, viewer }) => {
+  serve(app, context, contract.rejectSubmission, async ({ db, params, body, viewer }) => {
     const deletedCount = await rejectSubmission(db, params.id, viewer.id, body?.reason ?? '')
     return { acknowledged: true, deletedCount }
   })
 
-  serve(app, services, contract.mySubmissions, async ({ db, params, query, reply, viewer }) => {
+  serve(app, context, contract.mySubmissions, async ({ db, params, query, reply, viewer }) => {
     const person = await named(db, params.email, viewer)
     if (person === undefined) return { tasks: [], totalTasks: 0 }
     const limit = query.limit ?? SUBMISSIONS_PAGE

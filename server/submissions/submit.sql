@@ -15,7 +15,7 @@ begin
 
   select * into task from take_slot(p_task, p_worker, p_reward, p_buyer_email_key);
   if not found then
-    perform why_not_submit(p_task, p_worker, p_reward);
+    perform refuse_submission(p_task, p_worker, p_reward);
   end if;
 
   insert into submissions (id, task_id, worker_id, buyer_id, reward, text, review_by)
@@ -24,12 +24,12 @@ begin
   if not found then
     perform refuse('already_submitted', 'You already have work on this task.');
   end if;
-  perform tell(task.buyer_id, 'work_received',
+  perform notify_user(task.buyer_id, 'work_received',
     format('%s submitted work for "%s".', worker_name, task.title), '/dashboard/task-to-review', p_id);
 end $$;
 
 -- Says which rule kept a worker from a slot.
-create or replace function why_not_submit(p_task uuid, p_worker uuid, p_reward bigint)
+create or replace function refuse_submission(p_task uuid, p_worker uuid, p_reward bigint)
 returns void language plpgsql as $$
 declare
   task tasks;

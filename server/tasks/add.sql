@@ -23,7 +23,7 @@ begin
           p_completion_date, (p_completion_date + 1)::timestamp at time zone p_zone, escrow);
   perform transfer('task_funded', p_id, account, escrow, p_slots * p_reward);
   if p_fee > 0 then
-    perform transfer('task_fee', p_id, account, house_account(), p_fee);
+    perform transfer('task_fee', p_id, account, platform_account(), p_fee);
   end if;
-  perform changed(p_buyer, p_id);
+  perform enqueue_change(p_buyer, p_id);
 end $$;

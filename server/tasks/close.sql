@@ -13,7 +13,7 @@ begin
     return 0;
   end if;
   refund := task.slots_left * task.reward;
-  update tasks set closed_at = clock_time(), closed_because = p_because, slots_left = 0 where id = p_task;
+  update tasks set closed_at = clock_time(), close_reason = p_because, slots_left = 0 where id = p_task;
   if refund > 0 then
     select account_id into strict account from users where id = task.buyer_id;
     perform transfer('task_refunded', p_task, task.escrow_id, account, refund);

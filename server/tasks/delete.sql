@@ -18,24 +18,24 @@ begin
 
   refund := close_task(p_task, 'deleted');
   update tasks set deleted_at = clock_time() where id = p_task;
-  perform changed(task.buyer_id, p_task);
+  perform enqueue_change(task.buyer_id, p_task);
 
   if refund > 0 then
-    perform tell(task.buyer_id, 'task_refunded', case when p_is_admin and task.buyer_id <> p_viewer
+    perform notify_user(task.buyer_id, 'task_refunded', case when p_is_admin and task.buyer_id <> p_viewer
         then format('An admin deleted your task "%s"; %s came back to you.', task.title, coins_in_words(refund))
         else format('You deleted "%s"; %s came back to you.', task.title, coins_in_words(refund)) end,
       '/dashboard/my-task', p_task);
   elsif p_is_admin and task.buyer_id <> p_viewer then
-    perform tell(task.buyer_id, 'task_deleted', format('An admin deleted your task "%s".', task.title),
+    perform notify_user(task.buyer_id, 'task_deleted', format('An admin deleted your task "%s".', task.title),
       '/dashboard/my-task', p_task);
   end if;
   if p_is_admin then
     for waiting in select worker_id from submissions where task_id = p_task and status = 'pending' order by id loop
-      perform tell(waiting, 'task_deleted',
+      perform notify_user(waiting, 'task_deleted',
         format('"%s" was closed by an admin. Your submitted work will still be reviewed.', task.title),
         '/dashboard/my-submisson', p_task);
     end loop;
-    perform record_act(p_viewer, 'task_deleted', p_task, jsonb_build_object('refund', refund));
+    perform log_admin_action(p_viewer, 'task_deleted', p_task, jsonb_build_object('refund', refund));
   end if;
   return query select 1, completed, refund;
 end $$;

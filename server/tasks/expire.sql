@@ -11,7 +11,7 @@ begin
     return false;
   end if;
   refund := close_task(p_task, 'deadline');
-  perform tell(task.buyer_id, 'task_closed', case when refund > 0
+  perform notify_user(task.buyer_id, 'task_closed', case when refund > 0
       then format('"%s" reached its deadline and is closed; %s came back to you.', task.title, coins_in_words(refund))
       else format('"%s" reached its deadline and is closed.', task.title) end,
     '/dashboard/my-task', p_task);

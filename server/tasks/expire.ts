@@ -1,5 +1,5 @@
 import { type Database, query, queryOne } from '#server/database/database.ts'
-import { eachDue } from '#server/database/process-due-rows.ts'
+import { processDueRows } from '#server/database/process-due-rows.ts'
 
 const dueTasks = query<{ id: string }, [limit: number]>(
   'tasks_due',
@@ -12,5 +12,5 @@ const closeDueTask = queryOne<{ closed: boolean }, [task: string]>(
 
 /** Closes every task whose deadline has passed (decisions.md §3). Answers how many. */
 export function closeDueTasks(database: Database): Promise<number> {
-  return eachDue(database, dueTasks, async (id) => (await closeDueTask(database, id)).closed)
+  return processDueRows(database, dueTasks, async (id) => (await closeDueTask(database, id)).closed)
 }

@@ -1,10 +1,10 @@
 import { LIST_LIMIT_MAX } from '#contract/product.ts'
 import type { TaskSort } from '#contract/tasks.ts'
 import type { Db } from '#server/database/database.ts'
-import { queryPacked } from '#server/database/row-packing.ts'
+import { queryPackedRows } from '#server/database/row-packing.ts'
 import type { KeyPart } from '#server/http/pagination.ts'
 import { COLUMNS, JOINS, KINDS, type TaskRow } from './queries.ts'
-import { taskWords } from './search-terms.ts'
+import { searchTermsOf } from './search-terms.ts'
 
 /** Which tasks: `open` those with a slot to take, `workers` all that are not closed, `all` all that are not deleted. */
 export type Scope = 'open' | 'workers' | 'all'
@@ -88,7 +88,7 @@ const STATEMENTS = new Map(
         const sql = `with page as materialized (${page})
           select ${COLUMNS} from page join tasks on tasks.id = page.id ${JOINS} order by ${order}`
         // A search may take long.
-        return [name, queryPacked<TaskRow, Values>(name, sql, KINDS, { quick: inOrder })] as const
+        return [name, queryPackedRows<TaskRow, Values>(name, sql, KINDS, { quick: inOrder })] as const
       }),
     ),
   ),
@@ -145,7 +145,7 @@ export async function listTasks(
   after: readonly (string | number | null)[],
   limit: number,
 ): Promise<TaskRow[]> {
-  const words = await taskWords(db, filter.q ?? '')
+  const words = await searchTermsOf(db, filter.q ?? '')
   const paid = filter.payMin !== undefined || filter.payMax !== undefined
   const id = after.at(-1) ?? null
   const bits = (id === null ? 0 : 1) + (words === null ? 0 : 2) + (paid ? 4 : 0)

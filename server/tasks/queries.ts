@@ -1,6 +1,6 @@
-import { QUICK, query } from '#server/database/database.ts'
-import { orLast } from '#server/database/keyset.ts'
-import { type Kind, queryPacked } from '#server/database/row-packing.ts'
+import { PIPELINED, query } from '#server/database/database.ts'
+import { beforeCursor } from '#server/database/keyset.ts'
+import { type Kind, queryPackedRows } from '#server/database/row-packing.ts'
 
 export type TaskRow = {
   id: string
@@ -56,19 +56,19 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
      from tasks ${JOINS}
      left join submissions as mine on mine.task_id = tasks.id and mine.worker_id = $2 and mine.status <> 'rejected'
     where tasks.id = $1 and tasks.deleted_at is null`,
-  QUICK,
+  PIPELINED,
 )
 
 /** A buyer's tasks, newest deadline first, as the specification's client sorts them. */
-export const tasksOfBuyer = queryPacked<
+export const tasksOfBuyer = queryPackedRows<
   TaskRow,
   [buyerEmailKey: string, day: string | null, id: string | null, limit: number]
 >(
   'tasks_of_buyer',
   `select ${COLUMNS} from tasks ${JOINS}
     where tasks.buyer_id = (select id from users where email_key = $1) and tasks.deleted_at is null
-      and (tasks.completion_date, tasks.id) < (${orLast('$2', 'date')}, ${orLast('$3', 'uuid')})
+      and (tasks.completion_date, tasks.id) < (${beforeCursor('$2', 'date')}, ${beforeCursor('$3', 'uuid')})
     order by tasks.completion_date desc, tasks.id desc limit $4`,
   KINDS,
-  QUICK,
+  PIPELINED,
 )

@@ -1,11 +1,11 @@
--- The words of a task are known as soon as it is. In order, so that two who bring the same new words do not wait for
--- each other in a circle; words that no task has any more are no harm.
-create or replace function keep_task_words() returns trigger language plpgsql as $$
+-- Stores the search terms of a task when it is written. Ordered, so that concurrent inserts of the same new terms take
+-- their locks in one order. Terms that no task contains any more stay and do no harm.
+create or replace function store_search_terms() returns trigger language plpgsql as $$
 begin
-  insert into task_words select word from unnest(tsvector_to_array(new.search)) as word order by word
+  insert into search_terms select term from unnest(tsvector_to_array(new.search)) as term order by term
   on conflict do nothing;
   return null;
 end $$;
 
-create or replace trigger task_words_kept after insert or update of title, detail on tasks
-  for each row execute function keep_task_words();
+create or replace trigger search_terms_stored after insert or update of title, detail on tasks
+  for each row execute function store_search_terms();

@@ -1,10 +1,10 @@
 create or replace function audit_users()
 returns table (name text, checked bigint, wrong bigint) language sql stable as $$
-  select 'every person has an account of their own', count(*), count(*) filter (where accounts.kind <> 'person')
+  select 'every person has an account of their own', count(*), count(*) filter (where accounts.kind <> 'user')
     from users join ledger_accounts as accounts on accounts.id = users.account_id
   union all
   select 'every account of a person belongs to somebody', count(*), count(*) filter (where users.id is null)
-    from ledger_accounts as accounts left join users on users.account_id = accounts.id where accounts.kind = 'person'
+    from ledger_accounts as accounts left join users on users.account_id = accounts.id where accounts.kind = 'user'
   union all
   select 'who was deleted has no coins', count(*), count(*) filter (where accounts.balance <> 0)
     from users join ledger_accounts as accounts on accounts.id = users.account_id where users.deleted_at is not null

@@ -14,11 +14,11 @@ begin
   elsif person.deleted_at is not null then
     return 0;
   elsif person.role = 'Admin' then
-    perform refuse_losing_admin(p_user, p_admin);
+    perform refuse_last_admin(p_user, p_admin);
   end if;
 
-  perform lock_work_of(p_user);
-  perform close_tasks_of(p_user);
+  perform lock_work_of_user(p_user);
+  perform close_tasks_of_buyer(p_user);
   perform pay_pending_work(p_user);
   perform release_pending_work(p_user);
   perform cancel_withdrawals(p_user);
@@ -26,9 +26,9 @@ begin
 
   select balance into strict coins from ledger_accounts where id = person.account_id for no key update;
   if coins > 0 then
-    perform transfer('swept_to_house', p_user, person.account_id, house_account(), coins);
+    perform transfer('swept_to_platform', p_user, person.account_id, platform_account(), coins);
   end if;
-  perform record_act(p_admin, 'user_deleted', p_user, jsonb_build_object('coins_swept', coins));
+  perform log_admin_action(p_admin, 'user_deleted', p_user, jsonb_build_object('coins_swept', coins));
   return 1;
 end $$;
 

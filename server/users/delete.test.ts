@@ -35,7 +35,7 @@ describe('deleting a person', () => {
     )
   const sweptOf = async (person: Person) => {
     const { rows } = await api.database.pool.query(
-      `select amount from ledger_transfers where kind = 'swept_to_house' and ref = $1`,
+      `select amount from ledger_transfers where kind = 'swept_to_platform' and ref = $1`,
       [person.id],
     )
     return Number(rows[0]?.amount ?? 0)

@@ -2,7 +2,7 @@ import { type Db, query, queryOne } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
 /** Somebody may leave behind as much as they ever did. */
-const PATIENT = { patienceMs: 60_000 }
+const PATIENT = { timeoutMs: 60_000 }
 
 const deleteUserRow = queryOne<{ deleted: number }, [user: string, admin: string]>(
   'delete_user',

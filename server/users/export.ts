@@ -1,5 +1,5 @@
 import { type Db, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
-import { type KeyType, orLast } from '#server/database/keyset.ts'
+import { beforeCursor, type KeyType } from '#server/database/keyset.ts'
 
 type Row = { key: string; data: string }
 type ReadSection = (db: Db, owner: string, before: string | null, limit: number) => Promise<Row[]>
@@ -23,7 +23,7 @@ const section = (name: string, key: string, type: KeyType, data: string, from: s
   query<Row, [owner: string, before: string | null, limit: number]>(
     `export_${name}`,
     `select ${key}::text as key, (${data})::text as data from ${from}
-        and ${key} < ${orLast('$2', type)} order by ${key} desc limit $3`,
+        and ${key} < ${beforeCursor('$2', type)} order by ${key} desc limit $3`,
     WHOLE_TABLE,
   )
 
@@ -46,7 +46,7 @@ const SECTIONS: Record<string, ReadSection> = {
     'work',
     'submissions.id',
     'uuid',
-    `to_jsonb(submissions) - 'worker_id' - 'buyer_id' - 'warned_at' || jsonb_build_object('task', title)`,
+    `to_jsonb(submissions) - 'worker_id' - 'buyer_id' - 'reminded_at' || jsonb_build_object('task', title)`,
     'submissions join tasks on tasks.id = task_id where worker_id = $1',
   ),
   movements_of_coins: section(
@@ -101,7 +101,7 @@ const SECTIONS: Record<string, ReadSection> = {
  * whole. Secrets (the password's hash, those of sessions) are not data about a person and stay out; so does what others
  * handed in on this person's tasks, which is theirs.
  */
-export async function* exportPerson(db: Db, userId: string): AsyncGenerator<string> {
+export async function* exportUser(db: Db, userId: string): AsyncGenerator<string> {
   yield `{"exported_at":${JSON.stringify(new Date().toISOString())},"person":${(await person(db, userId)).data}`
   for (const [name, read] of Object.entries(SECTIONS)) {
     yield `,\n"${name}":[`

@@ -1,6 +1,6 @@
 import type { Role } from '#contract/endpoint.ts'
 import { type Db, query } from '#server/database/database.ts'
-import { orLast } from '#server/database/keyset.ts'
+import { beforeCursor } from '#server/database/keyset.ts'
 import { searchWords } from '#server/database/search-words.ts'
 
 export type PublicRow = { id: string; name: string; email: string; image: string; role: Role }
@@ -20,7 +20,7 @@ const STATEMENTS = ROLE.map((role, one) =>
     query<PublicRow, Values>(
       `users_list_${one}_${two}`,
       `select id, name, email, image, role from users
-        where deleted_at is null and id < ${orLast('$2', 'uuid')} and ${role} and ${words}
+        where deleted_at is null and id < ${beforeCursor('$2', 'uuid')} and ${role} and ${words}
         order by id desc limit $1`,
     ),
   ),

@@ -1,5 +1,5 @@
 import type { Role } from '#contract/endpoint.ts'
-import { QUICK, query } from '#server/database/database.ts'
+import { PIPELINED, query } from '#server/database/database.ts'
 
 export type UserRow = {
   id: string
@@ -18,11 +18,11 @@ const FROM = 'from users join ledger_accounts as accounts on accounts.id = users
 export const userById = query<UserRow, [id: string]>(
   'user_by_id',
   `select ${COLUMNS} ${FROM} where users.id = $1 and users.deleted_at is null`,
-  QUICK,
+  PIPELINED,
 )
 
 export const userByEmailKey = query<UserRow, [emailKey: string]>(
   'user_by_email_key',
   `select ${COLUMNS} ${FROM} where users.email_key = $1 and users.deleted_at is null`,
-  QUICK,
+  PIPELINED,
 )

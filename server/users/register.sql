@@ -13,11 +13,11 @@ begin
     return false;
   end if;
 
-  account := open_account('person');
+  account := open_account('user');
   insert into users (id, role, name, email, email_key, image, wallet, account_id)
   values (p_id, p_role, p_name, p_email, p_email_key, p_image, case p_role when 'Buyer' then 100 else 0 end, account);
   if coins > 0 then
-    perform transfer('sign_up_bonus', p_id, house_account(), account, coins);
+    perform transfer('sign_up_bonus', p_id, platform_account(), account, coins);
   end if;
   return true;
 end $$;

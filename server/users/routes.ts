@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/users.ts'
 import type { Db } from '#server/database/database.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { emailKey } from '#server/identity/email-key.ts'
-import { addressesAreShown } from '#server/users/email-visibility.ts'
+import { emailsAreShown } from '#server/users/email-visibility.ts'
 import { deleteUser, previewDeletion } from './delete.ts'
-import { exportPerson } from './export.ts'
+import { exportUser } from './export.ts'
 import { listUsers } from './list.ts'
 import { presentCoinRole, presentPublic, presentTopWorker, presentUser } from './present.ts'
 import { type UserRow, userByEmailKey } from './queries.ts'
@@ -17,8 +17,8 @@ import { register } from './register.ts'
 import { pageOf, topWorkers } from './top-workers.ts'
 import { updateRole } from './update-role.ts'
 
-export function userRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, contract.registerUser, async ({ db, body, caller }) => {
+export function userRoutes(app: FastifyInstance, context: Context): void {
+  serve(app, context, contract.registerUser, async ({ db, body, caller }) => {
     const { made, user } = await register(db, caller, {
       ...body,
       role: body.role ?? body.roll,
@@ -27,24 +27,24 @@ export function userRoutes(app: FastifyInstance, services: Services): void {
     return { acknowledged: true, insertedId: made ? user.id : null, user: presentUser(user) }
   })
 
-  serve(app, services, contract.userDetails, async ({ db, params }) =>
+  serve(app, context, contract.userDetails, async ({ db, params }) =>
     presentUser(await named(db, params.email)),
   )
 
-  serve(app, services, contract.coinRole, async ({ db, params }) =>
+  serve(app, context, contract.coinRole, async ({ db, params }) =>
     presentCoinRole(await named(db, params.email)),
   )
 
-  serve(app, services, contract.myData, async ({ db, params, reply }) => {
+  serve(app, context, contract.myData, async ({ db, params, reply }) => {
     const { id } = await named(db, params.email)
     reply.header('content-type', 'application/json; charset=utf-8')
     reply.header('content-disposition', 'attachment; filename="my-data.json"')
-    return Readable.from(exportPerson(db, id))
+    return Readable.from(exportUser(db, id))
   })
 
-  const richest = topWorkers(services.database)
-  serve(app, services, contract.topWorkers, async ({ query, reply, request }) => {
-    const [all, seesAddresses] = await Promise.all([richest(), addressesAreShown(services, request)])
+  const richest = topWorkers(context.database)
+  serve(app, context, contract.topWorkers, async ({ query, reply, request }) => {
+    const [all, seesAddresses] = await Promise.all([richest(), emailsAreShown(context, request)])
     const rows = await page(
       reply,
       query,
@@ -55,8 +55,8 @@ export function userRoutes(app: FastifyInstance, services: Services): void {
     return rows.map((row) => presentTopWorker(row, seesAddresses))
   })
 
-  serve(app, services, contract.allUsers, async ({ db, query, reply, request }) => {
-    const seesAddresses = await addressesAreShown(services, request)
+  serve(app, context, contract.allUsers, async ({ db, query, reply, request }) => {
+    const seesAddresses = await emailsAreShown(context, request)
     const rows = await page(
       reply,
       query,
@@ -68,12 +68,12 @@ export function userRoutes(app: FastifyInstance, services: Services): void {
     return rows.map((row) => presentPublic(row, seesAddresses))
   })
 
-  serve(app, services, contract.deleteUser, async ({ db, params, viewer }) => ({
+  serve(app, context, contract.deleteUser, async ({ db, params, viewer }) => ({
     acknowledged: true,
     deletedCount: await deleteUser(db, params.id, viewer.id),
   }))
 
-  serve(app, services, contract.deletionPreview, async ({ db, params }) => {
+  serve(app, context, contract.deletionPreview, async ({ db, params }) => {
     const figures = await previewDeletion(db, params.id)
     return {
       tasksClosed: figures.tasks_closed,
@@ -85,7 +85,7 @@ export function userRoutes(app: FastifyInstance, services: Services): void {
     }
   })
 
-  serve(app, services, contract.updateRole, async ({ db, params, body, viewer }) => ({
+  serve(app, context, contract.updateRole, async ({ db, params, body, viewer }) => ({
     acknowledged: true,
     matchedCount: 1,
     modifiedCount: await updateRole(db, params.id, body.value, viewer.id),

@@ -1,4 +1,4 @@
-import { sharedReading } from '#server/database/cached-query.ts'
+import { cachedQuery } from '#server/database/cached-query.ts'
 import { type Database, query, WHOLE_TABLE } from '#server/database/database.ts'
 
 export type TopWorkerRow = { id: string; name: string; email: string; image: string; balance: number }
@@ -19,7 +19,7 @@ const richest = query<TopWorkerRow & { people: number }, [limit: number]>(
 
 /** The workers with the most coins, richest first; in a large marketplace the answer is shared for some seconds. */
 export function topWorkers(database: Database): () => Promise<TopWorkerRow[]> {
-  return sharedReading(async () => {
+  return cachedQuery(async () => {
     const figure = await richest(database, LENGTH)
     return { figure, rows: figure[0]?.people ?? 0 }
   })

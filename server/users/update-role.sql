@@ -9,7 +9,7 @@ begin
 end $$;
 
 -- The last Admin stays, and nobody takes the role from themselves (decisions.md §2). The caller holds the Admins.
-create or replace function refuse_losing_admin(p_user uuid, p_admin uuid) returns void language plpgsql as $$
+create or replace function refuse_last_admin(p_user uuid, p_admin uuid) returns void language plpgsql as $$
 begin
   if not exists (select from users where role = 'Admin' and deleted_at is null and id <> p_user) then
     perform refuse('last_admin', 'The last Admin stays: make somebody else an Admin first.');
@@ -30,10 +30,10 @@ begin
   elsif person.role = p_role then
     return 0;
   elsif person.role = 'Admin' then
-    perform refuse_losing_admin(p_user, p_admin);
+    perform refuse_last_admin(p_user, p_admin);
   end if;
   update users set role = p_role where id = p_user;
-  perform tell(p_user, 'role_changed', format('Your role is now %s.', p_role), '/dashboard', p_user);
-  perform record_act(p_admin, 'role_changed', p_user, jsonb_build_object('from', person.role, 'to', p_role));
+  perform notify_user(p_user, 'role_changed', format('Your role is now %s.', p_role), '/dashboard', p_user);
+  perform log_admin_action(p_admin, 'role_changed', p_user, jsonb_build_object('from', person.role, 'to', p_role));
   return 1;
 end $$;

@@ -3,7 +3,7 @@
 -- The coins that came last leave first: from the request back through the worker's movements, what went out before is
 -- passed over, what came in covers the request until it is covered. A thousand movements at most; what they do not
 -- explain is `other`. Requests that came to nothing are as if they had never been.
-create or replace function coins_behind(p_withdrawal uuid)
+create or replace function coin_sources(p_withdrawal uuid)
 returns table (kind transfer_kind, ref uuid, coins bigint) language plpgsql stable as $$
 declare
   account bigint;
@@ -50,12 +50,12 @@ end $$;
 
 -- What began as bonus coins or as purchases: a buyer's coins are a mixture in the proportion in which they came to that
 -- buyer (bonus, purchases, own work). Flags are hints, not proof.
-create or replace function origin_of(p_withdrawal uuid) returns jsonb language sql stable as $$
+create or replace function coin_provenance(p_withdrawal uuid) returns jsonb language sql stable as $$
   with request as (
     select withdrawals.coins, withdrawals.worker_id, withdrawals.created_at, users.created_at as joined_at
       from withdrawals join users on users.id = withdrawals.worker_id where withdrawals.id = p_withdrawal
   ),
-  behind as materialized (select kind, ref, coins from coins_behind(p_withdrawal)),
+  behind as materialized (select kind, ref, coins from coin_sources(p_withdrawal)),
   payers as materialized (
     select buyers.id, buyers.name, buyers.email, paid.coins,
            greatest(0, extract(day from request.created_at - buyers.created_at))::int as age,

@@ -1,7 +1,7 @@
 import type { PaymentSystem } from '#contract/product.ts'
 import type { Origin, WithdrawalStatus } from '#contract/withdrawals.ts'
-import { QUICK, query } from '#server/database/database.ts'
-import { orFirst, orLast } from '#server/database/keyset.ts'
+import { PIPELINED, query } from '#server/database/database.ts'
+import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
 
 export type WithdrawalRow = {
   id: string
@@ -17,7 +17,7 @@ export type WithdrawalRow = {
   created_at: string
   decided_at: string | null
 }
-export type WithdrawalWithOrigin = WithdrawalRow & { origin: Origin }
+export type WithdrawalWithProvenance = WithdrawalRow & { origin: Origin }
 
 const COLUMNS = `withdrawals.id, users.name as worker_name, users.email as worker_email, withdrawals.coins,
   withdrawals.amount_cents, withdrawals.payment_system, withdrawals.account_number, withdrawals.status,
@@ -27,27 +27,31 @@ type ListValues = [status: WithdrawalStatus, after: string | null, limit: number
 
 /** Requests with one status and where their coins came from; `words` are looked for in the worker's name and address. */
 const withOrigin = (name: string, beyond: string, order: 'asc' | 'desc') =>
-  query<WithdrawalWithOrigin, ListValues>(
+  query<WithdrawalWithProvenance, ListValues>(
     name,
     `with requests as materialized (
        select ${COLUMNS} from withdrawals join users on users.id = withdrawals.worker_id
         where withdrawals.status = $1 and withdrawals.id ${beyond}
           and ($4::text is null or users.search @@ to_tsquery('simple', $4))
         order by withdrawals.id ${order} limit $3)
-     select requests.*, origin_of(id) as origin from requests order by id ${order}`,
+     select requests.*, coin_provenance(id) as origin from requests order by id ${order}`,
   )
 
-export const oldestWithOrigin = withOrigin('withdrawals_oldest', `> ${orFirst('$2', 'uuid')}`, 'asc')
-export const newestWithOrigin = withOrigin('withdrawals_newest', `< ${orLast('$2', 'uuid')}`, 'desc')
+export const oldestWithProvenance = withOrigin('withdrawals_oldest', `> ${afterCursor('$2', 'uuid')}`, 'asc')
+export const newestWithProvenance = withOrigin(
+  'withdrawals_newest',
+  `< ${beforeCursor('$2', 'uuid')}`,
+  'desc',
+)
 
-export const withdrawalsOfPerson = query<
+export const withdrawalsOfUser = query<
   WithdrawalRow,
   [emailKey: string, after: string | null, limit: number]
 >(
   'withdrawals_of_person',
   `select ${COLUMNS} from withdrawals join users on users.id = withdrawals.worker_id
     where withdrawals.worker_id = (select id from users where email_key = $1)
-      and withdrawals.id < ${orLast('$2', 'uuid')}
+      and withdrawals.id < ${beforeCursor('$2', 'uuid')}
     order by withdrawals.id desc limit $3`,
-  QUICK,
+  PIPELINED,
 )

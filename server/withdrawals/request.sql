@@ -37,9 +37,9 @@ begin
   values (p_id, p_worker, p_coins, p_coins * 5, p_system, p_account_number, hold,
           (clock_time() at time zone p_zone)::date);
   perform transfer('withdrawal_held', p_id, worker.account_id, hold, p_coins);
-  perform tell(id, 'withdrawal_requested',
+  perform notify_user(id, 'withdrawal_requested',
       format('%s asks for %s (%s) by %s.', worker.name, dollars_in_words(p_coins * 5), coins_in_words(p_coins), p_system),
       '/dashboard/withdraw-request', p_id)
      from users where role = 'Admin' and deleted_at is null;
-  perform changed(p_worker, null);
+  perform enqueue_change(p_worker, null);
 end $$;

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/withdrawals.ts'
 import { searchWords } from '#server/database/search-words.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { emailKey } from '#server/identity/email-key.ts'
-import { requireVerified } from '#server/identity/require-verified-email.ts'
+import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import { decideWithdrawal } from './decide.ts'
 import { presentWithdrawal } from './present.ts'
-import { newestWithOrigin, oldestWithOrigin, withdrawalsOfPerson } from './queries.ts'
+import { newestWithProvenance, oldestWithProvenance, withdrawalsOfUser } from './queries.ts'
 import { requestWithdrawal } from './request.ts'
 
-export function withdrawalRoutes(app: FastifyInstance, services: Services): void {
-  const { config } = services
+export function withdrawalRoutes(app: FastifyInstance, context: Context): void {
+  const { config } = context
 
-  serve(app, services, contract.requestWithdrawal, async ({ db, body, caller, viewer }) => {
-    requireVerified(config, caller, 'withdraw')
+  serve(app, context, contract.requestWithdrawal, async ({ db, body, caller, viewer }) => {
+    requireVerifiedEmail(config, caller, 'withdraw')
     const wish = {
       coins: body.withdrawalCoin,
       system: body.payment_system,
@@ -26,9 +26,9 @@ export function withdrawalRoutes(app: FastifyInstance, services: Services): void
     return { acknowledged: true, insertedId, post: { acknowledged: true, insertedId } }
   })
 
-  serve(app, services, contract.pendingWithdrawals, async ({ db, query, reply }) => {
+  serve(app, context, contract.pendingWithdrawals, async ({ db, query, reply }) => {
     const status = query.status ?? 'pending'
-    const list = status === 'pending' ? oldestWithOrigin : newestWithOrigin
+    const list = status === 'pending' ? oldestWithProvenance : newestWithProvenance
     const words = searchWords(query.q ?? '')
     const rows = await page(
       reply,
@@ -40,19 +40,18 @@ export function withdrawalRoutes(app: FastifyInstance, services: Services): void
     return rows.map((row) => ({ ...presentWithdrawal(row), origin: row.origin }))
   })
 
-  serve(app, services, contract.myWithdrawals, async ({ db, params, query, reply }) => {
+  serve(app, context, contract.myWithdrawals, async ({ db, params, query, reply }) => {
     const rows = await page(
       reply,
       query,
       ['id'],
-      ([after], count) =>
-        withdrawalsOfPerson(db, emailKey(params.email) ?? '', after as string | null, count),
+      ([after], count) => withdrawalsOfUser(db, emailKey(params.email) ?? '', after as string | null, count),
       (row) => [row.id],
     )
     return rows.map(presentWithdrawal)
   })
 
-  serve(app, services, contract.withdrawStatus, async ({ db, params, body, viewer }) => {
+  serve(app, context, contract.withdrawStatus, async ({ db, params, body, viewer }) => {
     const claims = { email: body.email, coins: body.coin, dollars: body.amount }
     const modifiedCount = await decideWithdrawal(db, params.id, viewer.id, body, claims)
     return { acknowledged: true, matchedCount: 1, modifiedCount }

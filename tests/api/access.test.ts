@@ -24,9 +24,9 @@ describe('who may call what', () => {
 
   before(async () => {
     const { database } = api
-    const { services, app } = api.instance
+    const { context, app } = api.instance
     // The runner makes its own tables when it first starts.
-    await (await startJobs(services, app.log)).stop()
+    await (await startJobs(context, app.log)).stop()
     people = {
       worker: await aWorker(database),
       buyer: await aBuyer(database),
@@ -40,7 +40,7 @@ describe('who may call what', () => {
     const good = await api.instance.signIn(person)
     const [, claims = ''] = good.split('.')
     const { sub, sid } = JSON.parse(Buffer.from(claims, 'base64url').toString())
-    const { keys } = api.instance.services
+    const { keys } = api.instance.context
     const named = { sub, sid, email: person.email, name: person.name }
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url')
 

@@ -156,8 +156,8 @@ describe('bad input', () => {
 
   before(async () => {
     const { database } = api
-    const { services, app } = api.instance
-    await (await startJobs(services, app.log)).stop()
+    const { context, app } = api.instance
+    await (await startJobs(context, app.log)).stop()
     people = {
       Worker: await aWorker(database, { coins: 500 }),
       Buyer: await aBuyer(database, { coins: 500 }),

@@ -23,11 +23,11 @@ describe('an Idempotency-Key', () => {
 
   test('of a "later" is free for later: too many attempts are no answer to keep', async () => {
     const { pool } = api.database
-    await pool.query(`update throttles set hits = 100000 where key like 'contact:%'`)
+    await pool.query(`update rate_limits set hits = 100000 where key like 'contact:%'`)
     assert.equal((await api.anyone.post('/contact', MESSAGE, key('two'))).status, 429)
     const { rows } = await pool.query(`select from idempotency_keys where key = 'two'`)
     assert.equal(rows.length, 0)
-    await pool.query(`delete from throttles where key like 'contact:%'`)
+    await pool.query(`delete from rate_limits where key like 'contact:%'`)
   })
 
   test('with a body nested as deep as it fits is refused, and the work can still be handed in', async () => {

@@ -1,7 +1,7 @@
 import { enterAs, expect, open, type Page, test } from './fixtures.ts'
 import { asDemo, aTask, wire, workerWhoEarned } from './world.ts'
 
-test('the cost of a task and what remains follow the typing', async ({ visitor }) => {
+test('the cost of a task and what remains connectEvents the typing', async ({ visitor }) => {
   const page = await visitor('Buyer', 'Bashir Ahmed')
   await open(page, '/dashboard/add-task')
   await page.getByLabel('Required workers').fill('4')

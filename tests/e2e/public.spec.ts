@@ -64,7 +64,7 @@ test('an unknown address answers 404 and helps on', async ({ page, expected }) =
   await expect(page).toHaveURL('/')
 })
 
-test('the colours follow the system, can be switched, and stay switched', async ({ page }) => {
+test('the colours connectEvents the system, can be switched, and stay switched', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(page, '/')
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')

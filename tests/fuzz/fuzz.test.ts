@@ -26,8 +26,8 @@ describe('requests made from the OpenAPI document', () => {
   const answers = answersOf(new Ajv2020({ strict: false }))
 
   before(async () => {
-    const { services, app } = api.instance
-    await (await startJobs(services, app.log)).stop()
+    const { context, app } = api.instance
+    await (await startJobs(context, app.log)).stop()
     for (let count = 0; count < 5; count++) {
       const { buyer, worker, taskId, submissionId } = await aPendingSubmission(api.database)
       pool.id.push(taskId, submissionId, buyer.id, worker.id)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { vouchedIn } from '#server/identity/openid/id-token-claims.ts'
-import { identityVouchedFor, type OpenidRefusal } from '#server/identity/openid/link.ts'
+import { idTokenClaims } from '#server/identity/openid/id-token-claims.ts'
+import { identityForClaims, type OpenidRefusal } from '#server/identity/openid/link.ts'
 import { issuersOf } from '#server/identity/providers.ts'
 import { anAdmin } from '#tests/support/factories.ts'
 import { answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
@@ -26,9 +26,9 @@ describe('linking an issuer’s person to an account by address', () => {
       name: 'G',
       ...claims,
     }
-    const person = vouchedIn(issuer, given)
+    const person = idTokenClaims(issuer, given)
     assert.ok(person)
-    return identityVouchedFor(identity.database, identity.config, person).then(
+    return identityForClaims(identity.database, identity.config, person).then(
       ({ id: identityId }) => identityId,
       (error: OpenidRefusal) => error.reason,
     )

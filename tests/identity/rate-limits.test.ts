@@ -28,7 +28,7 @@ describe('guessing passwords', () => {
     return statuses
   }
   const setHits = (pattern: string, hits: number) =>
-    identity.database.pool.query('update throttles set hits = $2 where key ~ $1', [pattern, hits])
+    identity.database.pool.query('update rate_limits set hits = $2 where key ~ $1', [pattern, hits])
 
   test('after ten failures from one network the door there is closed for a while, to the right password too', async () => {
     const { email } = await identity.aMember()
@@ -49,7 +49,7 @@ describe('guessing passwords', () => {
 
   test('other spellings of the address, and another instance, count as the same', async () => {
     const { email } = await identity.aMember()
-    const other = await anApp(identity.services)
+    const other = await anApp(identity.context)
     const spellings = [email, email.toUpperCase(), ` ${email} `, email.replace('ruma', 'Ruma')]
     await times(10, (index) =>
       signIn(spellings[index % 4] ?? '', 'Wrong!pass', '203.0.113.9', index % 2 ? other : identity.app),
@@ -107,7 +107,7 @@ describe('guessing passwords', () => {
     const { email } = await identity.aMember()
     await times(10, () => signIn(email, 'Wrong!pass', '203.0.113.15'))
     await identity.database.pool.query(
-      `update throttles set resets_at = now() + interval '1 second' where key like '%203.0.113.15'`,
+      `update rate_limits set resets_at = now() + interval '1 second' where key like '%203.0.113.15'`,
     )
     assert.deepEqual(await times(3, () => signIn(email, PASSWORD, '203.0.113.15')), [429, 429, 429])
     await sleep(1100)
@@ -117,7 +117,7 @@ describe('guessing passwords', () => {
   test('the table of attempts names no address', async () => {
     const { email } = await identity.aMember()
     await signIn(email, 'Wrong!pass')
-    const { rows } = await identity.database.pool.query('select key from throttles')
+    const { rows } = await identity.database.pool.query('select key from rate_limits')
     assert.equal(JSON.stringify(rows).includes(email), false)
   })
 })
@@ -128,7 +128,7 @@ describe('signing up in production', () => {
   test('thirty people an hour from one network; the others are told to wait', async () => {
     const signUp = () => identity.visitor().once('/api/auth/sign-up', { json: identity.aNewPerson() })
     assert.equal((await signUp()).status, 201)
-    await identity.database.pool.query(`update throttles set hits = 30 where key like 'sign-up:%'`)
+    await identity.database.pool.query(`update rate_limits set hits = 30 where key like 'sign-up:%'`)
     const refused = await signUp()
     assert.equal(codeIn(refused), 'too_many_requests')
     assert.match(refused.text, /try again in (59|60) minutes/)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cleanIdentity } from '#server/identity/purge-expired.ts'
+import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
 import { answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
 import type { Visitor } from '#tests/support/visitor.ts'
 
@@ -158,9 +158,9 @@ describe('sessions', () => {
     )
     await pool.query('update identity_tokens set expires_at = now()')
     await pool.query('update openid_attempts set expires_at = now()')
-    await pool.query(`update throttles set resets_at = now()`)
-    assert.ok((await cleanIdentity(identity.database)) >= 4)
-    assert.equal(await cleanIdentity(identity.database), 0)
+    await pool.query(`update rate_limits set resets_at = now()`)
+    assert.ok((await purgeExpiredIdentityRows(identity.database)) >= 4)
+    assert.equal(await purgeExpiredIdentityRows(identity.database), 0)
     assert.equal(await answerTo(visitor, token), 'ok')
   })
 })

@@ -3,8 +3,8 @@ import { createHmac, createPublicKey } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exportJWK, generateKeyPair, importPKCS8, type JWK, SignJWT } from 'jose'
-import { keyFor, unseal } from '#server/encryption.ts'
-import { cleanIdentity } from '#server/identity/purge-expired.ts'
+import { decrypt, keyFor } from '#server/encryption.ts'
+import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
 import { openSigningKeys } from '#server/identity/signing-keys.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { testConfig } from '#tests/support/factories.ts'
@@ -37,7 +37,7 @@ describe('forged and foreign ID tokens are refused', () => {
     )
     const [row] = rows
     assert.ok(row)
-    const pem = unseal(row.private_encrypted, row.kid, keyFor('signing keys', identity.config))
+    const pem = decrypt(row.private_encrypted, row.kid, keyFor('signing keys', identity.config))
     const key = await importPKCS8(pem ?? '', 'RS256')
     return new SignJWT(claims)
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: row.kid, ...head })
@@ -218,7 +218,7 @@ describe('signing keys', () => {
     )
     const later = await openSigningKeys(identity.database, identity.config)
     await assert.rejects(later.verify(token))
-    assert.equal(await cleanIdentity(identity.database), 1)
+    assert.equal(await purgeExpiredIdentityRows(identity.database), 1)
     assert.equal(kidOf(await tokenOf(visitor)), kidOf(fresh))
   })
 

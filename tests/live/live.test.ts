@@ -26,7 +26,7 @@ describe('live pages', () => {
     }
     const [first] = instances
     assert.ok(first)
-    jobs = await startJobs(first.services, first.app.log)
+    jobs = await startJobs(first.context, first.app.log)
   })
   after(async () => {
     await jobs.stop()
@@ -36,7 +36,7 @@ describe('live pages', () => {
   const origin = (index: number) => origins[index] ?? ''
   const signIn = async (person: Person) => (await instances[0]?.signIn(person)) ?? ''
   const tell = ({ id }: Person, message: string) =>
-    db.database.pool.query(`select tell($1, 'role_changed', $2, '/dashboard/profile')`, [id, message])
+    db.database.pool.query(`select notify_user($1, 'role_changed', $2, '/dashboard/profile')`, [id, message])
   const numbersIn = (page: { of(kind: string): { notices: { message: string }[] }[] }) =>
     page.of('update').flatMap(({ notices }) => notices.map(({ message }) => Number(message)))
 
@@ -84,7 +84,7 @@ describe('live pages', () => {
         // Some transactions stay open a while after they took their numbers: commits overtake each other.
         await db.database.transaction(async (tx) => {
           const message = String(writer * 50 + count)
-          const sql = `select tell($1, 'role_changed', $2, '/dashboard/profile')`
+          const sql = `select notify_user($1, 'role_changed', $2, '/dashboard/profile')`
           await tx.run({ name: 'test_tell', sql }, [worker.id, message])
           await sleep(Math.random() * 40)
         })

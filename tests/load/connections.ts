@@ -139,7 +139,7 @@ await measured('idle, 30 s', 30, async () => {})
 await measured('100 events a second for 20 s', 20, async () => {
   const people = Array.from({ length: 10 }, () => ids[Math.floor(Math.random() * ids.length)])
   await database.pool.query(
-    `select tell(id, 'role_changed', 'sent ' || $2::text, '/dashboard') from unnest($1::uuid[]) as person (id)`,
+    `select notify_user(id, 'role_changed', 'sent ' || $2::text, '/dashboard') from unnest($1::uuid[]) as person (id)`,
     [people, String(Date.now())],
   )
 })
@@ -156,7 +156,7 @@ taskLatencies.length = 0
 await measured('one slot change a second to everybody, 15 s', 15, async (tick) => {
   if (tick % 10 !== 0) return
   taskChangedAt = Date.now()
-  await database.pool.query('select changed($1, (select id from tasks limit 1))', [buyer])
+  await database.pool.query('select enqueue_change($1, (select id from tasks limit 1))', [buyer])
 })
 print('  commit to page', percentiles(taskLatencies))
 print('closed meanwhile', String(closed))

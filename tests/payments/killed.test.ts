@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processEvents } from '#server/payments/card-events.ts'
-import { openCards } from '#server/payments/create-provider.ts'
+import { createProvider } from '#server/payments/create-provider.ts'
 import { reconcilePurchases } from '#server/payments/reconcile.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { testConfig } from '#tests/support/factories.ts'
@@ -79,10 +79,13 @@ describe('the program is killed between success at the provider and the credit',
     }
     assert.equal(await coins(), 50)
     await db.database.pool.query(`update purchases set checked_at = checked_at - interval '11 minutes'`)
-    const services = { database: db.database, cards: await openCards(db.database, { ...testConfig, card }) }
-    await reconcilePurchases(services)
-    await reconcilePurchases(services)
-    await processEvents(services)
+    const context = {
+      database: db.database,
+      cards: await createProvider(db.database, { ...testConfig, card }),
+    }
+    await reconcilePurchases(context)
+    await reconcilePurchases(context)
+    await processEvents(context)
     assert.equal(await coins(), 50 + 500)
     await processor.close()
   })

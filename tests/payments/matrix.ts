@@ -124,11 +124,11 @@ export function paymentMatrix(
 
     story('the client dies and the webhook is lost: the sweep credits', async () => {
       await shop.payWell(buyer)
-      await reconcilePurchases(shop.services)
+      await reconcilePurchases(shop.context)
       assert.equal(await coins(), START, 'too early to ask')
       await shop.wait('11 minutes')
-      await reconcilePurchases(shop.services)
-      await reconcilePurchases(shop.services)
+      await reconcilePurchases(shop.context)
+      await reconcilePurchases(shop.context)
       assert.equal(await coins(), START + 150)
     })
 
@@ -267,7 +267,7 @@ export function paymentMatrix(
       assert.equal((await shop.begin(buyer)).code, 'state_conflict')
       await processor.change(id, { status: 'succeeded' })
       await shop.wait('11 minutes')
-      await reconcilePurchases(shop.services)
+      await reconcilePurchases(shop.context)
       assert.equal(await coins(), START + 150)
     })
 
@@ -310,11 +310,11 @@ export function paymentMatrix(
       assert.equal(await coins(), START + 150)
     })
 
-    const takeBack = {
+    const refundRateLimit = {
       refund: (id: string) => processor.refund(id),
       dispute: (id: string) => processor.dispute(id),
     }
-    for (const [what, take] of Object.entries(takeBack)) {
+    for (const [what, take] of Object.entries(refundRateLimit)) {
       const type = what === 'refund' ? 'charge.refunded' : 'charge.dispute.created'
 
       story(`a ${what} before the coins were spent takes them back`, async () => {
@@ -402,11 +402,11 @@ export function paymentMatrix(
             where intent_id = $1`,
           [id, days],
         )
-        await comparePayments(shop.services)
-        await comparePayments(shop.services)
+        await comparePayments(shop.context)
+        await comparePayments(shop.context)
       }
       await processor.refund(id, 400)
-      await comparePayments(shop.services)
+      await comparePayments(shop.context)
       assert.equal(await coins(), START + 150, 'asked about today already')
       await aDayLater()
       assert.equal(await coins(), START + 90)
@@ -430,7 +430,7 @@ export function paymentMatrix(
           `update purchases set checked_at = clock_time() + interval '7 days' where user_id = $1`,
           [buyer.id],
         )
-        await reconcilePurchases(shop.services)
+        await reconcilePurchases(shop.context)
         assert.equal(await coins(), START + 150)
         const told = await shop.payWell(buyer, 1)
         await db.database.pool.query(
@@ -438,7 +438,7 @@ export function paymentMatrix(
          values ($1, 'payment_intent.succeeded', $1, clock_time() + interval '7 days')`,
           [told],
         )
-        await processEvents(shop.services)
+        await processEvents(shop.context)
         assert.equal(await coins(), START + 160)
       },
     )
@@ -446,11 +446,11 @@ export function paymentMatrix(
     story('who begins or confirms very often is told to wait, and others are not', async () => {
       const { id } = await shop.beginWell(buyer)
       const { pool } = db.database
-      await pool.query(`update throttles set hits = 60 where key = $1`, [`card-begin:${buyer.id}`])
+      await pool.query(`update rate_limits set hits = 60 where key = $1`, [`card-begin:${buyer.id}`])
       assert.equal((await shop.begin(buyer)).code, 'too_many_requests')
       assert.equal((await shop.begin(buyer, 15)).status, 422, 'what asks nobody is not counted')
       assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
-      await pool.query(`update throttles set hits = 300 where key = $1`, [`card-confirm:${buyer.id}`])
+      await pool.query(`update rate_limits set hits = 300 where key = $1`, [`card-confirm:${buyer.id}`])
       assert.equal((await shop.confirm(buyer, id)).code, 'too_many_requests')
       await shop.beginWell(await aBuyer(db.database))
     })
@@ -462,7 +462,7 @@ export function paymentMatrix(
       assert.deepEqual([answer.status, answer.code], [503, 'payments_unavailable'])
       assert.equal(await coins(), START)
       await shop.wait('11 minutes')
-      await reconcilePurchases(shop.services)
+      await reconcilePurchases(shop.context)
       assert.equal(await coins(), START + 150)
     })
 
@@ -479,7 +479,7 @@ export function paymentMatrix(
       processor.outage(false)
       assert.equal(await coins(), START)
       await shop.wait('1 hour')
-      await processEvents(shop.services)
+      await processEvents(shop.context)
       await shop.settled()
       assert.equal(await coins(), START + 150)
     })
@@ -498,7 +498,7 @@ export function paymentMatrix(
     story('what nobody paid within a day is cancelled at the provider and closed', async () => {
       const { id, secret } = await shop.beginWell(buyer)
       await shop.wait('24 hours')
-      await reconcilePurchases(shop.services)
+      await reconcilePurchases(shop.context)
       assert.deepEqual(await purchasesOf(db.database, buyer), ['closed'])
       await assert.rejects(processor.pay(secret, GOOD))
       assert.notEqual((await shop.beginWell(buyer)).id, id)

@@ -2,7 +2,7 @@ import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CardProvider } from '#server/payments/provider.ts'
-import { sandboxCards } from '#server/payments/sandbox/processor.ts'
+import { createSandboxProvider } from '#server/payments/sandbox/processor.ts'
 import { type StoredIntent, type StripeStandIn, startStripeStandIn } from './fake-stripe.ts'
 import type { Processor, Tried } from './processor.ts'
 
@@ -10,7 +10,7 @@ import type { Processor, Tried } from './processor.ts'
 export function aSandbox(database: Database): Processor {
   const { card } = readConfig({ NODE_ENV: 'test', CARD_PROVIDER: 'sandbox' })
   if (card.provider !== 'sandbox') throw new Error('Not the sandbox')
-  const sandbox = sandboxCards(database, card)
+  const sandbox = createSandboxProvider(database, card)
   const tried = ({ status, error }: { status: Tried['status']; error: { message: string } | null }) => ({
     status,
     message: error?.message ?? null,

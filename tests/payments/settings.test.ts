@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BadConfig, readConfig } from '#server/config.ts'
-import { openCards } from '#server/payments/create-provider.ts'
-import { beginPurchase } from '#server/payments/queries.ts'
+import { createProvider } from '#server/payments/create-provider.ts'
+import { findOrCreatePurchase } from '#server/payments/queries.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer } from '#tests/support/factories.ts'
 
@@ -83,11 +83,14 @@ describe('the settings for card payments', () => {
 
   test('a database that has seen payments of one kind refuses another kind', async () => {
     const { database } = db
-    await openCards(database, readConfig(TEST_KEYS))
-    await openCards(database, readConfig({}))
+    await createProvider(database, readConfig(TEST_KEYS))
+    await createProvider(database, readConfig({}))
     const buyer = await aBuyer(database)
-    await beginPurchase(database, buyer.id, buyer.id, 150, 1000, 'sandbox')
-    await openCards(database, readConfig({}))
-    await assert.rejects(openCards(database, readConfig(TEST_KEYS)), /has payments of the mode "sandbox"/)
+    await findOrCreatePurchase(database, buyer.id, buyer.id, 150, 1000, 'sandbox')
+    await createProvider(database, readConfig({}))
+    await assert.rejects(
+      createProvider(database, readConfig(TEST_KEYS)),
+      /has payments of the mode "sandbox"/,
+    )
   })
 })

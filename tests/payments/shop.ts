@@ -18,8 +18,8 @@ export async function aShop(
   processor: Pick<Processor, 'card' | 'wrap'> & Partial<Pick<Processor, 'pay'>>,
 ) {
   const instance = await anInstance(database, { card: processor.card })
-  const { app, services } = instance
-  services.cards = processor.wrap(services.cards)
+  const { app, context } = instance
+  context.cards = processor.wrap(context.cards)
   const tokens = new Map<string, Promise<string>>()
   const tokenOf = (person: Person) => {
     const token = tokens.get(person.id) ?? instance.signIn(person)
@@ -106,7 +106,7 @@ export async function aShop(
 
   return {
     app,
-    services,
+    context,
     ask,
     begin,
     beginWell,

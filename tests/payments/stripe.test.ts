@@ -89,11 +89,11 @@ describe('the Stripe adapter', () => {
       release = resolve
     })
     const asked = standIn.requests.length
-    const slow = settle(shop.services, purchase)
+    const slow = settle(shop.context, purchase)
     while (standIn.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 5))
     standIn.pause = undefined
     await processor.refund(id)
-    await settle(shop.services, purchase)
+    await settle(shop.context, purchase)
     assert.equal(await balanceOf(db.database, buyer), 50)
     release()
     await slow

@@ -115,9 +115,9 @@ describe('the Stripe adapter against localstripe', {
   test('cancelled, and unknown: said so', async () => {
     const buyer = await aBuyer(db.database)
     const { id } = await shop.beginWell(buyer)
-    assert.equal((await shop.services.cards.cancel(id)).state, 'cancelled')
+    assert.equal((await shop.context.cards.cancel(id)).state, 'cancelled')
     assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
-    await assert.rejects(shop.services.cards.retrieve('pi_unknown12345678'), /does not exist/)
+    await assert.rejects(shop.context.cards.retrieve('pi_unknown12345678'), /does not exist/)
   })
 })
 

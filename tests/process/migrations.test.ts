@@ -68,7 +68,7 @@ describe('migrations', () => {
     })
   })
 
-  // `npm run backup` of a demo world, without its files, at each released version.
+  // Each folder holds a backup of a demo world at a released version (without its files) and the functions of that version.
   for (const version of readdirSync(RELEASED)) {
     test(`a marketplace of version ${version} with data in it comes forward, and its books balance`, {
       timeout: 60_000,
@@ -80,7 +80,7 @@ describe('migrations', () => {
         for (const name of migrations) await cp(join(MIGRATIONS, name), join(old, name))
         await inAnEmptyDatabase(async (url) => {
           const database = openDatabase({ connectionString: url }, { max: 2, prepare: true })
-          await migrate(database.pool, old)
+          await migrate(database.pool, old, [join(released, 'functions.sql')])
           await restore(database.pool, old, released, () => {})
           await migrate(database.pool)
           const found = await audit(database)
@@ -121,7 +121,7 @@ describe('migrations', () => {
       create function approve_submission(p_submission uuid, p_buyer uuid) returns table (matched int) language sql as 'select 1';
       drop function free_slot(uuid, uuid);
       create function free_slot(p_work uuid, p_why uuid) returns void language sql as '';
-      create function tell(p_user uuid, p_kind text, p_message text, p_route text) returns void language sql as '';
+      create function notify_user(p_user uuid, p_kind text, p_message text, p_route text) returns void language sql as '';
       create function add_task(p_id uuid) returns void language sql as '';
       create function own_report() returns int language sql as 'select 7';
       update schema_functions set sha256 = 'of another version'`)

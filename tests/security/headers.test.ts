@@ -53,7 +53,7 @@ describe('the headers of answers', () => {
   test('whoever must wait is told for how long', async () => {
     const message = { name: 'Ruma', email: 'ruma@example.com', subject: 'Hello', message: 'A question' }
     assert.equal((await api.anyone.post('/contact', message)).status, 201)
-    await api.database.pool.query(`update throttles set hits = 100000 where key like 'contact:%'`)
+    await api.database.pool.query(`update rate_limits set hits = 100000 where key like 'contact:%'`)
     const { status, headers } = await api.anyone.post('/contact', message)
     assert.equal(status, 429)
     const seconds = Number(headers['retry-after'])

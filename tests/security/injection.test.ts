@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { ENDPOINTS } from '#contract/api.ts'
 import { startJobs } from '#server/jobs/start.ts'
 import { render } from '#server/mail/render.ts'
-import { letterOf, letterOfDigest, letterOfNotice } from '#server/mail/templates.ts'
+import { emailContentOf, notificationEmail, reviewDigestEmail } from '#server/mail/templates.ts'
 import { BODIES } from '#tests/api/samples.ts'
 import { type Answer, useApi } from '#tests/support/api.ts'
 import {
@@ -42,8 +42,8 @@ describe('text that means something to a machine', () => {
   let admin: Person
 
   before(async () => {
-    const { services, app } = api.instance
-    await (await startJobs(services, app.log)).stop()
+    const { context, app } = api.instance
+    await (await startJobs(context, app.log)).stop()
     buyer = await aBuyer(api.database, { coins: 5_000 })
     worker = await aWorker(api.database, { coins: 5_000 })
     admin = await anAdmin(api.database)
@@ -158,9 +158,9 @@ describe('text that means something to a machine', () => {
     const evil = 'A title\r\nBcc: everybody@example.com\r\n\r\nHello'
     const notice = { name: evil, kind: evil, message: evil, url: 'https://work.example.com/dashboard' }
     for (const letter of [
-      letterOfNotice(notice),
-      letterOfDigest({ name: evil, count: 2, titles: [evil], url: notice.url }),
-      letterOf(
+      notificationEmail(notice),
+      reviewDigestEmail({ name: evil, count: 2, titles: [evil], url: notice.url }),
+      emailContentOf(
         { to: 'a@example.com', template: 'verify-email', data: { name: evil, hours: 1 }, link: notice.url },
         evil,
       ),

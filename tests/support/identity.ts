@@ -6,14 +6,14 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
-import type { Services } from '#server/http/context.ts'
-import { answerErrors } from '#server/http/errors.ts'
+import type { Context } from '#server/http/context.ts'
+import { handleErrors } from '#server/http/errors.ts'
 import { parseJson } from '#server/http/json.ts'
-import { makeAuthenticate } from '#server/identity/authenticate.ts'
+import { createAuthenticate } from '#server/identity/authenticate.ts'
 import { identityRoutes } from '#server/identity/routes.ts'
 import { openSigningKeys } from '#server/identity/signing-keys.ts'
-import { type Mail, openMail, type QueuedMail } from '#server/mail/queue.ts'
-import { openCards } from '#server/payments/create-provider.ts'
+import { decryptMail, type Mail, type QueuedMail } from '#server/mail/queue.ts'
+import { createProvider } from '#server/payments/create-provider.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { userRoutes } from '#server/users/routes.ts'
 import { useDatabase } from './database.ts'
@@ -28,7 +28,7 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
   const db = useDatabase()
   let dataDir = ''
   let app: FastifyInstance
-  let services: Services
+  let context: Context
   let people = 0
 
   before(async () => {
@@ -36,15 +36,15 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
     const given = typeof settings === 'function' ? settings() : settings
     const config: Config = { ...testConfig, publicUrl: SITE, dataDir, ...given }
     const keys = await openSigningKeys(db.database, config)
-    const cards = await openCards(db.database, config)
-    services = {
+    const cards = await createProvider(db.database, config)
+    context = {
       database: db.database,
       config,
       keys,
       cards,
-      authenticate: makeAuthenticate(db.database, keys, config),
+      authenticate: createAuthenticate(db.database, keys, config),
     }
-    app = await anApp(services)
+    app = await anApp(context)
   })
   after(async () => {
     await app.close()
@@ -57,7 +57,7 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
       `select payload from outbox where topic = 'mail' and payload->>'to' = $1 order by id`,
       [email],
     )
-    return rows.map(({ payload }) => openMail(services.config, payload))
+    return rows.map(({ payload }) => decryptMail(context.config, payload))
   }
 
   return {
@@ -68,10 +68,10 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
       return app
     },
     get config() {
-      return services.config
+      return context.config
     },
-    get services() {
-      return services
+    get context() {
+      return context
     },
     mailTo,
     /** The token behind the # of the newest mail of this kind. */
@@ -79,7 +79,7 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
       const mail = (await mailTo(email)).findLast((one) => one.template === template)
       return new URL(mail?.link ?? '').hash.slice('#token='.length)
     },
-    visitor: () => aVisitor(app, services.config.publicUrl),
+    visitor: () => aVisitor(app, context.config.publicUrl),
     aNewPerson: () => ({ name: 'Ruma', email: `ruma.${++people}@example.com`, password: PASSWORD }),
     /** An Admin deletes this person. */
     async deletePerson(email: string): Promise<void> {
@@ -103,13 +103,13 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
   }
 }
 
-export async function anApp(services: Services): Promise<FastifyInstance> {
+export async function anApp(context: Context): Promise<FastifyInstance> {
   const app = Fastify()
-  answerErrors(app)
+  handleErrors(app)
   parseJson(app)
   await app.register(cookie)
-  identityRoutes(app, services)
-  userRoutes(app, services)
+  identityRoutes(app, context)
+  userRoutes(app, context)
   await app.ready()
   return app
 }

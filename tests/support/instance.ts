@@ -6,17 +6,17 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
-import type { Services } from '#server/http/context.ts'
-import { makeAuthenticate } from '#server/identity/authenticate.ts'
+import type { Context } from '#server/http/context.ts'
+import { createAuthenticate } from '#server/identity/authenticate.ts'
 import { openSigningKeys } from '#server/identity/signing-keys.ts'
-import { openCards } from '#server/payments/create-provider.ts'
+import { createProvider } from '#server/payments/create-provider.ts'
 import { testConfig } from './factories.ts'
 
 /** One instance of the program's HTTP side on this database, with a data folder of its own. */
 export type Instance = {
   app: FastifyInstance
   config: Config
-  services: Services
+  context: Context
   /** The `authorization` header of a new session of this person. */
   signIn(person: { id: string; email: string; name: string }): Promise<string>
   close(): Promise<void>
@@ -36,13 +36,13 @@ export async function anInstance(database: Database, settings: Partial<Config> =
     ...settings,
   }
   const keys = await openSigningKeys(database, config)
-  const cards = await openCards(database, config)
-  const services = { database, config, keys, cards, authenticate: makeAuthenticate(database, keys, config) }
-  const app = await buildApp(services)
+  const cards = await createProvider(database, config)
+  const context = { database, config, keys, cards, authenticate: createAuthenticate(database, keys, config) }
+  const app = await buildApp(context)
   return {
     app,
     config,
-    services,
+    context,
     async signIn({ id, email, name }) {
       const sid = randomUUID()
       await database.pool.query(

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { IssuerSettings } from '#server/config.ts'
-import { makeStandInIssuer, type StandInPerson } from '#server/identity/openid/fake-issuer.ts'
+import { createFakeIssuer, type FakeUser } from '#server/identity/openid/fake-issuer.ts'
 
 /**
  * An outside issuer for tests: a real OpenID provider on loopback, on another site than the product (127.0.0.1 against
@@ -15,7 +15,7 @@ export async function startIssuer({
   emailByUserinfo = false,
 }: {
   id: string
-  people: readonly StandInPerson[]
+  people: readonly FakeUser[]
   site: string
   port?: number
   emailByUserinfo?: boolean
@@ -29,7 +29,7 @@ export async function startIssuer({
     redirectUri: `${site}/api/auth/oidc/${id}/callback`,
   }
   const notice = 'This issuer exists for a test.'
-  const answer = await makeStandInIssuer({ url, people, client, notice, emailByUserinfo })
+  const answer = await createFakeIssuer({ url, people, client, notice, emailByUserinfo })
   const settings: IssuerSettings = {
     id,
     label: 'Test issuer',

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { dropToken, idToken } from '#web/lib/token.ts'
+import { clearToken, idToken } from '#web/lib/token.ts'
 
 type Schema = z.ZodMiniType
 type Given<T> = T extends Schema ? z.input<T> : never
@@ -80,7 +80,7 @@ export async function download<E extends Endpoint>(endpoint: E, input: Input<E>)
 export async function upload<E extends Endpoint>(endpoint: E, name: string, file: File): Promise<Reply<E>> {
   const smaller = await import('#web/lib/resize-image.ts').catch(() => null)
   const body = new FormData()
-  body.set(name, smaller ? await smaller.smallerPicture(file) : file)
+  body.set(name, smaller ? await smaller.resizeImage(file) : file)
   const response = await send(endpoint, addressOf(endpoint), { method: endpoint.method, body })
   return response.json()
 }
@@ -101,7 +101,7 @@ async function send(endpoint: Endpoint, address: string, init: RequestInit): Pro
   const token = await idToken()
   const response = await answer(address, init, token)
   if (response.status !== 401 || token === null) return accepted(response)
-  dropToken(token)
+  clearToken(token)
   return accepted(await answer(address, init, await idToken()))
 }
 

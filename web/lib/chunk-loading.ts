@@ -24,7 +24,7 @@ const failedParts = new WeakSet<Load<unknown>>()
  * Fetches a part; `load` is always the same function for the same part. For one that did not come before, the styles
  * that failed are fetched again first: the bundler asks for each of them only once.
  */
-export async function fetchPart<T>(load: Load<T>): Promise<T> {
+export async function loadChunk<T>(load: Load<T>): Promise<T> {
   try {
     if (failedParts.has(load)) await Promise.all([...failedStyles].map(fetchStyles))
     const part = await load()
@@ -37,10 +37,10 @@ export async function fetchPart<T>(load: Load<T>): Promise<T> {
 }
 
 /** The same for a part that nobody waits for: tries until it is there, at once when the network comes back. */
-export async function fetchPartInTime<T>(load: Load<T>): Promise<T> {
+export async function loadChunkWithRetry<T>(load: Load<T>): Promise<T> {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     try {
-      return await fetchPart(load)
+      return await loadChunk(load)
     } catch {
       await onlineOrAfter(waitMs)
     }

@@ -16,6 +16,6 @@ export function useDraft(key: string, values: unknown): void {
 }
 
 /** It was sent. */
-export function dropDraft(key: string): void {
+export function deleteDraft(key: string): void {
   drafts.delete(key)
 }

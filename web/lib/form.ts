@@ -14,7 +14,7 @@ type FormInput<V extends Values, S extends z.ZodMiniType> = {
    * answer is not a second order. What it throws is shown; `fields` of an ApiError go beside their fields.
    */
   submit: (values: z.output<S>, attempt: { idempotencyKey: string }) => Promise<unknown>
-  /** Shows a failure elsewhere (a dialog). Without it, `failure` holds the sentence for `FormFailure`. */
+  /** Shows a failure elsewhere (a dialog). Without it, `failure` holds the sentence for `FormError`. */
   onFailure?: (error: unknown) => void
 }
 

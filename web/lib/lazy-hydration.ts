@@ -1,15 +1,15 @@
 import { type ComponentType, lazy } from 'react'
-import { fetchPartInTime } from '#web/lib/chunk-loading.ts'
+import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 
 /**
  * A part of a public page below the fold: its HTML is there from the start, its script comes when the element `id`
  * around it comes near the screen.
  */
-export function island(id: string, load: () => Promise<{ default: ComponentType }>) {
+export function lazyHydrated(id: string, load: () => Promise<{ default: ComponentType }>) {
   return lazy(async () => {
     if (typeof window === 'undefined') return load()
     await near(id)
-    return fetchPartInTime(load)
+    return loadChunkWithRetry(load)
   })
 }
 

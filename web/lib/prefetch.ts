@@ -18,7 +18,7 @@ declare global {
  * the line has broken meanwhile. (The framework's own prefetching runs the code; where that fails, it loads the page
  * anew under the person's hands.)
  */
-export function fetchAhead(pathname: string): void {
+export function prefetchRoute(pathname: string): void {
   const routes = window.__reactRouterManifest?.routes ?? {}
   let route = Object.values(routes).find((candidate) => leadsTo(candidate, pathname))
   while (route) {
@@ -29,10 +29,10 @@ export function fetchAhead(pathname: string): void {
 }
 
 /** Whoever points at a link, touches it or moves the focus to it is about to follow it. Answers how to stop. */
-export function fetchWhatIsPointedAt(): () => void {
+export function prefetchOnIntent(): () => void {
   const listen = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
-    if (link) fetchAhead(link.pathname)
+    if (link) prefetchRoute(link.pathname)
   }
   const events = ['pointerover', 'focusin', 'touchstart']
   for (const event of events) document.addEventListener(event, listen, { passive: true })

@@ -6,7 +6,7 @@ const SIDE_MAX = 2000
  * A large photo made smaller before it is sent, so that a phone on a slow network sends little; anything that the
  * browser cannot read goes as it is, and the server decides.
  */
-export async function smallerPicture(file: File): Promise<File> {
+export async function resizeImage(file: File): Promise<File> {
   if (file.size <= SMALL_BYTES || file.type === 'image/gif') return file
   try {
     const picture = await createImageBitmap(file, { imageOrientation: 'from-image' })

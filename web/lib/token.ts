@@ -31,7 +31,7 @@ async function current(): Promise<Held | null> {
 }
 
 /** The server refused this token: the next caller asks for a new one, unless somebody has one already. */
-export function dropToken(token: string): void {
+export function clearToken(token: string): void {
   if (held?.token === token) held = undefined
 }
 

@@ -1,5 +1,5 @@
 import { lists } from '#web/content/en.ts'
-import { PeopleGrid, peopleIn } from '#web/features/users/user-grid.tsx'
+import { UserGrid, userPages } from '#web/features/users/user-grid.tsx'
 import { pageMeta } from '#web/lib/meta.ts'
 import { queries } from '#web/lib/queries.ts'
 import type { Route } from './+types/all-worker'
@@ -13,7 +13,7 @@ export function loader() {
 
 /** On the way here people are loaded before the screen shows (specification §2); what fails, the screen says. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  await queries.prefetchInfiniteQuery(peopleIn(new URL(request.url).searchParams))
+  await queries.prefetchInfiniteQuery(userPages(new URL(request.url).searchParams))
   return null
 }
 
@@ -25,7 +25,7 @@ export default function AllWorker() {
     <div className="page py-10 lg:py-14">
       <h1 className="text-section">{lists.workers.title}</h1>
       <p className="mt-2 mb-6 text-dim">{lists.workers.lead}</p>
-      <PeopleGrid />
+      <UserGrid />
     </div>
   )
 }

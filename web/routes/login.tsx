@@ -5,15 +5,15 @@ import { Link, type Location, useLocation, useNavigate, useSearchParams } from '
 import { OPENID_ERRORS, type OpenidError, SignIn } from '#contract/auth.ts'
 import { LOGIN_DIALOG_MS } from '#contract/product.ts'
 import { entrance } from '#web/content/en.ts'
-import { Entrance } from '#web/features/auth/auth-card.tsx'
-import { DemoEntrance } from '#web/features/auth/demo-sign-in.tsx'
+import { AuthCard } from '#web/features/auth/auth-card.tsx'
+import { DemoSignIn } from '#web/features/auth/demo-sign-in.tsx'
 import { ProviderButtons } from '#web/features/auth/provider-buttons.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { say } from '#web/ui/dialogs.tsx'
-import { FormFailure } from '#web/ui/form-error.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 
 export const meta = () => pageMeta({ title: 'Login', description: entrance.loginDescription })
 
@@ -46,7 +46,7 @@ export default function Login() {
   }, [user, loading, navigate, to, from])
 
   return (
-    <Entrance
+    <AuthCard
       title="Login"
       lead={
         <>
@@ -59,7 +59,7 @@ export default function Login() {
       }
     >
       <div className="card space-y-4 p-6">
-        <FormFailure message={refused} />
+        <FormError message={refused} />
         <form {...form.props} className="space-y-4">
           <TextInput
             label="Email"
@@ -87,8 +87,8 @@ export default function Login() {
         </form>
         <ProviderButtons returnTo={to} />
       </div>
-      <DemoEntrance onEntered={welcome} />
-    </Entrance>
+      <DemoSignIn onEntered={welcome} />
+    </AuthCard>
   )
 }
 

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { NewPassword, requestReset, resetPassword } from '#contract/auth.ts'
 import { Email } from '#contract/shapes.ts'
 import { entrance } from '#web/content/en.ts'
-import { Entrance } from '#web/features/auth/auth-card.tsx'
+import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { NewPasswordInput } from '#web/features/auth/new-password-input.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -14,7 +14,7 @@ import { useFragment } from '#web/lib/fragment.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
 import { say } from '#web/ui/dialogs.tsx'
-import { FormFailure } from '#web/ui/form-error.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 import { IconMail } from '#web/ui/icons.ts'
 
 export const meta = () => [
@@ -36,10 +36,10 @@ function AskForLink() {
     submit: async (body) => setSent((await call(requestReset, { body })).message),
   })
   return (
-    <Entrance title="Forgot your password?" lead="We send you a link to choose a new one.">
+    <AuthCard title="Forgot your password?" lead="We send you a link to choose a new one.">
       <form {...form.props} className="card space-y-4 p-6">
         <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
-        <FormFailure message={form.failure} />
+        <FormError message={form.failure} />
         <div role="status">
           {sent && (
             <p className="flex items-start gap-2 rounded-control bg-soft px-4 py-3 text-sm text-on-soft">
@@ -52,7 +52,7 @@ function AskForLink() {
           {sent ? 'Send it again' : 'Send the link'}
         </Button>
       </form>
-    </Entrance>
+    </AuthCard>
   )
 }
 
@@ -72,14 +72,14 @@ function ChoosePassword({ token }: { token: string }) {
     },
   })
   return (
-    <Entrance title="Choose a new password" lead="It ends every session that is open with the old one.">
+    <AuthCard title="Choose a new password" lead="It ends every session that is open with the old one.">
       <form {...form.props} className="card space-y-4 p-6">
         <NewPasswordInput label="New password" {...form.field('password')} />
-        <FormFailure message={form.failure} />
+        <FormError message={form.failure} />
         <Button type="submit" fullWidth loading={form.busy}>
           Change password
         </Button>
       </form>
-    </Entrance>
+    </AuthCard>
   )
 }

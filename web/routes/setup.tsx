@@ -6,7 +6,7 @@ import { NewPassword } from '#contract/auth.ts'
 import { Email, Name } from '#contract/shapes.ts'
 import { setupAdmin } from '#contract/site.ts'
 import { entrance } from '#web/content/en.ts'
-import { Entrance } from '#web/features/auth/auth-card.tsx'
+import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { NewPasswordInput } from '#web/features/auth/new-password-input.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -14,7 +14,7 @@ import { useFragment } from '#web/lib/fragment.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { FormFailure } from '#web/ui/form-error.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 
 export const meta = () => [
   ...pageMeta({ title: 'Set up', description: entrance.setupDescription }),
@@ -35,7 +35,7 @@ export default function Setup() {
     },
   })
   return (
-    <Entrance title="Set up your marketplace" lead="Make the first Admin. This link works once.">
+    <AuthCard title="Set up your marketplace" lead="Make the first Admin. This link works once.">
       {code === '' ? (
         <ErrorState
           title="This link has no code in it"
@@ -46,12 +46,12 @@ export default function Setup() {
           <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
           <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
           <NewPasswordInput {...form.field('password')} />
-          <FormFailure message={form.failure} />
+          <FormError message={form.failure} />
           <Button type="submit" fullWidth loading={form.busy}>
             Make me the Admin
           </Button>
         </form>
       )}
-    </Entrance>
+    </AuthCard>
   )
 }

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { entrance } from '#web/content/en.ts'
-import { Entrance } from '#web/features/auth/auth-card.tsx'
+import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { CompleteProfile } from '#web/features/auth/complete-profile.tsx'
 import { NewPasswordInput } from '#web/features/auth/new-password-input.tsx'
 import { ProviderButtons } from '#web/features/auth/provider-buttons.tsx'
@@ -48,7 +48,7 @@ export default function SignUp() {
   if (user && userData === null && identity.current === null && !loading) return <CompleteProfile />
 
   return (
-    <Entrance
+    <AuthCard
       title="Create your account"
       lead={
         <>
@@ -77,6 +77,6 @@ export default function SignUp() {
         </Button>
         <ProviderButtons returnTo="/dashboard" />
       </form>
-    </Entrance>
+    </AuthCard>
   )
 }

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { verifyEmail } from '#contract/auth.ts'
 import { entrance } from '#web/content/en.ts'
-import { Entrance } from '#web/features/auth/auth-card.tsx'
+import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { call, messageOf } from '#web/lib/api.ts'
 import { useFragment } from '#web/lib/fragment.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
-import { FormFailure } from '#web/ui/form-error.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 import { IconCircleCheck } from '#web/ui/icons.ts'
 
 export const meta = () => [
@@ -30,7 +30,7 @@ export default function Verify() {
     },
   })
   return (
-    <Entrance title="Verify your email" lead="So that nobody else can use your address.">
+    <AuthCard title="Verify your email" lead="So that nobody else can use your address.">
       <div className="card space-y-4 p-6" role="status">
         {verify.data ? (
           <>
@@ -49,13 +49,13 @@ export default function Verify() {
         ) : (
           <>
             <p>One press, and this address is proved to be yours.</p>
-            <FormFailure message={verify.error && messageOf(verify.error)} />
+            <FormError message={verify.error && messageOf(verify.error)} />
             <Button fullWidth loading={verify.isPending} onClick={() => verify.mutate()}>
               This is my address
             </Button>
           </>
         )}
       </div>
-    </Entrance>
+    </AuthCard>
   )
 }

@@ -10,7 +10,7 @@ const HUES = [
 ] as const
 
 /** A person's picture; their initials where there is none or it does not load. The name stands beside it in words. */
-export function Face({ name, image, size = 42 }: { name: string; image?: string | null; size?: number }) {
+export function Avatar({ name, image, size = 42 }: { name: string; image?: string | null; size?: number }) {
   const [broken, setBroken] = useState('')
   const [ground, ink] = HUES[hash(name) % HUES.length] ?? HUES[0]
   const shape = { width: size, height: size, fontSize: size * 0.38 }

@@ -21,7 +21,7 @@ type Props<Row> = {
  * Cards in a grid, in pieces: the browser lays out and draws only the pieces in sight, so that the hundredth page scrolls
  * like the first.
  */
-export function LongGrid<Row>({ label, rows, keyOf, card, columns, className = '' }: Props<Row>) {
+export function ChunkedGrid<Row>({ label, rows, keyOf, card, columns, className = '' }: Props<Row>) {
   const pieces: Row[][] = []
   for (let from = 0; from < rows.length; from += PIECE) pieces.push(rows.slice(from, from + PIECE))
   return (

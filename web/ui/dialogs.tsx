@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useMemo, useSyncExternalStore } from 'react'
-import { fetchPart } from '#web/lib/chunk-loading.ts'
+import { loadChunk } from '#web/lib/chunk-loading.ts'
 import { NativeDialog } from '#web/ui/native-dialog.tsx'
 
 type Common = { id: number; title: string; text?: ReactNode }
@@ -62,7 +62,7 @@ const box = () => import('#web/ui/dialog-box.tsx')
 type Box = ComponentType<{ dialog: Dialog; onClosed: () => void }>
 const begin = () =>
   lazy<Box>(() =>
-    fetchPart(box).catch(() => {
+    loadChunk(box).catch(() => {
       Box = begin() // the next dialog tries again
       return { default: NativeDialog }
     }),
@@ -71,7 +71,7 @@ let Box = begin()
 
 /** Fetches the looks of dialogs before there is one. */
 export function fetchDialogs(): void {
-  void fetchPart(box).catch(() => {})
+  void loadChunk(box).catch(() => {})
 }
 
 /** Stands once, in the root. Its looks load with the first dialog. */

@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '#web/ui/icons.ts'
 
 /** Why the form could not be sent, above its button. Announced when it appears. */
-export function FormFailure({ message }: { message: string | null }) {
+export function FormError({ message }: { message: string | null }) {
   return (
     <div role="alert" className="empty:hidden">
       {message && (

@@ -1,5 +1,5 @@
 /** Fills the screen while nothing else can be shown yet. */
-export function WholePageLoader({ children }: { children: string }) {
+export function FullPageLoader({ children }: { children: string }) {
   return (
     <div className="grid min-h-dvh place-items-center bg-body" role="status">
       <div className="flex flex-col items-center gap-4">

@@ -1,5 +1,5 @@
 import { Component, type ComponentType, lazy, type ReactNode, useEffect, useState } from 'react'
-import { fetchPart } from '#web/lib/chunk-loading.ts'
+import { loadChunk } from '#web/lib/chunk-loading.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 
 /** The code of a part did not come. Everything else that a part throws is a fault in it, and not caught here. */
@@ -9,10 +9,10 @@ class NotFetched extends Error {}
  * A part of a screen whose code is fetched when the part is shown. When that fails, a line stands in its place and the
  * rest of the screen stays; it tries again by itself once the network is back, or when asked.
  */
-export function lazily<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+export function lazyComponent<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   const begin = () =>
     lazy(() =>
-      fetchPart(load).catch((cause: unknown) => {
+      loadChunk(load).catch((cause: unknown) => {
         failures++
         throw new NotFetched('A part of this screen did not load', { cause })
       }),

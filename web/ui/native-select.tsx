@@ -7,7 +7,7 @@ type Props = {
 }
 
 /** The browser's own list of choices, made of styles alone (see ui/button.tsx). `label` is its name, not shown. */
-export function PlainSelect({ label, data, value, onChange, className = '' }: Props) {
+export function NativeSelect({ label, data, value, onChange, className = '' }: Props) {
   return (
     <span className={`relative block ${className}`}>
       <select

@@ -10,7 +10,7 @@ const KEPT_MS = 60_000
  * framework loads the page anew: after a new version was installed that is right, and the way goes on from there; while
  * the network is away it would leave the person with nothing, so it waits until the network is back.
  */
-export function OnTheWay() {
+export function NavigationProgress() {
   const { location: next, state } = useNavigation()
   const navigate = useNavigate()
   const going = useRef<string | null>(null)

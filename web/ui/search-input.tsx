@@ -9,7 +9,7 @@ const PAUSE_MS = 250
  * Typing searches when it pauses, and follows the address when that changes by itself (back, clear). Made of styles
  * alone (see ui/button.tsx).
  */
-export function SearchField({
+export function SearchInput({
   value,
   onChange,
   label,
@@ -60,7 +60,7 @@ export function SearchField({
 }
 
 /** What is searched for, in the address as `q`. */
-export function useSearchWords(): [words: string, find: (words: string) => void] {
+export function useSearchParam(): [words: string, find: (words: string) => void] {
   const [search, setSearch] = useSearchParams()
   const find = (words: string) =>
     setSearch(

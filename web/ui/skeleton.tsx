@@ -1,5 +1,5 @@
 /** Grey shapes where content will stand; they appear only when waiting lasts (300 ms). */
-export function Bone({ className = '' }: { className?: string }) {
+export function Skeleton({ className = '' }: { className?: string }) {
   return <div className={`animate-pulse rounded-control bg-line motion-reduce:animate-none ${className}`} />
 }
 
@@ -11,12 +11,12 @@ export function ListSkeleton({ rows = 4 }: { rows?: number }) {
         {Array.from({ length: rows }, (_, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
           <div key={row} className="flex items-center gap-4 p-5">
-            <Bone className="size-11 shrink-0" />
+            <Skeleton className="size-11 shrink-0" />
             <div className="flex-1 space-y-2">
-              <Bone className="h-4 w-1/2" />
-              <Bone className="h-3 w-3/4" />
+              <Skeleton className="h-4 w-1/2" />
+              <Skeleton className="h-3 w-3/4" />
             </div>
-            <Bone className="h-5 w-16" />
+            <Skeleton className="h-5 w-16" />
           </div>
         ))}
       </div>
@@ -31,7 +31,7 @@ export function GridSkeleton({ cards = 6, height = 'h-24' }: { cards?: number; h
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {Array.from({ length: cards }, (_, card) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the cards are all alike
-          <Bone key={card} className={height} />
+          <Skeleton key={card} className={height} />
         ))}
       </div>
     </Waiting>
@@ -42,8 +42,8 @@ export function GridSkeleton({ cards = 6, height = 'h-24' }: { cards?: number; h
 export function ScreenSkeleton() {
   return (
     <Waiting>
-      <Bone className="mb-2 h-8 w-56" />
-      <Bone className="mb-8 h-4 w-72" />
+      <Skeleton className="mb-2 h-8 w-56" />
+      <Skeleton className="mb-8 h-4 w-72" />
       <ListSkeleton />
     </Waiting>
   )

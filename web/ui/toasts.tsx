@@ -1,5 +1,5 @@
 import { type ComponentType, useSyncExternalStore } from 'react'
-import { fetchPart } from '#web/lib/chunk-loading.ts'
+import { loadChunk } from '#web/lib/chunk-loading.ts'
 import { say } from '#web/ui/dialogs.tsx'
 
 type Toast = { title?: string; message: string; tone?: 'good' | 'bad' }
@@ -12,7 +12,7 @@ const load = () => import('#web/ui/toast-host.tsx')
 /** Says shortly, in the corner, that something is done. What the specification says in a dialog uses `say`. */
 export async function toast({ title, message, tone = 'good' }: Toast): Promise<void> {
   try {
-    const host = await fetchPart(load)
+    const host = await loadChunk(load)
     Host = host.default
     for (const notify of subscribers) notify()
     host.notifications.show({ title, message, color: tone === 'bad' ? 'red' : 'jade' })
@@ -23,7 +23,7 @@ export async function toast({ title, message, tone = 'good' }: Toast): Promise<v
 
 /** Fetches the looks of messages before there is one. */
 export function fetchToasts(): void {
-  void fetchPart(load).catch(() => {})
+  void loadChunk(load).catch(() => {})
 }
 
 /** Stands once, in the root. Loads with the first message. */

@@ -20,7 +20,7 @@ import { type Embedded, startEmbedded } from './launcher.ts'
 import { ownerOf } from './owner.ts'
 import { runningServer } from './postmaster-pid.ts'
 import { startOf } from './process-identity.ts'
-import { socketFolder } from './socket.ts'
+import { socketDirectory } from './socket.ts'
 
 const base = mkdtempSync(path.join(tmpdir(), 'tallywork-launcher-'))
 const started: (Embedded | ChildProcess)[] = []
@@ -194,7 +194,7 @@ describe('the embedded database', () => {
     assert.equal(await ask(embedded, 'select 1'), 1)
     await embedded.stop()
     const cluster = path.join(dataDir, 'postgres')
-    rmSync(socketFolder(cluster, ownerOf(cluster)), { recursive: true })
+    rmSync(socketDirectory(cluster, ownerOf(cluster)), { recursive: true })
     const strange = await start(newFolder(`50% o'clock é`))
     assert.equal(await ask(strange, 'select 1'), 1)
     await strange.stop()

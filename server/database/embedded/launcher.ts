@@ -5,8 +5,8 @@ import { findBinaries } from './binaries.ts'
 import { connectionString } from './connection.ts'
 import { ownerOf } from './owner.ts'
 import type { Place } from './server.ts'
-import { socketFolder } from './socket.ts'
-import { holdServer } from './supervisor.ts'
+import { socketDirectory } from './socket.ts'
+import { superviseServer } from './supervisor.ts'
 
 type Options = {
   /** The cluster lies in `<dataDir>/postgres`, beside its log and its lock. */
@@ -37,7 +37,7 @@ const CALM_MS = 60_000
 export async function startEmbedded({ dataDir, log, onLost }: Options): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true })
   const place = placeIn(realpathSync(dataDir))
-  let held = await holdServer(place, log)
+  let held = await superviseServer(place, log)
 
   let stopping = false
   async function watch(): Promise<void> {
@@ -51,7 +51,7 @@ export async function startEmbedded({ dataDir, log, onLost }: Options): Promise<
         await sleep(Math.min(25 * 2 ** failures, 5000))
         if (stopping) return
         try {
-          held = await holdServer(place, log)
+          held = await superviseServer(place, log)
           break
         } catch (error) {
           log((error as Error).message)
@@ -82,7 +82,7 @@ function placeIn(dataDir: string): Place {
   const owner = ownerOf(clusterDir)
   return {
     clusterDir,
-    socketDir: socketFolder(clusterDir, owner),
+    socketDir: socketDirectory(clusterDir, owner),
     logFile: path.join(dataDir, 'postgres.log'),
     owner,
     binaries: findBinaries(owner),

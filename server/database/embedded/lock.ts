@@ -11,7 +11,7 @@ import { startOf } from './process-identity.ts'
  *
  * @returns the process number of the living holder, or a function that gives the lock back.
  */
-export function lockFolder(dataDir: string): { heldBy: number } | { release: () => void } {
+export function lockDirectory(dataDir: string): { heldBy: number } | { release: () => void } {
   const file = path.join(dataDir, 'postgres.lock')
   const mine = `${process.pid} ${startOf(process.pid)}\n`
   const draft = `${file}.${process.pid}`

@@ -11,7 +11,7 @@ const LONGEST_PATH = 100
  * The folder of the server's socket, open to its owner alone: the cluster itself, or, where that path is too long for
  * a socket, a folder with a short name in the temporary folder.
  */
-export function socketFolder(clusterDir: string, owner: Owner | null): string {
+export function socketDirectory(clusterDir: string, owner: Owner | null): string {
   if (Buffer.byteLength(path.join(clusterDir, '.s.PGSQL.5432')) <= LONGEST_PATH) return clusterDir
   const name = createHash('sha256').update(clusterDir).digest('hex').slice(0, 16)
   const folder = path.join(tmpdir(), `tallywork-${name}`)

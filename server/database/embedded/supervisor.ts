@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ensureDatabase, serves } from './connection.ts'
 import { ensureCluster } from './initdb.ts'
-import { lockFolder } from './lock.ts'
+import { lockDirectory } from './lock.ts'
 import { removeStalePid, runningServer } from './postmaster-pid.ts'
 import { startOf } from './process-identity.ts'
 import { type Place, StartFailure, startServer } from './server.ts'
@@ -12,7 +12,7 @@ import { type Place, StartFailure, startServer } from './server.ts'
 /** A server that answers. `gone` resolves when it has ended, by itself or because `end` let go of it. */
 export type Held = { pid: number; gone: Promise<void>; end: () => Promise<void> }
 
-const PATIENCE_MS = 60_000
+const QUERY_TIMEOUT_MS = 60_000
 const STOP_MS = 30_000
 
 /**
@@ -20,10 +20,10 @@ const STOP_MS = 30_000
  * it, as a guest.
  * @throws Error with a sentence for the operator.
  */
-export async function holdServer(place: Place, log: (line: string) => void): Promise<Held> {
-  const deadline = Date.now() + PATIENCE_MS
+export async function superviseServer(place: Place, log: (line: string) => void): Promise<Held> {
+  const deadline = Date.now() + QUERY_TIMEOUT_MS
   for (;;) {
-    const lock = lockFolder(path.dirname(place.clusterDir))
+    const lock = lockDirectory(path.dirname(place.clusterDir))
     if ('release' in lock) return own(place, lock.release, log)
     const held = await visit(place)
     if (held !== null) return held
@@ -63,7 +63,7 @@ async function own(place: Place, release: () => void, log: (line: string) => voi
 
 /** The processes of a server that was killed outlive it for a moment, and PostgreSQL waits for no one. */
 async function startPatiently(place: Place): Promise<ChildProcess> {
-  for (const deadline = Date.now() + PATIENCE_MS; ; ) {
+  for (const deadline = Date.now() + QUERY_TIMEOUT_MS; ; ) {
     try {
       return await startServer(place)
     } catch (error) {

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { CustomFetch } from 'openid-client'
 import type { Config } from '#server/config.ts'
 import { DEMO_ISSUER_PATH, issuersOf } from '../providers.ts'
-import { makeStandInIssuer, type StandInPerson } from './fake-issuer.ts'
+import { createFakeIssuer, type FakeUser } from './fake-issuer.ts'
 
-const PEOPLE: StandInPerson[] = [
+const PEOPLE: FakeUser[] = [
   { sub: 'demo-1', name: 'Lamia Haque', email: 'lamia@google.demo.example' },
   { sub: 'demo-2', name: 'Rafiq Uddin', email: 'rafiq@google.demo.example' },
   { sub: 'demo-3', name: 'Mitali Das', email: 'mitali@google.demo.example' },
@@ -15,7 +15,7 @@ const PEOPLE: StandInPerson[] = [
  * The demonstration of "Continue with Google": a real OpenID provider with made-up people, below this site's own
  * address, so that it works without a network and wherever the site itself is reached. Development only.
  */
-export function mountDemoIssuer(app: FastifyInstance, config: Config): void {
+export function registerDemoIssuer(app: FastifyInstance, config: Config): void {
   const issuer = issuersOf(config).find(({ demonstration }) => demonstration)
   if (issuer === undefined) return
   const site = new URL(config.publicUrl)
@@ -29,7 +29,7 @@ export function mountDemoIssuer(app: FastifyInstance, config: Config): void {
       method: ['GET', 'POST'],
       url: `${DEMO_ISSUER_PATH}/*`,
       handler: async (request, reply) => {
-        listener ??= makeStandInIssuer({
+        listener ??= createFakeIssuer({
           url: issuer.url,
           people: PEOPLE.map((person) => ({ ...person, hd: 'google.demo.example', email_verified: true })),
           client: {

@@ -12,7 +12,7 @@ const TIMEOUT_S = 5
  * Reads an issuer's description when somebody first needs it. What failed is tried again by the next who asks, so an
  * outage at start or later heals by itself; what was read before serves while the issuer is away.
  */
-export function makeDiscovery(fetches?: (issuer: Issuer) => Fetch | undefined) {
+export function createDiscovery(fetches?: (issuer: Issuer) => Fetch | undefined) {
   const known = new Map<string, { configuration: client.Configuration; readAt: number }>()
   const reading = new Map<string, Promise<client.Configuration>>()
 

@@ -5,9 +5,9 @@ import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type Issuer, issuersOf } from '#server/identity/providers.ts'
-import { isOutage, makeDiscovery } from './discovery.ts'
-import { vouchedIn } from './id-token-claims.ts'
-import { identityVouchedFor, OpenidRefusal } from './link.ts'
+import { createDiscovery, isOutage } from './discovery.ts'
+import { idTokenClaims } from './id-token-claims.ts'
+import { identityForClaims, OpenidRefusal } from './link.ts'
 
 const ALGORITHMS = [
   'RS256',
@@ -42,8 +42,8 @@ const insertSession = query<
  * (decisions.md §6). A token is a session for as long as it is good, so that it is listed, ended and revoked like any
  * other; its first use makes or links the identity by the same rules as signing in.
  */
-export function makeOutsideTokens(database: Database, config: Config) {
-  const discover = makeDiscovery()
+export function createExternalIdTokenVerifier(database: Database, config: Config) {
+  const discover = createDiscovery()
   const accepted = issuersOf(config).filter(({ id, demonstration }) => id === 'oidc' && !demonstration)
   const keysOf = new Map<string, JWTVerifyGetKey>()
 
@@ -80,9 +80,9 @@ export function makeOutsideTokens(database: Database, config: Config) {
     const [known] = await readSession(database, hash)
     if (known !== undefined) return known
 
-    const person = vouchedIn(issuer, payload)
+    const person = idTokenClaims(issuer, payload)
     if (person === undefined) return undefined
-    const { id: identityId } = await identityVouchedFor(database, config, person).catch(refused)
+    const { id: identityId } = await identityForClaims(database, config, person).catch(refused)
     const { iat = 0, exp = 0 } = payload
     await insertSession(database, uuid(), identityId, hash, `Token of ${issuer.label}`, iat, exp)
     const [made] = await readSession(database, hash)

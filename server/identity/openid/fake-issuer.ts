@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { Adapter, AdapterPayload, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 
 /** A person of the issuer: their claims as they stand in an ID token. */
-export type StandInPerson = {
+export type FakeUser = {
   sub: string
   name?: string
   email?: string
@@ -14,7 +14,7 @@ export type StandInPerson = {
 
 type StandIn = {
   url: string
-  people: readonly StandInPerson[]
+  people: readonly FakeUser[]
   client: { id: string; secret: string; redirectUri: string }
   /** What the page where one chooses a person says above them. */
   notice: string
@@ -26,7 +26,7 @@ type StandIn = {
  * A real OpenID provider that stands in for an outside one: in the demonstration and in tests. Whoever visits chooses
  * one of its people, without a password. It keeps everything in memory and is loaded only when it is asked for.
  */
-export async function makeStandInIssuer(standIn: StandIn): Promise<RequestListener> {
+export async function createFakeIssuer(standIn: StandIn): Promise<RequestListener> {
   const { default: Provider, interactionPolicy } = await import('oidc-provider')
   const { url, people, client } = standIn
   const path = new URL(url).pathname.replace(/\/$/, '')

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Issuer } from '#server/identity/providers.ts'
 
 /** What an issuer says of a person, as far as we believe it. */
-export type Vouched = {
+export type IdTokenClaims = {
   issuer: string
   subject: string
   email: string
@@ -24,7 +24,7 @@ const Claims = z.object({
 })
 
 /** Reads the claims of a verified ID token; undefined when they name nobody we could know. */
-export function vouchedIn(issuer: Issuer, claims: unknown): Vouched | undefined {
+export function idTokenClaims(issuer: Issuer, claims: unknown): IdTokenClaims | undefined {
   const parsed = Claims.safeParse(claims)
   if (!parsed.success) return undefined
   const { iss, sub, email, email_verified: verified, name, hd } = parsed.data

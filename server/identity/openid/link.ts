@@ -3,11 +3,11 @@ import type { OpenidError } from '#contract/auth.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
 import { emailKey } from '../email-key.ts'
-import { dropTokens } from '../mail-tokens.ts'
-import { tellPasswordChanged } from '../reset-password.ts'
+import { deleteTokens } from '../mail-tokens.ts'
+import { mailPasswordChanged } from '../reset-password.ts'
 import { endAllSessions } from '../sessions.ts'
 import { sendVerification } from '../verify-email.ts'
-import type { Vouched } from './id-token-claims.ts'
+import type { IdTokenClaims } from './id-token-claims.ts'
 
 const readLink = query<{ id: string; version: number; deleted: boolean }, [issuer: string, subject: string]>(
   'openid_link',
@@ -64,10 +64,10 @@ type Found = { id: string; version: number }
  * earlier stranger may have set up on it (password, sessions, links) ends first.
  * @throws OpenidRefusal
  */
-export async function identityVouchedFor(
+export async function identityForClaims(
   database: Database,
   config: Config,
-  person: Vouched,
+  person: IdTokenClaims,
 ): Promise<Found> {
   const [link] = await readLink(database, person.issuer, person.subject)
   if (link?.deleted) throw new OpenidRefusal('email-taken')
@@ -77,7 +77,7 @@ export async function identityVouchedFor(
   return database.transaction((tx) => linkByAddress(tx, config, person, key))
 }
 
-async function linkByAddress(tx: Tx, config: Config, person: Vouched, key: string): Promise<Found> {
+async function linkByAddress(tx: Tx, config: Config, person: IdTokenClaims, key: string): Promise<Found> {
   const { issuer, subject, name, email, authoritative } = person
   const [made] = await insertIdentity(tx, uuid(), name, email, key, authoritative)
   if (made !== undefined) {
@@ -96,8 +96,8 @@ async function linkByAddress(tx: Tx, config: Config, person: Vouched, key: strin
   if (known.verified) return known
 
   await takeOver(tx, known.id, name, issuer, subject)
-  await dropTokens(tx, known.id)
+  await deleteTokens(tx, known.id)
   await endAllSessions(tx, known.id)
-  await tellPasswordChanged(tx, config, known.id, { name, email: known.email })
+  await mailPasswordChanged(tx, config, known.id, { name, email: known.email })
   return { id: known.id, version: known.version + 1 }
 }

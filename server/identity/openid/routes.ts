@@ -1,45 +1,45 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/auth.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { isLocal } from '../origin.ts'
-import { demoFetch, mountDemoIssuer } from './demo-issuer.ts'
-import { makeDiscovery } from './discovery.ts'
+import { demoFetch, registerDemoIssuer } from './demo-issuer.ts'
+import { createDiscovery } from './discovery.ts'
 import { OpenidRefusal } from './link.ts'
-import { finishAt, issuerNamed, startAt } from './sign-in.ts'
+import { findIssuer, finishSignIn, startSignIn } from './sign-in.ts'
 
 /** Signing in with Google and other OpenID issuers. Both calls are pages that a browser visits. */
-export function openidRoutes(app: FastifyInstance, services: Services): void {
-  const { config, database } = services
-  if (config.demo) mountDemoIssuer(app, config)
-  const discover = makeDiscovery((issuer) => (issuer.demonstration ? demoFetch(app) : undefined))
+export function openidRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context
+  if (config.demo) registerDemoIssuer(app, config)
+  const discover = createDiscovery((issuer) => (issuer.demonstration ? demoFetch(app) : undefined))
 
   const visit = async (
     id: string,
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (issuer: NonNullable<ReturnType<typeof issuerNamed>>) => Promise<string>,
+    work: (issuer: NonNullable<ReturnType<typeof findIssuer>>) => Promise<string>,
   ) => {
-    const issuer = issuerNamed(config, id)
+    const issuer = findIssuer(config, id)
     if (issuer === undefined) throw new Refusal('not_found', 'There is no such sign-in service here.')
     reply.header('location', await work(issuer).catch((error: unknown) => loginWith(error, request)))
     return undefined
   }
 
-  serve(app, services, contract.startOpenid, async ({ params, query, request, reply }) =>
+  serve(app, context, contract.startOpenid, async ({ params, query, request, reply }) =>
     visit(params.id, request, reply, async (issuer) => {
       // The way back leads to the public address; who came by another name of this machine goes there first.
       const { host } = new URL(config.publicUrl)
       if (isLocal(config) && request.host !== host) return config.publicUrl + request.url
-      const to = await startAt(issuer, discover, query.returnTo, { database, config, request, reply })
+      const to = await startSignIn(issuer, discover, query.returnTo, { database, config, request, reply })
       return to.href
     }),
   )
 
-  serve(app, services, contract.finishOpenid, async ({ params, request, reply }) =>
+  serve(app, context, contract.finishOpenid, async ({ params, request, reply }) =>
     visit(params.id, request, reply, (issuer) =>
-      finishAt(issuer, discover, { database, config, request, reply }),
+      finishSignIn(issuer, discover, { database, config, request, reply }),
     ),
   )
 }

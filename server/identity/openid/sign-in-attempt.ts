@@ -36,7 +36,7 @@ const takeAttempt = query<
 )
 
 /** Remembers an attempt and binds it to this browser; two tabs may be under way at once. */
-export async function rememberAttempt(
+export async function storeSignInAttempt(
   db: Db,
   config: Config,
   issuerId: string,
@@ -52,7 +52,7 @@ export async function rememberAttempt(
 }
 
 /** The attempt that this browser comes back from, used up by being asked for; undefined when there is none. */
-export async function redeemAttempt(
+export async function redeemSignInAttempt(
   db: Db,
   config: Config,
   issuerId: string,

@@ -3,19 +3,19 @@ import * as client from 'openid-client'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { countAttempt, networkOf } from '#server/identity/rate-limit.ts'
+import { consumeRateLimit, networkOf } from '#server/identity/rate-limit.ts'
 import { type Issuer, issuersOf } from '../providers.ts'
 import { startSession } from '../sessions.ts'
 import { isOutage } from './discovery.ts'
-import { type Vouched, vouchedIn } from './id-token-claims.ts'
-import { identityVouchedFor, OpenidRefusal } from './link.ts'
-import { redeemAttempt, rememberAttempt, returnPath } from './sign-in-attempt.ts'
+import { type IdTokenClaims, idTokenClaims } from './id-token-claims.ts'
+import { identityForClaims, OpenidRefusal } from './link.ts'
+import { redeemSignInAttempt, returnPath, storeSignInAttempt } from './sign-in-attempt.ts'
 
 export type Discover = (issuer: Issuer) => Promise<client.Configuration>
 type Visit = { database: Database; config: Config; request: FastifyRequest; reply: FastifyReply }
 
 /** The issuer with this id, if this installation has it. */
-export function issuerNamed(config: Config, id: string): Issuer | undefined {
+export function findIssuer(config: Config, id: string): Issuer | undefined {
   return issuersOf(config).find((issuer) => issuer.id === id)
 }
 
@@ -23,14 +23,14 @@ export function issuerNamed(config: Config, id: string): Issuer | undefined {
  * Where to send the browser so that the person signs in at the issuer: authorization code with PKCE, state and nonce.
  * @throws OpenidRefusal
  */
-export async function startAt(
+export async function startSignIn(
   issuer: Issuer,
   discover: Discover,
   asked: string | undefined,
   { database, config, request, reply }: Visit,
 ): Promise<URL> {
   const limit = { key: `openid:${networkOf(request.ip)}`, max: 300, seconds: 900 }
-  const exceeded = await countAttempt(database, [limit])
+  const exceeded = await consumeRateLimit(database, [limit])
   if (exceeded.length > 0) throw new OpenidRefusal('too-many-attempts')
 
   const configuration = await discover(issuer).catch((error: unknown) => {
@@ -42,7 +42,7 @@ export async function startAt(
     codeVerifier: client.randomPKCECodeVerifier(),
     returnTo: returnPath(config, asked),
   }
-  await rememberAttempt(database, config, issuer.id, attempt, request, reply)
+  await storeSignInAttempt(database, config, issuer.id, attempt, request, reply)
   return client.buildAuthorizationUrl(configuration, {
     redirect_uri: callbackOf(config, issuer),
     scope: 'openid email profile',
@@ -60,7 +60,7 @@ export async function startAt(
  * for an ID token that is verified in full; its person is signed in. Answers the page to go to.
  * @throws OpenidRefusal
  */
-export async function finishAt(
+export async function finishSignIn(
   issuer: Issuer,
   discover: Discover,
   { database, config, request, reply }: Visit,
@@ -68,13 +68,13 @@ export async function finishAt(
   const url = new URL(request.url, config.publicUrl)
   const states = url.searchParams.getAll('state')
   const [state = ''] = states
-  const attempt = await redeemAttempt(database, config, issuer.id, state, request)
+  const attempt = await redeemSignInAttempt(database, config, issuer.id, state, request)
   if (attempt === undefined || states.length !== 1) throw new OpenidRefusal('sign-in-expired')
 
   const back = new URL(callbackOf(config, issuer))
   back.search = url.search
   const person = await personAt(issuer, discover, back, attempt)
-  const { id, version } = await identityVouchedFor(database, config, person)
+  const { id, version } = await identityForClaims(database, config, person)
   await startSession(config, { db: database, request, reply }, id, version).catch((error: unknown) => {
     throw error instanceof Refusal ? new OpenidRefusal('sign-in-expired') : error
   })
@@ -86,7 +86,7 @@ async function personAt(
   discover: Discover,
   back: URL,
   attempt: { state: string; nonce: string; codeVerifier: string },
-): Promise<Vouched> {
+): Promise<IdTokenClaims> {
   try {
     const configuration = await discover(issuer)
     const tokens = await client.authorizationCodeGrant(configuration, back, {
@@ -102,7 +102,7 @@ async function personAt(
       claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
         ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : {}
-    const person = vouchedIn(issuer, { ...more, ...claims })
+    const person = idTokenClaims(issuer, { ...more, ...claims })
     if (person === undefined) throw new OpenidRefusal('sign-in-refused')
     return person
   } catch (error) {

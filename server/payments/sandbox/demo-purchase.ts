@@ -1,19 +1,19 @@
 import { v7 as newId } from 'uuid'
 import type { Package } from '#contract/product.ts'
 import type { Tx } from '#server/database/database.ts'
-import { attachIntent, beginPurchase } from '#server/payments/queries.ts'
+import { attachIntent, findOrCreatePurchase } from '#server/payments/queries.ts'
 import { settlePurchase } from '#server/payments/settle.ts'
 import { addIntent, attempt } from './queries.ts'
 
 /** A package bought and paid with a test card at the time by which the transaction lives; for the demo world's story. */
-export async function boughtInSandbox(tx: Tx, userId: string, { coins, price }: Package): Promise<void> {
+export async function addDemoPurchase(tx: Tx, userId: string, { coins, price }: Package): Promise<void> {
   const purchaseId = newId()
   const intentId = `pi_${purchaseId.replaceAll('-', '')}`
   const cents = price * 100
   const metadata = { purchase_id: purchaseId, user_id: userId, coins }
   await addIntent(tx, intentId, `${intentId}_secret_paid`, `purchase:${purchaseId}`, cents, metadata)
   await attempt(tx, intentId, 'succeeded', 'succeeds', 'visa', '4242', null)
-  await beginPurchase(tx, purchaseId, userId, coins, cents, 'sandbox')
+  await findOrCreatePurchase(tx, purchaseId, userId, coins, cents, 'sandbox')
   await attachIntent(tx, purchaseId, intentId)
   await settlePurchase(tx, purchaseId, 0, 'visa', '4242', 0, false)
 }

@@ -40,7 +40,7 @@ export type Sandbox = CardProvider & {
 export type Reversal = { kind: 'refund'; cents?: number | undefined } | { kind: 'dispute' | 'dispute_won' }
 
 /** A card processor for runs without keys: the provider's states, test cards and sentences; no money moves. */
-export function sandboxCards(
+export function createSandboxProvider(
   database: Database,
   settings: Extract<Config['card'], { provider: 'sandbox' }>,
 ): Sandbox {

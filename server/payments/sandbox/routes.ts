@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/payments.ts'
-import type { Services } from '#server/http/context.ts'
+import type { Context } from '#server/http/context.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Attempt, Sandbox } from './processor.ts'
 
@@ -10,7 +10,7 @@ import type { Attempt, Sandbox } from './processor.ts'
  */
 export function sandboxRoutes(
   app: FastifyInstance,
-  services: Services,
+  context: Context,
   sandbox: Sandbox,
   hear: (body: Buffer, signature: string) => Promise<void>,
 ): void {
@@ -29,16 +29,16 @@ export function sandboxRoutes(
     return { transactionId: id, status, error }
   }
 
-  serve(app, services, contract.sandboxConfirm, async ({ body }) => {
+  serve(app, context, contract.sandboxConfirm, async ({ body }) => {
     const { clientSecret, ...card } = body
     return answer(await sandbox.confirm(clientSecret, card))
   })
 
-  serve(app, services, contract.sandboxAuthenticate, async ({ body }) =>
+  serve(app, context, contract.sandboxAuthenticate, async ({ body }) =>
     answer(await sandbox.authenticate(body.clientSecret, body.agreed)),
   )
 
-  serve(app, services, contract.sandboxReverse, async ({ body }) => {
+  serve(app, context, contract.sandboxReverse, async ({ body }) => {
     const { transactionId, kind, amount } = body
     const cents = amount === undefined ? undefined : Math.round(amount * 100)
     await sandbox.reverse(transactionId, kind === 'refund' ? { kind, cents } : { kind })

@@ -65,10 +65,10 @@ const SMALL = new Set([
   'installation',
   'schema_migrations',
   'schema_functions',
-  'live_head',
+  'live_sequence',
   'outbox',
-  'ledger_sums',
-  'ledger_sums_mark',
+  'transfer_totals',
+  'transfer_totals_watermark',
   'pg_proc',
   'pg_class',
   'pg_namespace',
@@ -81,7 +81,7 @@ export const REASONS: Reason[] = [
   [/^(audit_\w+|ledger_figures)$/, 'The audit reads everything: that is what it is for.'],
   [
     /^(stats_marketplace\w*|stats_books_difference|top_workers)$/,
-    'Figures over everybody, shared by all who ask (database/shared-reading.ts).',
+    'StatList over everybody, shared by all who ask (database/shared-reading.ts).',
   ],
   [
     /^(clean_\w+|\w+_clean|card_events_forget|images_unused)$/,

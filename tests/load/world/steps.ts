@@ -89,7 +89,7 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
          union all
          select ${all}, ${firstBuyer}, ${JACKPOT}, ${callers}, false, ${callers}, 0, 0;
        insert into tasks (id, buyer_id, title, detail, submission_info, slots, slots_left, reward, completion_date, closes_at,
-                          escrow_id, created_at, closed_at, closed_because)
+                          escrow_id, created_at, closed_at, close_reason)
          select bench.task(n), ${person('buyer')}, bench.words(n) || ', batch ' || n,
                 'Look at each one and say what it shows, in your own words. Take your time: work that was done with care is '
                   || 'approved on the same day. Examples of good answers for ' || bench.words(n * 7) || ' are in the guide.',
@@ -100,7 +100,7 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
            from bench.tasks, lateral (select case when closed then bench.at(bench.task_ms(n))::date + 10
                                                   else current_date + 60 + (n % 300)::int end as day) as due
           order by n;
-       insert into task_words select distinct unnest(tsvector_to_array(search)) from tasks`,
+       insert into search_terms select distinct unnest(tsvector_to_array(search)) from tasks`,
     ],
     [
       'submissions',
@@ -171,7 +171,7 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
       'balances',
       `insert into ledger_accounts (id, kind, balance)
          select id, kind::account_kind, coalesce(total, 0) from (
-           select bench.account(k) as id, 'person' as kind from ${everyone}
+           select bench.account(k) as id, 'user' as kind from ${everyone}
            union all select bench.escrow(n), 'escrow' from bench.tasks
            union all select hold, 'hold' from bench.payouts) as accounts
          left join (

@@ -7,7 +7,7 @@ import { Email } from '#contract/shapes.ts'
 import { call, messageOf, type Reply } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { say } from '#web/ui/dialogs.tsx'
-import { FormFailure } from '#web/ui/form-error.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const Form = z.object({
@@ -71,7 +71,7 @@ export function ChangeEmail({ who }: { who: Reply<typeof identity> }) {
             visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
             {...form.field('currentPassword')}
           />
-          <FormFailure message={form.failure} />
+          <FormError message={form.failure} />
           <div className="flex flex-wrap gap-3">
             <Button type="submit" variant="default" loading={form.busy}>
               Send the link

@@ -7,7 +7,7 @@ import { NewPasswordInput } from '#web/features/auth/new-password-input.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { keyOf } from '#web/lib/queries.ts'
-import { FormFailure } from '#web/ui/form-error.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 const Form = z.object({
@@ -43,7 +43,7 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
             {...form.field('currentPassword')}
           />
           <NewPasswordInput label="New password" {...form.field('password')} />
-          <FormFailure message={form.failure} />
+          <FormError message={form.failure} />
           <Button type="submit" variant="default" loading={form.busy}>
             Change password
           </Button>

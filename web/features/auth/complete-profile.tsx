@@ -4,7 +4,7 @@ import { RoleChoice } from '#web/features/auth/role-choice.tsx'
 import { PictureField } from '#web/features/users/picture-field.tsx'
 import { useForm } from '#web/lib/form.ts'
 import { useSession } from '#web/lib/session.tsx'
-import { FormFailure } from '#web/ui/form-error.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 
 /** For somebody who has signed in and is not registered yet: the rest of the sign-up. */
 export function CompleteProfile() {
@@ -28,7 +28,7 @@ export function CompleteProfile() {
         <RoleChoice {...form.field('role')} />
         <TextInput label="Name" autoComplete="name" withAsterisk {...form.field('name')} />
         <PictureField {...image} person={form.values.name} />
-        <FormFailure message={form.failure} />
+        <FormError message={form.failure} />
         <div className="flex flex-wrap justify-between gap-3">
           <Button variant="default" onClick={() => void logOut()}>
             Logout

@@ -10,7 +10,7 @@ const ROLES = ['Worker', 'Buyer', 'Admin'] as const
 type DemoRole = (typeof ROLES)[number]
 
 /** Three doors into the demo world, where there is one. */
-export function DemoEntrance({ onEntered }: { onEntered: () => void }) {
+export function DemoSignIn({ onEntered }: { onEntered: () => void }) {
   const change = useSessionChange()
   const [entering, setEntering] = useState<DemoRole | null>(null)
   if (!useSite()?.demo) return null

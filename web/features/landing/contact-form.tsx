@@ -4,7 +4,7 @@ import { contact } from '#web/content/en.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { say } from '#web/ui/dialogs.tsx'
-import { FormFailure } from '#web/ui/form-error.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 
 /** Writes to the people who run this marketplace. */
 export default function ContactForm() {
@@ -24,7 +24,7 @@ export default function ContactForm() {
       <TextInput className="sm:col-span-2" label="Subject" required {...form.field('subject')} />
       <Textarea className="sm:col-span-2" label="Message" rows={6} required {...form.field('message')} />
       <div className="sm:col-span-2">
-        <FormFailure message={form.failure} />
+        <FormError message={form.failure} />
       </div>
       <div className="sm:col-span-2">
         <Button type="submit" loading={form.busy}>

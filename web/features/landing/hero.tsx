@@ -1,7 +1,7 @@
 import { hero } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { worth } from '#web/lib/format.ts'
-import { Face } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { CoinMark } from '#web/ui/coin-mark.tsx'
 import { IconCheck } from '#web/ui/icons.ts'
@@ -33,7 +33,7 @@ export function Hero() {
             <span className="flex -space-x-2.5">
               {hero.faces.map((name) => (
                 <span key={name} className="rounded-full border-[3px] border-canvas">
-                  <Face name={name} size={32} />
+                  <Avatar name={name} size={32} />
                 </span>
               ))}
             </span>
@@ -52,7 +52,7 @@ function ProductCard() {
     <div className="relative mx-auto w-full max-w-lg pb-12">
       <div className="rounded-hero border border-line bg-surface p-6 shadow-hero">
         <div className="flex items-center gap-3.5">
-          <Face name={card.name} size={44} />
+          <Avatar name={card.name} size={44} />
           <div className="flex-1 leading-tight">
             <p className="font-number">{card.name}</p>
             <p className="mt-0.5 text-sm text-dim">{card.role}</p>

@@ -6,10 +6,10 @@ import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Section } from '#web/features/landing/section.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { Face } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconArrowRight } from '#web/ui/icons.ts'
-import { Bone } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const SHOWN = 6
 
@@ -40,8 +40,8 @@ export function TalentPool() {
                 // biome-ignore lint/suspicious/noArrayIndexKey: places without anybody in them yet
                 <li key={index} className="card h-[98px]" aria-hidden>
                   <span className="flex h-full items-center gap-4 px-5">
-                    <Bone className="size-14 rounded-full" />
-                    <Bone className="h-4 w-32" />
+                    <Skeleton className="size-14 rounded-full" />
+                    <Skeleton className="h-4 w-32" />
                   </span>
                 </li>
               ))}
@@ -57,7 +57,7 @@ function Ranked({ worker, rank }: { worker: TopWorker; rank: number }) {
   return (
     <li className="card flex h-[98px] items-center gap-4 px-5">
       <span className="relative">
-        <Face name={worker.name} image={worker.image} size={56} />
+        <Avatar name={worker.name} image={worker.image} size={56} />
         <span
           className={`absolute -right-1 -bottom-1 grid size-6 place-items-center rounded-full border-2 border-surface text-xs font-heading ${MEDALS[rank - 1] ?? 'bg-canvas text-dim'}`}
         >

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveHello, LiveTasks, LiveUpdate } from '#contract/live.ts'
-import { readEverything, readTopics, showTasks } from '#web/features/live/invalidate-queries.ts'
+import { invalidateAll, invalidateTopics, updateTasks } from '#web/features/live/invalidate-queries.ts'
 import { type StreamEvent, stream } from '#web/features/live/sse.ts'
 
 /** Without a stream the screens ask this often instead. */
@@ -13,7 +13,7 @@ const WAITS_MS = [500, 2000, 5000, 10_000, 30_000]
  * Follows what the server says has changed and has the screens read it anew. Connections come and go: it takes up the
  * stream again after the last event it saw, and asks at intervals while there is none. Answers how to stop.
  */
-export function follow(queries: QueryClient, refetchUser: () => Promise<unknown>): () => void {
+export function connectEvents(queries: QueryClient, refetchUser: () => Promise<unknown>): () => void {
   let lastId: string | undefined
   let current: AbortController | undefined
   let failures = 0
@@ -27,19 +27,19 @@ export function follow(queries: QueryClient, refetchUser: () => Promise<unknown>
     if (event === 'hello') {
       connected = true
       failures = 0
-      if (!(data as LiveHello).resumed) readEverything(queries)
+      if (!(data as LiveHello).resumed) invalidateAll(queries)
       // Also when nothing was missed: the line may have broken between hearing of it and reading it.
       void refetchUser()
     } else if (event === 'update') {
       const update = data as LiveUpdate
-      readTopics(queries, update)
+      invalidateTopics(queries, update)
       if (update.coin !== coin || update.about.includes('person')) void refetchUser()
       coin = update.coin
-    } else if (event === 'tasks') showTasks(queries, (data as LiveTasks).tasks)
+    } else if (event === 'tasks') updateTasks(queries, (data as LiveTasks).tasks)
   }
 
   function readAll(): void {
-    readEverything(queries)
+    invalidateAll(queries)
     void refetchUser()
   }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withChanges } from './invalidate-queries.ts'
+import { withTaskChanges } from './invalidate-queries.ts'
 
 const task = (id: string, worker: number, isClosed = false) => ({ _id: id, worker, isClosed, title: id })
 const changed = new Map([['b', { _id: 'b', worker: 1, isClosed: false }]])
 
 test('slots left change in a task, a list and pages, and in nothing else', () => {
-  assert.deepEqual(withChanges(task('b', 3), changed), task('b', 1))
+  assert.deepEqual(withTaskChanges(task('b', 3), changed), task('b', 1))
   const list = [task('a', 3), task('b', 3)]
-  assert.deepEqual(withChanges(list, changed), [task('a', 3), task('b', 1)])
+  assert.deepEqual(withTaskChanges(list, changed), [task('a', 3), task('b', 1)])
   const pages = {
     pages: [
       { reply: [task('a', 3)], next: 'x' },
@@ -16,15 +16,15 @@ test('slots left change in a task, a list and pages, and in nothing else', () =>
     ],
     pageParams: [],
   }
-  const next = withChanges(pages, changed) as typeof pages
+  const next = withTaskChanges(pages, changed) as typeof pages
   assert.equal(next.pages[0], pages.pages[0])
   assert.deepEqual(next.pages[1]?.reply, [task('a', 3), task('b', 1)])
 })
 
 test('what does not change stays the same object, so that nothing is drawn again', () => {
   const list = [task('a', 3), task('b', 1)]
-  assert.equal(withChanges(list, changed), list)
-  assert.equal(withChanges(undefined, changed), undefined)
+  assert.equal(withTaskChanges(list, changed), list)
+  assert.equal(withTaskChanges(undefined, changed), undefined)
   const pages = { pages: [{ reply: list }], pageParams: [] }
-  assert.equal(withChanges(pages, changed), pages)
+  assert.equal(withTaskChanges(pages, changed), pages)
 })

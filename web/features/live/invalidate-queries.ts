@@ -27,7 +27,7 @@ const LISTS: Endpoint[] = [taskListWorker, allTask]
 const OF_EVERYBODY: Endpoint[] = [notifications, coinRole, statement]
 
 /** Has the screens read again what an update is about. */
-export function readTopics(queries: QueryClient, { about, notices }: LiveUpdate): void {
+export function invalidateTopics(queries: QueryClient, { about, notices }: LiveUpdate): void {
   const shown = new Set<Endpoint>([coinRole, statement])
   if (notices.length > 0) shown.add(notifications)
   for (const topic of about) for (const endpoint of SHOWS[topic] ?? []) shown.add(endpoint)
@@ -35,7 +35,7 @@ export function readTopics(queries: QueryClient, { about, notices }: LiveUpdate)
 }
 
 /** Something may have been missed: everything that changes by itself is read again. */
-export function readEverything(queries: QueryClient): void {
+export function invalidateAll(queries: QueryClient): void {
   for (const endpoint of new Set([...OF_EVERYBODY, ...Object.values(SHOWS).flat(), ...LISTS]))
     void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
 }
@@ -44,7 +44,7 @@ type Changed = Exclude<LiveTasks['tasks'], 'many'>[number]
 type Task = { _id: string; worker: number; isClosed: boolean }
 
 /** Shows slots left where these tasks are on the screen, without asking the server. */
-export function showTasks(queries: QueryClient, tasks: LiveTasks['tasks']): void {
+export function updateTasks(queries: QueryClient, tasks: LiveTasks['tasks']): void {
   if (tasks === 'many') {
     for (const endpoint of LISTS) {
       // Spread out: everybody who looks at the list hears of it in the same moment.
@@ -54,7 +54,7 @@ export function showTasks(queries: QueryClient, tasks: LiveTasks['tasks']): void
   }
   const changed = new Map(tasks.map((task) => [task._id, task]))
   for (const endpoint of [...LISTS, myTask, taskDetails]) {
-    queries.setQueriesData({ queryKey: keyOf(endpoint) }, (data: unknown) => withChanges(data, changed))
+    queries.setQueriesData({ queryKey: keyOf(endpoint) }, (data: unknown) => withTaskChanges(data, changed))
   }
   // A list that does not know the task reads it when it is next opened.
   for (const endpoint of LISTS)
@@ -62,16 +62,16 @@ export function showTasks(queries: QueryClient, tasks: LiveTasks['tasks']): void
 }
 
 /** A cached reply (a task, a list, or pages of a list) with the tasks' new figures; itself where none is in it. */
-export function withChanges(data: unknown, changed: ReadonlyMap<string, Changed>): unknown {
+export function withTaskChanges(data: unknown, changed: ReadonlyMap<string, Changed>): unknown {
   if (Array.isArray(data)) {
-    const next = data.map((item) => withChanges(item, changed))
+    const next = data.map((item) => withTaskChanges(item, changed))
     return next.some((item, index) => item !== data[index]) ? next : data
   }
   if (typeof data !== 'object' || data === null) return data
   if ('pages' in data) {
     const { pages } = data as InfiniteData<{ reply: unknown }>
     const next = pages.map((page) => {
-      const reply = withChanges(page.reply, changed)
+      const reply = withTaskChanges(page.reply, changed)
       return reply === page.reply ? page : { ...page, reply }
     })
     return next.some((page, index) => page !== pages[index]) ? { ...data, pages: next } : data

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { fetchPartInTime } from '#web/lib/chunk-loading.ts'
+import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import { useSession } from '#web/lib/session.tsx'
 
 const following = () => import('./event-client.ts')
@@ -15,8 +15,8 @@ export function Live() {
     if (email === undefined) return
     let stop: (() => void) | undefined
     let left = false
-    void fetchPartInTime(following).then(({ follow }) => {
-      if (!left) stop = follow(queries, refetchUser)
+    void loadChunkWithRetry(following).then(({ connectEvents }) => {
+      if (!left) stop = connectEvents(queries, refetchUser)
     })
     return () => {
       left = true

@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { live } from '#contract/live.ts'
-import { dropToken, idToken } from '#web/lib/token.ts'
+import { clearToken, idToken } from '#web/lib/token.ts'
 
 export type StreamEvent = { event: string | undefined; id: string | undefined; data: unknown }
 
@@ -30,7 +30,7 @@ export async function stream(
       signal: AbortSignal.any([signal, silent.signal]),
       cache: 'no-store',
     })
-    if (response.status === 401) dropToken(token)
+    if (response.status === 401) clearToken(token)
     if (!response.ok || response.body === null) throw new Error(`The stream answered ${response.status}`)
     const heard = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, out) {

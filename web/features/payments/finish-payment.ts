@@ -8,7 +8,7 @@ import { keyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { say } from '#web/ui/dialogs.tsx'
 
-const PATIENCE_MS = 20_000
+const QUERY_TIMEOUT_MS = 20_000
 const PAUSE_MS = 1_500
 
 /**
@@ -43,7 +43,7 @@ export function useFinishPayment(offer: Package): (transactionId: string) => Pro
 
 /** Whether the coins are there; false while the processor is not done, or nobody answers for as long as one waits. */
 async function tellServer(body: Parameters<typeof call<typeof paymentSuccess>>[1]['body']): Promise<boolean> {
-  const patience = AbortSignal.timeout(PATIENCE_MS)
+  const patience = AbortSignal.timeout(QUERY_TIMEOUT_MS)
   while (!patience.aborted) {
     try {
       const { status } = await call(paymentSuccess, { body }, { signal: patience })

@@ -5,11 +5,11 @@ import { sandboxAuthenticate, sandboxConfirm } from '#contract/payments.ts'
 import type { Package } from '#contract/product.ts'
 import { BankChallenge } from '#web/features/payments/bank-challenge.tsx'
 import { useFinishPayment } from '#web/features/payments/finish-payment.ts'
-import { cardFailure, paymentFailure } from '#web/features/payments/payment-errors.ts'
+import { cardErrorMessage, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { dollars } from '#web/lib/format.ts'
-import { FormFailure } from '#web/ui/form-error.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 import { IconCreditCard, IconInfoCircle } from '#web/ui/icons.ts'
 
 const Card = z.object({
@@ -52,10 +52,10 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
         attempt = await call(sandboxAuthenticate, { body: { clientSecret, agreed: await askBank() } })
       }
       if (attempt.status !== 'succeeded')
-        throw cardFailure(attempt.error?.message ?? 'Your card was declined.')
+        throw cardErrorMessage(attempt.error?.message ?? 'Your card was declined.')
       await finish(attempt.transactionId)
     },
-    onFailure: (error) => setFailure(paymentFailure(error)),
+    onFailure: (error) => setFailure(paymentErrorMessage(error)),
   })
 
   const use = (number: string) => {
@@ -106,7 +106,7 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
           onChange={(event) => cvc.onChange(event.currentTarget.value.replace(/\D/g, ''))}
         />
       </div>
-      <FormFailure message={failure} />
+      <FormError message={failure} />
       <Button
         type="submit"
         size="lg"

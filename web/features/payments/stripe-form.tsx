@@ -4,10 +4,10 @@ import { loadStripe } from '@stripe/stripe-js/pure'
 import { type FormEvent, useState } from 'react'
 import type { Package } from '#contract/product.ts'
 import { useFinishPayment } from '#web/features/payments/finish-payment.ts'
-import { cardFailure, paymentFailure } from '#web/features/payments/payment-errors.ts'
+import { cardErrorMessage, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
 import { dollars } from '#web/lib/format.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { FormFailure } from '#web/ui/form-error.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 import { IconCreditCard } from '#web/ui/icons.ts'
 
 type Props = { offer: Package; clientSecret: string; publishableKey: string }
@@ -52,11 +52,11 @@ function CardForm({ offer }: { offer: Package }) {
         confirmParams: { return_url: window.location.href },
       })
       if (error?.type === 'card_error' || error?.type === 'validation_error')
-        throw cardFailure(error.message ?? 'Your card was declined.')
+        throw cardErrorMessage(error.message ?? 'Your card was declined.')
       if (error || !paymentIntent) throw new Error('The card processor gave no answer')
       await finish(paymentIntent.id)
     } catch (error) {
-      setFailure(paymentFailure(error))
+      setFailure(paymentErrorMessage(error))
     } finally {
       setBusy(false)
     }
@@ -74,7 +74,7 @@ function CardForm({ offer }: { offer: Package }) {
   return (
     <form onSubmit={(event) => void pay(event)} className="space-y-5" aria-label="Card payment">
       <PaymentElement onReady={() => setReady(true)} onLoadError={() => setBroken(true)} />
-      <FormFailure message={failure} />
+      <FormError message={failure} />
       <Button
         type="submit"
         size="lg"

@@ -3,7 +3,7 @@ import type { User } from '#contract/users.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Bell } from '#web/features/notifications/bell.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
-import { Face } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconMenu2 } from '#web/ui/icons.ts'
 
@@ -31,7 +31,7 @@ export function DashboardHeader({ person, openMenu }: { person: User; openMenu: 
         </span>
         <Bell email={person.email} />
         <span className="contents max-[18rem]:hidden">
-          <Face name={person.name} image={person.image} size={42} />
+          <Avatar name={person.name} image={person.image} size={42} />
         </span>
         <div className="hidden max-w-56 leading-tight md:block">
           <p className="truncate text-sm font-number">{person.name}</p>

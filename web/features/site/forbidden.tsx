@@ -5,7 +5,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
 /** Tells a person kindly that a screen is for another role. */
-export function NotYourScreen({ roles, role }: { roles: readonly Role[]; role: Role }) {
+export function Forbidden({ roles, role }: { roles: readonly Role[]; role: Role }) {
   return (
     <Screen title="This screen is not for your role" width="narrow">
       <Empty

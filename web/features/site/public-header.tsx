@@ -4,7 +4,7 @@ import { fixed } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
 import { useSession } from '#web/lib/session.tsx'
-import { Face } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { IconButton, LinkButton, PlainButton } from '#web/ui/button.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconExternalLink, IconLogout, IconMenu2, IconX } from '#web/ui/icons.ts'
@@ -86,7 +86,7 @@ function Account() {
         Dashboard
       </LinkButton>
       {userData && <CoinAmount value={userData.coin} chip />}
-      <Face name={userData?.name ?? user.name} image={userData?.image ?? null} size={40} />
+      <Avatar name={userData?.name ?? user.name} image={userData?.image ?? null} size={40} />
       <span className="hidden lg:block">
         <Logout />
       </span>

@@ -2,7 +2,7 @@ import { NavLink, useNavigate } from 'react-router'
 import type { User } from '#contract/users.ts'
 import { SIDEBAR, SIDEBAR_MORE, type SidebarLink } from '#web/features/site/screens.ts'
 import { useSession } from '#web/lib/session.tsx'
-import { Face } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconHome, IconLogout } from '#web/ui/icons.ts'
 
@@ -41,10 +41,10 @@ export function Sidebar({ person, onNavigate }: Props) {
 }
 
 /** What the header has no room for on a phone: who is signed in, and the colours. */
-export function DrawerPerson({ person }: { person: User }) {
+export function DrawerUser({ person }: { person: User }) {
   return (
     <div className="mb-4 flex items-center gap-3 border-b border-line pb-4 md:hidden">
-      <Face name={person.name} image={person.image} />
+      <Avatar name={person.name} image={person.image} />
       <div className="min-w-0 flex-1 leading-tight">
         <p className="truncate text-sm font-number">{person.name}</p>
         <p className="truncate text-xs text-dim">{person.email}</p>

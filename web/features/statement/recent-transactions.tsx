@@ -5,7 +5,7 @@ import { StatementList } from '#web/features/statement/statement-list.tsx'
 import { queryOf } from '#web/lib/queries.ts'
 
 /** The newest lines of a person's statement, and the way to the rest. */
-export function LatestMovements({ email }: { email: string }) {
+export function RecentTransactions({ email }: { email: string }) {
   const { data } = useSuspenseQuery(queryOf(statement, { params: { email }, query: { limit: 5 } }))
   if (data.length === 0) return null
   return (

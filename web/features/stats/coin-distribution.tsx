@@ -2,13 +2,13 @@ import { Link } from 'react-router'
 import type { PartOf } from '#contract/endpoint.ts'
 import type { adminStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { Figure, Figures } from '#web/features/stats/stat-list.tsx'
+import { Figure, StatList } from '#web/features/stats/stat-list.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 type Books = PartOf<typeof adminStats, 'reply'>['books']
 
 /** Where every coin is, and that they add up to what was given and bought. */
-export function CoinMap({ people, books }: { people: number; books: Books }) {
+export function CoinDistribution({ people, books }: { people: number; books: Books }) {
   const balanced = books.difference === 0
   return (
     <section className="card p-5" aria-labelledby="coin-map">
@@ -20,7 +20,7 @@ export function CoinMap({ people, books }: { people: number; books: Books }) {
           {balanced ? 'Books balance' : `Off by ${books.difference}`}
         </StatusBadge>
       </div>
-      <Figures>
+      <StatList>
         <Figure name="With people">
           <CoinAmount value={people} />
         </Figure>
@@ -47,7 +47,7 @@ export function CoinMap({ people, books }: { people: number; books: Books }) {
             <CoinAmount value={books.debts} />
           </Figure>
         )}
-      </Figures>
+      </StatList>
       <p className="mt-3 text-sm">
         <Link to="/dashboard/books" className="link">
           See the whole audit

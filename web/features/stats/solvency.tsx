@@ -1,7 +1,7 @@
 import type { PartOf } from '#contract/endpoint.ts'
 import type { adminStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { Figure, Figures } from '#web/features/stats/stat-list.tsx'
+import { Figure, StatList } from '#web/features/stats/stat-list.tsx'
 import { dollars } from '#web/lib/format.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
@@ -18,7 +18,7 @@ export function Solvency({ solvency }: { solvency: SolvencyFigures }) {
         </h2>
         <StatusBadge tone={covered ? 'good' : 'bad'}>{covered ? 'Covered' : 'Not covered'}</StatusBadge>
       </div>
-      <Figures>
+      <StatList>
         <Figure name="Coins outstanding">
           <CoinAmount value={solvency.coinsOutstanding} />
         </Figure>
@@ -28,7 +28,7 @@ export function Solvency({ solvency }: { solvency: SolvencyFigures }) {
         <Figure name={covered ? 'Left over' : 'You would have to add'} strong>
           <span className={covered ? '' : 'text-danger'}>{cents(Math.abs(solvency.coverCents))}</span>
         </Figure>
-      </Figures>
+      </StatList>
       <p className="mt-3 text-xs text-dim">
         Large packages sell coins below the withdrawal rate, and sign-up coins are free. Look at where the
         coins of a withdrawal came from before you pay it.

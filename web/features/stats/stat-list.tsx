@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** Named figures below each other, the amounts in one line on the right. */
-export function Figures({ children }: { children: ReactNode }) {
+export function StatList({ children }: { children: ReactNode }) {
   return <dl className="divide-y divide-line text-sm">{children}</dl>
 }
 

@@ -5,9 +5,9 @@ import type { Point, Unit } from '#web/features/stats/series-chart.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { coins, day, dollars } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { lazily } from '#web/ui/lazy-component.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 
-const SeriesChart = lazily(() => import('#web/features/stats/series-chart.tsx'))
+const SeriesChart = lazyComponent(() => import('#web/features/stats/series-chart.tsx'))
 
 /** The last days of a figure as a small picture, with its sum and its best day in words. */
 export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
@@ -18,7 +18,7 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
     <figure className="card p-4 sm:p-5">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="text-lg">{title}</h2>
-        <span className="text-sm text-dim">{points && !empty && inWords(points, unit)}</span>
+        <span className="text-sm text-dim">{points && !empty && validationMessage(points, unit)}</span>
       </figcaption>
       {error || empty ? (
         <p className="grid h-24 place-items-center lg:h-52 text-sm text-dim">
@@ -37,7 +37,7 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
   )
 }
 
-function inWords(points: Point[], unit: Unit): string {
+function validationMessage(points: Point[], unit: Unit): string {
   const say = unit === 'coins' ? coins : dollars
   const sum = points.reduce((total, point) => total + point.value, 0)
   const best = points.reduce((top, point) => (point.value > top.value ? point : top), { day: '', value: 0 })

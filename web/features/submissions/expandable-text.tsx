@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { WorkText } from '#web/features/submissions/submission-text.tsx'
+import { SubmissionText } from '#web/features/submissions/submission-text.tsx'
 
 /** Submitted work, folded after some lines where it is long. `of` names whose of many it is, for people who cannot see it. */
-export function LongWork({ children, of }: { children: string; of?: string }) {
+export function ExpandableText({ children, of }: { children: string; of?: string }) {
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const [folds, setFolds] = useState(false)
@@ -18,7 +18,7 @@ export function LongWork({ children, of }: { children: string; of?: string }) {
   return (
     <div className="mt-4 rounded-control bg-canvas px-4 py-3">
       <div ref={box} className={open ? '' : 'max-h-44 overflow-hidden'}>
-        <WorkText className="text-[0.9375rem]">{children}</WorkText>
+        <SubmissionText className="text-[0.9375rem]">{children}</SubmissionText>
       </div>
       {folds && (
         <button

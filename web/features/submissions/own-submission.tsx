@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { TaskDetails } from '#contract/tasks.ts'
-import { LongWork } from '#web/features/submissions/expandable-text.tsx'
-import { SubmissionState } from '#web/features/submissions/submission-status.tsx'
+import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
+import { SubmissionStatusBadge } from '#web/features/submissions/submission-status.tsx'
 import { timeLeft, useMinutes } from '#web/features/submissions/time-left.ts'
 import { moment } from '#web/lib/format.ts'
 
 /** What a worker handed in for this task, and what has become of it; there is nothing to hand in a second time. */
-export function OwnWork({ submission }: { submission: NonNullable<TaskDetails['submission']> }) {
+export function OwnSubmission({ submission }: { submission: NonNullable<TaskDetails['submission']> }) {
   const { status, submissoin_data, createdAt, reviewBy } = submission
   const now = useMinutes()
   const left = reviewBy && timeLeft(reviewBy, now)
@@ -17,14 +17,14 @@ export function OwnWork({ submission }: { submission: NonNullable<TaskDetails['s
         <h2 className="text-lg">
           {status === 'approved' ? 'Your work is approved' : 'Your work is with the buyer'}
         </h2>
-        <SubmissionState status={status} />
+        <SubmissionStatusBadge status={status} />
       </div>
       <p className="mt-1 text-dim">
         {status === 'approved'
           ? 'Its coins are in your balance.'
           : `The coins are yours as soon as it is approved${left ? `, by itself in ${left} at the latest` : ''}.`}
       </p>
-      <LongWork>{submissoin_data}</LongWork>
+      <ExpandableText>{submissoin_data}</ExpandableText>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-dim">Handed in on {moment(createdAt)}</p>
         <div className="flex flex-wrap gap-3">

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import type { Submission } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { LongWork } from '#web/features/submissions/expandable-text.tsx'
+import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
 import { timeLeft } from '#web/features/submissions/time-left.ts'
 import { ago, moment } from '#web/lib/format.ts'
-import { Face } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { IconCheck, IconClock, IconX } from '#web/ui/icons.ts'
 
 type Props = {
@@ -22,7 +22,7 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
   return (
     <article className="card flex h-full flex-col p-5 sm:p-6">
       <div className="flex items-start gap-3">
-        <Face name={worker_name} size={42} />
+        <Avatar name={worker_name} size={42} />
         <div className="min-w-0 flex-1 leading-snug">
           <h2 className="text-base leading-snug font-number tracking-normal">{task_title}</h2>
           <p className="mt-0.5 text-sm">
@@ -38,7 +38,7 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
         </div>
         <CoinAmount value={payable_amount} chip />
       </div>
-      <LongWork of={worker_name}>{submission.submissoin_data}</LongWork>
+      <ExpandableText of={worker_name}>{submission.submissoin_data}</ExpandableText>
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3 pt-4">
         <p className="flex items-center gap-1.5 text-sm text-dim">
           <IconClock size={18} stroke={1.8} aria-hidden />

@@ -8,7 +8,7 @@ const LOOKS: Record<SubmissionStatus, { tone: Tone; word: string }> = {
 }
 
 /** What became of submitted work. */
-export function SubmissionState({ status }: { status: SubmissionStatus }) {
+export function SubmissionStatusBadge({ status }: { status: SubmissionStatus }) {
   const { tone, word } = LOOKS[status]
   return <StatusBadge tone={tone}>{word}</StatusBadge>
 }

@@ -1,7 +1,7 @@
 const ADDRESS = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/g
 
 /** Text that somebody else wrote, as they wrote it; web addresses can be opened, nothing else is markup. */
-export function WorkText({ children, className = '' }: { children: string; className?: string }) {
+export function SubmissionText({ children, className = '' }: { children: string; className?: string }) {
   const parts = children.split(ADDRESS)
   return (
     <p className={`whitespace-pre-wrap break-words ${className}`}>

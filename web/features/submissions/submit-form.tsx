@@ -7,7 +7,7 @@ import { text } from '#contract/shapes.ts'
 import { mySubmissions, submitWork } from '#contract/submissions.ts'
 import { type ListedTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { ApiError, call, messageOf } from '#web/lib/api.ts'
-import { draftOf, dropDraft, useDraft } from '#web/lib/drafts.ts'
+import { deleteDraft, draftOf, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { keyOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -48,7 +48,7 @@ export function SubmitForm({
       }
       const { insertedId } = await call(submitWork, { body }, { idempotencyKey })
       if (insertedId === null) throw new ApiError(500, 'internal', 'The work was not taken.')
-      dropDraft(draft)
+      deleteDraft(draft)
       onSent({ _id: insertedId, text: submissoin_data })
       for (const endpoint of [mySubmissions, taskListWorker]) {
         void queries.invalidateQueries({ queryKey: keyOf(endpoint) })

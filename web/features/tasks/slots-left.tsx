@@ -11,7 +11,7 @@ type Props = {
 }
 
 /** How many workers a task still takes: "12 of 40 left", "Filled", or "Closed". */
-export function PlacesLeft({ left, of, closed, bar = false }: Props) {
+export function SlotsLeft({ left, of, closed, bar = false }: Props) {
   const taken = of === 0 ? 100 : ((of - left) / of) * 100
   return (
     <span className={bar ? 'inline-block min-w-24' : 'inline-block'}>

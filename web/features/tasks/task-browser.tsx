@@ -5,7 +5,7 @@ import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.ts
 import { messageOf } from '#web/lib/api.ts'
 import { pagesOf } from '#web/lib/queries.ts'
 import { PlainButton } from '#web/ui/button.tsx'
-import { LongGrid } from '#web/ui/chunked-grid.tsx'
+import { ChunkedGrid } from '#web/ui/chunked-grid.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -52,7 +52,7 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
         </Empty>
       ) : (
         <>
-          <LongGrid
+          <ChunkedGrid
             label="Tasks"
             rows={tasks}
             keyOf={idOf}

@@ -1,6 +1,6 @@
 import type { ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { PlacesLeft } from '#web/features/tasks/slots-left.tsx'
+import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { day } from '#web/lib/format.ts'
 import { LinkButton } from '#web/ui/button.tsx'
@@ -27,7 +27,7 @@ export function TaskCard({ task }: { task: ListedTask }) {
             <CoinAmount value={task.payable_amount} chip words />
           </p>
           <p>
-            <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
+            <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
           </p>
         </div>
         <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { TaskSort } from '#contract/tasks.ts'
-import { PlainSelect } from '#web/ui/native-select.tsx'
-import { SearchField } from '#web/ui/search-input.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { SearchInput } from '#web/ui/search-input.tsx'
 
 const SORTS = [
   { value: 'newest', label: 'Newest first' },
@@ -50,21 +50,21 @@ type Props = Pick<ReturnType<typeof useTaskFilter>, 'filter' | 'change'>
 export function TaskFilterBar({ filter, change }: Props) {
   return (
     <search className="mb-5 grid grid-cols-2 gap-3 xl:grid-cols-[minmax(16rem,1fr)_auto_auto_auto]">
-      <SearchField label="Search tasks" value={filter.q} onChange={(q) => change('q', q)} />
-      <PlainSelect
+      <SearchInput label="Search tasks" value={filter.q} onChange={(q) => change('q', q)} />
+      <NativeSelect
         className="col-span-2 sm:col-span-1"
         label="Order"
         data={SORTS}
         value={filter.sort}
         onChange={(value) => change('sort', value)}
       />
-      <PlainSelect
+      <NativeSelect
         label="Pay"
         data={known(PAYS, filter.pay_min)}
         value={filter.pay_min}
         onChange={(value) => change('pay_min', value)}
       />
-      <PlainSelect
+      <NativeSelect
         label="Which tasks"
         data={OPEN}
         value={filter.open}

@@ -24,7 +24,7 @@ type Props = {
 }
 
 /** A screen about one task: "Loading task...", then what it shows, or "Task not found!". */
-export function OneTask({ id, own = false, children }: Props) {
+export function TaskLoader({ id, own = false, children }: Props) {
   const { email, role } = useUserData()
   const query = useQuery({ ...queryOf(taskDetails, { params: { id } }), staleTime: 0 })
   const { data: task, error } = query

@@ -28,7 +28,7 @@ const CHOICES: Record<Role, Choice[]> = {
 }
 
 /** Which mails a person wants. Mails about the account itself always come. */
-export function MailChoices({ role }: { role: Role }) {
+export function EmailPreferences({ role }: { role: Role }) {
   const queries = useQueryClient()
   const { data } = useSuspenseQuery(queryOf(mailPreferences, {}))
   const choose = useMutation({

@@ -1,6 +1,6 @@
 import { FileInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { Face } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { IconPhoto } from '#web/ui/icons.ts'
 
 type Props = {
@@ -24,7 +24,7 @@ export function PictureField({ name, value, onChange, error, person }: Props) {
   return (
     <div className="flex items-end gap-3">
       <div className={error ? 'mb-7' : ''}>
-        <Face name={person || '?'} image={preview} size={42} />
+        <Avatar name={person || '?'} image={preview} size={42} />
       </div>
       <FileInput
         className="min-w-0 flex-1"

@@ -4,14 +4,14 @@ import type { Role } from '#contract/endpoint.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { pagesOf } from '#web/lib/queries.ts'
-import { Face } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
-import { LongGrid } from '#web/ui/chunked-grid.tsx'
+import { ChunkedGrid } from '#web/ui/chunked-grid.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { PlainSelect } from '#web/ui/native-select.tsx'
-import { SearchField } from '#web/ui/search-input.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { SearchInput } from '#web/ui/search-input.tsx'
 import { GridSkeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
@@ -22,13 +22,13 @@ const CHOICES = [
 ]
 
 /** The people who fit a search and a role, as the address says. */
-export function peopleIn(search: { get: (name: string) => string | null }) {
+export function userPages(search: { get: (name: string) => string | null }) {
   const role = ROLES.find((known) => known === search.get('role'))
   return pagesOf(allUsers, { query: { q: search.get('q') || undefined, role } }, 24)
 }
 
 /** Everybody, as strangers see them. */
-export function PeopleGrid() {
+export function UserGrid() {
   const [search, setSearch] = useSearchParams()
   const change = (name: string, value: string) =>
     setSearch(
@@ -40,17 +40,17 @@ export function PeopleGrid() {
       },
       { replace: true, preventScrollReset: true },
     )
-  const query = useInfiniteQuery({ ...peopleIn(search), placeholderData: keepPreviousData })
+  const query = useInfiniteQuery({ ...userPages(search), placeholderData: keepPreviousData })
   const people = query.data?.pages.flatMap((page) => page.reply) ?? []
   return (
     <>
       <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
-        <SearchField
+        <SearchInput
           label="Search by name or email"
           value={search.get('q') ?? ''}
           onChange={(q) => change('q', q)}
         />
-        <PlainSelect
+        <NativeSelect
           className="col-span-2 sm:col-span-1"
           label="Role"
           data={CHOICES}
@@ -76,7 +76,7 @@ export function PeopleGrid() {
           {search.size > 0 ? 'Nobody fits this search.' : 'Nobody has registered yet.'}
         </Empty>
       ) : (
-        <LongGrid
+        <ChunkedGrid
           label="People"
           rows={people}
           keyOf={idOf}
@@ -92,7 +92,7 @@ export function PeopleGrid() {
 function Person({ person }: { person: PublicUser }) {
   return (
     <div className="card flex items-center gap-4 p-5">
-      <Face name={person.name} image={person.image} size={56} />
+      <Avatar name={person.name} image={person.image} size={56} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-number">{person.name}</p>
         <p className="truncate text-sm text-dim">{person.email}</p>

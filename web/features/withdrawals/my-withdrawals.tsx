@@ -2,7 +2,7 @@ import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { myWithdrawals, type Withdrawal } from '#contract/withdrawals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { WithdrawalState } from '#web/features/withdrawals/withdrawal-status.tsx'
+import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
 import { day, dollars } from '#web/lib/format.ts'
 import { pagesOf } from '#web/lib/queries.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -51,7 +51,7 @@ const COLUMNS: Column<Withdrawal>[] = [
       </>
     ),
   },
-  { header: 'Status', cell: ({ status }) => <WithdrawalState status={status} /> },
+  { header: 'Status', cell: ({ status }) => <WithdrawalStatusBadge status={status} /> },
   {
     header: 'Amount',
     align: 'right',
@@ -79,7 +79,7 @@ function InCards({ withdrawal }: { withdrawal: Withdrawal }) {
         </p>
         <Reason withdrawal={withdrawal} />
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-dim">
-          <WithdrawalState status={withdrawal.status} />
+          <WithdrawalStatusBadge status={withdrawal.status} />
           {day(withdrawal.formatted)}
         </p>
       </div>

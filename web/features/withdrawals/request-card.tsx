@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import type { Origin as OriginOf, Withdrawal } from '#contract/withdrawals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Origin } from '#web/features/withdrawals/coin-provenance.tsx'
-import { WithdrawalState } from '#web/features/withdrawals/withdrawal-status.tsx'
+import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
 import { day, dollars } from '#web/lib/format.ts'
-import { Face } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { IconCheck, IconX } from '#web/ui/icons.ts'
 
 type Props = {
@@ -19,7 +19,7 @@ export function RequestCard({ request, busy, pay, decline }: Props) {
   return (
     <article className="card flex h-full flex-col gap-4 p-5 sm:p-6">
       <div className="flex items-start gap-3">
-        <Face name={request.workerName} size={42} />
+        <Avatar name={request.workerName} size={42} />
         <div className="min-w-0 flex-1 leading-snug">
           <h2 className="text-base tracking-normal font-number">{request.workerName}</h2>
           <p className="truncate text-sm text-dim">{request.workerEmail}</p>
@@ -42,7 +42,7 @@ export function RequestCard({ request, busy, pay, decline }: Props) {
           <div>
             <dt className="text-xs text-dim">Status</dt>
             <dd>
-              <WithdrawalState status={request.status} />
+              <WithdrawalStatusBadge status={request.status} />
             </dd>
           </div>
         )}

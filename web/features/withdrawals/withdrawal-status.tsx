@@ -9,7 +9,7 @@ const LOOKS: Record<WithdrawalStatus, { tone: Tone; word: string }> = {
 }
 
 /** What became of a withdrawal request. */
-export function WithdrawalState({ status }: { status: WithdrawalStatus }) {
+export function WithdrawalStatusBadge({ status }: { status: WithdrawalStatus }) {
   const { tone, word } = LOOKS[status]
   return <StatusBadge tone={tone}>{word}</StatusBadge>
 }

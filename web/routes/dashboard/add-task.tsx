@@ -12,12 +12,12 @@ import { costOf } from '#web/features/tasks/cost.ts'
 import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
 import { TaskPictureField } from '#web/features/tasks/task-picture-field.tsx'
 import { call } from '#web/lib/api.ts'
-import { draftOf, dropDraft, useDraft } from '#web/lib/drafts.ts'
+import { deleteDraft, draftOf, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { keyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { confirm, say } from '#web/ui/dialogs.tsx'
-import { FormFailure } from '#web/ui/form-error.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 import { IconCalendar } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -65,7 +65,7 @@ export default function AddTask() {
         buyer_name: person.user,
       }
       await call(addTask, { body }, { idempotencyKey })
-      dropDraft(draft)
+      deleteDraft(draft)
       await Promise.all([queries.invalidateQueries({ queryKey: keyOf(myTask) }), refetchUser()])
       await navigate('/dashboard/my-task')
       void say({ title: 'Task Added', text: 'Your task has been successfully created.' })
@@ -147,7 +147,7 @@ export default function AddTask() {
         </form>
         <div className="space-y-4 lg:sticky lg:top-[100px]">
           <CostSummary cost={cost} workers={workers} pay={pay} balance={person.coin} />
-          <FormFailure message={form.failure} />
+          <FormError message={form.failure} />
           <Button type="submit" form="add-task" size="lg" fullWidth loading={form.busy}>
             Add Task
           </Button>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type Audit, audit } from '#contract/ledger.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { Figure, Figures } from '#web/features/stats/stat-list.tsx'
+import { Figure, StatList } from '#web/features/stats/stat-list.tsx'
 import { count, number } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '#web/ui/icons.ts'
@@ -45,7 +45,7 @@ export default function Books() {
             <h2 id="checks" className="mb-2 text-lg">
               What was checked
             </h2>
-            <Figures>
+            <StatList>
               {data.checks.map((check) => (
                 <Figure
                   key={check.name}
@@ -59,19 +59,19 @@ export default function Books() {
                   </span>
                 </Figure>
               ))}
-            </Figures>
+            </StatList>
           </section>
           <section aria-labelledby="figures" className="card p-5">
             <h2 id="figures" className="mb-2 text-lg">
-              Figures
+              StatList
             </h2>
-            <Figures>
+            <StatList>
               {Object.entries(data.figures).map(([name, value]) => (
                 <Figure key={name} name={<span className="inline-block first-letter:uppercase">{name}</span>}>
                   {COUNTS.includes(name) ? number(value) : <CoinAmount value={value} />}
                 </Figure>
               ))}
-            </Figures>
+            </StatList>
           </section>
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type JobQueue, jobs, retryJob, type TroubledJob } from '#contract/jobs.ts'
+import { type FailedJob, type JobQueue, jobs, retryJob } from '#contract/jobs.ts'
 import { call, messageOf } from '#web/lib/api.ts'
 import { ago, count, moment, number } from '#web/lib/format.ts'
 import { keyOf, queryOf } from '#web/lib/queries.ts'
@@ -65,7 +65,7 @@ const nameOf = ({ name }: JobQueue) => name.replaceAll('-', ' ').replace(/^./, (
 
 function rhythm({ every, lastDoneAt }: JobQueue): string {
   const last = lastDoneAt === null ? 'never yet' : `last ${ago(lastDoneAt)}`
-  return every === null ? `When there is some, ${last}` : `Every ${inWords(every)}, ${last}`
+  return every === null ? `When there is some, ${last}` : `Every ${validationMessage(every)}, ${last}`
 }
 
 const UNITS: [seconds: number, name: string][] = [
@@ -75,7 +75,7 @@ const UNITS: [seconds: number, name: string][] = [
 ]
 
 /** "hour", "15 minutes": what "every" goes before. */
-function inWords(seconds: number): string {
+function validationMessage(seconds: number): string {
   const [size, unit] = UNITS.find(([least]) => seconds >= least) ?? [1, 'second']
   const many = Math.round(seconds / size)
   return many === 1 ? unit : count(many, unit)
@@ -96,7 +96,7 @@ const COLUMNS: Column<JobQueue>[] = [
   { header: 'State', cell: (queue) => <State queue={queue} /> },
 ]
 
-function Troubled({ job }: { job: TroubledJob }) {
+function Troubled({ job }: { job: FailedJob }) {
   const queries = useQueryClient()
   const retry = useMutation({
     mutationFn: () => call(retryJob, { params: { id: job._id } }),

@@ -6,15 +6,15 @@ import type { Role } from '#contract/endpoint.ts'
 import { CompleteProfile } from '#web/features/auth/complete-profile.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
 import { DashboardHeader } from '#web/features/site/dashboard-header.tsx'
-import { NotYourScreen } from '#web/features/site/forbidden.tsx'
+import { Forbidden } from '#web/features/site/forbidden.tsx'
 import { SIDEBAR, SIDEBAR_MORE } from '#web/features/site/screens.ts'
-import { DrawerPerson, Sidebar } from '#web/features/site/sidebar.tsx'
-import { fetchAhead, whenIdle } from '#web/lib/prefetch.ts'
+import { DrawerUser, Sidebar } from '#web/features/site/sidebar.tsx'
+import { prefetchRoute, whenIdle } from '#web/lib/prefetch.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { fetchDialogs } from '#web/ui/dialogs.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { WholePageLoader } from '#web/ui/full-page-loader.tsx'
+import { FullPageLoader } from '#web/ui/full-page-loader.tsx'
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx'
 import { MainContent, SkipLink } from '#web/ui/skip-link.tsx'
 import { fetchToasts } from '#web/ui/toasts.tsx'
@@ -38,7 +38,7 @@ export default function DashboardLayout() {
   const role = userData?.role
   useEffect(() => role && whenIdle(() => fetchScreensOf(role)), [role])
 
-  if (loading) return <WholePageLoader>Loading your experience...</WholePageLoader>
+  if (loading) return <FullPageLoader>Loading your experience...</FullPageLoader>
   if (user === null) return <Navigate to="/login" replace state={{ from: location }} />
   if (userData === null) {
     return (
@@ -65,7 +65,7 @@ export default function DashboardLayout() {
         </aside>
         <Drawer opened={menu} onClose={() => setMenu(false)} size={288} title={<Brand />}>
           <div className="flex min-h-[calc(100dvh-92px)] flex-col">
-            <DrawerPerson person={userData} />
+            <DrawerUser person={userData} />
             <div className="flex flex-1 flex-col">
               <Sidebar person={userData} onNavigate={() => setMenu(false)} />
             </div>
@@ -87,9 +87,9 @@ export default function DashboardLayout() {
 function fetchScreensOf(role: Role): void {
   fetchDialogs()
   fetchToasts()
-  for (const { to } of [...SIDEBAR[role], ...SIDEBAR_MORE[role]]) fetchAhead(to)
-  if (role === 'Worker') fetchAhead('/dashboard/task-details/:id')
-  if (role === 'Buyer') fetchAhead('/dashboard/update-task/:id')
+  for (const { to } of [...SIDEBAR[role], ...SIDEBAR_MORE[role]]) prefetchRoute(to)
+  if (role === 'Worker') prefetchRoute('/dashboard/task-details/:id')
+  if (role === 'Buyer') prefetchRoute('/dashboard/update-task/:id')
 }
 
 /** The server refuses anyway; this spares the person a screen full of refusals. */
@@ -97,5 +97,5 @@ function ForRole({ role }: { role: Role }) {
   const roles = useMatches()
     .map((match) => (match.handle as ScreenHandle | undefined)?.roles)
     .findLast((found) => found !== undefined)
-  return roles && !roles.includes(role) ? <NotYourScreen roles={roles} role={role} /> : <Outlet />
+  return roles && !roles.includes(role) ? <Forbidden roles={roles} role={role} /> : <Outlet />
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { allTask, type ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { useDeleteTask } from '#web/features/tasks/delete-task.tsx'
-import { PlacesLeft } from '#web/features/tasks/slots-left.tsx'
+import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { messageOf } from '#web/lib/api.ts'
@@ -99,7 +99,7 @@ export default function ManageTask() {
               {
                 header: 'Workers',
                 cell: (task) => (
-                  <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />
+                  <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />
                 ),
               },
               {
@@ -125,7 +125,7 @@ export default function ManageTask() {
                 </div>
                 <div className="mt-3 flex items-center justify-between gap-3">
                   <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
-                    <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
+                    <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
                     {day(task.completion_date)}
                   </span>
                   {actions(task)}

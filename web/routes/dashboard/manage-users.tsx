@@ -7,7 +7,7 @@ import { useManageUsers } from '#web/features/users/use-manage-users.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { pagesOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { Face } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
@@ -15,7 +15,7 @@ import { IconTrash } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { SearchField, useSearchWords } from '#web/ui/search-input.tsx'
+import { SearchInput, useSearchParam } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -33,7 +33,7 @@ const VIEWS = [
 export default function ManageUsers() {
   const [search, setSearch] = useSearchParams()
   const role = Role.safeParse(search.get('role')).data
-  const [q, find] = useSearchWords()
+  const [q, find] = useSearchParam()
   const query = useInfiniteQuery({
     ...pagesOf(allUsers, { query: { q: q || undefined, role } }),
     placeholderData: keepPreviousData,
@@ -46,7 +46,7 @@ export default function ManageUsers() {
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <FilterLinks label="Filter by role" name="role" choices={VIEWS} />
         <div className="w-full sm:w-80">
-          <SearchField label="Search by name or email" value={q} onChange={find} />
+          <SearchInput label="Search by name or email" value={q} onChange={find} />
         </div>
       </div>
       {people === undefined ? (
@@ -78,7 +78,7 @@ export default function ManageUsers() {
                 width: 'w-2/5 min-w-48',
                 cell: (person) => (
                   <span className="flex items-center gap-3">
-                    <Face name={person.name} image={person.image} size={40} />
+                    <Avatar name={person.name} image={person.image} size={40} />
                     <span className="line-clamp-2 font-number">{person.name}</span>
                   </span>
                 ),
@@ -93,7 +93,7 @@ export default function ManageUsers() {
             ]}
             card={(person) => (
               <div className="flex flex-wrap items-center gap-3">
-                <Face name={person.name} image={person.image} size={40} />
+                <Avatar name={person.name} image={person.image} size={40} />
                 <div className="min-w-0 flex-1 basis-48 leading-snug">
                   <p className="line-clamp-2 font-number">{person.name}</p>
                   <p className="truncate text-sm text-dim">{person.email}</p>

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerContact, type ContactMessage, contactMessages } from '#contract/contact.ts'
-import { WorkText } from '#web/features/submissions/submission-text.tsx'
+import { SubmissionText } from '#web/features/submissions/submission-text.tsx'
 import { call, messageOf } from '#web/lib/api.ts'
 import { moment } from '#web/lib/format.ts'
 import { keyOf, pagesOf } from '#web/lib/queries.ts'
-import { Face } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { IconCheck, IconMail } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -59,7 +59,7 @@ function MessageCard({ message }: { message: ContactMessage }) {
   return (
     <article className="card p-5 sm:p-6">
       <div className="flex items-start gap-3">
-        <Face name={message.name} size={42} />
+        <Avatar name={message.name} size={42} />
         <div className="min-w-0 flex-1 leading-snug">
           <h2 className="text-base leading-snug font-number tracking-normal">{message.subject}</h2>
           <p className="mt-0.5 text-sm text-dim">
@@ -68,7 +68,7 @@ function MessageCard({ message }: { message: ContactMessage }) {
         </div>
         {message.answered && <StatusBadge tone="good">Answered</StatusBadge>}
       </div>
-      <WorkText className="mt-4">{message.message}</WorkText>
+      <SubmissionText className="mt-4">{message.message}</SubmissionText>
       <div className="mt-4 flex flex-wrap justify-end gap-3">
         {!message.answered && (
           <Button

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import { SUBMISSIONS_PAGE } from '#contract/product.ts'
 import { mySubmissions, type Submission, SubmissionStatus } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { SubmissionState } from '#web/features/submissions/submission-status.tsx'
+import { SubmissionStatusBadge } from '#web/features/submissions/submission-status.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { moment } from '#web/lib/format.ts'
@@ -96,7 +96,7 @@ function Nothing({
     >
       {status === 'rejected'
         ? 'Good: nothing you handed in was turned down.'
-        : 'Pick a task, hand in your work, and follow here what becomes of it.'}
+        : 'Pick a task, hand in your work, and connectEvents here what becomes of it.'}
     </Empty>
   )
 }
@@ -126,7 +126,7 @@ const COLUMNS: Column<Submission>[] = [
     header: 'Submitted',
     cell: ({ createdAt }) => <span className="whitespace-nowrap">{moment(createdAt)}</span>,
   },
-  { header: 'Status', cell: ({ status }) => <SubmissionState status={status} /> },
+  { header: 'Status', cell: ({ status }) => <SubmissionStatusBadge status={status} /> },
   { header: 'Pay', align: 'right', cell: ({ payable_amount }) => <CoinAmount value={payable_amount} /> },
 ]
 
@@ -156,7 +156,7 @@ function InCards({ submission }: { submission: Submission }) {
       <p className="line-clamp-1 text-sm text-dim">{submission.submissoin_data}</p>
       <Reason submission={submission} />
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
-        <SubmissionState status={submission.status} />
+        <SubmissionStatusBadge status={submission.status} />
         <span>{submission.buyer_name}</span>
         <span>{moment(submission.createdAt)}</span>
       </div>

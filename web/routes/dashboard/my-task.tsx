@@ -3,7 +3,7 @@ import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { myTask, type Task } from '#contract/tasks.ts'
 import { useDeleteTask } from '#web/features/tasks/delete-task.tsx'
-import { PlacesLeft } from '#web/features/tasks/slots-left.tsx'
+import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { day, number } from '#web/lib/format.ts'
 import { pagesOf } from '#web/lib/queries.ts'
@@ -76,7 +76,7 @@ const COLUMNS: Column<Task>[] = [
   },
   {
     header: 'Workers',
-    cell: (task) => <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />,
+    cell: (task) => <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />,
   },
   { header: 'Payable', align: 'right', cell: (task) => <Payable amount={task.payable_amount} /> },
   {
@@ -129,7 +129,7 @@ function TaskInCards({ task, children }: { task: Task; children: React.ReactNode
       </p>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
+          <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
           <span className="text-sm text-dim">
             <span className="sr-only">Deadline </span>
             {day(task.completion_date)}

@@ -14,7 +14,7 @@ import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { SearchField, useSearchWords } from '#web/ui/search-input.tsx'
+import { SearchInput, useSearchParam } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
@@ -31,7 +31,7 @@ const VIEWS = [
 export default function Payments() {
   const [search, setSearch] = useSearchParams()
   const status = Payment.shape.status.safeParse(search.get('status')).data
-  const [q, find] = useSearchWords()
+  const [q, find] = useSearchParam()
   const query = useInfiniteQuery({
     ...pagesOf(listPayments, { query: { q: q || undefined, status } }),
     placeholderData: keepPreviousData,
@@ -43,7 +43,7 @@ export default function Payments() {
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <FilterLinks label="Filter by status" name="status" choices={VIEWS} />
         <div className="w-full sm:w-96">
-          <SearchField label="Search by name, email or transaction" value={q} onChange={find} />
+          <SearchInput label="Search by name, email or transaction" value={q} onChange={find} />
         </div>
       </div>
       {payments === undefined ? (

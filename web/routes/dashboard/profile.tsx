@@ -1,13 +1,13 @@
 import { Suspense } from 'react'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { LatestMovements } from '#web/features/statement/recent-transactions.tsx'
+import { RecentTransactions } from '#web/features/statement/recent-transactions.tsx'
 import { AdminStats } from '#web/features/stats/admin-stats.tsx'
 import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'
 import { WorkerStats } from '#web/features/stats/worker-stats.tsx'
-import { MailChoices } from '#web/features/users/email-preferences.tsx'
+import { EmailPreferences } from '#web/features/users/email-preferences.tsx'
 import { day, worth } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { Face } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { GridSkeleton } from '#web/ui/skeleton.tsx'
@@ -23,7 +23,7 @@ export default function Profile() {
     <Screen title="Profile">
       <div className="space-y-4">
         <section aria-label="You" className="card flex flex-wrap items-center gap-x-5 gap-y-4 p-4 sm:p-5">
-          <Face name={person.name} image={person.image} size={80} />
+          <Avatar name={person.name} image={person.image} size={80} />
           <div className="min-w-0 flex-1 basis-52">
             <h2 className="text-xl tracking-normal">{person.name}</h2>
             <p className="truncate text-dim">{person.email}</p>
@@ -49,13 +49,13 @@ export default function Profile() {
         {person.role !== 'Admin' && (
           <ErrorBoundary>
             <Suspense>
-              <LatestMovements email={person.email} />
+              <RecentTransactions email={person.email} />
             </Suspense>
           </ErrorBoundary>
         )}
         <ErrorBoundary>
           <Suspense>
-            <MailChoices role={person.role} />
+            <EmailPreferences role={person.role} />
           </Suspense>
         </ErrorBoundary>
       </div>

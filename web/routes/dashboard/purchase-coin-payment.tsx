@@ -13,15 +13,15 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconArrowLeft } from '#web/ui/icons.ts'
-import { lazily } from '#web/ui/lazy-component.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
 
-const SandboxForm = lazily(() => import('#web/features/payments/sandbox-form.tsx'))
-const StripeForm = lazily(() => import('#web/features/payments/stripe-form.tsx'))
+const SandboxForm = lazyComponent(() => import('#web/features/payments/sandbox-form.tsx'))
+const StripeForm = lazyComponent(() => import('#web/features/payments/stripe-form.tsx'))
 
 /** Paying for one package by card. The address names it by its price; what is charged is the server's own. */
 export default function Payment() {

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { type System, system, type Trouble, type Work } from '#contract/system.ts'
-import { Figure, Figures } from '#web/features/stats/stat-list.tsx'
+import { type FailedJobSummary, type System, system, type Work } from '#contract/system.ts'
+import { Figure, StatList } from '#web/features/stats/stat-list.tsx'
 import { ago, count, moment, number } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { Empty } from '#web/ui/empty.tsx'
@@ -125,7 +125,7 @@ function Part({ id, title, to, more, children }: PartProps) {
       <h2 id={id} className="mb-2 text-lg">
         {title}
       </h2>
-      <Figures>{children}</Figures>
+      <StatList>{children}</StatList>
       {to !== undefined && (
         <p className="mt-3 text-sm">
           <Link to={to} className="link">
@@ -151,9 +151,9 @@ function WorkFigures({ work: { waiting, retried, failed } }: { work: Work }) {
   )
 }
 
-const KINDS: Record<Trouble['kind'], string> = { job: 'Job', mail: 'Mail', webhook: 'Card message' }
+const KINDS: Record<FailedJobSummary['kind'], string> = { job: 'Job', mail: 'Mail', webhook: 'Card message' }
 
-function OneTrouble({ trouble }: { trouble: Trouble }) {
+function OneTrouble({ trouble }: { trouble: FailedJobSummary }) {
   const { kind, queue, about, state, reason, attempts, time, nextAt } = trouble
   return (
     <article className="card p-5">

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { type TaskDetails as Details, taskDetails } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { OwnWork } from '#web/features/submissions/own-submission.tsx'
-import { WorkText } from '#web/features/submissions/submission-text.tsx'
+import { OwnSubmission } from '#web/features/submissions/own-submission.tsx'
+import { SubmissionText } from '#web/features/submissions/submission-text.tsx'
 import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
-import { PlacesLeft } from '#web/features/tasks/slots-left.tsx'
-import { OneTask } from '#web/features/tasks/task-loader.tsx'
+import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
+import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { day } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -17,7 +17,7 @@ import { Screen } from '#web/ui/screen.tsx'
 /** One task: everything a worker should know before they begin, and where they hand in their work. */
 export default function TaskDetails() {
   const { id = '' } = useParams()
-  return <OneTask id={id}>{(task) => <Found key={task._id} task={task} />}</OneTask>
+  return <TaskLoader id={id}>{(task) => <Found key={task._id} task={task} />}</TaskLoader>
 }
 
 function Found({ task }: { task: Details }) {
@@ -47,13 +47,13 @@ function Found({ task }: { task: Details }) {
               </div>
             )}
             <h2 className="text-lg">What to do</h2>
-            <WorkText className="mt-2">{task.task_detail}</WorkText>
+            <SubmissionText className="mt-2">{task.task_detail}</SubmissionText>
             <h2 className="mt-6 text-lg">What to submit</h2>
-            <WorkText className="mt-2">{task.submission_info}</WorkText>
+            <SubmissionText className="mt-2">{task.submission_info}</SubmissionText>
           </section>
           <section className="card p-5 sm:p-6" aria-label="Submission">
             {task.submission ? (
-              <OwnWork submission={task.submission} />
+              <OwnSubmission submission={task.submission} />
             ) : role === 'Worker' ? (
               <SubmitForm task={task} onSent={afterSending} />
             ) : (
@@ -75,7 +75,7 @@ function Facts({ task }: { task: Details }) {
           <CoinAmount value={task.payable_amount} words className="text-xl" />
         </Fact>
         <Fact name="Workers left">
-          <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />
+          <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />
         </Fact>
         <Fact name="Deadline">{day(task.completion_date)}</Fact>
         <Fact name="Buyer">{task.buyer_name || 'Unknown'}</Fact>

@@ -3,14 +3,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { TITLE_MAX } from '#contract/product.ts'
 import { myTask, type Task, TaskEdit, taskDetails, updateTask } from '#contract/tasks.ts'
-import { PlacesLeft } from '#web/features/tasks/slots-left.tsx'
-import { OneTask } from '#web/features/tasks/task-loader.tsx'
+import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
+import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { coins, day } from '#web/lib/format.ts'
 import { keyOf } from '#web/lib/queries.ts'
 import { say } from '#web/ui/dialogs.tsx'
-import { FormFailure } from '#web/ui/form-error.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
@@ -20,13 +20,13 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
 export default function UpdateTask() {
   const { id = '' } = useParams()
   return (
-    <OneTask id={id} own>
+    <TaskLoader id={id} own>
       {(task) => (
         <Screen title="Update Task" subtitle="Title, details and submission info can change" width="narrow">
           <UpdateForm key={task._id} task={task} />
         </Screen>
       )}
-    </OneTask>
+    </TaskLoader>
   )
 }
 
@@ -49,7 +49,7 @@ function UpdateForm({ task }: { task: Task }) {
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-canvas px-4 py-3 text-sm text-dim">
-        <PlacesLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
+        <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
         <span>{coins(task.payable_amount)} each</span>
         <span>until {day(task.completion_date)}</span>
       </p>
@@ -71,7 +71,7 @@ function UpdateForm({ task }: { task: Task }) {
         maxRows={10}
         {...form.field('submission_info')}
       />
-      <FormFailure message={form.failure} />
+      <FormError message={form.failure} />
       <div className="flex flex-wrap justify-end gap-3">
         <Button component={Link} to="/dashboard/my-task" variant="default">
           Cancel

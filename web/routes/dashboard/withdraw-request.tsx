@@ -11,7 +11,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { SearchField, useSearchWords } from '#web/ui/search-input.tsx'
+import { SearchInput, useSearchParam } from '#web/ui/search-input.tsx'
 import { GridSkeleton } from '#web/ui/skeleton.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
@@ -28,7 +28,7 @@ const VIEWS = [
 export default function WithdrawRequest() {
   const [search] = useSearchParams()
   const status = WithdrawalStatus.safeParse(search.get('status')).data ?? 'pending'
-  const [q, find] = useSearchWords()
+  const [q, find] = useSearchParam()
   const query = useInfiniteQuery({
     ...pagesOf(pendingWithdrawals, { query: { status, q: q || undefined } }),
     placeholderData: keepPreviousData,
@@ -41,7 +41,7 @@ export default function WithdrawRequest() {
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <FilterLinks label="Filter by status" name="status" choices={VIEWS} />
         <div className="w-full sm:w-72">
-          <SearchField label="Search by name or email" value={q} onChange={find} />
+          <SearchInput label="Search by name or email" value={q} onChange={find} />
         </div>
       </div>
       {requests === undefined ? (
