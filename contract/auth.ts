@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './product.ts'
 import { Email, Id, Name, Time } from './shapes.ts'
 
-/** The specification's password rules, message by message (§5). */
+/** The password rules with their prescribed messages (docs/specification/identity.md). */
 export const NewPassword = z
   .string()
   .check(

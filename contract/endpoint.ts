@@ -4,7 +4,7 @@ export type Role = 'Worker' | 'Buyer' | 'Admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call (decisions.md §2). There is no default: an endpoint without a rule does not compile.
+ * Who may call (docs/specification/access.md). There is no default: an endpoint without a rule does not compile.
  * - `anyone`: no token is looked at.
  * - `session`: a signed-in identity, with or without a user record yet (only registration needs this).
  * - `signed-in`: a person with a user record, any role.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Every code an answer can carry, with its status (decisions.md §1). The list is the status map. */
+/** Every error code with its status (docs/specification/api.md). The list is the status map. */
 export const STATUS_OF = {
   invalid_request: 400,
   invalid_json: 400,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Multipart with one field `image`; the answer is the image host's shape (specification §7). */
+/** Multipart with one field `image`; the response has an image host's shape (docs/specification/users.md). */
 export const uploadImage = endpoint({
   method: 'POST',
   path: '/images',

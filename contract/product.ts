@@ -1,4 +1,4 @@
-/** The numbers of the product (specification §9, decisions.md §3). Money is in whole cents, coins are whole. */
+/** The numbers of the product (docs/specification/coins.md). Money is in whole cents, coins are whole. */
 export const COINS_PER_DOLLAR = 20
 export const CENTS_PER_COIN = 100 / COINS_PER_DOLLAR
 export const WITHDRAWAL_COINS_MIN = 200

@@ -91,7 +91,7 @@ export const paging = {
 export const Paging = z.object(paging)
 export const PageIndex = digits(100_000)
 
-/** What the write calls answer, as the specification's clients read it. */
+/** The result of a write, in the form that existing clients read (docs/known-quirks.md). */
 export const Updated = z.object({
   acknowledged: z.boolean(),
   matchedCount: z.int(),

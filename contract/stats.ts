@@ -43,7 +43,7 @@ export const Books = z.object({
 })
 /**
  * Coins outstanding (with people, in escrow and on hold) at the withdrawal rate against cash received less cash paid
- * out, in cents (decisions.md §3, the last point). `coverCents` below 0 is what the operator would have to add.
+ * out, in cents (docs/specification/statistics.md). `coverCents` below 0 is what the operator would have to add.
  */
 export const Solvency = z.object({
   coinsOutstanding: Coins,

@@ -37,7 +37,7 @@ export const Submission = z.object({
   reason: z.string(),
   createdAt: Time,
   decidedAt: z.nullable(Time),
-  /** While pending: when it approves itself (decisions.md §3). */
+  /** While pending: when it is approved automatically (docs/specification/submissions.md). */
   reviewBy: z.nullable(Time),
 })
 export type Submission = z.infer<typeof Submission>

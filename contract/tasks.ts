@@ -40,7 +40,7 @@ export const Task = z.object({
 })
 export type Task = z.infer<typeof Task>
 
-/** The worker list spells the buyer's name both ways (decisions.md §1). */
+/** Task lists spell the buyer's name both ways (docs/specification/api.md). */
 export const ListedTask = z.extend(Task, { Buyer_name: z.string() })
 export type ListedTask = z.infer<typeof ListedTask>
 
@@ -98,7 +98,7 @@ export const TaskDetails = z.extend(ListedTask, {
       status: z.enum(['pending', 'approved']),
       submissoin_data: z.string(),
       createdAt: Time,
-      /** While pending: when it approves itself (decisions.md §3). */
+      /** While pending: when it is approved automatically (docs/specification/submissions.md). */
       reviewBy: z.nullable(Time),
     }),
   ),
@@ -167,7 +167,7 @@ export const deleteTask = endpoint({
   }),
 })
 
-/** Kept for the specification's client, which calls it after a deletion. It never moves a coin (decisions.md §3). */
+/** Kept for clients that call it after a deletion. It never moves a coin (docs/specification/tasks.md). */
 export const updateCoin = endpoint({
   method: 'PATCH',
   path: '/update-coin/:email',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { ByEmail, ById, Coins, Email, Id, Name, Paging, PictureUrl, Role } from './shapes.ts'
 
-/** A person's own record. `user` and `img` are the specification's session names for `name` and `image`. */
+/** A user's own record. Clients read `name` also as `user`, and `image` as `img` (docs/specification/api.md). */
 export const User = z.object({
   _id: Id,
   name: z.string(),
@@ -17,7 +17,7 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** What strangers see of a person (decisions.md §2). */
+/** The public fields of a user (docs/specification/users.md). */
 export const PublicUser = z.object({
   _id: Id,
   name: z.string(),
@@ -36,8 +36,8 @@ export const TopWorker = z.object({
 export type TopWorker = z.infer<typeof TopWorker>
 
 /**
- * Registers the signed-in identity as a Worker or a Buyer. `coin` and `wallet` are what the specification's client
- * sends; the server gives the product's own starting figures. `roll` is the Google client's spelling of `role`.
+ * Registers the signed-in identity as a Worker or a Buyer (docs/specification/users.md). `coin` and `wallet` are claims
+ * of the client and are ignored. `roll` is the Google client's spelling of `role`.
  */
 export const registerUser = endpoint({
   method: 'POST',
@@ -125,7 +125,7 @@ export const deleteUser = endpoint({
   reply: z.object({ acknowledged: z.boolean(), deletedCount: z.int() }),
 })
 
-/** What deleting a person would do, in figures, for the confirmation (decisions.md §2). */
+/** The consequences of deleting a user, in numbers, for the confirmation (docs/specification/users.md). */
 export const deletionPreview = endpoint({
   method: 'GET',
   path: '/delete-user/:id/preview',

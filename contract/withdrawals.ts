@@ -59,8 +59,8 @@ export const Flag = z.enum(['few_counterparties', 'new_account', 'shared_funding
 export type Flag = z.infer<typeof Flag>
 
 /**
- * Where the coins of a request came from, for the Admin's eyes (decisions.md §3, the last point): the ten buyers who
- * paid most of them, and how much began as bonus coins, as purchases, or otherwise; these three add up to the request.
+ * Where the coins of a request came from, for Admins (docs/specification/withdrawals.md): the ten buyers who paid most
+ * of them, and how many began as bonus coins, as purchases, or otherwise; these three add up to the request.
  */
 export const Origin = z.object({
   byBuyer: z.array(z.object({ name: z.string(), email: z.string(), coins: Coins, accountAgeDays: z.int() })),

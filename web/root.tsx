@@ -94,7 +94,7 @@ export default function App() {
   )
 }
 
-/** What every page that is not public shows until it knows who is there (specification §2). */
+/** Every page that is not public shows this while authentication loads (docs/specification/screens.md). */
 export function HydrateFallback() {
   return (
     <>

@@ -1,6 +1,6 @@
 import { index, layout, prefix, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** Every screen of the specification (§2) under its own path, misspellings included. */
+/** Every screen under its prescribed path, misspellings included (docs/specification/screens.md). */
 export default [
   layout('routes/public-layout.tsx', [
     index('routes/home.tsx'),

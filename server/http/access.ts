@@ -3,7 +3,7 @@ import type { Caller } from '#server/identity/caller.ts'
 import { emailKey } from '#server/identity/email-key.ts'
 import { Refusal } from './refusal.ts'
 
-/** Refuses whoever the endpoint's access rule does not let in (decisions.md §2). The role is the record's, now. */
+/** Throws unless the endpoint's access rule admits the caller, by their current role (docs/specification/access.md). */
 export function allow(access: Access, caller: Caller | null, params: unknown, query: unknown): void {
   const { who, named } = access
   if (who === 'anyone' || who === 'session') return

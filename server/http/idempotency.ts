@@ -67,9 +67,9 @@ function written(input: unknown): string {
 }
 
 /**
- * Runs a write under its caller's idempotency key (decisions.md §1): key, effect and answer are one transaction. The
- * same attempt again answers what the first did; another body under the same key is refused. A rule's no is an answer
- * and is remembered; a failure of ours or a "later" is not, so that it can be tried again.
+ * Runs a write under its caller's idempotency key (docs/specification/api.md). Key, effect and response are stored in
+ * one transaction. The same key and body return the first response; another body under the same key is refused. A
+ * refusal by a rule is stored like a success; 5xx and 429 are not, so that they can be retried.
  */
 export async function once(
   database: Database,

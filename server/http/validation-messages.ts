@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 
 /**
  * Says what is wrong with a value where its schema has no sentence of its own: an error's message can be shown to a
- * person as it stands (decisions.md §1), and a validator's own wording cannot.
+ * person as it stands (docs/specification/api.md), and a validator's own wording cannot.
  */
 export function validationMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {

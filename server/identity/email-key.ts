@@ -6,8 +6,8 @@ const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\s]/u
 const DOMAIN = /^[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)*$/u
 
 /**
- * The form in which two e-mail addresses are compared (decisions.md §2): trimmed, NFKC, lower-case, the domain in
- * punycode. Answers undefined for what cannot be an address: no single @, control or invisible characters.
+ * The form in which two email addresses are compared (docs/specification/users.md): trimmed, NFKC, lower-case, the
+ * domain in punycode. Answers undefined for what cannot be an address: no single @, control or invisible characters.
  */
 export function emailKey(email: string): string | undefined {
   const text = email.trim().normalize('NFKC').toLowerCase().normalize('NFKC')

@@ -42,7 +42,7 @@ describe('identity', () => {
     assert.deepEqual([page.status, page.text], [204, ''])
   })
 
-  test('the password rules speak in the words of the specification', async () => {
+  test('password rules have the prescribed messages', async () => {
     const said = async (password: string) => {
       const json = { ...identity.aNewPerson(), password }
       const page = await identity.visitor().once('/api/auth/sign-up', { json })

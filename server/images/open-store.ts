@@ -4,7 +4,7 @@ import { bucketStore } from './store-bucket.ts'
 import { folderStore } from './store-folder.ts'
 import { hostStore } from './store-host.ts'
 
-/** Where this configuration keeps pictures (decisions.md §6). */
+/** Returns the image store of this configuration (docs/specification/overview.md). */
 export function openImageStore(settings: Settings, publicUrl: string): ImageStore {
   switch (settings.kind) {
     case 'folder':

@@ -1,5 +1,5 @@
 -- The card provider takes coins back: what is there goes at once, what is missing becomes a debt that later coins pay
--- first (decisions.md §3, "card refund or dispute"). Once per reference. Answers what was taken and what is owed.
+-- first (docs/specification/payments.md). Once per reference. Returns what was taken and what is owed.
 create or replace function reverse_purchase(p_ref uuid, p_account bigint, p_coins bigint)
 returns table (taken bigint, owed bigint) language plpgsql as $$
 declare

@@ -26,7 +26,7 @@ export type Intent = {
 export type CardEvent = { id: string; type: string; intentId: string | null }
 
 /**
- * The card processor (specification §7, decisions.md §6). Every call is a request over the network and refuses
+ * The card processor (docs/specification/payments.md). Every call is a request over the network and refuses
  * `payments_unavailable` when there is no answer in time; none may stand inside a database transaction.
  */
 export type CardProvider = {

@@ -17,10 +17,10 @@ begin
   end loop;
 end $$;
 
--- Books what the provider says about a purchase whose money arrived: its coins, once, and whatever the provider has
--- taken back since (decisions.md §3). `p_seen` is how many reversals were booked when the provider was asked: if
--- another was booked meanwhile this answer is old, nothing happens, and 'stale' says to ask again. `p_back_cents` is
--- what the provider holds back now, refunds and disputes together. Answers 'credited' or 'stale'.
+-- Books the provider's record of a purchase that was paid (docs/specification/payments.md): its coins, once, and what the
+-- provider has taken back since. `p_seen` is the number of reversals booked when the provider was asked; if another was
+-- booked meanwhile, the record is out of date and nothing happens. `p_back_cents` is what the provider holds back now,
+-- refunds and disputes together. Returns 'credited', or 'stale' to ask again.
 create or replace function settle_purchase(
   p_purchase uuid, p_seen bigint, p_brand text, p_last4 text, p_back_cents bigint, p_disputed boolean)
 returns text language plpgsql as $$

@@ -10,7 +10,7 @@ const approveDueSubmission = queryOne<{ approved: boolean }, [submission: string
   'select approve_due_submission($1) as approved',
 )
 
-/** Approves all work whose time to be reviewed is over (decisions.md §3). Answers how many. */
+/** Approves all work whose review period is over (docs/specification/submissions.md). Returns how many. */
 export function approveDueSubmissions(database: Database): Promise<number> {
   return processDueRows(
     database,

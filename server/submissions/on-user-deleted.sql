@@ -1,5 +1,5 @@
--- Somebody leaves (decisions.md §2). The caller holds the person's record, and locks the tasks and submissions
--- concerned first, in order of their ids, so that no decision made at the same time waits crosswise.
+-- Deletion of a user (docs/specification/users.md). The caller holds the user's row lock. Locks the tasks and submissions
+-- concerned in order of their ids, so that a concurrent decision cannot deadlock.
 create or replace function lock_work_of_user(p_user uuid) returns void language plpgsql as $$
 begin
   perform from tasks

@@ -1,5 +1,6 @@
 -- A worker hands in work: one slot of the task is taken atomically, so that no two workers ever get the last one.
--- What the worker believed about the pay is checked against the task. No coin moves (decisions.md §3).
+-- What the worker believed about the pay is checked against the task. No coin moves.
+-- Rules: docs/specification/submissions.md.
 create or replace function submit_work(
   p_id uuid, p_task uuid, p_worker uuid, p_text text, p_reward bigint, p_buyer_email_key text, p_review interval)
 returns void language plpgsql as $$

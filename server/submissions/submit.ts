@@ -7,7 +7,7 @@ import { emailKey } from '#server/identity/email-key.ts'
 type Worker = { id: string; emailKey: string }
 type Work = { taskId: string; text: string }
 
-/** What the specification's client says of the task and itself. */
+/** What the client claims about the task and itself (docs/specification/api.md). */
 type Claims = {
   reward?: number | undefined
   workerEmail?: string | undefined

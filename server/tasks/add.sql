@@ -1,4 +1,4 @@
--- A buyer posts a task: the task exists and its whole cost lies in its escrow, or neither (decisions.md §3).
+-- Posts a task: the task and the escrow of its whole cost are created together (docs/specification/tasks.md).
 create or replace function add_task(
   p_id uuid, p_buyer uuid, p_title text, p_detail text, p_submission_info text, p_image_url text,
   p_slots int, p_reward bigint, p_completion_date date, p_zone text, p_fee bigint)

@@ -9,7 +9,7 @@ import { emailKey } from '#server/identity/email-key.ts'
 type Buyer = { id: string; emailKey: string }
 type Task = z.infer<typeof NewTask>
 
-/** What the specification's client says about the cost and itself; the server's own arithmetic decides. */
+/** What the client claims about the cost and itself; checked, never stored (docs/specification/api.md). */
 type Claims = {
   worker?: number | undefined
   amount?: number | undefined

@@ -8,8 +8,9 @@ const refundOf = queryOne<{ refunded: boolean; balance: number }, [account: numb
 )
 
 /**
- * The specification's client asks for a refund after it deleted a task; the deletion has already made it. This moves
- * nothing: it answers the true balance when the ledger holds such a refund, and refuses otherwise (decisions.md §3).
+ * Confirms the refund of a deletion, for clients that ask for it afterwards (docs/specification/tasks.md). Moves no
+ * coins. Returns the balance if the ledger holds a task refund of exactly these coins.
+ * @throws Refusal `refund_mismatch` otherwise.
  */
 export async function confirmRefund(db: Db, accountId: number, coins: number): Promise<number> {
   const { refunded, balance } = await refundOf(db, accountId, coins)

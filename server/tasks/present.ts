@@ -16,7 +16,7 @@ export function presentTask(row: TaskRow): Task {
     worker: row.slots_left,
     amount: row.reward,
     total: row.slots * row.reward,
-    // No coins are left that could come back: every slot approved, or closed and settled (decisions.md §3).
+    // Every slot is approved, or the task is closed and settled (docs/specification/coins.md).
     isCompleted: row.escrowed === 0,
     isClosed: row.closed,
     createdAt: row.created_at,

@@ -59,7 +59,7 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
   PIPELINED,
 )
 
-/** A buyer's tasks, newest deadline first, as the specification's client sorts them. */
+/** A buyer's tasks, latest deadline first (docs/specification/tasks.md). */
 export const tasksOfBuyer = queryPackedRows<
   TaskRow,
   [buyerEmailKey: string, day: string | null, id: string | null, limit: number]

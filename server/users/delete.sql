@@ -1,6 +1,6 @@
--- Deletes a person (decisions.md §2), all of it or nothing: their sessions stop counting with deleted_at, their tasks
--- close, pending work on them is paid, slots their own pending work held are released, their pending withdrawals are
--- cancelled, and what coins remain go to the house. Their history stays, under the id. Answers 1 once and 0 after that.
+-- Deletes a user in one transaction (docs/specification/users.md): deleted_at ends their sessions, their tasks close,
+-- pending work on them is paid, slots held by their own pending work are released, their pending withdrawals are
+-- cancelled, and the remaining coins go to the house. Their history stays, under the id. Returns 1 once, 0 after that.
 -- Lock order: Admins, the person, tasks, submissions, withdrawals, escrows and holds, accounts.
 create or replace function delete_user(p_user uuid, p_admin uuid) returns int language plpgsql as $$
 declare

@@ -21,8 +21,9 @@ type Preview = {
 const preview = query<Preview, [user: string]>('deletion_preview', 'select * from deletion_preview($1)')
 
 /**
- * An Admin deletes a person: whatever they owned is settled in the same transaction (decisions.md §2). Answers 1 once
- * and 0 after that. Refuses `user_not_found` for who never existed, `last_admin` and `yourself`.
+ * Deletes a user and settles what they owned in the same transaction (docs/specification/users.md). Returns 1 once,
+ * 0 after that.
+ * @throws Refusal `user_not_found` for an unknown id, `last_admin`, `yourself`.
  */
 export async function deleteUser(db: Db, userId: string, adminId: string): Promise<number> {
   const { deleted } = await deleteUserRow(db, userId, adminId)

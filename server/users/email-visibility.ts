@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
-/** Where the operator has addresses masked, Admins alone see them in the public lists (decisions.md §2). */
+/** With PUBLIC_EMAILS=masked, only Admins see addresses in the public lists (docs/specification/users.md). */
 export async function emailsAreShown(context: Context, request: FastifyRequest): Promise<boolean> {
   if (context.config.publicEmails === 'shown') return true
   const caller = await context.authenticate(request.headers.authorization).catch((error) => {

@@ -1,5 +1,5 @@
--- Registers an identity as a person of the marketplace with their starting coins (decisions.md §3): Worker 10,
--- Buyer 50 and a wallet of 100, an Admin none. A second call answers false and changes nothing.
+-- Registers an identity as a user with their starting coins (docs/specification/users.md): Worker 10, Buyer 50 and a
+-- wallet of 100, Admin none. A second call returns false and changes nothing.
 create or replace function register_user(
   p_id uuid, p_role user_role, p_name text, p_email text, p_email_key text, p_image text)
 returns boolean language plpgsql as $$

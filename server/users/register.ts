@@ -20,9 +20,9 @@ const readOrigin = queryOne<{ google: boolean }, [identityId: string]>(
 )
 
 /**
- * The signed-in identity becomes a Worker or a Buyer, once, with the product's starting coins. Who already is somebody
- * gets their existing record, whatever they ask for (decisions.md §2). Nobody signs up as an Admin, and who comes by
- * Google begins as a Worker (decisions.md §3).
+ * Registers the signed-in identity as a Worker or a Buyer with the starting coins (docs/specification/users.md).
+ * Returns the existing record of a registered user, whatever the request says.
+ * @throws Refusal `not_yours` for another address, `forbidden` for Admin, `invalid_fields` for a Buyer from Google.
  */
 export async function register(
   db: Db,

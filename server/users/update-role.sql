@@ -8,7 +8,8 @@ begin
   end if;
 end $$;
 
--- The last Admin stays, and nobody takes the role from themselves (decisions.md §2). The caller holds the Admins.
+-- Refuses to remove the last Admin, and an Admin who removes themselves (docs/specification/access.md). The caller
+-- holds the Admins' row locks.
 create or replace function refuse_last_admin(p_user uuid, p_admin uuid) returns void language plpgsql as $$
 begin
   if not exists (select from users where role = 'Admin' and deleted_at is null and id <> p_user) then

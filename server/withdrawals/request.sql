@@ -1,5 +1,6 @@
--- A worker asks for a payout. The coins leave the spendable balance for the request's own hold at once, so that two
--- requests can never spend the same coin (decisions.md §3). With a holding time, coins earned within it stay.
+-- Creates a withdrawal request (docs/specification/withdrawals.md). The coins move from the spendable balance to the
+-- request's own hold at once, so that two requests can never spend the same coin. With a holding time, coins earned
+-- within it stay.
 -- Lock order: the person's record, their account; the hold is new.
 create or replace function request_withdrawal(
   p_id uuid, p_worker uuid, p_coins bigint, p_system payment_system, p_account_number text, p_zone text,

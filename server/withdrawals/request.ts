@@ -9,7 +9,7 @@ import { emailKey } from '#server/identity/email-key.ts'
 type Worker = { id: string; emailKey: string }
 type Wish = { coins: number; system: PaymentSystem; accountNumber: string }
 
-/** What the specification's client says about who asks, and for how many dollars. */
+/** What the client claims about the worker and the dollars; checked, never stored (docs/specification/api.md). */
 type Claims = { workerEmail?: string | undefined; dollars?: number | undefined }
 
 const requestWithdrawalRow = query<

@@ -10,8 +10,8 @@ import { aBuyer, anAdmin, aWorker, type Person } from '#tests/support/factories.
 
 /**
  * Who may call what, for every endpoint of the contract and every kind of caller, from the access rule that the endpoint
- * declares (decisions.md §2). A new endpoint is in this test the moment it exists. Bodies are left out: who is let in
- * fails later, at the shape of the request or because a made-up id names nothing.
+ * declares (docs/specification/access.md). New endpoints are covered automatically. Bodies are left out:
+ * an admitted request fails later, at the shape of the request or because a made-up id names nothing.
  */
 describe('who may call what', () => {
   const api = useApi()

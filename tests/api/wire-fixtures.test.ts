@@ -5,10 +5,10 @@ import { type Client, useApi } from '#tests/support/api.ts'
 import { anAdmin, dayFromNow, giveCoins } from '#tests/support/factories.ts'
 
 /**
- * The specification's own client (§7): each call with its payload to the letter, and of the answer exactly the fields
- * that this client reads. The calls are one story, in the order in which people make them.
+ * The requests of existing clients (docs/specification/api.md), with their exact payloads and exactly the response
+ * fields that they read. They form one story, in the order in which users make them.
  */
-describe('the wire as the specification has it', () => {
+describe('requests and responses of existing clients', () => {
   const api = useApi()
   const image = 'https://i.example.com/face.png'
   const day = dayFromNow(10)

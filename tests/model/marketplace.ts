@@ -1,6 +1,6 @@
 /**
- * The marketplace in a few plain objects: what decisions.md says must happen, without a database. Things are named by
- * their number in the order they were made.
+ * A model of the marketplace in a few plain objects, without a database: the rules of docs/specification/coins.md and
+ * docs/specification/tasks.md. Things are named by their number in the order they were made.
  */
 export type Outcome = 'done' | 'again' | (string & {})
 

@@ -13,7 +13,7 @@ export type HttpPerson = {
 
 export const PASSWORD = 'Secret!pass'
 
-/** Signs up and registers a new person over HTTP, with the specification's payloads. */
+/** Signs up and registers a new user over HTTP, with the payloads of existing clients. */
 export async function httpPerson(url: string, role: 'Worker' | 'Buyer', email: string): Promise<HttpPerson> {
   const json = { 'content-type': 'application/json' }
   const signedUp = await fetch(`${url}/api/auth/sign-up`, {

@@ -14,7 +14,7 @@ export type SessionState = {
   loading: boolean
 }
 
-/** The authentication context, under the specification's names (§3). */
+/** The authentication context (docs/specification/screens.md#dashboard). */
 export type Session = SessionState & {
   createUserByEmail: (person: { name: string; email: string; password: string }) => Promise<void>
   signIN: (email: string, password: string) => Promise<void>
@@ -135,7 +135,7 @@ export function sessionStore(queries: QueryClient) {
 
 /**
  * The person's record, or null when they have an identity and are not registered. Who comes from a provider is
- * registered each time they come, which changes nothing after the first (specification §7).
+ * registered each time they come, which changes nothing after the first (docs/specification/users.md).
  */
 async function recordOf({ name, email }: Identity): Promise<User | null> {
   if (sessionStorage.getItem(CAME_BY_PROVIDER) !== null) {

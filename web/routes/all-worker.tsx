@@ -11,7 +11,7 @@ export function loader() {
   return null
 }
 
-/** On the way here people are loaded before the screen shows (specification §2); what fails, the screen says. */
+/** Users are loaded before the screen shows (docs/specification/screens.md); the screen shows a failure. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await queries.prefetchInfiniteQuery(userPages(new URL(request.url).searchParams))
   return null

@@ -17,7 +17,7 @@ export const meta = () => pageMeta({ description: fixed.description })
 const Testimonials = lazyHydrated('testimonials', () => import('#web/features/landing/testimonials.tsx'))
 const ContactForm = lazyHydrated('contact', () => import('#web/features/landing/contact-form.tsx'))
 
-/** The landing page, block by block (specification §1). */
+/** The landing page, section by section (docs/specification/screens.md). */
 export default function Home() {
   return (
     <>

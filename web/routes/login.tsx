@@ -17,7 +17,7 @@ import { FormError } from '#web/ui/form-error.tsx'
 
 export const meta = () => pageMeta({ title: 'Login', description: entrance.loginDescription })
 
-/** Sign-in; goes on to where the person wanted to go (specification §2). */
+/** Sign-in; continues to the page that asked for it (docs/specification/screens.md). */
 export default function Login() {
   const { user, loading, signIN } = useSession()
   const navigate = useNavigate()

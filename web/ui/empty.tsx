@@ -8,7 +8,7 @@ type Props = {
   action?: ReactNode
 }
 
-/** Nothing here: a drawing, the specification's words, a sentence that helps and a way on. */
+/** An empty state: a drawing, a title, a sentence that helps and a way on. */
 export function Empty({ title, children, action }: Props) {
   return (
     <div className="card flex flex-col items-center px-6 py-14 text-center">

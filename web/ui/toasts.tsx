@@ -9,7 +9,9 @@ const subscribers = new Set<() => void>()
 
 const load = () => import('#web/ui/toast-host.tsx')
 
-/** Says shortly, in the corner, that something is done. What the specification says in a dialog uses `say`. */
+/**
+ * Shows a short message in the corner. Messages prescribed as dialogs (docs/specification/screens.md) use `say`.
+ */
 export async function toast({ title, message, tone = 'good' }: Toast): Promise<void> {
   try {
     const host = await loadChunk(load)

@@ -38,9 +38,9 @@ const insertSession = query<
 )
 
 /**
- * Takes ID tokens of the issuer that the operator configured (OIDC_ISSUER), made for us, in place of our own
- * (decisions.md §6). A token is a session for as long as it is good, so that it is listed, ended and revoked like any
- * other; its first use makes or links the identity by the same rules as signing in.
+ * Accepts ID tokens of OIDC_ISSUER, issued for us, in place of our own (docs/specification/identity.md). A valid token is
+ * a session, so that it is listed, ended and revoked like any other. Its first use creates or links the identity by the
+ * same rules as signing in.
  */
 export function createExternalIdTokenVerifier(database: Database, config: Config) {
   const discover = createDiscovery()

@@ -7,7 +7,7 @@ import { registerUser } from '#contract/users.ts'
 import { call, messageOf, upload } from '#web/lib/api.ts'
 import { say } from '#web/ui/dialogs.tsx'
 
-/** What registration asks of a signed-in person, with the specification's messages (§5). */
+/** The registration form, with its prescribed messages (docs/specification/identity.md). */
 export const ProfileForm = z.object({
   name: Name,
   role: z.enum(['Worker', 'Buyer'], 'User type is required'),

@@ -1,6 +1,6 @@
 import { ApiError } from '#web/lib/api.ts'
 
-/** The card was not charged, with the processor's reason, in the specification's words (§8). */
+/** The card was not charged: the prescribed text (docs/specification/screens.md) with the processor's reason. */
 export function cardErrorMessage(reason: string): ApiError {
   return new ApiError(402, 'card_failed', `Payment Failed: ${reason}`)
 }

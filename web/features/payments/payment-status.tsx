@@ -3,7 +3,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const TONES = { Success: 'good', Refunded: 'quiet', Disputed: 'bad' } as const
 
-/** What became of a payment, in the specification's word "Success" or what came after it. */
+/** The status of a payment; a paid one shows the prescribed "Success" (docs/specification/screens.md). */
 export function PaymentStatus({ payment }: { payment: Payment }) {
   return (
     <span className="inline-flex flex-wrap gap-1.5">

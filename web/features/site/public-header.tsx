@@ -16,7 +16,7 @@ const PLACES = [
   { to: '/#contact', label: 'Contact' },
 ]
 
-/** The head of every public page (specification §2). */
+/** The header of every public page (docs/specification/screens.md). */
 export function PublicHeader() {
   const [open, setOpen] = useState(false)
   const { pathname, hash } = useLocation()

@@ -24,7 +24,7 @@ export type SidebarLink = { to: string; label: string; icon: Icon }
 
 const profile: SidebarLink = { to: '/dashboard', label: 'Profile', icon: IconUser }
 
-/** The sidebar of each role, in the specification's order and words (§6). */
+/** The sidebar of each role: prescribed links in the prescribed order (docs/specification/screens.md). */
 export const SIDEBAR: Record<Role, SidebarLink[]> = {
   Worker: [
     profile,
@@ -52,7 +52,7 @@ export const SIDEBAR: Record<Role, SidebarLink[]> = {
 const security: SidebarLink = { to: '/dashboard/security', label: 'Account Security', icon: IconShieldCheck }
 const statement: SidebarLink = { to: '/dashboard/statement', label: 'Coin Statement', icon: IconScale }
 
-/** What the product has beyond the specification's sidebar, below it. */
+/** Further screens, listed below the prescribed sidebar. */
 export const SIDEBAR_MORE: Record<Role, SidebarLink[]> = {
   Worker: [
     { to: '/dashboard/paymenthistory', label: 'Payment History', icon: IconReceipt },

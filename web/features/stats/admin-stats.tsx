@@ -8,7 +8,7 @@ import { StatsChart } from '#web/features/stats/stats-chart.tsx'
 import { dollars, number } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
-/** The operator's figures: people, money, where all coins are, and whether the cash covers them (decisions.md §4). */
+/** The operator's totals: users, money, where all coins are, and solvency (docs/specification/statistics.md). */
 export function AdminStats() {
   const { data } = useSuspenseQuery(queryOf(adminStats, {}))
   return (

@@ -6,7 +6,7 @@ import { StatsChart } from '#web/features/stats/stats-chart.tsx'
 import { number } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
-/** A buyer's figures (specification §3, §6; decisions.md §4). */
+/** A buyer's totals (docs/specification/statistics.md). */
 export function BuyerStats() {
   const { data } = useSuspenseQuery(queryOf(buyerStats, {}))
   return (

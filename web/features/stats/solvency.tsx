@@ -7,7 +7,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 type SolvencyFigures = PartOf<typeof adminStats, 'reply'>['solvency']
 
-/** What would be owed if everybody withdrew everything now, against the cash received (decisions.md §3). */
+/** What would be owed if everybody withdrew now, against the cash received (docs/specification/statistics.md). */
 export function Solvency({ solvency }: { solvency: SolvencyFigures }) {
   const covered = solvency.coverCents >= 0
   return (

@@ -6,7 +6,7 @@ import { StatsChart } from '#web/features/stats/stats-chart.tsx'
 import { number, worth } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
-/** A worker's figures (specification §3, §6). */
+/** A worker's totals (docs/specification/statistics.md). */
 export function WorkerStats() {
   const { data } = useSuspenseQuery(queryOf(workerStats, {}))
   return (

@@ -7,8 +7,9 @@ import { useSession } from '#web/lib/session.tsx'
 import { confirm, say } from '#web/ui/dialogs.tsx'
 
 /**
- * Asks, deletes a task and says what came of it, in the specification's words (§8). `owner` names who gets the coins
- * back: the person themselves, or the task's buyer when an Admin deletes it.
+ * Asks for confirmation, deletes a task and shows the result, with the prescribed texts
+ * (docs/specification/screens.md). `owner` names who gets the coins back: the user themselves, or the
+ * task's buyer when an Admin deletes it.
  */
 export function useDeleteTask(owner: 'you' | 'buyer') {
   const queries = useQueryClient()
@@ -45,7 +46,7 @@ export function useDeleteTask(owner: 'you' | 'buyer') {
   }
 }
 
-/** What deleting does, in figures: coins of places that nobody holds go back (decisions.md §3). */
+/** The effect of a deletion, in numbers: coins of open slots go back (docs/specification/tasks.md). */
 function effect(task: Task, owner: 'you' | 'buyer'): string {
   const refund = task.worker * task.payable_amount
   const whose = owner === 'you' ? 'your balance' : `the balance of ${task.buyer_name}`

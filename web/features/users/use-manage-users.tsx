@@ -97,7 +97,7 @@ function gone() {
   return say({ title: 'Error', text: 'User not found or already deleted.', tone: 'bad' })
 }
 
-/** The consequences in figures (decisions.md §2); what does not happen is not listed. */
+/** The consequences in numbers (docs/specification/users.md); what does not happen is not listed. */
 function effects(figures: PartOf<typeof deletionPreview, 'reply'>): string[] {
   const { tasksClosed, submissionsPaid, coinsPaid, slotsReleased, withdrawalsCancelled, coinsSwept } = figures
   const lines = [

@@ -3,8 +3,8 @@ import { WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
 export type Eligibility = { eligible: boolean; message: string }
 
 /**
- * Whether so many of a person's coins can be withdrawn, in the specification's four sentences (§5). `wanted` is what
- * stands in the field; null while nothing is typed that could be judged.
+ * Returns whether the wanted coins can be withdrawn, with a prescribed message (docs/specification/screens.md); null
+ * while nothing is typed. `wanted` is the value of the field.
  */
 export function eligibility(wanted: number | '', available: number): Eligibility | null {
   if (available < WITHDRAWAL_COINS_MIN) {

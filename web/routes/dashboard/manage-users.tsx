@@ -129,7 +129,7 @@ function RoleOf({ person, changeRole, busy }: Manage) {
   )
 }
 
-/** Nobody deletes themselves (decisions.md §2). */
+/** Nobody deletes themselves (docs/specification/access.md). */
 function Delete({ person, remove, busy }: Manage) {
   const { email } = useUserData()
   if (person.email === email) return null

@@ -90,7 +90,7 @@ const COLUMNS: Column<Task>[] = [
   },
 ]
 
-/** The specification's currency of this table (§9). */
+/** The pay with the currency sign prescribed for this table (docs/specification/screens.md). */
 function Payable({ amount }: { amount: number }) {
   return <span className="whitespace-nowrap font-number tabular-nums">{number(amount)} ৳</span>
 }
