@@ -20,8 +20,8 @@ export type Database = Db & {
 }
 
 /**
- * `timeoutMs`: how long to wait for the answer, where a statement has reason to take longer than others.
- * `quick`: it only reads, waits for nobody, and an index answers it at once, so it may share a connection (lines.ts).
+ * `timeoutMs`: the time limit of the query, where a statement takes longer than others.
+ * `quick`: an indexed read that takes no locks, so it may share a connection (pipelined-connections.ts).
  */
 export type StatementOptions = { readonly timeoutMs?: number; readonly quick?: boolean }
 
