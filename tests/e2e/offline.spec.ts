@@ -111,3 +111,21 @@ test('a page whose script does not come begins again by itself', async ({ page, 
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
   expect(asked).toBeGreaterThan(1)
 })
+
+test('a page that is opened while a screen loads does not go on to that screen', async ({
+  page,
+  context,
+}) => {
+  const requested: string[] = []
+  await page.route('**/assets/sign-up-*.js', (route) => void requested.push(route.request().url()))
+  await open(page, '/login')
+  await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Loading the next screen' })).toBeVisible()
+
+  await enterAs(context, 'Worker')
+  requested.length = 0
+  await open(page, '/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  expect(requested).toEqual([])
+  await expect(page).toHaveURL('/')
+})

@@ -127,6 +127,28 @@ test('leaving in one tab leaves in the others', async ({ page, context }) => {
   await expect(other).toHaveURL('/login')
 })
 
+for (const path of ['/login', '/sign-up']) {
+  test(`${path} does not redirect a signed-in person who has already chosen another screen`, async ({
+    page,
+    context,
+  }) => {
+    await enterAs(context, 'Worker')
+    const session = Promise.withResolvers<void>()
+    const screen = Promise.withResolvers<void>()
+    await page.route('**/api/auth/token', (route) => session.promise.then(() => route.continue()))
+    await page.route('**/assets/all-task-*.js', (route) => screen.promise.then(() => route.continue()))
+    await open(page, path)
+    const header = page.getByRole('banner')
+    await header.getByRole('link', { name: 'Find work' }).click()
+    await expect(page.getByRole('progressbar', { name: 'Loading the next screen' })).toBeVisible()
+    session.resolve()
+    await expect(header.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+    screen.resolve()
+    await expect(page.getByRole('heading', { level: 1, name: 'All Tasks' })).toBeVisible()
+    await expect(page).toHaveURL('/all-task')
+  })
+}
+
 test('the header of a signed-in person has dashboard, coins and logout', async ({ page, context }) => {
   await newPerson(context, 'Buyer')
   await open(page, '/')

@@ -1,7 +1,7 @@
 import '#web/features/auth/auth-card.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { Link, type Location, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Link, type Location, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import { OPENID_ERRORS, type OpenidError, SignIn } from '#contract/auth.ts'
 import { LOGIN_DIALOG_MS } from '#contract/product.ts'
 import { entrance } from '#web/content/en.ts'
@@ -21,6 +21,7 @@ export const meta = () => pageMeta({ title: 'Login', description: entrance.login
 export default function Login() {
   const { user, loading, signIN } = useSession()
   const navigate = useNavigate()
+  const isIdle = useNavigation().state === 'idle'
   const { state } = useLocation()
   const [search] = useSearchParams()
   // The page is rendered before anybody asks for it, so what its address says is read only now.
@@ -41,9 +42,10 @@ export default function Login() {
 
   const from = (state as { from?: Location } | null)?.from
   const to = from ? from.pathname + from.search + from.hash : '/dashboard'
+  // Does not replace a navigation that is in flight: the person has chosen where to go.
   useEffect(() => {
-    if (user && !loading) void navigate(to, { replace: true, state: from?.state })
-  }, [user, loading, navigate, to, from])
+    if (user && !loading && isIdle) void navigate(to, { replace: true, state: from?.state })
+  }, [user, loading, isIdle, navigate, to, from])
 
   return (
     <AuthCard

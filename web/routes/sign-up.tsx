@@ -1,7 +1,7 @@
 import '#web/features/auth/auth-card.css'
 import { Button, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate, useNavigation } from 'react-router'
 import { entrance } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { CompleteProfile } from '#web/features/auth/complete-profile.tsx'
@@ -22,6 +22,7 @@ export const meta = () => pageMeta({ title: 'Register', description: entrance.si
 export default function SignUp() {
   const { user, userData, loading, createUserByEmail, refetchUser } = useSession()
   const navigate = useNavigate()
+  const isIdle = useNavigation().state === 'idle'
   const identity = useRef<string | null>(null)
   const form = useForm({
     schema: SignUpForm,
@@ -41,9 +42,10 @@ export default function SignUp() {
     onFailure: (error) => void say({ title: 'Registration failed', text: messageOf(error), tone: 'bad' }),
   })
 
+  // Does not replace a navigation that is in flight: the person has chosen where to go.
   useEffect(() => {
-    if (user && userData && !loading) void navigate('/dashboard', { replace: true })
-  }, [user, userData, loading, navigate])
+    if (user && userData && !loading && isIdle) void navigate('/dashboard', { replace: true })
+  }, [user, userData, loading, isIdle, navigate])
 
   if (user && userData === null && identity.current === null && !loading) return <CompleteProfile />
 

@@ -73,10 +73,13 @@ function onNetwork(notify: () => void): () => void {
   }
 }
 
+/** Only a reload resumes a navigation. After every other way to this page, the person has chosen this page since. */
 function takeKept(): string | null {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as { to: string; at: number } | null
     sessionStorage.removeItem(KEPT)
+    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+    if (entry?.type !== 'reload') return null
     return kept !== null && Date.now() - kept.at < KEPT_MS ? kept.to : null
   } catch {
     return null
