@@ -128,7 +128,7 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
 
   // A line is lost with all that is under way on it, often for the sake of one: readings can be asked for again.
   const queryPipelined = async (asked: Asked): Promise<pg.QueryResult> => {
-    const until = performance.now() + QUERY_TIMEOUT_MS
+    const until = performance.now() + (asked.query_timeout ?? config.query_timeout ?? QUERY_TIMEOUT_MS)
     try {
       return await (lines.read(asked) ?? pool.query(asked))
     } catch (error) {

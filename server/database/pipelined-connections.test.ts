@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asRefusal } from '#server/http/errors.ts'
-import { useDatabase } from '#tests/support/database.ts'
+import { PATIENT, useDatabase } from '#tests/support/database.ts'
 import { type Database, openDatabase, PIPELINED, query } from './database.ts'
 
 const half = query<{ half: number; process: number }, [number: number]>(
@@ -9,7 +9,10 @@ const half = query<{ half: number; process: number }, [number: number]>(
   'select 100 / $1::int as half, pg_backend_pid() as process',
   PIPELINED,
 )
-const pause = query<never, [seconds: number]>('test_pause', 'select pg_sleep($1)', PIPELINED)
+const pause = query<never, [seconds: number]>('test_pause', 'select pg_sleep($1)', {
+  ...PIPELINED,
+  timeoutMs: 1_000,
+})
 const lose = query<never, [process: number]>('test_lose', 'select pg_terminate_backend($1)')
 
 const many = Array.from({ length: 200 }, (_, index) => index - 100)
@@ -19,7 +22,7 @@ describe('quick readings that share a connection', () => {
   const db = useDatabase()
 
   async function withTwoLines(work: (database: Database) => Promise<void>): Promise<void> {
-    const database = openDatabase({ connectionString: db.url }, { max: 8, prepare: true })
+    const database = openDatabase({ connectionString: db.url, ...PATIENT }, { max: 8, prepare: true })
     try {
       await work(database)
     } finally {
@@ -51,9 +54,7 @@ describe('quick readings that share a connection', () => {
 
   test('one that does not answer counts as down, and the next ones are answered', () =>
     withTwoLines(async (database) => {
-      const started = performance.now()
       await assert.rejects(pause(database, 20), isDown)
-      assert.ok(performance.now() - started < 4_000)
       assert.equal((await half(database, 2))[0]?.half, 50)
     }))
 
@@ -62,7 +63,7 @@ describe('quick readings that share a connection', () => {
       { max: 2, prepare: true },
       { max: 8, prepare: false },
     ]) {
-      const database = openDatabase({ connectionString: db.url }, options)
+      const database = openDatabase({ connectionString: db.url, ...PATIENT }, options)
       await Promise.all(many.slice(0, 50).map((number) => half(database, number)))
       assert.equal(database.connections().total, database.pool.totalCount)
       await database.close()

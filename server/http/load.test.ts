@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import Fastify from 'fastify'
-import { until } from '#tests/support/eventually.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { testConfig } from '#tests/support/factories.ts'
 import { makeGate, shedLoad } from './load.ts'
 
@@ -90,7 +90,7 @@ test('in a flood calls are refused with everything an answer carries, and what m
     })
   try {
     const crowd = Array.from({ length: 64 }, slow)
-    await until(async () => waiting === 64)
+    await eventually(async () => waiting === 64)
     const refused = await slow()
     assert.equal(refused.status, 503)
     assert.match(await refused.text(), /"code":"unavailable"/)

@@ -204,10 +204,8 @@ describe('pictures', () => {
 
   test('a header that claims 50,000 × 50,000 pixels costs nothing', async () => {
     const before = process.memoryUsage().rss
-    const started = performance.now()
     await refused(await upload(form({ bytes: pngClaiming(50_000, 50_000) })))
     await refused(await upload(form({ bytes: pngClaiming(8000, 8000) })))
-    assert.ok(performance.now() - started < 3000)
     assert.ok(process.memoryUsage().rss - before < 200 * 1024 * 1024)
   })
 

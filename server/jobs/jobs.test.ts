@@ -5,7 +5,7 @@ import { relay } from '#server/notifications/relay.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { useDatabase } from '#tests/support/database.ts'
-import { until } from '#tests/support/eventually.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import {
   aBuyer,
   anAdmin,
@@ -54,7 +54,7 @@ describe('background work', () => {
   }
 
   test('of one time slot two instances run a job once', async () => {
-    await until(async () =>
+    await eventually(async () =>
       (await overview()).queues.every(({ every, lastDoneAt }) => every === null || lastDoneAt),
     )
     const doubles = await rows(
@@ -79,7 +79,7 @@ describe('background work', () => {
     assert.equal(await removeFutureJobs(db.database), 0)
     const freed = await rows('select singleton_on from jobs.job where id = $1', [ahead.id])
     assert.deepEqual(freed, [{ singleton_on: null }])
-    await until(
+    await eventually(
       async () => (await rows('select state from jobs.job where id = $1', [late]))[0]?.state === 'completed',
     )
     assert.equal((await rows('select state from jobs.job where id = $1', [soon]))[0]?.state, 'created')
@@ -100,7 +100,7 @@ describe('background work', () => {
         for (let round = 0; round < 25; round++) await relay(db.database, async () => {})
       }),
     ])
-    await until(async () => (await overview()).outbox === 0)
+    await eventually(async () => (await overview()).outbox === 0)
     const told = await rows(
       `select user_id, (notice->>'_id')::bigint as id, seq
          from live_events, jsonb_array_elements(body->'notices') as notice
@@ -129,7 +129,7 @@ describe('background work', () => {
     assert.deepEqual(await rows('select id from outbox order by id'), before)
     first = await startJobs(instance.context, instance.app.log)
     second = await startJobs(instance.context, instance.app.log)
-    await until(async () => (await overview()).outbox === 0)
+    await eventually(async () => (await overview()).outbox === 0)
   })
 
   test('signing up sends one mail whose link is nowhere in the database', async () => {
@@ -141,7 +141,7 @@ describe('background work', () => {
     })
     assert.equal(answer.statusCode, 201, answer.body)
     const mails = () => smtp.received.filter(({ to }) => to.includes(email))
-    await until(async () => mails().length > 0)
+    await eventually(async () => mails().length > 0)
     assert.equal(mails().length, 1)
     const { from, source } = mails()[0] ?? { from: '', source: '' }
     assert.equal(from, 'no-reply@work.example')
@@ -163,7 +163,7 @@ describe('background work', () => {
     const theirs = await aSubmission(db.database, taskId, stranger)
     await approveSubmission(db.database, submissionId, buyer.id)
     await rejectSubmission(db.database, theirs, buyer.id, 'Too short')
-    await until(async () => mailsTo(worker).length > 0)
+    await eventually(async () => mailsTo(worker).length > 0)
     const source = mailsTo(worker)[0]?.source.replaceAll('=\r\n', '') ?? ''
     assert.match(source, /^Subject: Your work was approved\r$/m)
     const html = source.slice(source.indexOf('Content-Type: text/html'))
@@ -192,7 +192,7 @@ describe('background work', () => {
 
     const again = await aSubmission(db.database, await aTask(db.database, buyer, { slots: 1 }), worker)
     await approveSubmission(db.database, again, buyer.id)
-    await until(async () => {
+    await eventually(async () => {
       const { queues, outbox } = await overview()
       const mail = queues.find(({ name }) => name === 'mail')
       return outbox === 0 && mail?.waiting === 0 && mail.active === 0
@@ -222,14 +222,14 @@ describe('background work', () => {
     await confirmed(buyer)
     const taskId = await aTask(db.database, buyer, { slots: 6 })
     for (let count = 0; count < 5; count++) await aSubmission(db.database, taskId, await aWorker(db.database))
-    await until(async () => (await overview()).outbox === 0)
+    await eventually(async () => (await overview()).outbox === 0)
     const waiting = await rows(
       `select id from jobs.job where name = 'mail-digest' and data->>'digestOf' = $1`,
       [buyer.id],
     )
     assert.equal(waiting.length, 1)
     await rows('update jobs.job set start_after = now() where id = $1', [waiting[0].id])
-    await until(async () => mailsTo(buyer).length > 0)
+    await eventually(async () => mailsTo(buyer).length > 0)
     assert.match(mailsTo(buyer)[0]?.source ?? '', /^Subject: 5 submissions wait for your review\r$/m)
   })
 
@@ -244,7 +244,7 @@ describe('background work', () => {
     await approveSubmission(db.database, submissionId, buyer.id)
     await approveSubmission(db.database, theirs, buyer.id)
 
-    await until(async () => (await overview()).troubled.length === 2)
+    await eventually(async () => (await overview()).troubled.length === 2)
     const { troubled } = await overview()
     assert.deepEqual(troubled.map(({ state, queue }) => `${queue} ${state}`).sort(), [
       'mail failed',
@@ -264,7 +264,7 @@ describe('background work', () => {
       })
       assert.deepEqual(retried.json(), { acknowledged: true, modifiedCount: 1 })
     }
-    await until(async () => mailsTo(worker).length === 1 && mailsTo(gone).length === 1)
+    await eventually(async () => mailsTo(worker).length === 1 && mailsTo(gone).length === 1)
     assert.deepEqual((await overview()).troubled, [])
     const stranger = await instance.signIn(worker)
     const refused = await instance.app.inject({ url: '/api/jobs', headers: { authorization: stranger } })

@@ -4,7 +4,7 @@ import Stripe from 'stripe'
 import { PACKAGES } from '#contract/product.ts'
 import type { Database } from '#server/database/database.ts'
 import { type StripeStandIn, startStripeStandIn } from '#tests/payments/fake-stripe.ts'
-import { until } from '#tests/support/eventually.ts'
+import { eventually } from '#tests/support/eventually.ts'
 
 /** The card processor, which nothing here ever breaks, and how it tells the program what it knows. */
 export type Bank = {
@@ -74,12 +74,12 @@ export async function aBank(): Promise<Bank> {
 
 /** Until every message was worked off. Those that wait for a later try after a fault are tried now. */
 export async function allWorkedOff({ pool }: Database): Promise<void> {
-  await until(async () => {
+  await eventually(async () => {
     const { rows } = await pool.query(
       'update card_events set next_try_at = now() where processed_at is null returning id',
     )
     return rows.length === 0
-  }, 60_000)
+  })
 }
 
 /** Sets what was paid beside what was credited: each paid intent once, with its package's coins, and nothing else. */

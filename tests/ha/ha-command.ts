@@ -5,7 +5,7 @@ import { openDatabase } from '#server/database/database.ts'
 import { compare } from '#tests/chaos/compare.ts'
 import { type Actor, act, anActor, type Board } from '#tests/chaos/people.ts'
 import { aBank, allWorkedOff, comparePurchases } from '#tests/chaos/purchases.ts'
-import { until } from '#tests/support/eventually.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { giveCoins } from '#tests/support/factories.ts'
 import { freePort, type Program, startProgram } from '#tests/support/server-process.ts'
 import { startCluster, whatIsMissing } from './cluster.ts'
@@ -44,7 +44,7 @@ try {
   }
   for (const port of ports) programs.push(await startProgram({ env, port }))
   const database = openDatabase({ connectionString: env.DATABASE_URL }, { max: 2, prepare: false })
-  await until(async () => (await fetch(`${cluster.url}/readyz`)).status === 200, 60_000)
+  await eventually(async () => (await fetch(`${cluster.url}/readyz`)).status === 200)
   await sleep(2_500)
 
   const actors: Actor[] = []

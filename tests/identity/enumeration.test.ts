@@ -6,12 +6,12 @@ import { signInAt } from '#tests/support/oidc-visit.ts'
 describe('finding out who has an account', () => {
   const identity = useIdentity()
 
-  async function attempt(email: string): Promise<{ text: string; status: number; ms: number }> {
-    const began = performance.now()
+  async function attempt(email: string): Promise<{ text: string; status: number; cpuMs: number }> {
+    const before = process.cpuUsage()
     const page = await identity
       .visitor()
       .once('/api/auth/sign-in', { json: { email, password: 'Wrong!pass' } })
-    return { text: page.text, status: page.status, ms: performance.now() - began }
+    return { text: page.text, status: page.status, cpuMs: process.cpuUsage(before).user / 1000 }
   }
 
   test('by what signing in says: an unknown, a wrong, a deleted and a passwordless person are answered alike', async () => {
@@ -31,12 +31,12 @@ describe('finding out who has an account', () => {
     assert.equal(right.status, 401)
   })
 
-  test('by how long it takes: an unknown address costs the same work as a known one', async () => {
+  test('by how much work it takes: an unknown address costs the same work as a known one', async () => {
     const medians = { known: [] as number[], unknown: [] as number[] }
     for (let round = 0; round < 15; round++) {
       const { email } = await identity.aMember()
-      medians.known.push((await attempt(email)).ms)
-      medians.unknown.push((await attempt(`nobody.${round}@example.com`)).ms)
+      medians.known.push((await attempt(email)).cpuMs)
+      medians.unknown.push((await attempt(`nobody.${round}@example.com`)).cpuMs)
     }
     const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
     const [known, unknown] = [median(medians.known), median(medians.unknown)]

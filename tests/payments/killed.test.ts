@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { processEvents } from '#server/payments/card-events.ts'
 import { createProvider } from '#server/payments/create-provider.ts'
 import { reconcilePurchases } from '#server/payments/reconcile.ts'
 import { useDatabase } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { testConfig } from '#tests/support/factories.ts'
 import { type Program, startProgram } from '#tests/support/server-process.ts'
 import { aStripe } from './processors.ts'
@@ -19,7 +19,7 @@ describe('the program is killed between success at the provider and the credit',
   let program: Program | undefined
   after(() => program?.stop())
 
-  test('the sweep of the next start credits once', { timeout: 60_000 }, async () => {
+  test('the sweep of the next start credits once', async () => {
     const processor = await aStripe()
     const { standIn, card } = processor
     assert.ok(card.provider === 'stripe')
@@ -61,14 +61,16 @@ describe('the program is killed between success at the provider and the credit',
     assert.equal((await processor.pay(clientSecret, '4242424242424242')).status, 'succeeded')
 
     // Stripe has the answer ready and holds it back; the program waits for it and is killed.
-    standIn.pause = sleep(60_000, undefined, { ref: false })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    standIn.pause = promise
     const asked = standIn.requests.length
     const transactionId = clientSecret.split('_secret_')[0]
     const lost = assert.rejects(ask('/payment-success', { authorization }, { transactionId }))
-    while (standIn.requests.length === asked) await sleep(10)
+    await eventually(() => standIn.requests.length > asked)
     server.kill('SIGKILL')
     await Promise.all([once(server, 'exit'), lost])
     standIn.pause = undefined
+    resolve()
 
     const coins = async () => {
       const { rows } = await db.database.pool.query<{ balance: number }>(

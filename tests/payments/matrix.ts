@@ -5,6 +5,7 @@ import { processEvents } from '#server/payments/card-events.ts'
 import { comparePayments, reconcilePurchases } from '#server/payments/reconcile.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type Person } from '#tests/support/factories.ts'
 import type { Processor } from './processor.ts'
 import { aShop, debtOf, noticesOf, purchasesOf, type Shop } from './shop.ts'
@@ -471,11 +472,7 @@ export function paymentMatrix(
       processor.outage(true)
       assert.equal(await shop.tell(id), 200)
       const tried = 'select from card_events where processed_at is null and outcome <> $1'
-      for (let round = 0; round < 500; round++) {
-        const { rows } = await db.database.pool.query(tried, [''])
-        if (rows.length === 1) break
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
+      await eventually(async () => (await db.database.pool.query(tried, [''])).rowCount === 1)
       processor.outage(false)
       assert.equal(await coins(), START)
       await shop.wait('1 hour')

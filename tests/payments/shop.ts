@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
 import type { Database } from '#server/database/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import type { Person } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
 import type { Processor } from './processor.ts'
@@ -84,12 +84,8 @@ export async function aShop(
 
   /** Until everything that the provider told was worked off. */
   async function settled(): Promise<void> {
-    for (let round = 0; round < 200; round++) {
-      const { rows } = await database.pool.query('select from card_events where processed_at is null')
-      if (rows.length === 0) return
-      await sleep(10)
-    }
-    throw new Error('Card events are left over')
+    const open = 'select from card_events where processed_at is null'
+    await eventually(async () => (await database.pool.query(open)).rowCount === 0)
   }
 
   /** Lets this much time pass for everything that is still open. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '#server/config.ts'
 import { useDatabase } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, balanceOf } from '#tests/support/factories.ts'
 import { aShop, debtOf, type Shop } from './shop.ts'
 
@@ -69,12 +69,11 @@ describe('the Stripe adapter against localstripe', {
     return (await post(`/v1/payment_intents/${id}/confirm`, {})).status
   }
 
-  test('paid: its own webhook credits, and the client finds it done', { timeout: 30_000 }, async () => {
+  test('paid: its own webhook credits, and the client finds it done', async () => {
     const buyer = await aBuyer(db.database)
     const { id } = await shop.beginWell(buyer, 20)
     assert.equal(await pay(id, '4242424242424242'), 'succeeded')
-    while ((await balanceOf(db.database, buyer)) === 50) await sleep(50)
-    assert.equal(await balanceOf(db.database, buyer), 550)
+    await eventually(async () => (await balanceOf(db.database, buyer)) === 550)
     assert.equal((await shop.confirm(buyer, id)).body.coin, 550)
   })
 

@@ -4,6 +4,7 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { CEILING_MS } from '#tests/support/eventually.ts'
 import { taskBody } from '#tests/support/factories.ts'
 import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
 import { startProgram } from '#tests/support/server-process.ts'
@@ -24,7 +25,7 @@ describe('backup and restore', () => {
     const done = spawnSync(process.execPath, ['server/backup/backup-command.ts', what, folder], {
       cwd: ROOT,
       env,
-      timeout: 60_000,
+      timeout: CEILING_MS,
     })
     return { code: done.status, said: `${done.stdout}${done.stderr}` }
   }

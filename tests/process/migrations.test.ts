@@ -11,7 +11,7 @@ import { openDatabase } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { audit } from '#server/ledger/audit.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
-import { useDatabase } from '#tests/support/database.ts'
+import { PATIENT, useDatabase } from '#tests/support/database.ts'
 import { aPendingSubmission, balanceOf } from '#tests/support/factories.ts'
 import { freePort, startProgram } from '#tests/support/server-process.ts'
 
@@ -45,9 +45,7 @@ describe('migrations', () => {
   const applied = async (pool: pg.Pool) =>
     (await pool.query('select name, applied_at from schema_migrations order by 1')).rows
 
-  test('two programs that start at once on one empty database migrate it once, and both run', {
-    timeout: 90_000,
-  }, async () => {
+  test('two programs that start at once on one empty database migrate it once, and both run', async () => {
     await inAnEmptyDatabase(async (url) => {
       const env = { DATABASE_URL: url, DEMO: '1', AUTH_SECRET: 'one secret for both instances, long enough' }
       const start = async () => startProgram({ env, port: await freePort() })
@@ -57,7 +55,7 @@ describe('migrations', () => {
       } finally {
         await Promise.all(programs.map((program) => program.stop()))
       }
-      const database = openDatabase({ connectionString: url }, { max: 2, prepare: true })
+      const database = openDatabase({ connectionString: url, ...PATIENT }, { max: 2, prepare: true })
       const { balanced } = await audit(database)
       const { rows } = await database.pool.query(
         'select count(*) as times, count(distinct name) as names from schema_migrations',
@@ -70,16 +68,14 @@ describe('migrations', () => {
 
   // Each folder holds a backup of a demo world at a released version (without its files) and the functions of that version.
   for (const version of readdirSync(RELEASED)) {
-    test(`a marketplace of version ${version} with data in it comes forward, and its books balance`, {
-      timeout: 60_000,
-    }, async () => {
+    test(`a marketplace of version ${version} with data in it comes forward, and its books balance`, async () => {
       const released = join(RELEASED, version)
       const { migrations, figures } = await readManifest(released)
       const old = await mkdtemp(join(tmpdir(), 'tallywork-released-'))
       try {
         for (const name of migrations) await cp(join(MIGRATIONS, name), join(old, name))
         await inAnEmptyDatabase(async (url) => {
-          const database = openDatabase({ connectionString: url }, { max: 2, prepare: true })
+          const database = openDatabase({ connectionString: url, ...PATIENT }, { max: 2, prepare: true })
           await migrate(database.pool, old, [join(released, 'functions.sql')])
           await restore(database.pool, old, released, () => {})
           await migrate(database.pool)

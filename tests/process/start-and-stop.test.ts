@@ -6,11 +6,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { taskBody } from '#tests/support/factories.ts'
 import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
-import { startProgram } from '#tests/support/server-process.ts'
+import { launchProgram, startProgram } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -20,7 +20,7 @@ function startWith(env: Record<string, string>) {
   const done = spawnSync(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
     env: { PATH, HOME, ...env },
-    timeout: 20_000,
+    timeout: CEILING_MS,
   })
   return { code: done.status, said: `${done.stdout}${done.stderr}` }
 }
@@ -40,7 +40,7 @@ const audit = (dataDir: string) => {
   return spawnSync(process.execPath, ['server/ledger/audit-command.ts'], {
     cwd: ROOT,
     env: { PATH, HOME, DATA_DIR: dataDir },
-    timeout: 30_000,
+    timeout: CEILING_MS,
   })
 }
 
@@ -91,11 +91,11 @@ describe('starting and stopping the program', () => {
     const dataDir = await aFolder()
     const made = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
     await made.stop()
-    const starting = startProgram({ dataDir, env: { DATABASE_URL: made.connectionString, DEMO: '0' } })
-    await sleep(1500)
+    const env = { DATABASE_URL: made.connectionString, DEMO: '0' }
+    const { program, ready } = await launchProgram({ dataDir, env })
+    await eventually(() => /The database does not answer yet \(.+\); waiting for it\./.test(program.output))
     const late = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
-    const program = await starting
-    assert.match(program.output, /The database does not answer yet \(.+\); waiting for it\./)
+    await ready
     assert.equal((await fetch(`${program.url}/readyz`)).status, 200)
     await program.stop()
     await late.stop()

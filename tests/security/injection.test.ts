@@ -28,11 +28,11 @@ const SQL = [
   `' or '1'='1`,
   `'; drop table users; --`,
   `") union select null, secret from identities --`,
-  `\\'; select pg_sleep(3); --`,
-  `$$; select pg_sleep(3); $$`,
-  `1; select pg_sleep(3)`,
+  `\\'; select nextval('injected'); --`,
+  `$$; select nextval('injected'); $$`,
+  `1; select nextval('injected')`,
   `%' and (select count(*) from identities) > 0 --`,
-  `a'||(select pg_sleep(3))||'`,
+  `a'||(select nextval('injected'))||'`,
 ]
 
 describe('text that means something to a machine', () => {
@@ -104,13 +104,15 @@ describe('text that means something to a machine', () => {
     }
   })
 
-  test('SQL in every text of every body and query is text: nothing breaks, waits or answers more', async () => {
+  test('SQL in every text of every body and query is text: nothing breaks, runs or answers more', async () => {
     // People of its own: some of these calls sign them out everywhere.
     const people = {
       Buyer: await aBuyer(api.database, { coins: 500 }),
       Worker: await aWorker(api.database, { coins: 500 }),
       Admin: await anAdmin(api.database),
     }
+    // A sequence counts on even if the transaction is rolled back.
+    await api.database.pool.query('create sequence injected')
     const before = await figures()
     for (const { name, endpoint } of ENDPOINTS) {
       if (name === 'live' || name === 'uploadImage' || name === 'updateRole') continue
@@ -133,7 +135,6 @@ describe('text that means something to a machine', () => {
               typeof value === 'string' && field !== 'email' && !field.endsWith('assword') ? sql : value,
             ]),
           )
-        const began = performance.now()
         for (const address of endpoint.method === 'GET'
           ? [path + query, `${path}?q=${encodeURIComponent(sql)}`]
           : [path]) {
@@ -141,16 +142,17 @@ describe('text that means something to a machine', () => {
           assert.ok(answer.status < 500, `${endpoint.method} ${address}: ${answer.text}`)
           assert.doesNotMatch(answer.text, /syntax error at|relation "|column "|pg_catalog/, answer.text)
         }
-        assert.ok(performance.now() - began < 2_500, `${endpoint.method} ${path} waited`)
       }
     }
     const found = await api.anyone.get(`/get-all-user?q=${encodeURIComponent(SQL[0] ?? '')}`)
     assert.deepEqual(found.body, [])
-    assert.equal((await figures()).users, before.users)
+    assert.deepEqual(await figures(), before)
   })
 
   async function figures() {
-    const { rows } = await api.database.pool.query('select (select count(*) from users) as users')
+    const { rows } = await api.database.pool.query(
+      'select (select count(*) from users) as users, (select is_called from injected) as injected',
+    )
     return rows[0]
   }
 

@@ -32,6 +32,7 @@ type Someone = { id: string; email: string; name: string }
 
 export type Api = {
   readonly database: Database
+  readonly url: string
   readonly instance: Instance
   /** Calls without a token. */
   readonly anyone: Client
@@ -100,6 +101,9 @@ export function useApi(settings: Partial<Config> = {}): Api {
   return {
     get database() {
       return db.database
+    },
+    get url() {
+      return db.url
     },
     get instance() {
       return instance

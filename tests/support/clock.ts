@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from '#server/database/database.ts'
+import { PATIENT } from './database.ts'
 
 /** The same database as seen by a program whose marketplace clock stands at this moment. */
 export async function atTime<Result>(
@@ -7,7 +8,7 @@ export async function atTime<Result>(
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const options = `-c tallywork.clock=${moment.toISOString()}`
-  const database = openDatabase({ connectionString: url, options }, { max: 8, prepare: true })
+  const database = openDatabase({ connectionString: url, options, ...PATIENT }, { max: 8, prepare: true })
   try {
     return await work(database)
   } finally {

@@ -8,6 +8,10 @@ import { type Database, openDatabase } from '#server/database/database.ts'
 import { type Embedded, startEmbedded } from '#server/database/embedded/launcher.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { expectBooksToBalance } from './books.ts'
+import { CEILING_MS } from './eventually.ts'
+
+/** Connection settings of the tests: the timeouts of production fail on a busy machine. */
+export const PATIENT = { query_timeout: CEILING_MS, connectionTimeoutMillis: CEILING_MS }
 
 /**
  * A database of this describe block's own, migrated and empty, on a real PostgreSQL. After each test the books are
@@ -46,10 +50,13 @@ export function useDatabase(): { readonly database: Database; readonly url: stri
  * Opens a pool on a test database; through PgBouncer in transaction mode where TEST_DATABASE_POOLED names one (`npm run
  * test:instances`), which loses track of prepared names.
  */
-export function openPooled(url: string): Database {
+export function openPooled(url: string, connection: pg.PoolConfig = {}): Database {
   const pooled = process.env.TEST_DATABASE_POOLED
   const connectionString = pooled === undefined ? url : withName(pooled, new URL(url).pathname.slice(1))
-  return openDatabase({ connectionString }, { max: 12, prepare: pooled === undefined })
+  return openDatabase(
+    { connectionString, ...PATIENT, ...connection },
+    { max: 12, prepare: pooled === undefined },
+  )
 }
 
 const TEMPLATE = 'tallywork_template'

@@ -1,10 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits until something is so. @throws after `ms` that it never was. */
-export async function until(isSo: () => Promise<unknown> | unknown, ms = 15_000): Promise<void> {
-  const end = Date.now() + ms
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`It was not so within ${ms} ms: ${isSo}`)
-    await sleep(50)
+/** How long any wait of the tests may take. Only what never happens takes so long, on the busiest machine. */
+export const CEILING_MS = 120_000
+
+/** Waits until the condition holds. @throws Error when it does not hold within the ceiling. */
+export async function eventually(condition: () => Promise<unknown> | unknown): Promise<void> {
+  const deadline = Date.now() + CEILING_MS
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`Not true within ${CEILING_MS} ms: ${condition}`)
+    await sleep(20)
   }
+}
+
+/** Pauses up to `ms`, so that concurrent work interleaves differently. No result may depend on the length. */
+export async function jitter(ms: number): Promise<void> {
+  await sleep(Math.random() * ms)
 }

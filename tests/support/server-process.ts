@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CEILING_MS } from './eventually.ts'
 
 export type Program = {
   url: string
@@ -19,10 +20,19 @@ export type Program = {
 type Options = { dataDir?: string; port?: number; env?: Record<string, string> }
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const READY_MS = 60_000
 
 /** Starts the real program as its users do, on a port of its own, and waits until it says that it is ready. */
-export async function startProgram({ dataDir, port, env = {} }: Options = {}): Promise<Program> {
+export async function startProgram(options: Options = {}): Promise<Program> {
+  const { program, ready } = await launchProgram(options)
+  await ready
+  return program
+}
+
+/** Starts it without waiting. `ready` rejects when it ends before it is ready. */
+export async function launchProgram({ dataDir, port, env = {} }: Options = {}): Promise<{
+  program: Program
+  ready: Promise<void>
+}> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'tallywork-program-')))
   const listenOn = port ?? (await freePort())
   const child = spawn(process.execPath, ['server/main.ts'], {
@@ -33,8 +43,8 @@ export async function startProgram({ dataDir, port, env = {} }: Options = {}): P
   let output = ''
   const ready = new Promise<void>((resolve, reject) => {
     const late = setTimeout(
-      () => reject(new Error(`The program is not ready after ${READY_MS} ms:\n${output}`)),
-      READY_MS,
+      () => reject(new Error(`The program is not ready after ${CEILING_MS} ms:\n${output}`)),
+      CEILING_MS,
     )
     const hear = (chunk: Buffer) => {
       output += String(chunk)
@@ -50,9 +60,7 @@ export async function startProgram({ dataDir, port, env = {} }: Options = {}): P
       reject(new Error(`The program ended (${code}) before it was ready:\n${output}`))
     })
   })
-  await ready
-
-  return {
+  const program: Program = {
     url: `http://localhost:${listenOn}`,
     port: listenOn,
     dataDir: folder,
@@ -70,6 +78,7 @@ export async function startProgram({ dataDir, port, env = {} }: Options = {}): P
       return child.exitCode
     },
   }
+  return { program, ready }
 }
 
 function inherited(): NodeJS.ProcessEnv {

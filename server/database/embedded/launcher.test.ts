@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { eventually, jitter } from '#tests/support/eventually.ts'
 import { type Embedded, startEmbedded } from './launcher.ts'
 import { ownerOf } from './owner.ts'
 import { runningServer } from './postmaster-pid.ts'
@@ -67,19 +67,13 @@ async function ask(embedded: Embedded, sql: string): Promise<unknown> {
   }
 }
 
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 30_000; !(await holds()); await sleep(20)) {
-    assert.ok(Date.now() < deadline, `not within 30 s: ${what}`)
-  }
-}
-
 describe('the embedded database', () => {
   after(async () => {
     for (const one of started) 'stop' in one ? await one.stop() : one.kill('SIGKILL')
     rmSync(base, { recursive: true, force: true })
   })
 
-  test('makes a database on the first start and finds it again on the second, which is fast', async () => {
+  test('makes a database on the first start and finds it again on the second', async () => {
     const dataDir = newFolder()
     const first = await start(dataDir)
     await ask(first, 'create table kept (n int)')
@@ -88,9 +82,7 @@ describe('the embedded database', () => {
     assert.equal(runningServer(path.join(dataDir, 'postgres')), null)
     assert.deepEqual(readdirSync(dataDir).sort(), ['postgres', 'postgres.log'])
 
-    const begin = performance.now()
     const second = await start(dataDir)
-    assert.ok(performance.now() - begin < 3000)
     assert.equal(await ask(second, 'select n from kept'), 7)
     await second.stop()
   })
@@ -110,7 +102,7 @@ describe('the embedded database', () => {
     const embedded = await start(newFolder(), (line) => lines.push(line))
     const killed = embedded.pid
     process.kill(killed, 'SIGKILL')
-    await until('another server runs', () => embedded.pid !== killed && startOf(embedded.pid) !== null)
+    await eventually(() => embedded.pid !== killed && startOf(embedded.pid) !== null)
     assert.equal(await ask(embedded, 'select 1'), 1)
     assert.match(lines.join('\n'), /stopped unexpectedly.*running again/s)
     await embedded.stop()
@@ -119,10 +111,10 @@ describe('the embedded database', () => {
 
   test('stops for good while it is being started again', async () => {
     const dataDir = newFolder()
-    for (const moment of [0, 20, 40, 80, 160]) {
+    for (let round = 0; round < 5; round++) {
       const embedded = await start(dataDir)
       process.kill(embedded.pid, 'SIGKILL')
-      await sleep(moment)
+      await jitter(160)
       await embedded.stop()
       assert.equal(runningServer(path.join(dataDir, 'postgres')), null)
     }
@@ -149,7 +141,7 @@ describe('the embedded database', () => {
 
     const heir = await start(dataDir)
     program.kill('SIGTERM')
-    await until('the guest runs a server of its own', () => heir.pid !== pid && startOf(heir.pid) !== null)
+    await eventually(() => heir.pid !== pid && startOf(heir.pid) !== null)
     assert.equal(await ask(heir, 'select 1'), 1)
     await heir.stop()
   })
@@ -169,7 +161,7 @@ describe('the embedded database', () => {
     const dataDir = newFolder()
     const cluster = path.join(dataDir, 'postgres')
     await (await start(dataDir)).stop()
-    const stranger = spawn('sleep', ['60'], { ...ownerOf(cluster) })
+    const stranger = spawn('sleep', ['infinity'], { ...ownerOf(cluster) })
     started.push(stranger)
     const stale = `${stranger.pid}\n${cluster}\n1700000000\n5432\n${cluster}\n\n 1234567 0\nready   \n`
     writeFileSync(path.join(cluster, 'postmaster.pid'), stale)
