@@ -12,7 +12,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
-import { say } from '#web/ui/dialogs.tsx'
+import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 export const meta = () => pageMeta({ title: 'Login', description: entrance.loginDescription })
@@ -37,7 +37,7 @@ export default function Login() {
       await signIN(email, password)
       welcome()
     },
-    onFailure: (error) => void say({ title: 'Login Failed', text: messageOf(error), tone: 'bad' }),
+    onFailure: (error) => void showMessage({ title: 'Login Failed', text: messageOf(error), tone: 'error' }),
   })
 
   const from = (state as { from?: Location } | null)?.from
@@ -95,5 +95,5 @@ export default function Login() {
 }
 
 function welcome() {
-  void say({ title: 'Welcome Back!', text: "You're now logged in.", closeAfterMs: LOGIN_DIALOG_MS })
+  void showMessage({ title: 'Welcome Back!', text: "You're now logged in.", closeAfterMs: LOGIN_DIALOG_MS })
 }

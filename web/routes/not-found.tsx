@@ -16,7 +16,7 @@ export default function NotFound() {
         action={
           <div className="flex flex-wrap justify-center gap-3">
             <LinkButton to="/">Go to home</LinkButton>
-            <LinkButton to="/all-task" look="default">
+            <LinkButton to="/all-task" variant="default">
               Find work
             </LinkButton>
           </div>

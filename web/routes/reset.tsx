@@ -13,7 +13,7 @@ import { useForm } from '#web/lib/form.ts'
 import { useFragment } from '#web/lib/fragment.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
-import { say } from '#web/ui/dialogs.tsx'
+import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconMail } from '#web/ui/icons.ts'
 
@@ -65,7 +65,7 @@ function ChoosePassword({ token }: { token: string }) {
     submit: async ({ password }) => {
       await change(() => call(resetPassword, { body: { token, password } }))
       await navigate('/login', { replace: true })
-      void say({
+      void showMessage({
         title: 'Your password is changed',
         text: 'You are signed out everywhere. Login with the new one.',
       })

@@ -14,7 +14,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
-import { say } from '#web/ui/dialogs.tsx'
+import { showMessage } from '#web/ui/dialogs.tsx'
 
 export const meta = () => pageMeta({ title: 'Register', description: entrance.signUpDescription })
 
@@ -39,7 +39,8 @@ export default function SignUp() {
       }
       if (await register(email, profile, idempotencyKey)) await refetchUser()
     },
-    onFailure: (error) => void say({ title: 'Registration failed', text: messageOf(error), tone: 'bad' }),
+    onFailure: (error) =>
+      void showMessage({ title: 'Registration failed', text: messageOf(error), tone: 'error' }),
   })
 
   // Does not replace a navigation that is in flight: the person has chosen where to go.

@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 
-type Look = {
-  look?: 'primary' | 'default' | 'soft' | 'quiet'
+type Appearance = {
+  variant?: 'filled' | 'default' | 'light' | 'subtle'
   size?: 'md' | 'lg'
   icon?: ReactNode
 }
@@ -12,19 +12,19 @@ type Look = {
  * component library; forms and the dashboard use Mantine's Button, which looks the same.
  */
 export function PlainButton({
-  look = 'primary',
+  variant = 'filled',
   size = 'md',
   icon,
   busy = false,
   className = '',
   children,
   ...rest
-}: ComponentProps<'button'> & Look & { busy?: boolean }) {
+}: ComponentProps<'button'> & Appearance & { busy?: boolean }) {
   return (
     <button
       type="button"
       className={`button ${className}`}
-      data-look={look}
+      data-variant={variant}
       data-size={size}
       data-busy={busy || undefined}
       disabled={busy}
@@ -38,15 +38,15 @@ export function PlainButton({
 
 /** A link that looks like a button. */
 export function LinkButton({
-  look = 'primary',
+  variant = 'filled',
   size = 'md',
   icon,
   className = '',
   children,
   ...rest
-}: LinkProps & Look) {
+}: LinkProps & Appearance) {
   return (
-    <Link className={`button ${className}`} data-look={look} data-size={size} {...rest}>
+    <Link className={`button ${className}`} data-variant={variant} data-size={size} {...rest}>
       {icon}
       {children}
     </Link>
@@ -58,12 +58,12 @@ export function IconButton({
   label,
   className = '',
   ...rest
-}: ComponentProps<'button'> & { label: string; 'data-look'?: string }) {
+}: ComponentProps<'button'> & { label: string; 'data-variant'?: string }) {
   return (
     <button
       type="button"
       className={`button size-[42px] p-0 ${className}`}
-      data-look="default"
+      data-variant="default"
       aria-label={label}
       {...rest}
     />

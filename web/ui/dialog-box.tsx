@@ -37,7 +37,7 @@ export default function DialogBox({ dialog, onClosed }: { dialog: Dialog; onClos
       }}
       title={dialog.title}
       withCloseButton={false}
-      size={dialog.kind === 'ask' ? 'md' : 'sm'}
+      size={dialog.kind === 'prompt' ? 'md' : 'sm'}
       classNames={{
         header: 'pb-2 min-h-0',
         title: 'text-xl font-heading tracking-tight',
@@ -57,13 +57,13 @@ export default function DialogBox({ dialog, onClosed }: { dialog: Dialog; onClos
           </div>
         </>
       )}
-      {dialog.kind === 'ask' && <Ask dialog={dialog} close={close} />}
+      {dialog.kind === 'prompt' && <Prompt dialog={dialog} close={close} />}
     </Modal>
   )
 }
 
 function Message({ dialog, close }: { dialog: Extract<Dialog, { kind: 'message' }>; close: () => void }) {
-  const bad = dialog.tone === 'bad'
+  const bad = dialog.tone === 'error'
   const Icon = bad ? IconAlertTriangle : IconCircleCheck
   return (
     <>
@@ -82,14 +82,14 @@ function Message({ dialog, close }: { dialog: Extract<Dialog, { kind: 'message' 
   )
 }
 
-type AskProps = { dialog: Extract<Dialog, { kind: 'ask' }>; close: (answered: () => void) => void }
+type PromptProps = { dialog: Extract<Dialog, { kind: 'prompt' }>; close: (answered: () => void) => void }
 
-function Ask({ dialog, close }: AskProps) {
+function Prompt({ dialog, close }: PromptProps) {
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
-    if (text.trim() === '') setError(dialog.required)
+    if (text.trim() === '') setError(dialog.requiredMessage)
     else close(() => dialog.done(text.trim()))
   }
   return (

@@ -9,7 +9,7 @@ export type Dialog = Common &
         kind: 'message'
         closeAfterMs?: number
         confirmLabel?: string
-        tone?: 'good' | 'bad'
+        tone?: 'success' | 'error'
         done: () => void
       }
     | {
@@ -20,69 +20,69 @@ export type Dialog = Common &
         done: (yes: boolean) => void
       }
     | {
-        kind: 'ask'
+        kind: 'prompt'
         label: string
         placeholder?: string
         maxLength: number
-        required: string
+        requiredMessage: string
         confirmLabel: string
         danger?: boolean
         done: (text: string | null) => void
       }
   )
 
-type Part<Kind extends Dialog['kind']> = Omit<Extract<Dialog, { kind: Kind }>, 'id' | 'kind' | 'done'>
+type Options<Kind extends Dialog['kind']> = Omit<Extract<Dialog, { kind: Kind }>, 'id' | 'kind' | 'done'>
 
-/** Dialogs wait for each other: the first in the list is the one on the screen. */
-let waiting: readonly Dialog[] = []
+/** Open dialogs in order; the first one is shown. */
+let queue: readonly Dialog[] = []
 let nextId = 0
 const subscribers = new Set<() => void>()
 
-function change(next: readonly Dialog[]) {
-  waiting = next
+function setQueue(next: readonly Dialog[]) {
+  queue = next
   for (const notify of subscribers) notify()
 }
 
-/** Says something in a dialog. With `closeAfterMs` it has no button and closes by itself. */
-export function say(part: Part<'message'>): Promise<void> {
-  return new Promise((done) => change([...waiting, { ...part, id: nextId++, kind: 'message', done }]))
+/** Shows a message in a dialog. With `closeAfterMs` it has no button and closes after that time. */
+export function showMessage(options: Options<'message'>): Promise<void> {
+  return new Promise((done) => setQueue([...queue, { ...options, id: nextId++, kind: 'message', done }]))
 }
 
-/** Asks before something happens; `text` names the effect. The safe button has the focus. */
-export function confirm(part: Part<'confirm'>): Promise<boolean> {
-  return new Promise((done) => change([...waiting, { ...part, id: nextId++, kind: 'confirm', done }]))
+/** Asks for confirmation; `text` names the effect. Cancel has the focus. Resolves to whether the user confirmed. */
+export function confirm(options: Options<'confirm'>): Promise<boolean> {
+  return new Promise((done) => setQueue([...queue, { ...options, id: nextId++, kind: 'confirm', done }]))
 }
 
-/** Asks for a sentence (the reason of a rejection); null when the person thinks better of it. */
-export function ask(part: Part<'ask'>): Promise<string | null> {
-  return new Promise((done) => change([...waiting, { ...part, id: nextId++, kind: 'ask', done }]))
+/** Asks for a text, such as the reason of a rejection. Resolves to null when the user cancels. */
+export function prompt(options: Options<'prompt'>): Promise<string | null> {
+  return new Promise((done) => setQueue([...queue, { ...options, id: nextId++, kind: 'prompt', done }]))
 }
 
-const box = () => import('#web/ui/dialog-box.tsx')
+const loadBox = () => import('#web/ui/dialog-box.tsx')
 type Box = ComponentType<{ dialog: Dialog; onClosed: () => void }>
-const begin = () =>
+const createLazyBox = () =>
   lazy<Box>(() =>
-    loadChunk(box).catch(() => {
-      Box = begin() // the next dialog tries again
+    loadChunk(loadBox).catch(() => {
+      Box = createLazyBox() // the next dialog tries again
       return { default: NativeDialog }
     }),
   )
-let Box = begin()
+let Box = createLazyBox()
 
-/** Fetches the looks of dialogs before there is one. */
-export function fetchDialogs(): void {
-  void loadChunk(box).catch(() => {})
+/** Prefetches the dialog component, so that dialogs also open offline. */
+export function prefetchDialogs(): void {
+  void loadChunk(loadBox).catch(() => {})
 }
 
-/** Stands once, in the root. Its looks load with the first dialog. */
+/** Renders the open dialog. Mounted once, in the root; the dialog component loads with the first dialog. */
 export function DialogHost() {
   const all = useSyncExternalStore(
     (notify) => {
       subscribers.add(notify)
       return () => subscribers.delete(notify)
     },
-    () => waiting,
-    () => waiting,
+    () => queue,
+    () => queue,
   )
   const dialog = all[0]
   // One dialog keeps the box that it began with.
@@ -93,7 +93,7 @@ export function DialogHost() {
       <DialogBox
         key={dialog.id}
         dialog={dialog}
-        onClosed={() => change(waiting.filter((d) => d !== dialog))}
+        onClosed={() => setQueue(queue.filter((d) => d !== dialog))}
       />
     </Suspense>
   )

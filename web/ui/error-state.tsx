@@ -13,7 +13,7 @@ export function ErrorState({ title = 'This did not load', message, retry }: Prop
       <h2 className="mt-5 text-lg">{title}</h2>
       <p className="mt-1 max-w-sm text-dim">{message}</p>
       {retry && (
-        <PlainButton className="mt-5" look="default" icon={<IconRefresh size={18} />} onClick={retry}>
+        <PlainButton className="mt-5" variant="default" icon={<IconRefresh size={18} />} onClick={retry}>
           Try again
         </PlainButton>
       )}

@@ -61,7 +61,7 @@ function Missing({ again }: { again: () => void }) {
   return (
     <div role="alert" className="grid h-full place-content-center justify-items-center gap-2 p-3 text-center">
       <p className="text-sm text-dim">This part could not be loaded.</p>
-      <PlainButton look="default" onClick={again}>
+      <PlainButton variant="default" onClick={again}>
         Try again
       </PlainButton>
     </div>

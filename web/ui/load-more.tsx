@@ -27,7 +27,7 @@ export function LoadMore({ query }: Props) {
       </p>
       {query.hasNextPage && (
         <PlainButton
-          look="default"
+          variant="default"
           busy={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >

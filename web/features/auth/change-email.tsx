@@ -6,7 +6,7 @@ import { changeEmail, type identity, requestVerification } from '#contract/auth.
 import { Email } from '#contract/shapes.ts'
 import { call, messageOf, type Reply } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { say } from '#web/ui/dialogs.tsx'
+import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
@@ -20,8 +20,8 @@ export function ChangeEmail({ who }: { who: Reply<typeof identity> }) {
   const [changing, setChanging] = useState(false)
   const verification = useMutation({
     mutationFn: () => call(requestVerification, {}),
-    onSuccess: ({ message }) => say({ title: 'Look into your mail', text: message }),
-    onError: (error) => say({ title: 'No mail was sent', text: messageOf(error), tone: 'bad' }),
+    onSuccess: ({ message }) => showMessage({ title: 'Look into your mail', text: message }),
+    onError: (error) => showMessage({ title: 'No mail was sent', text: messageOf(error), tone: 'error' }),
   })
   const form = useForm({
     schema: Form,
@@ -30,7 +30,7 @@ export function ChangeEmail({ who }: { who: Reply<typeof identity> }) {
       const { message } = await call(changeEmail, { body })
       form.reset()
       setChanging(false)
-      void say({ title: 'Look into your mail', text: message })
+      void showMessage({ title: 'Look into your mail', text: message })
     },
   })
   return (
@@ -40,7 +40,7 @@ export function ChangeEmail({ who }: { who: Reply<typeof identity> }) {
       </h2>
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-nav break-all">{who.email}</span>
-        <StatusBadge tone={who.emailVerified ? 'good' : 'waiting'}>
+        <StatusBadge tone={who.emailVerified ? 'success' : 'warning'}>
           {who.emailVerified ? 'Verified' : 'Not verified yet'}
         </StatusBadge>
       </p>

@@ -4,7 +4,7 @@ import { tryAs } from '#contract/site.ts'
 import { useSite } from '#web/features/site/site.ts'
 import { call, messageOf } from '#web/lib/api.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
-import { say } from '#web/ui/dialogs.tsx'
+import { showMessage } from '#web/ui/dialogs.tsx'
 
 const ROLES = ['Worker', 'Buyer', 'Admin'] as const
 type DemoRole = (typeof ROLES)[number]
@@ -21,7 +21,7 @@ export function DemoSignIn({ onEntered }: { onEntered: () => void }) {
       await change(() => call(tryAs, { body: { role } }))
       onEntered()
     } catch (error) {
-      void say({ title: 'Login Failed', text: messageOf(error), tone: 'bad' })
+      void showMessage({ title: 'Login Failed', text: messageOf(error), tone: 'error' })
     } finally {
       setEntering(null)
     }

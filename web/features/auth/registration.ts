@@ -5,7 +5,7 @@ import { BUYER_WALLET, STARTING_COINS } from '#contract/product.ts'
 import { Email, Name } from '#contract/shapes.ts'
 import { registerUser } from '#contract/users.ts'
 import { call, messageOf, upload } from '#web/lib/api.ts'
-import { say } from '#web/ui/dialogs.tsx'
+import { showMessage } from '#web/ui/dialogs.tsx'
 
 /** The registration form, with its prescribed messages (docs/specification/identity.md). */
 export const ProfileForm = z.object({
@@ -38,9 +38,9 @@ async function storePicture(image: File): Promise<string | null> {
   try {
     const { data } = await upload(uploadImage, 'image', image)
     if (data.display_url) return data.display_url
-    void say({ title: 'Please upload a valid image.', tone: 'bad' })
+    void showMessage({ title: 'Please upload a valid image.', tone: 'error' })
   } catch (error) {
-    void say({ title: 'Please upload a valid image.', text: messageOf(error), tone: 'bad' })
+    void showMessage({ title: 'Please upload a valid image.', text: messageOf(error), tone: 'error' })
   }
   return null
 }

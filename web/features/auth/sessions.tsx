@@ -5,7 +5,7 @@ import { call, messageOf, type Reply } from '#web/lib/api.ts'
 import { ago, moment } from '#web/lib/format.ts'
 import { keyOf, queryOf } from '#web/lib/queries.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
-import { confirm, say } from '#web/ui/dialogs.tsx'
+import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -24,7 +24,7 @@ export function Sessions() {
     try {
       await change(() => call(signOutEverywhere, {}))
     } catch (error) {
-      await say({ title: 'You are still signed in', text: messageOf(error), tone: 'bad' })
+      await showMessage({ title: 'You are still signed in', text: messageOf(error), tone: 'error' })
     }
   }
   return (
@@ -51,7 +51,8 @@ function OneSession({ session }: { session: Reply<typeof sessions>[number] }) {
   const end = useMutation({
     mutationFn: () => call(endSession, { params: { id: session._id } }),
     onSuccess: () => toast({ message: `${session.device} is signed out.` }),
-    onError: (error) => say({ title: 'This session was not ended', text: messageOf(error), tone: 'bad' }),
+    onError: (error) =>
+      showMessage({ title: 'This session was not ended', text: messageOf(error), tone: 'error' }),
     onSettled: () => queries.invalidateQueries({ queryKey: keyOf(sessions) }),
   })
   return (
@@ -66,7 +67,7 @@ function OneSession({ session }: { session: Reply<typeof sessions>[number] }) {
         </p>
       </div>
       {session.current ? (
-        <StatusBadge tone="good">This device</StatusBadge>
+        <StatusBadge tone="success">This device</StatusBadge>
       ) : (
         <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
           Sign out<span className="sr-only"> {session.device}</span>

@@ -3,7 +3,7 @@ import { ContactForm as Rules, sendContact } from '#contract/contact.ts'
 import { contact } from '#web/content/en.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { say } from '#web/ui/dialogs.tsx'
+import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 /** Writes to the people who run this marketplace. */
@@ -14,7 +14,7 @@ export default function ContactForm() {
     submit: async (body, attempt) => {
       await call(sendContact, { body }, attempt)
       form.reset()
-      void say(contact.sent)
+      void showMessage(contact.sent)
     },
   })
   return (

@@ -25,7 +25,7 @@ export function Hero() {
             <LinkButton to="/all-task" size="lg">
               {hero.findWork}
             </LinkButton>
-            <LinkButton to="/all-worker" size="lg" look="default">
+            <LinkButton to="/all-worker" size="lg" variant="default">
               {hero.findTalent}
             </LinkButton>
           </div>

@@ -21,7 +21,7 @@ export function Place() {
           <>
             <DrawnMap />
             <div className="absolute inset-x-0 bottom-4 flex flex-col items-center gap-1 text-center">
-              <PlainButton look="default" aria-describedby="map-note" onClick={() => setMap(true)}>
+              <PlainButton variant="default" aria-describedby="map-note" onClick={() => setMap(true)}>
                 {contact.map.show}
               </PlainButton>
               <span id="map-note" className="rounded-full bg-surface/90 px-2 text-xs text-dim">

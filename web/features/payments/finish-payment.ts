@@ -6,7 +6,7 @@ import { ApiError, call } from '#web/lib/api.ts'
 import { coins } from '#web/lib/format.ts'
 import { keyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
-import { say } from '#web/ui/dialogs.tsx'
+import { showMessage } from '#web/ui/dialogs.tsx'
 
 const QUERY_TIMEOUT_MS = 20_000
 const PAUSE_MS = 1_500
@@ -27,12 +27,12 @@ export function useFinishPayment(offer: Package): (transactionId: string) => Pro
     void queries.invalidateQueries({ queryKey: keyOf(paymentHistory) })
     await refetchUser()
     if (credited) {
-      await say({
+      await showMessage({
         title: 'Payment Successful! Coins Added.',
         text: `${coins(offer.coins)} are in your balance. The receipt is in your payment history.`,
       })
     } else {
-      await say({
+      await showMessage({
         title: 'Your payment is being processed',
         text: `Your ${coins(offer.coins)} come as soon as the card processor confirms it. You do not need to pay again, and you can close this page.`,
       })

@@ -5,7 +5,7 @@ import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { dollars, number } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
-import { confirm, say } from '#web/ui/dialogs.tsx'
+import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
 const BY_SIZE = PACKAGES.toSorted((a, b) => a.coins - b.coins)
 
@@ -21,7 +21,7 @@ export function PackageGrid() {
       return
     }
     const { title, signedOut, otherRole } = packages.needBuyer
-    if (user) return say({ title, text: otherRole, tone: 'bad' })
+    if (user) return showMessage({ title, text: otherRole, tone: 'error' })
     if (await confirm({ title, text: signedOut, confirmLabel: 'Register', cancelLabel: 'Not now' })) {
       await navigate('/sign-up')
     }
@@ -54,7 +54,7 @@ function Offer({ offer, buy }: { offer: Package; buy: () => void }) {
         <span className="text-lg font-number">{dollars(offer.price)}</span>{' '}
         <span className="text-sm text-dim">· {((offer.price * 100) / offer.coins).toFixed(1)}¢ per coin</span>
       </p>
-      <PlainButton className="mt-auto w-full" look={popular ? 'primary' : 'default'} onClick={buy}>
+      <PlainButton className="mt-auto w-full" variant={popular ? 'filled' : 'default'} onClick={buy}>
         Buy {number(offer.coins)} coins
       </PlainButton>
     </li>

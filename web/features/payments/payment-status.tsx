@@ -1,14 +1,14 @@
 import type { Payment } from '#contract/payments.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
-const TONES = { Success: 'good', Refunded: 'quiet', Disputed: 'bad' } as const
+const TONES = { Success: 'success', Refunded: 'neutral', Disputed: 'error' } as const
 
 /** The status of a payment; a paid one shows the prescribed "Success" (docs/specification/screens.md). */
 export function PaymentStatus({ payment }: { payment: Payment }) {
   return (
     <span className="inline-flex flex-wrap gap-1.5">
       <StatusBadge tone={TONES[payment.status]}>{payment.status}</StatusBadge>
-      {!payment.real && <StatusBadge tone="waiting">Test</StatusBadge>}
+      {!payment.real && <StatusBadge tone="warning">Test</StatusBadge>}
     </span>
   )
 }

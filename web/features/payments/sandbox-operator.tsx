@@ -41,7 +41,7 @@ export function SandboxOperator({ payment }: { payment: AdminPayment }) {
       await queries.invalidateQueries({ queryKey: keyOf(listPayments) })
       void toast({ message: WORDS[kind].done })
     } catch (error) {
-      void toast({ title: 'That did not work', message: messageOf(error), tone: 'bad' })
+      void toast({ title: 'That did not work', message: messageOf(error), tone: 'error' })
     } finally {
       setBusy(false)
     }

@@ -38,7 +38,7 @@ export function PublicHeader() {
           <Account />
           <IconButton
             className="lg:hidden"
-            data-look="quiet"
+            data-variant="subtle"
             label="Menu"
             aria-expanded={open}
             aria-controls="main-menu"
@@ -73,7 +73,7 @@ function Account() {
         <span className="hidden lg:block">
           <JoinAsDeveloper />
         </span>
-        <LinkButton className="hidden sm:flex" to="/login" look="default">
+        <LinkButton className="hidden sm:flex" to="/login" variant="default">
           Login
         </LinkButton>
         <LinkButton to="/sign-up">Register</LinkButton>
@@ -82,7 +82,7 @@ function Account() {
   }
   return (
     <>
-      <LinkButton className="hidden sm:flex" to="/dashboard" look="soft">
+      <LinkButton className="hidden sm:flex" to="/dashboard" variant="light">
         Dashboard
       </LinkButton>
       {userData && <CoinAmount value={userData.coin} chip />}
@@ -113,14 +113,14 @@ function SmallMenu({ close }: { close: () => void }) {
       <div className="mt-3 flex flex-wrap gap-2 border-t border-line pt-4">
         {user ? (
           <>
-            <LinkButton to="/dashboard" look="soft">
+            <LinkButton to="/dashboard" variant="light">
               Dashboard
             </LinkButton>
             <Logout />
           </>
         ) : (
           <>
-            <LinkButton to="/login" look="default">
+            <LinkButton to="/login" variant="default">
               Login
             </LinkButton>
             <JoinAsDeveloper />
@@ -135,7 +135,7 @@ function JoinAsDeveloper() {
   return (
     <a
       className="button font-nav"
-      data-look="quiet"
+      data-variant="subtle"
       href={fixed.joinAsDeveloper}
       target="_blank"
       rel="noopener"
@@ -154,7 +154,7 @@ function Logout() {
     await navigate('/login')
   }
   return (
-    <PlainButton look="default" icon={<IconLogout size={18} />} onClick={() => void leave()}>
+    <PlainButton variant="default" icon={<IconLogout size={18} />} onClick={() => void leave()}>
       Logout
     </PlainButton>
   )

@@ -18,7 +18,7 @@ export function DownloadStatement({ email }: { email: string }) {
       link.click()
       URL.revokeObjectURL(address)
     } catch (error) {
-      void toast({ title: 'The file was not saved', message: messageOf(error), tone: 'bad' })
+      void toast({ title: 'The file was not saved', message: messageOf(error), tone: 'error' })
     } finally {
       setBusy(false)
     }

@@ -16,7 +16,7 @@ export function CoinDistribution({ people, books }: { people: number; books: Boo
         <h2 id="coin-map" className="text-lg">
           Where the coins are
         </h2>
-        <StatusBadge tone={balanced ? 'good' : 'bad'}>
+        <StatusBadge tone={balanced ? 'success' : 'error'}>
           {balanced ? 'Books balance' : `Off by ${books.difference}`}
         </StatusBadge>
       </div>

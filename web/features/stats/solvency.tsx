@@ -16,7 +16,7 @@ export function Solvency({ solvency }: { solvency: SolvencyFigures }) {
         <h2 id="solvency" className="text-lg">
           If everybody withdrew today
         </h2>
-        <StatusBadge tone={covered ? 'good' : 'bad'}>{covered ? 'Covered' : 'Not covered'}</StatusBadge>
+        <StatusBadge tone={covered ? 'success' : 'error'}>{covered ? 'Covered' : 'Not covered'}</StatusBadge>
       </div>
       <StatList>
         <Figure name="Coins outstanding">

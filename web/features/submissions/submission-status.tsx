@@ -1,14 +1,14 @@
 import type { SubmissionStatus } from '#contract/submissions.ts'
 import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
 
-const LOOKS: Record<SubmissionStatus, { tone: Tone; word: string }> = {
-  pending: { tone: 'waiting', word: 'Pending' },
-  approved: { tone: 'good', word: 'Approved' },
-  rejected: { tone: 'bad', word: 'Rejected' },
+const BADGES: Record<SubmissionStatus, { tone: Tone; word: string }> = {
+  pending: { tone: 'warning', word: 'Pending' },
+  approved: { tone: 'success', word: 'Approved' },
+  rejected: { tone: 'error', word: 'Rejected' },
 }
 
 /** What became of submitted work. */
 export function SubmissionStatusBadge({ status }: { status: SubmissionStatus }) {
-  const { tone, word } = LOOKS[status]
+  const { tone, word } = BADGES[status]
   return <StatusBadge tone={tone}>{word}</StatusBadge>
 }

@@ -11,7 +11,7 @@ import { deleteDraft, draftOf, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { keyOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { say } from '#web/ui/dialogs.tsx'
+import { showMessage } from '#web/ui/dialogs.tsx'
 import { IconSend } from '#web/ui/icons.ts'
 
 const Form = z.object({ submissoin_data: text(TEXT_MAX, 'Write or paste your work first') })
@@ -53,12 +53,12 @@ export function SubmitForm({
       for (const endpoint of [mySubmissions, taskListWorker]) {
         void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
       }
-      await say({ title: 'Success', text: 'Task submitted successfully!' })
+      await showMessage({ title: 'Success', text: 'Task submitted successfully!' })
     },
     onFailure: (error) => {
       // Somebody may have taken the last place meanwhile.
       void queries.invalidateQueries({ queryKey: keyOf(taskDetails) })
-      void say({
+      void showMessage({
         title: 'Error',
         text: (
           <>
@@ -66,7 +66,7 @@ export function SubmitForm({
             <p className="mt-2 text-sm">{messageOf(error)} Your text is still here.</p>
           </>
         ),
-        tone: 'bad',
+        tone: 'error',
       })
     },
   })

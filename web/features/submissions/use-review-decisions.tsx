@@ -13,7 +13,7 @@ import { ApiError, call, messageOf } from '#web/lib/api.ts'
 import { coins } from '#web/lib/format.ts'
 import { keyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
-import { ask, say } from '#web/ui/dialogs.tsx'
+import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 /** Approve and reject, once each; `deciding` holds the work that is being decided. */
@@ -29,7 +29,7 @@ export function useDecisions() {
       await work()
       return true
     } catch (error) {
-      await say({ title: 'This could not be decided', text: messageOf(error), tone: 'bad' })
+      await showMessage({ title: 'This could not be decided', text: messageOf(error), tone: 'error' })
       return error instanceof ApiError && error.status === 409
     } finally {
       await Promise.all(
@@ -52,12 +52,12 @@ export function useDecisions() {
   }
 
   async function reject(submission: Submission): Promise<void> {
-    const reason = await ask({
+    const reason = await prompt({
       title: 'Reject this work?',
       text: `${submission.worker_name} is not paid, and ${coins(submission.payable_amount)} stay with the task or come back to you. They see your reason and may try again.`,
       label: 'Reason',
       maxLength: REASON_MAX,
-      required: 'Say why, so that the worker can do better',
+      requiredMessage: 'Say why, so that the worker can do better',
       confirmLabel: 'Reject',
       danger: true,
     })

@@ -4,7 +4,7 @@ import { call, messageOf } from '#web/lib/api.ts'
 import { coins, count } from '#web/lib/format.ts'
 import { keyOf } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
-import { confirm, say } from '#web/ui/dialogs.tsx'
+import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
 /**
  * Asks for confirmation, deletes a task and shows the result, with the prescribed texts
@@ -36,12 +36,12 @@ export function useDeleteTask(owner: 'you' | 'buyer') {
         ),
       )
       if (refund > 0) void refetchUser()
-      await say({
+      await showMessage({
         title: 'Deleted!',
         text: refund > 0 ? 'Task deleted and coins refunded.' : 'Task deleted.',
       })
     } catch (error) {
-      await say({ title: 'The task was not deleted', text: messageOf(error), tone: 'bad' })
+      await showMessage({ title: 'The task was not deleted', text: messageOf(error), tone: 'error' })
     }
   }
 }

@@ -16,11 +16,11 @@ export function SlotsLeft({ left, of, closed, bar = false }: Props) {
   return (
     <span className={bar ? 'inline-block min-w-24' : 'inline-block'}>
       {closed ? (
-        <StatusBadge tone="quiet">Closed</StatusBadge>
+        <StatusBadge tone="neutral">Closed</StatusBadge>
       ) : left === 0 ? (
-        <StatusBadge tone="quiet">Filled</StatusBadge>
+        <StatusBadge tone="neutral">Filled</StatusBadge>
       ) : (
-        <StatusBadge tone="good">
+        <StatusBadge tone="success">
           <span className="tabular-nums">
             {number(left)} of {number(of)} left
           </span>

@@ -40,7 +40,7 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
           title="No tasks found"
           action={
             filtered ? (
-              <PlainButton look="default" onClick={clear}>
+              <PlainButton variant="default" onClick={clear}>
                 Show all tasks
               </PlainButton>
             ) : undefined

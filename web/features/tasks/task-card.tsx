@@ -39,7 +39,7 @@ export function TaskCard({ task }: { task: ListedTask }) {
           {completed ? (
             <span className="py-2 text-sm font-nav text-dim">Task already completed</span>
           ) : (
-            <LinkButton to={`/dashboard/task-details/${task._id}`} look="soft">
+            <LinkButton to={`/dashboard/task-details/${task._id}`} variant="light">
               <span>
                 Apply Task
                 <span className="sr-only">: {task.task_title}</span>

@@ -34,7 +34,7 @@ export function EmailPreferences({ role }: { role: Role }) {
   const choose = useMutation({
     mutationFn: (wanted: MailPreferences) => call(setMailPreferences, { body: wanted }),
     onMutate: (wanted) => queries.setQueryData(keyOf(mailPreferences, {}), wanted),
-    onError: (error) => void toast({ message: messageOf(error), tone: 'bad' }),
+    onError: (error) => void toast({ message: messageOf(error), tone: 'error' }),
     onSettled: () => queries.invalidateQueries({ queryKey: keyOf(mailPreferences) }),
   })
   if (CHOICES[role].length === 0) return null

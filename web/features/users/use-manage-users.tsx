@@ -6,7 +6,7 @@ import { allUsers, deleteUser, deletionPreview, type PublicUser, updateRole } fr
 import { ApiError, call, messageOf } from '#web/lib/api.ts'
 import { coins, count } from '#web/lib/format.ts'
 import { keyOf } from '#web/lib/queries.ts'
-import { confirm, say } from '#web/ui/dialogs.tsx'
+import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 /** What an Admin does to people, each after a confirmation that says what will happen. */
@@ -30,9 +30,9 @@ export function useManageUsers() {
       const { modifiedCount } = await call(updateRole, { params: { id: person._id }, body: { value } })
       await refresh()
       if (modifiedCount > 0) void toast({ title: 'Role Updated', message: `${person.name}: ${value}` })
-      else void toast({ title: 'Failed to update role', message: 'They have it already.', tone: 'bad' })
+      else void toast({ title: 'Failed to update role', message: 'They have it already.', tone: 'error' })
     } catch (error) {
-      void toast({ title: 'Failed to update role', message: messageOf(error), tone: 'bad' })
+      void toast({ title: 'Failed to update role', message: messageOf(error), tone: 'error' })
     } finally {
       setBusy(null)
     }
@@ -61,14 +61,14 @@ export function useManageUsers() {
       if (!sure) return
       const { deletedCount } = await call(deleteUser, { params: { id: person._id } })
       await refresh()
-      if (deletedCount > 0) await say({ title: 'Deleted!', text: 'User deleted successfully.' })
+      if (deletedCount > 0) await showMessage({ title: 'Deleted!', text: 'User deleted successfully.' })
       else await gone()
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) {
         await refresh()
         await gone()
       } else {
-        await say({
+        await showMessage({
           title: 'Error',
           text: (
             <>
@@ -76,7 +76,7 @@ export function useManageUsers() {
               <p className="mt-2 text-sm">{messageOf(error)}</p>
             </>
           ),
-          tone: 'bad',
+          tone: 'error',
         })
       }
     } finally {
@@ -94,7 +94,7 @@ const ROLE_EFFECT: Record<Role, string> = {
 }
 
 function gone() {
-  return say({ title: 'Error', text: 'User not found or already deleted.', tone: 'bad' })
+  return showMessage({ title: 'Error', text: 'User not found or already deleted.', tone: 'error' })
 }
 
 /** The consequences in numbers (docs/specification/users.md); what does not happen is not listed. */

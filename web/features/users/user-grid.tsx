@@ -67,7 +67,7 @@ export function UserGrid() {
           title="Nobody found"
           action={
             search.size > 0 && (
-              <PlainButton look="default" onClick={() => setSearch({}, { replace: true })}>
+              <PlainButton variant="default" onClick={() => setSearch({}, { replace: true })}>
                 Clear filters
               </PlainButton>
             )
@@ -97,7 +97,7 @@ function Person({ person }: { person: PublicUser }) {
         <p className="truncate font-number">{person.name}</p>
         <p className="truncate text-sm text-dim">{person.email}</p>
       </div>
-      <StatusBadge tone={person.role === 'Worker' ? 'good' : 'quiet'}>{person.role}</StatusBadge>
+      <StatusBadge tone={person.role === 'Worker' ? 'success' : 'neutral'}>{person.role}</StatusBadge>
     </div>
   )
 }

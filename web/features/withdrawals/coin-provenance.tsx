@@ -24,7 +24,7 @@ export function Origin({ origin }: { origin: OriginOf }) {
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="text-sm">Where the coins came from</h3>
         {origin.flags.map((flag) => (
-          <StatusBadge key={flag} tone="bad">
+          <StatusBadge key={flag} tone="error">
             {FLAGS[flag]}
           </StatusBadge>
         ))}

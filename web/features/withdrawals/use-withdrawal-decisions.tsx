@@ -5,7 +5,7 @@ import { pendingWithdrawals, type Withdrawal, withdrawStatus } from '#contract/w
 import { call, messageOf } from '#web/lib/api.ts'
 import { coins, dollars } from '#web/lib/format.ts'
 import { keyOf } from '#web/lib/queries.ts'
-import { ask, confirm, say } from '#web/ui/dialogs.tsx'
+import { confirm, prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 /** Pay a request out or decline it, once each; `deciding` is the request that is being decided. */
@@ -20,7 +20,7 @@ export function useWithdrawalDecisions() {
       await call(withdrawStatus, { params: { id }, body: { ...body, email, coin, amount } })
       return true
     } catch (error) {
-      await say({ title: 'This could not be decided', text: messageOf(error), tone: 'bad' })
+      await showMessage({ title: 'This could not be decided', text: messageOf(error), tone: 'error' })
       return false
     } finally {
       await Promise.all(
@@ -41,17 +41,17 @@ export function useWithdrawalDecisions() {
       cancelLabel: 'Not yet',
     })
     if (sure && (await decide(request, { status: 'approved' }))) {
-      void say({ title: 'Approved Payment Request', text: `${request.workerName} has been told.` })
+      void showMessage({ title: 'Approved Payment Request', text: `${request.workerName} has been told.` })
     }
   }
 
   async function decline(request: Withdrawal): Promise<void> {
-    const reason = await ask({
+    const reason = await prompt({
       title: 'Decline this request?',
       text: `${coins(request.withdrawalCoin)} go back to ${request.workerName}, who sees your reason.`,
       label: 'Reason',
       maxLength: 2000,
-      required: 'Say why, so that the worker knows what to do',
+      requiredMessage: 'Say why, so that the worker knows what to do',
       confirmLabel: 'Decline',
       danger: true,
     })

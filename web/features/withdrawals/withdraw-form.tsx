@@ -14,7 +14,7 @@ import { useForm } from '#web/lib/form.ts'
 import { worth } from '#web/lib/format.ts'
 import { keyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
-import { say } from '#web/ui/dialogs.tsx'
+import { showMessage } from '#web/ui/dialogs.tsx'
 import { IconCircleCheck, IconInfoCircle } from '#web/ui/icons.ts'
 
 const Form = z
@@ -59,11 +59,11 @@ export function WithdrawForm() {
       if (!post.acknowledged) throw new ApiError(500, 'internal', 'The request was not taken.')
       form.reset()
       await Promise.all([queries.invalidateQueries({ queryKey: keyOf(myWithdrawals) }), refetchUser()])
-      void say({ title: 'Withdraw Request Sent', text: 'We will process your request soon!' })
+      void showMessage({ title: 'Withdraw Request Sent', text: 'We will process your request soon!' })
     },
     onFailure: (error) => {
       void refetchUser()
-      void say({
+      void showMessage({
         title: 'Oops...',
         text: (
           <>
@@ -71,7 +71,7 @@ export function WithdrawForm() {
             <p className="mt-2 text-sm">{messageOf(error)}</p>
           </>
         ),
-        tone: 'bad',
+        tone: 'error',
       })
     },
   })

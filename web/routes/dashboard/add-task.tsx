@@ -16,7 +16,7 @@ import { deleteDraft, draftOf, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { keyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
-import { confirm, say } from '#web/ui/dialogs.tsx'
+import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCalendar } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
@@ -68,7 +68,7 @@ export default function AddTask() {
       deleteDraft(draft)
       await Promise.all([queries.invalidateQueries({ queryKey: keyOf(myTask) }), refetchUser()])
       await navigate('/dashboard/my-task')
-      void say({ title: 'Task Added', text: 'Your task has been successfully created.' })
+      void showMessage({ title: 'Task Added', text: 'Your task has been successfully created.' })
     },
   })
   useDraft(draft, form.values)

@@ -53,7 +53,7 @@ export default function Books() {
                 >
                   <span className="flex items-center justify-end gap-3">
                     <span className="text-dim">{number(check.checked)}</span>
-                    <StatusBadge tone={check.wrong === 0 ? 'good' : 'bad'}>
+                    <StatusBadge tone={check.wrong === 0 ? 'success' : 'error'}>
                       {check.wrong === 0 ? 'Right' : `${number(check.wrong)} wrong`}
                     </StatusBadge>
                   </span>

@@ -82,10 +82,10 @@ function validationMessage(seconds: number): string {
 }
 
 function State({ queue: { waiting, active, failed } }: { queue: JobQueue }) {
-  if (failed > 0) return <StatusBadge tone="bad">{number(failed)} failed</StatusBadge>
+  if (failed > 0) return <StatusBadge tone="error">{number(failed)} failed</StatusBadge>
   if (waiting + active > 0)
-    return <StatusBadge tone="waiting">{number(waiting + active)} under way</StatusBadge>
-  return <StatusBadge tone="good">Done</StatusBadge>
+    return <StatusBadge tone="warning">{number(waiting + active)} under way</StatusBadge>
+  return <StatusBadge tone="success">Done</StatusBadge>
 }
 
 const COLUMNS: Column<JobQueue>[] = [
@@ -100,7 +100,7 @@ function Troubled({ job }: { job: FailedJob }) {
   const queries = useQueryClient()
   const retry = useMutation({
     mutationFn: () => call(retryJob, { params: { id: job._id } }),
-    onError: (error) => void toast({ message: messageOf(error), tone: 'bad' }),
+    onError: (error) => void toast({ message: messageOf(error), tone: 'error' }),
     onSettled: () => queries.invalidateQueries({ queryKey: keyOf(jobs) }),
   })
   return (
@@ -110,7 +110,7 @@ function Troubled({ job }: { job: FailedJob }) {
           {job.queue}
           {job.about && `: ${job.about}`}
         </h3>
-        <StatusBadge tone={job.state === 'failed' ? 'bad' : 'waiting'}>
+        <StatusBadge tone={job.state === 'failed' ? 'error' : 'warning'}>
           {job.state === 'failed' ? 'Given up' : 'Tried again'}
         </StatusBadge>
       </div>

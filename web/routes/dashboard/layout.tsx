@@ -11,13 +11,13 @@ import { SIDEBAR, SIDEBAR_MORE } from '#web/features/site/screens.ts'
 import { DrawerUser, Sidebar } from '#web/features/site/sidebar.tsx'
 import { prefetchRoute, whenIdle } from '#web/lib/prefetch.ts'
 import { useSession } from '#web/lib/session.tsx'
-import { fetchDialogs } from '#web/ui/dialogs.tsx'
+import { prefetchDialogs } from '#web/ui/dialogs.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FullPageLoader } from '#web/ui/full-page-loader.tsx'
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx'
 import { MainContent, SkipLink } from '#web/ui/skip-link.tsx'
-import { fetchToasts } from '#web/ui/toasts.tsx'
+import { prefetchToasts } from '#web/ui/toasts.tsx'
 
 /** A screen of one role says so: `export const handle: ScreenHandle = { roles: ['Buyer'] }`. */
 export type ScreenHandle = { roles: readonly Role[] }
@@ -85,8 +85,8 @@ export default function DashboardLayout() {
 
 /** Every screen of a role, so that it opens at once and also when the line breaks; and what screens say things with. */
 function fetchScreensOf(role: Role): void {
-  fetchDialogs()
-  fetchToasts()
+  prefetchDialogs()
+  prefetchToasts()
   for (const { to } of [...SIDEBAR[role], ...SIDEBAR_MORE[role]]) prefetchRoute(to)
   if (role === 'Worker') prefetchRoute('/dashboard/task-details/:id')
   if (role === 'Buyer') prefetchRoute('/dashboard/update-task/:id')

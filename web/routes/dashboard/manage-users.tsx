@@ -116,7 +116,7 @@ type Manage = { person: PublicUser } & ReturnType<typeof useManageUsers>
 
 function RoleOf({ person, changeRole, busy }: Manage) {
   const { email } = useUserData()
-  if (person.email === email) return <StatusBadge tone="good">{person.role} (you)</StatusBadge>
+  if (person.email === email) return <StatusBadge tone="success">{person.role} (you)</StatusBadge>
   return (
     <NativeSelect
       className="w-32"

@@ -50,7 +50,7 @@ function MessageCard({ message }: { message: ContactMessage }) {
       await call(answerContact, { params: { id: message._id }, body: { answered: true } })
       await queries.invalidateQueries({ queryKey: keyOf(contactMessages) })
     } catch (error) {
-      void toast({ message: messageOf(error), tone: 'bad' })
+      void toast({ message: messageOf(error), tone: 'error' })
     } finally {
       setBusy(false)
     }
@@ -66,7 +66,7 @@ function MessageCard({ message }: { message: ContactMessage }) {
             {message.name} · {message.email} · {moment(message.createdAt)}
           </p>
         </div>
-        {message.answered && <StatusBadge tone="good">Answered</StatusBadge>}
+        {message.answered && <StatusBadge tone="success">Answered</StatusBadge>}
       </div>
       <SubmissionText className="mt-4">{message.message}</SubmissionText>
       <div className="mt-4 flex flex-wrap justify-end gap-3">

@@ -28,7 +28,7 @@ export default function Profile() {
             <h2 className="text-xl tracking-normal">{person.name}</h2>
             <p className="truncate text-dim">{person.email}</p>
             <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
-              <StatusBadge tone="good">{person.role}</StatusBadge>
+              <StatusBadge tone="success">{person.role}</StatusBadge>
               Here since {day(person.createdAt.slice(0, 10))}
             </p>
           </div>

@@ -31,7 +31,7 @@ export default function SystemScreen() {
               {audit === null ? (
                 'None yet'
               ) : (
-                <StatusBadge tone={audit.balanced ? 'good' : 'bad'}>
+                <StatusBadge tone={audit.balanced ? 'success' : 'error'}>
                   {audit.balanced ? 'Balanced' : 'Not balanced'}
                 </StatusBadge>
               )}
@@ -143,7 +143,7 @@ function WorkFigures({ work: { waiting, retried, failed } }: { work: Work }) {
       <Figure name="Waiting or under way">{number(waiting)}</Figure>
       <Figure name="Tried again">{number(retried)}</Figure>
       <Figure name="Given up">
-        <StatusBadge tone={failed === 0 ? 'good' : 'bad'}>
+        <StatusBadge tone={failed === 0 ? 'success' : 'error'}>
           {failed === 0 ? 'None' : number(failed)}
         </StatusBadge>
       </Figure>
@@ -162,7 +162,7 @@ function OneTrouble({ trouble }: { trouble: FailedJobSummary }) {
           {KINDS[kind]}: {queue}
           {about && `, ${about}`}
         </h3>
-        <StatusBadge tone={state === 'failed' ? 'bad' : 'waiting'}>
+        <StatusBadge tone={state === 'failed' ? 'error' : 'warning'}>
           {state === 'failed' ? 'Given up' : 'Tried again'}
         </StatusBadge>
       </div>

@@ -9,7 +9,7 @@ import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { coins, day } from '#web/lib/format.ts'
 import { keyOf } from '#web/lib/queries.ts'
-import { say } from '#web/ui/dialogs.tsx'
+import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -43,7 +43,7 @@ function UpdateForm({ task }: { task: Task }) {
         [myTask, taskDetails].map((endpoint) => queries.invalidateQueries({ queryKey: keyOf(endpoint) })),
       )
       await navigate('/dashboard/my-task')
-      void say({ title: 'Updated!', text: 'Your task has been Updated.' })
+      void showMessage({ title: 'Updated!', text: 'Your task has been Updated.' })
     },
   })
   return (
