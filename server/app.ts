@@ -3,7 +3,6 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { auditLogRoutes } from './admin-audit-log/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
-import { answerAtHand } from './http/at-hand.ts'
 import { replyToClientError, replyToFrameworkError } from './http/client-errors.ts'
 import type { Context } from './http/context.ts'
 import { docsRoutes } from './http/docs.ts'
@@ -11,12 +10,12 @@ import { handleErrors } from './http/errors.ts'
 import { securityHeaders } from './http/headers.ts'
 import { closeIdleConnections } from './http/idle-connections.ts'
 import { parseJson } from './http/json.ts'
-import { shedLoad } from './http/load.ts'
+import { shedLoad } from './http/load-shedding.ts'
 import { metricsRoutes } from './http/metrics.ts'
 import { redactSecrets } from './http/request-log.ts'
-import { requestTimes } from './http/request-times.ts'
+import { cacheResponses } from './http/response-cache.ts'
 import { siteRoutes } from './http/site.ts'
-import { serveWeb } from './http/web.ts'
+import { serveWeb } from './http/static-pages.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { imageRoutes } from './images/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
@@ -62,12 +61,11 @@ export async function buildApp(
   handleErrors(app)
   parseJson(app)
   securityHeaders(app, config)
-  const gate = shedLoad(app, config)
-  const times = requestTimes()
-  answerAtHand(app, times)
+  cacheResponses(app)
+  const shedder = shedLoad(app, config)
   await app.register(cookie)
 
-  metricsRoutes(app, context, gate, times)
+  metricsRoutes(app, context, shedder)
   siteRoutes(app, context)
   docsRoutes(app, config)
   identityRoutes(app, context)
@@ -85,7 +83,7 @@ export async function buildApp(
   liveRoutes(app, context)
   mailRoutes(app, context)
   jobRoutes(app, context)
-  systemRoutes(app, context, gate)
+  systemRoutes(app, context, shedder)
   if (!config.production && config.mail.kind === 'folder') devMailPage(app, config.mail.folder)
   if (config.demo) demoRoutes(app, context)
 

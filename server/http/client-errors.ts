@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS_OF } from '#contract/errors.ts'
 import { asRefusal, errorReply } from './errors.ts'
-import { ALWAYS } from './headers.ts'
+import { COMMON_HEADERS } from './headers.ts'
 import { Refusal } from './refusal.ts'
 
 /** Answers what the router cannot even read, like a broken escape in the address, in the usual shape. */
@@ -12,7 +12,7 @@ export function replyToFrameworkError(
   reply: FastifyReply,
 ): void {
   const refusal = asRefusal(error)
-  void reply.status(STATUS_OF[refusal.code]).headers(ALWAYS).send(errorReply(refusal))
+  void reply.status(STATUS_OF[refusal.code]).headers(COMMON_HEADERS).send(errorReply(refusal))
 }
 
 const MALFORMED = JSON.stringify(

@@ -1,8 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 
-/** What every answer carries, also one that no route was found for. */
-export const ALWAYS = {
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A page, an asset or a picture: may be cached, and sets its own content policy. Every other route is private. */
+    isPublic?: true
+  }
+}
+
+/** Headers of every response, also of a request that the router cannot read. */
+export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -10,27 +17,26 @@ export const ALWAYS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
 }
 
+/** A private response may load nothing and is never stored. */
+const PRIVATE_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+}
+
 const YEAR_SECONDS = 31_536_000
 
-/** Headers of every answer. Pages add their own content policy; an API answer may load nothing and is never cached. */
-export function headersOf({ publicUrl }: Config, ofApi: boolean): Record<string, string> {
-  return {
-    ...ALWAYS,
+/** Sets the security headers of every response. The matched route decides whether it is private, never the URL's text. */
+export function securityHeaders(app: FastifyInstance, { publicUrl }: Config): void {
+  const ofPublic = {
+    ...COMMON_HEADERS,
     ...(publicUrl.startsWith('https:') && {
       'strict-transport-security': `max-age=${YEAR_SECONDS}; includeSubDomains`,
     }),
-    ...(ofApi && {
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'cache-control': 'no-store',
-    }),
   }
-}
+  const ofPrivate = { ...ofPublic, ...PRIVATE_HEADERS }
 
-export function securityHeaders(app: FastifyInstance, config: Config): void {
-  const ofPages = headersOf(config, false)
-  const ofApi = headersOf(config, true)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(request.url.startsWith('/api/') ? ofApi : ofPages)
+    reply.headers(request.routeOptions.config.isPublic === true ? ofPublic : ofPrivate)
     done()
   })
 }

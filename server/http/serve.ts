@@ -1,17 +1,13 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Endpoint, PartOf } from '#contract/endpoint.ts'
 import type { Db } from '#server/database/database.ts'
 import type { Caller, Viewer } from '#server/identity/caller.ts'
 import { allow } from './access.ts'
-import { atHand } from './at-hand.ts'
 import type { Context } from './context.ts'
-import { headersOf } from './headers.ts'
 import { type Answer, anonymousClient, claimKey, once } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import { projectionOf } from './response-projection.ts'
-import { sharedAnswers } from './shared-answers.ts'
 import { validationMessage } from './validation-messages.ts'
 
 /** What a handler is given. `db` is the pool, or the transaction of the caller's idempotency key. */
@@ -35,6 +31,7 @@ export function serve<E extends Endpoint>(
   context: Context,
   endpoint: E,
   handler: (call: Call<E>) => Promise<z.input<E['reply']>>,
+  routeConfig: FastifyContextConfig = {},
 ): void {
   const call = `${endpoint.method} ${endpoint.path}`
   const good = endpoint.status ?? 200
@@ -78,21 +75,18 @@ export function serve<E extends Endpoint>(
   }
 
   const url = `/api${endpoint.path}`
-  // Where addresses are masked, an Admin is shown what a stranger is not: only those without a token share.
-  const isSame = ({ authorization }: IncomingHttpHeaders) =>
-    context.config.publicEmails === 'shown' || authorization === undefined
-  const shared = endpoint.shared === true ? sharedAnswers(url, headersOf(context.config, true)) : undefined
-  if (shared !== undefined)
-    atHand(app).set(url, (request) => (isSame(request.headers) ? shared.find(request) : undefined))
+  const cacheKey = endpoint.shared === true ? cacheKeyOf(endpoint, context) : undefined
 
   app.route({
     method: endpoint.method,
     url,
+    config: { ...routeConfig, ...(cacheKey && { cacheKey }) },
     handler: async (request, reply) => {
-      if (shared !== undefined && isSame(request.headers)) {
-        return shared.share(request, reply, async () => {
+      const key = cacheKey?.(request)
+      if (key !== undefined) {
+        return app.responseCache.respond(key, request, reply, async () => {
           const { body } = await answerTo(request, reply)
-          return { body, cursor: reply.getHeader('x-next-cursor') }
+          return { body, cursor: reply.getHeader('x-next-cursor') as string | undefined }
         })
       }
       const answer = await answerTo(request, reply)
@@ -100,6 +94,20 @@ export function serve<E extends Endpoint>(
       return reply.status(answer.status).send(answer.body)
     },
   })
+}
+
+/**
+ * Returns the function that makes cache keys of an endpoint: its path and its query as the contract parses it, so that
+ * order and unknown parameters make no difference. An invalid query has no key. Where e-mail addresses are masked, neither
+ * has a request with a token, as an Admin sees addresses that others do not.
+ */
+function cacheKeyOf({ path, query }: Endpoint, { config }: Context) {
+  return ({ headers, query: given }: FastifyRequest): string | undefined => {
+    if (config.publicEmails !== 'shown' && headers.authorization !== undefined) return undefined
+    if (query === undefined) return path
+    const parsed = query.safeParse(given)
+    return parsed.success ? `${path} ${JSON.stringify(parsed.data)}` : undefined
+  }
 }
 
 function keyOf(request: FastifyRequest): string | undefined {

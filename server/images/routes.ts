@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/images.ts'
 import type { Context } from '#server/http/context.ts'
-import { serve } from '#server/http/serve.ts'
+import { type Call, serve } from '#server/http/serve.ts'
 import { places } from './gate.ts'
 import { openImageStore } from './open-store.ts'
 import { invalidImage } from './picture.ts'
@@ -24,7 +24,7 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
     })
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
-    serve(scope, context, contract.uploadImage, async ({ request, caller }) => {
+    const upload = async ({ request, caller }: Call<typeof contract.uploadImage>) => {
       const { identityId } = caller
       const { url, thumbUrl, width, height } = await inPlace(identityId, async () =>
         uploadImage(database, store, identityId, await fileIn(request)),
@@ -34,20 +34,26 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
         success: true as const,
         status: 200 as const,
       }
-    })
+    }
+    // A picture can take long to arrive, and uploads have a limit of their own.
+    serve(scope, context, contract.uploadImage, upload, { shedsLoad: false })
   })
 
-  app.get<{ Params: { name: string } }>('/images/:name', async (request, reply) => {
-    const { name } = request.params
-    const bytes = /^[0-9a-f]{40}-\d{2,4}\.webp$/.test(name) ? await store.get(name) : undefined
-    if (bytes === undefined) return reply.callNotFound()
-    return reply
-      .type('image/webp')
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .header('content-security-policy', "default-src 'none'; sandbox")
-      .header('cross-origin-resource-policy', 'cross-origin')
-      .send(bytes)
-  })
+  app.get<{ Params: { name: string } }>(
+    '/images/:name',
+    { config: { isPublic: true } },
+    async (request, reply) => {
+      const { name } = request.params
+      const bytes = /^[0-9a-f]{40}-\d{2,4}\.webp$/.test(name) ? await store.get(name) : undefined
+      if (bytes === undefined) return reply.callNotFound()
+      return reply
+        .type('image/webp')
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .send(bytes)
+    },
+  )
 }
 
 /** The one file of the field `image`. What is not such a form is no valid image. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/system.ts'
 import { query, queryOne } from '#server/database/database.ts'
 import type { Context } from '#server/http/context.ts'
-import type { Gate } from '#server/http/load.ts'
+import type { LoadShedder } from '#server/http/load-shedding.ts'
 import { serve } from '#server/http/serve.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
 import { MAIL_DIGEST, MAIL_QUEUE } from './mail-jobs.ts'
@@ -50,7 +50,7 @@ const webhookTroubles = query<EventRow, [days: number, outcomes: string[], count
 )
 
 /** The whole house at a glance, for the Admin. */
-export function systemRoutes(app: FastifyInstance, context: Context, gate: Gate): void {
+export function systemRoutes(app: FastifyInstance, context: Context, shedder: LoadShedder): void {
   const { database } = context
   const startedAt = new Date().toISOString()
 
@@ -69,7 +69,7 @@ export function systemRoutes(app: FastifyInstance, context: Context, gate: Gate)
       program: {
         startedAt,
         memoryMb: Math.round(process.memoryUsage.rss() / 1024 / 1024),
-        turnedAway: gate.turnedAway,
+        turnedAway: shedder.rejected,
       },
       database: {
         connections: connections.total,

@@ -15,7 +15,7 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
   app.addHook('preClose', async () => live.close())
 
   // A HEAD would hold a connection open and never hear anything on it.
-  const options = { exposeHeadRoute: false }
+  const options = { exposeHeadRoute: false, config: { shedsLoad: false } } as const
   app.get<{ Querystring: { tasks?: unknown } }>(
     `/api${contract.live.path}`,
     options,

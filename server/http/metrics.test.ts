@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useApi } from '#tests/support/api.ts'
+
+describe('GET /metrics', () => {
+  const token = 'a token of the tests'
+  const api = useApi({ metricsToken: token })
+  const get = (headers: Record<string, string> = { authorization: `Bearer ${token}` }) =>
+    api.instance.app.inject({ url: '/metrics', headers })
+
+  /** Returns the value of the samples of a metric whose labels match. */
+  async function sampleOf(metric: string, labels = ''): Promise<number> {
+    const { body } = await get()
+    return [...body.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)]
+      .filter(([, name, found = '']) => name === metric && found.includes(labels))
+      .reduce((sum, [, , , value]) => sum + Number(value), 0)
+  }
+
+  test('requires the token', async () => {
+    assert.equal((await get({})).statusCode, 401)
+    assert.equal((await get({ authorization: 'Bearer another' })).statusCode, 401)
+    assert.equal((await get()).statusCode, 200)
+  })
+
+  test('one histogram measures every response by route and status, cached ones too', async () => {
+    const count = () =>
+      sampleOf(
+        'http_request_duration_seconds_count',
+        'method="GET",route="/api/task-list-worker",status="200"',
+      )
+    const before = await count()
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => api.anyone.get('/task-list-worker?limit=5')),
+    )
+    assert.ok(responses.every(({ status }) => status === 200))
+    assert.equal((await count()) - before, 20)
+    assert.ok((await sampleOf('http_request_duration_seconds_bucket', 'le="+Inf"')) >= 20)
+    assert.ok((await sampleOf('http_request_duration_seconds_sum')) > 0)
+  })
+
+  test('names follow the conventions of Prometheus', async () => {
+    const { body } = await get()
+    for (const [name, type] of [
+      ['http_request_duration_seconds', 'histogram'],
+      ['http_requests_shed_total', 'counter'],
+      ['database_retries_total', 'counter'],
+      ['database_pool_connections', 'gauge'],
+      ['response_cache_entries', 'gauge'],
+      ['response_cache_bytes', 'gauge'],
+      ['background_jobs', 'gauge'],
+      ['outbox_pending_rows', 'gauge'],
+      ['audit_balanced', 'gauge'],
+      ['audit_age_seconds', 'gauge'],
+      ['ledger_audit_value', 'gauge'],
+    ])
+      assert.ok(body.includes(`# TYPE ${name} ${type}\n`), name)
+  })
+})

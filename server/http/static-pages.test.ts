@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { useApi } from '#tests/support/api.ts'
+
+describe('static pages', () => {
+  const webDir = mkdtempSync(join(tmpdir(), 'tallywork-pages-'))
+  const html = '<!doctype html><title>Home</title><script>1</script>'
+  writeFileSync(join(webDir, 'index.html'), html)
+  writeFileSync(join(webDir, 'index.html.br'), brotliCompressSync(html))
+  writeFileSync(join(webDir, 'index.html.gz'), gzipSync(html))
+  writeFileSync(join(webDir, '__spa-fallback.html'), html)
+  mkdirSync(join(webDir, 'assets'))
+  writeFileSync(join(webDir, 'assets', 'app.js'), '1')
+  const api = useApi({ webDir })
+  after(() => rmSync(webDir, { recursive: true, force: true }))
+  const get = (url: string, headers = {}) => api.instance.app.inject({ url, headers })
+
+  test('are sent in the best encoding that the browser accepts', async () => {
+    const plain = (bytes: Buffer) => bytes
+    for (const [accept, encoding, decompress] of [
+      ['', undefined, plain],
+      ['br', 'br', brotliDecompressSync],
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['gzip, deflate', 'gzip', gunzipSync],
+      ['gzip, br;q=0', 'gzip', gunzipSync],
+      ['br;q=0', undefined, plain],
+    ] as const) {
+      const { headers, rawPayload } = await get('/', { 'accept-encoding': accept })
+      assert.equal(headers['content-encoding'], encoding, accept)
+      assert.equal(decompress(rawPayload).toString(), html)
+      assert.equal(headers['content-length'], String(rawPayload.length))
+      assert.equal(headers.vary, 'accept-encoding')
+      assert.equal(headers['cache-control'], 'no-cache')
+      const same = await get('/', { 'accept-encoding': accept, 'if-none-match': headers.etag })
+      assert.deepEqual([same.statusCode, same.body, same.headers.etag], [304, '', headers.etag])
+    }
+  })
+
+  test('assets may be cached for a year and have no content policy', async () => {
+    const { headers } = await get('/assets/app.js')
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
+    assert.equal(headers['content-security-policy'], undefined)
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+  })
+
+  test('unknown paths: the app for a screen, 404 for others, JSON below /api', async () => {
+    assert.equal((await get('/dashboard/anything')).statusCode, 200)
+    assert.equal((await get('/no-such-page')).statusCode, 404)
+    assert.match(String((await get('/no-such.js')).headers['content-type']), /^text\/plain/)
+    for (const url of ['/api', '/api/', '/api/nothing', '/%61pi/nothing']) {
+      const { statusCode, headers, body } = await get(url)
+      assert.equal(statusCode, 404, url)
+      assert.equal(JSON.parse(body).error.code, 'not_found')
+      assert.equal(headers['cache-control'], 'no-store')
+    }
+  })
+})

@@ -1,0 +1,149 @@
+import { createHash, hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#server/config.ts'
+import { acceptedEncoding, ENCODINGS, type Encoding } from './content-encoding.ts'
+import { Refusal } from './refusal.ts'
+
+const FALLBACK = '__spa-fallback.html'
+const SUFFIXES = { br: '.br', gzip: '.gz' } as const
+
+type Headers = Record<string, string>
+/** A page in one encoding. `headers` are sent with a 304 too. */
+type Variant = { etag: string; headers: Headers; contentHeaders: Headers; body: Buffer }
+/** An HTML page of the built web app, plain and in each encoding that the build made. */
+type Page = { html: string; plain: Variant; compressed: Map<Encoding, Variant> }
+
+/**
+ * Serves the built web app: assets for a year, pages revalidated each time, each with a content policy that lists the
+ * hashes of the inline scripts. Unknown API paths return JSON, unknown pages the app, which shows the right screen.
+ */
+export async function serveWeb(app: FastifyInstance, { webDir }: Config): Promise<void> {
+  const pages = await readPages(webDir)
+  const fallback = pages.get(FALLBACK)
+  const policy = contentPolicy(inlineScriptHashes(pages.values()))
+
+  for (const url of ['/api', '/api/*'])
+    app.all(url, () => {
+      throw new Refusal('not_found', 'There is nothing here under this address.')
+    })
+
+  if (pages.size > 0) {
+    const config = { isPublic: true } as const
+    for (const [path, page] of pages) {
+      for (const url of urlsOf(path))
+        app.get(url, { config }, (request, reply) => sendPage(request, reply, page, policy, 200))
+    }
+    await app.register(async (scope) => {
+      scope.addHook('onRoute', (route) => {
+        route.config = { ...route.config, ...config }
+      })
+      await scope.register(fastifyStatic, {
+        root: webDir,
+        preCompressed: true,
+        redirect: false,
+        cacheControl: false,
+        setHeaders(reply, path) {
+          if (path.includes('/assets/')) reply.header('cache-control', 'public, max-age=31536000, immutable')
+          else reply.header('cache-control', 'no-cache')
+          if (/\.html(\.br|\.gz)?$/.test(path)) reply.header('content-security-policy', policy)
+        },
+      })
+    })
+  }
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/\.\w+$/.test(path)
+    if (fallback === undefined || !isPage) return reply.status(404).type('text/plain').send('Not found')
+    return sendPage(request, reply, fallback, policy, isScreen(path) ? 200 : 404)
+  })
+}
+
+/** Returns the pages of the build by their path in it (`index.html`). They are few and small, and stay in memory. */
+async function readPages(webDir: string): Promise<Map<string, Page>> {
+  const pages = new Map<string, Page>()
+  for await (const path of glob('**/*.html', { cwd: webDir })) {
+    const file = join(webDir, path)
+    const plain = await readFile(file)
+    const name = hash('sha1', plain, 'base64url')
+    const compressed = new Map<Encoding, Variant>()
+    for (const encoding of ENCODINGS) {
+      const packed = file + SUFFIXES[encoding]
+      if (existsSync(packed)) compressed.set(encoding, variantOf(name, await readFile(packed), encoding))
+    }
+    pages.set(path, { html: plain.toString(), plain: variantOf(name, plain), compressed })
+  }
+  return pages
+}
+
+function variantOf(name: string, body: Buffer, encoding?: Encoding): Variant {
+  const etag = `"${name}${encoding === undefined ? '' : `-${encoding}`}"`
+  return {
+    etag,
+    headers: { etag, vary: 'accept-encoding', 'cache-control': 'no-cache' },
+    contentHeaders: {
+      'content-type': 'text/html; charset=utf-8',
+      ...(encoding !== undefined && { 'content-encoding': encoding }),
+    },
+    body,
+  }
+}
+
+/** Sends a page in the best encoding that the browser accepts, or 304 when the browser has this version. */
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { plain, compressed }: Page,
+  policy: string,
+  status: 200 | 404,
+): FastifyReply {
+  const encoding = acceptedEncoding(request, [...compressed.keys()])
+  const { etag, headers, contentHeaders, body } = (encoding && compressed.get(encoding)) ?? plain
+  reply.headers(headers).header('content-security-policy', policy)
+  if (status === 200 && request.headers['if-none-match']?.includes(etag)) return reply.status(304).send()
+  return reply.status(status).headers(contentHeaders).send(body)
+}
+
+/** `login/index.html` is the page at /login, with and without a trailing slash. */
+function urlsOf(path: string): string[] {
+  if (path === 'index.html') return ['/']
+  const [, folder] = /^(.+)\/index\.html$/.exec(path) ?? []
+  return folder === undefined ? [] : [`/${folder}`, `/${folder}/`]
+}
+
+/** Screens that are not prerendered; every other path without a file is a page that does not exist. */
+function isScreen(path: string): boolean {
+  return /^\/(dashboard(\/.*)?|login|sign-up|all-worker|all-task|setup|reset|verify|register)\/?$/.test(path)
+}
+
+function contentPolicy(scriptHashes: readonly string[]): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${scriptHashes.join(' ')} https://js.stripe.com`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob: https: http:",
+    "font-src 'self'",
+    "connect-src 'self' https://api.stripe.com",
+    'frame-src https://js.stripe.com https://hooks.stripe.com https://www.openstreetmap.org',
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function inlineScriptHashes(pages: Iterable<Page>): string[] {
+  const hashes = new Set<string>()
+  for (const { html } of pages) {
+    for (const [, attributes = '', script = ''] of html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
+      if (!/\ssrc=/.test(attributes) && script !== '') {
+        hashes.add(`'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+      }
+    }
+  }
+  return [...hashes]
+}
