@@ -5,7 +5,7 @@ import * as z from 'zod'
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 const zone = z.string().refine(isTimeZone, 'is not the name of a time zone, like Asia/Dhaka')
 
-/** Each variable is written down once, here; the README's table lists the same. */
+/** Every environment variable, once. The table in README.md lists the same (tests/settings.test.ts). */
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -58,24 +58,24 @@ const Environment = z.object({
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * The only reader of the environment. A server with a bad environment refuses to start and says which variable is
- * wrong and why. In production nothing of the demo world exists unless DEMO=1 asks for it by name.
+ * Reads the environment; nothing else does. In production the demo data exists only with DEMO=1.
+ * @throws BadConfig that names the variable and says what is wrong.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const parsed = Environment.safeParse(withoutEmpty(env))
   if (!parsed.success) {
     const reasons = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new BadConfig(`The settings are not right:\n${reasons.join('\n')}`)
+    throw new BadConfig(`Invalid settings:\n${reasons.join('\n')}`)
   }
   const value = parsed.data
   const production = value.NODE_ENV === 'production'
   const dataDir = resolve(value.DATA_DIR)
   if (production && value.AUTH_SECRET === undefined) {
-    throw new BadConfig('AUTH_SECRET is missing: in production give 32 or more random characters of your own')
+    throw new BadConfig('AUTH_SECRET is missing: in production set it to 32 or more random characters')
   }
   if (production && value.PUBLIC_URL === undefined) {
     throw new BadConfig(
-      'PUBLIC_URL is missing: in production give the origin people use, like https://work.example.com',
+      'PUBLIC_URL is missing: in production set it to the public origin, like https://work.example.com',
     )
   }
   return {
@@ -103,17 +103,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     authSecret: value.AUTH_SECRET,
     card: cardProvider(value, production),
     issuers: issuersOf(value, production),
-    /** What a person may do only with a verified address. */
+    /** Actions that require a verified email. */
     verifyFor: new Set<string>(value.VERIFY_FOR ?? (value.SMTP_URL === undefined ? [] : ['withdraw'])),
     mail: mailSettings(value, dataDir, production),
     images: imageStore(value, dataDir),
     webDir: join(import.meta.dirname, '..', 'build', 'client'),
-    /** npm sets this for `npm start`; the program then stops when the npm that started it is gone. */
+    /** Set by `npm start`; the server then stops when that npm process exits. */
     startedByNpm: env.npm_lifecycle_event === 'start',
   }
 }
 
-/** How mail leaves: by SMTP, or into a folder where developers read it. */
+/** How mail is sent: by SMTP, or into a folder where developers read it. */
 export type MailSettings = { from: string } & (
   | { kind: 'smtp'; url: string }
   | { kind: 'folder'; folder: string }
@@ -126,20 +126,17 @@ function mailSettings(
 ): MailSettings {
   const { MAIL: kind, SMTP_URL: url, MAIL_FROM: from } = value
   if (url !== undefined && kind !== 'folder') {
-    if (from === undefined)
-      throw new BadConfig('MAIL_FROM is missing: SMTP_URL needs the address that mail comes from')
+    if (from === undefined) throw new BadConfig('MAIL_FROM is missing: SMTP_URL needs a sender')
     return { kind: 'smtp', url, from }
   }
   if (kind === 'smtp')
     throw new BadConfig('SMTP_URL is missing: MAIL=smtp needs a server, smtp://… or smtps://…')
   if (production && kind !== 'folder')
-    throw new BadConfig(
-      'SMTP_URL is missing: in production mail leaves by SMTP, unless MAIL=folder says otherwise',
-    )
+    throw new BadConfig('SMTP_URL is missing: production sends mail by SMTP unless MAIL=folder is set')
   return { kind: 'folder', folder: join(dataDir, 'mail'), from: from ?? 'no-reply@localhost' }
 }
 
-/** Where pictures are kept: a folder, an S3-compatible bucket, or an imgbb-compatible host. */
+/** Where pictures are stored: a folder, an S3-compatible bucket, or an imgbb-compatible host. */
 export type ImageStore =
   | { kind: 'folder'; folder: string }
   | {
@@ -155,7 +152,7 @@ export type ImageStore =
 function imageStore(value: z.output<typeof Environment>, dataDir: string): ImageStore {
   const { IMAGES_BUCKET_URL: bucket, IMAGES_HOST_URL: host } = value
   if (bucket !== undefined && host !== undefined)
-    throw new BadConfig('IMAGES_BUCKET_URL and IMAGES_HOST_URL are both set: give one of them')
+    throw new BadConfig('IMAGES_BUCKET_URL and IMAGES_HOST_URL are both set: set only one')
   if (bucket !== undefined) {
     const { IMAGES_BUCKET_KEY_ID: accessKeyId, IMAGES_BUCKET_SECRET: secretAccessKey } = value
     if (accessKeyId === undefined || secretAccessKey === undefined)
@@ -166,7 +163,7 @@ function imageStore(value: z.output<typeof Environment>, dataDir: string): Image
   }
   if (host === undefined) return { kind: 'folder', folder: join(dataDir, 'images') }
   if (value.IMAGES_HOST_KEY === undefined)
-    throw new BadConfig('IMAGES_HOST_URL also needs IMAGES_HOST_KEY, the key that the host gave you')
+    throw new BadConfig('IMAGES_HOST_URL also needs IMAGES_HOST_KEY, the API key of that host')
   return { kind: 'host', url: host, key: value.IMAGES_HOST_KEY }
 }
 
@@ -174,7 +171,7 @@ function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '')
 }
 
-/** An OpenID issuer that people may sign in with. */
+/** An OpenID Connect issuer that users can sign in with. */
 export type IssuerSettings = {
   id: string
   label: string
@@ -184,19 +181,19 @@ export type IssuerSettings = {
 }
 
 function issuersOf(value: z.output<typeof Environment>, production: boolean): IssuerSettings[] {
-  const together = (names: readonly (keyof typeof value)[]) => {
+  const allOrNone = (names: readonly (keyof typeof value)[]) => {
     const missing = names.filter((name) => value[name] === undefined)
     if (missing.length === 0) return true
     if (missing.length === names.length) return false
     throw new BadConfig(
-      `${missing.join(' and ')} missing: ${names.join(', ')} are given together or not at all`,
+      `${missing.join(' and ')} missing: ${names.join(', ')} must be set together or not at all`,
     )
   }
   if (production && value.OIDC_ISSUER?.startsWith('http:'))
-    throw new BadConfig('OIDC_ISSUER: in production an issuer is reached over https')
+    throw new BadConfig('OIDC_ISSUER: production requires an https issuer')
 
-  const google = together(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'])
-  const other = together(['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
+  const google = allOrNone(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'])
+  const other = allOrNone(['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
   return [
     ...(google
       ? [
@@ -224,29 +221,24 @@ function issuersOf(value: z.output<typeof Environment>, production: boolean): Is
 }
 
 /**
- * Who collects card payments. Nothing is guessed: production names its provider, pretended payments in production are
- * asked for by name, and real keys never meet a development run.
+ * Returns the card provider's settings. Production must name its provider, needs ALLOW_SANDBOX=1 for the sandbox or test
+ * keys, and development refuses live keys.
+ * @throws BadConfig that names the variable.
  */
 function cardProvider(value: z.infer<typeof Environment>, production: boolean) {
   const { CARD_PROVIDER, ALLOW_SANDBOX, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } =
     value
-  const demand = (holds: boolean, otherwise: string) => {
-    if (!holds) throw new BadConfig(otherwise)
+  const require = (condition: boolean, message: string) => {
+    if (!condition) throw new BadConfig(message)
   }
-  const forgotten = CARD_PROVIDER === undefined && (production || STRIPE_SECRET_KEY !== undefined)
-  demand(!forgotten, 'CARD_PROVIDER is missing: say stripe, with its keys, or sandbox')
+  const isMissing = CARD_PROVIDER === undefined && (production || STRIPE_SECRET_KEY !== undefined)
+  require(!isMissing, 'CARD_PROVIDER is missing: set it to stripe, with its keys, or to sandbox')
 
   if (CARD_PROVIDER !== 'stripe') {
     const allowed = !production || ALLOW_SANDBOX
-    demand(
-      allowed,
-      'CARD_PROVIDER is sandbox, and no money moves there: in production that needs ALLOW_SANDBOX=1',
-    )
+    require(allowed, 'CARD_PROVIDER is sandbox, which moves no money: production requires ALLOW_SANDBOX=1 for it')
     const live = /^[sr]k_live_/.test(STRIPE_SECRET_KEY ?? '')
-    demand(
-      !live,
-      'STRIPE_SECRET_KEY is a live key, but CARD_PROVIDER is sandbox: say stripe or remove the key',
-    )
+    require(!live, 'STRIPE_SECRET_KEY is a live key, but CARD_PROVIDER is sandbox: set CARD_PROVIDER=stripe or remove the key')
     return {
       provider: 'sandbox' as const,
       mode: 'sandbox' as const,
@@ -262,19 +254,14 @@ function cardProvider(value: z.infer<typeof Environment>, production: boolean) {
     throw new BadConfig('STRIPE_PUBLISHABLE_KEY is missing or is not a publishable key (pk_live_…)')
   if (STRIPE_WEBHOOK_SECRET === undefined || !/^whsec_\w+$/.test(STRIPE_WEBHOOK_SECRET))
     throw new BadConfig('STRIPE_WEBHOOK_SECRET is missing or is not a signing secret (whsec_…)')
-  demand(
-    mode === publishableMode,
-    'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: one is for tests, the other is live',
-  )
-  demand(
-    production || mode === 'test',
-    'STRIPE_SECRET_KEY is a live key: those are only for NODE_ENV=production',
-  )
-  demand(
-    !production || mode === 'live' || ALLOW_SANDBOX,
-    'STRIPE_SECRET_KEY is a test key, and no money moves with it: in production that needs ALLOW_SANDBOX=1',
-  )
-  demand(!production || value.STRIPE_API_HOST === undefined, 'STRIPE_API_HOST is only for tests')
+  require(mode ===
+    publishableMode, 'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: one is a test key, the other is live')
+  require(production ||
+    mode === 'test', 'STRIPE_SECRET_KEY is a live key, which requires NODE_ENV=production')
+  require(!production ||
+    mode === 'live' ||
+    ALLOW_SANDBOX, 'STRIPE_SECRET_KEY is a test key, which moves no money: production requires ALLOW_SANDBOX=1 for it')
+  require(!production || value.STRIPE_API_HOST === undefined, 'STRIPE_API_HOST is only for tests')
   return {
     provider: 'stripe' as const,
     mode: mode as 'test' | 'live',
@@ -289,7 +276,7 @@ function apiAt({ protocol, hostname, port }: URL) {
   return { protocol: protocol === 'http:' ? ('http' as const) : ('https' as const), host: hostname, port }
 }
 
-/** Said to the operator as it stands, without a stack. */
+/** A configuration error, shown to the operator as its message without a stack. */
 export class BadConfig extends Error {}
 
 function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -4,51 +4,51 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 
 /**
- * A key of 32 bytes for one purpose, made of AUTH_SECRET. Without one (never in production, the configuration sees
- * to that) the secret is a file in the data folder, made at the first start.
+ * Derives a 32-byte key for one purpose from AUTH_SECRET (HKDF). Without AUTH_SECRET, which production requires, the
+ * secret is a file in the data directory, generated at the first start.
  */
 export function keyFor(purpose: string, config: Config): Buffer {
-  const secret = config.authSecret ?? secretIn(config.dataDir)
+  const secret = config.authSecret ?? readOrCreateSecret(config.dataDir)
   return Buffer.from(hkdfSync('sha256', secret, '', `tallywork ${purpose}`, 32))
 }
 
 /**
- * Encrypts for the database: AES-256-GCM, as nonce, tag, text. `about` names what it belongs to and is bound in, so
- * that a sealed text says nothing in another place.
+ * Encrypts a text for the database with AES-256-GCM. Returns nonce, tag and ciphertext. `context` names the record it
+ * belongs to and is authenticated, so that a ciphertext copied to another record does not decrypt.
  */
-export function encrypt(text: string, about: string, key: Buffer): Buffer {
+export function encrypt(text: string, context: string, key: Buffer): Buffer {
   const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** What was sealed, or undefined when this key did not seal it, or not about this. */
-export function decrypt(sealed: Buffer, about: string, key: Buffer): string | undefined {
+/** Returns the decrypted text, or undefined for another key or context. */
+export function decrypt(encrypted: Buffer, context: string, key: Buffer): string | undefined {
   try {
-    const cipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 })
-    cipher.setAAD(Buffer.from(about)).setAuthTag(sealed.subarray(12, 28))
-    return cipher.update(sealed.subarray(28), undefined, 'utf8') + cipher.final('utf8')
+    const cipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, 12), { authTagLength: 16 })
+    cipher.setAAD(Buffer.from(context)).setAuthTag(encrypted.subarray(12, 28))
+    return cipher.update(encrypted.subarray(28), undefined, 'utf8') + cipher.final('utf8')
   } catch {
     return undefined
   }
 }
 
-function secretIn(folder: string): string {
-  const file = join(folder, 'auth-secret')
+function readOrCreateSecret(directory: string): string {
+  const file = join(directory, 'auth-secret')
   const found = read(file)
   if (found !== undefined) return found
-  mkdirSync(folder, { recursive: true })
-  // Written aside and linked into place, so that of two first starts one wins and nobody reads half a secret.
-  const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  writeFileSync(aside, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  chmodSync(aside, 0o600)
+  mkdirSync(directory, { recursive: true })
+  // Written to a draft and linked into place: one of two concurrent first starts wins, and no reader sees half a secret.
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+  writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  chmodSync(draft, 0o600)
   try {
-    linkSync(aside, file)
+    linkSync(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(aside, { force: true })
+    rmSync(draft, { force: true })
   }
   return readFileSync(file, 'utf8')
 }

@@ -11,13 +11,13 @@ import { openSigningKeys } from './identity/signing-keys.ts'
 import { type Jobs, startJobs } from './jobs/start.ts'
 import { createProvider } from './payments/create-provider.ts'
 
-const say = (line: string) => console.log(line)
+const log = (message: string) => console.log(message)
 
-/** Reads the settings, opens the database, listens; then stops everything in order when it is told to. */
+/** Reads the configuration, opens the database and listens. Stops everything in order on SIGINT or SIGTERM. */
 async function main(): Promise<void> {
   const config = readConfig()
-  await expectFreePort(config)
-  const { database, close } = await connect(config, say)
+  await checkPortIsFree(config)
+  const { database, close } = await connect(config, log)
 
   let app: FastifyInstance | undefined
   let jobs: Jobs | undefined
@@ -31,20 +31,20 @@ async function main(): Promise<void> {
       cards,
       authenticate: createAuthenticate(database, keys, config),
     }
-    if (config.demo) await seedDemoData(database, config, say)
+    if (config.demo) await seedDemoData(database, config, log)
     else if (config.production) await refuseDemoData(database)
     const { port, host } = config
     const web = await buildApp(context, { level: config.logLevel })
     app = web
-    await listening(config, () => web.listen({ port, host }))
+    await withListenErrors(config, () => web.listen({ port, host }))
     jobs = await startJobs({ ...context, cards: await createProvider(database, config, 'patient') }, app.log)
     if (config.production && config.publicUrl.startsWith('https:') && config.trustProxy.length === 0)
-      say(
-        'TRUST_PROXY is not set: all people behind your proxy count as one network, and one can use up what all may try.',
+      log(
+        'TRUST_PROXY is not set: all clients behind your proxy count as one network and share its rate limits.',
       )
     const link = await setupLink(database, config)
-    if (link !== undefined) say(`Make the first admin, once, at ${link}`)
-    say(`${config.name} is ready at ${config.publicUrl}`)
+    if (link !== undefined) log(`Create the first admin, once, at ${link}`)
+    log(`${config.name} is ready at ${config.publicUrl}`)
   } catch (error) {
     await jobs?.stop()
     await app?.close()
@@ -58,21 +58,21 @@ async function main(): Promise<void> {
   const stop = async (why: string) => {
     if (stopping) return
     stopping = true
-    say(`Stopping (${why}): finishing what is under way.`)
+    log(`Stopping (${why}): finishing requests in flight.`)
     await Promise.all([running.close(), working.stop()])
     await close()
-    say('Stopped.')
+    log('Stopped.')
     process.exit(0)
   }
   process.once('SIGINT', () => void stop('SIGINT'))
   process.once('SIGTERM', () => void stop('SIGTERM'))
-  if (config.startedByNpm) stopWithParent(() => void stop('npm is gone'))
+  if (config.startedByNpm) stopWithParent(() => void stop('npm has exited'))
 }
 
-/** A port in use is said before the database is started and the demo world is made. */
-async function expectFreePort(config: Config): Promise<void> {
+/** Fails early when the port is in use, before the database starts. */
+async function checkPortIsFree(config: Config): Promise<void> {
   const probe = createServer()
-  await listening(config, async () => {
+  await withListenErrors(config, async () => {
     probe.listen(config.port, config.host)
     await once(probe, 'listening')
   })
@@ -80,8 +80,8 @@ async function expectFreePort(config: Config): Promise<void> {
   await once(probe, 'close')
 }
 
-/** @throws BadConfig with a sentence where this machine does not let us listen. */
-async function listening(config: Config, listen: () => Promise<unknown>): Promise<void> {
+/** @throws BadConfig when the address cannot be listened on. */
+async function withListenErrors(config: Config, listen: () => Promise<unknown>): Promise<void> {
   try {
     await listen()
   } catch (error) {
@@ -100,7 +100,7 @@ async function listening(config: Config, listen: () => Promise<unknown>): Promis
   }
 }
 
-/** A program whose npm was killed would keep the port and the database without anybody knowing. */
+/** Stops when the parent npm process is killed; the server would otherwise keep the port and the database. */
 function stopWithParent(stop: () => void): void {
   const parent = process.ppid
   setInterval(() => {

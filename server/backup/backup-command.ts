@@ -17,15 +17,15 @@ if ((what !== 'backup' && what !== 'restore') || given === '') {
 const folder = resolve(given)
 const config = readConfig()
 const say = (line: string) => console.log(line)
-const { database, patient, close } = await connect(config, say)
+const { database, maintenance, close } = await connect(config, say)
 try {
   if (what === 'backup') {
-    const { tables } = await backup(patient, config.dataDir, folder, say)
+    const { tables } = await backup(maintenance, config.dataDir, folder, say)
     say(
       `Backed up ${tables.length} tables, ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows, to ${folder}`,
     )
   } else {
-    const manifest = await restore(patient, config.dataDir, folder, say)
+    const manifest = await restore(maintenance, config.dataDir, folder, say)
     const { balanced, figures } = await audit(database)
     const differing = Object.entries(manifest.figures).filter(([name, coins]) => figures[name] !== coins)
     if (!balanced || differing.length > 0)

@@ -1,44 +1,44 @@
-/** A figure over more rows than this is dear enough to be shared. */
-const DEAR_ROWS = 20_000
-/** A shared answer may be as old as this many times what it took to read, and no older than a minute. */
-const TIMES = 20
-const MAX_MS = 60_000
+/** Queries that read more rows than this are expensive enough to cache. */
+const EXPENSIVE_ROWS = 20_000
+/** A cached result is served for this many times the duration of its query, and at most for a minute. */
+const AGE_PER_DURATION = 20
+const AGE_MAX_MS = 60_000
 
 /**
- * Wraps a reading over a whole table. In a small marketplace each call reads anew. In a large one calls share an
- * answer that is at most a twentieth of a processor's time to keep; when it is due, one call reads anew in the
- * background while the others have the last one. `read` answers the figure and how many rows it looked at.
+ * Caches a query over a whole table, such as a total of the marketplace. Below `EXPENSIVE_ROWS` every call runs it.
+ * Above, calls share a result; when it is due, one call refreshes it in the background while others get the last one,
+ * so that the query takes at most a twentieth of a processor. `read` returns the value and the rows it read.
  */
-export function cachedQuery<Figure>(
-  read: () => Promise<{ figure: Figure; rows: number }>,
-): () => Promise<Figure> {
-  let last: { figure: Figure; at: number; tookMs: number } | undefined
-  let underWay: Promise<Figure> | undefined
-  let small = false
+export function cachedQuery<Value>(
+  read: () => Promise<{ value: Value; rows: number }>,
+): () => Promise<Value> {
+  let cached: { value: Value; at: number; durationMs: number } | undefined
+  let inFlight: Promise<Value> | undefined
+  let isCheap = false
 
-  async function readNow(): Promise<Figure> {
+  async function refresh(): Promise<Value> {
     const started = performance.now()
-    const { figure, rows } = await read()
+    const { value, rows } = await read()
     const at = performance.now()
-    small = rows <= DEAR_ROWS
-    last = small ? undefined : { figure, at, tookMs: at - started }
-    return figure
+    isCheap = rows <= EXPENSIVE_ROWS
+    cached = isCheap ? undefined : { value, at, durationMs: at - started }
+    return value
   }
 
-  function readOnce(): Promise<Figure> {
-    underWay ??= readNow().finally(() => {
-      underWay = undefined
+  function refreshOnce(): Promise<Value> {
+    inFlight ??= refresh().finally(() => {
+      inFlight = undefined
     })
-    return underWay
+    return inFlight
   }
 
   return async () => {
-    if (last === undefined) return small ? readNow() : readOnce()
-    const { figure, at, tookMs } = last
+    if (cached === undefined) return isCheap ? refresh() : refreshOnce()
+    const { value, at, durationMs } = cached
     const age = performance.now() - at
-    if (age > MAX_MS) return readOnce()
-    // A failed reading is the next caller's to try; this one has an answer that still counts.
-    if (age > tookMs * TIMES) readOnce().catch(() => {})
-    return figure
+    if (age > AGE_MAX_MS) return refreshOnce()
+    // A failed refresh is retried by the next caller; this one has a value that is recent enough.
+    if (age > durationMs * AGE_PER_DURATION) refreshOnce().catch(() => {})
+    return value
   }
 }

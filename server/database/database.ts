@@ -2,35 +2,35 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openPipelinedConnections } from './pipelined-connections.ts'
 
-/** Where a statement can run: on the pool, or inside one transaction. */
+/** Runs statements, on the pool or inside one transaction. */
 export type Db = { run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> }
 
-/** A running transaction. Functions that need one take it as their first parameter; the pool does not fit there. */
+/** An open transaction. Functions that need one take it as their first parameter; passing the pool does not compile. */
 export type Tx = Db & { readonly inTransaction: true }
 
 export type Database = Db & {
-  /** Runs `work` in one transaction; a serialisation failure or deadlock runs it again, a bounded number of times. */
+  /** Runs `work` in one transaction. Retries serialisation failures and deadlocks, a bounded number of times. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>, isolation?: 'repeatable read'): Promise<Result>
   close(): Promise<void>
   readonly pool: pg.Pool
-  /** How many connections there are, how many of them do nothing, and how many calls wait for one. */
+  /** Counts the connections, the idle ones, and the requests that wait for one. */
   connections(): { total: number; idle: number; waiting: number }
-  /** How often a statement or transaction was run again. */
+  /** Retries of statements and transactions since the start. */
   readonly counters: { retries: number }
 }
 
 /**
- * `timeoutMs`: the time limit of the query, where a statement takes longer than others.
- * `quick`: an indexed read that takes no locks, so it may share a connection (pipelined-connections.ts).
+ * `timeoutMs` overrides the query timeout for statements that may take longer.
+ * `pipelined` marks short reads that take no locks and use an index; they share connections (pipelined-connections.ts).
  */
-export type StatementOptions = { readonly timeoutMs?: number; readonly quick?: boolean }
+export type StatementOptions = { readonly timeoutMs?: number; readonly pipelined?: boolean }
 
 export type Statement = StatementOptions & { readonly name: string; readonly sql: string }
 
-/** Every statement of the program by name, so that a test can prepare them all. */
+/** Every named statement, so that tests can prepare them all. */
 export const STATEMENTS = new Map<string, Statement>()
 
-/** SQL with a name: prepared once per connection, called like a function. Values are always parameters. */
+/** Declares a named statement, prepared once per connection and called like a function. Values are always parameters. */
 export function query<Row, Values extends readonly unknown[]>(
   name: string,
   sql: string,
@@ -42,9 +42,9 @@ export function query<Row, Values extends readonly unknown[]>(
   return (db, ...values) => db.run<Row>(statement, values)
 }
 
-export const PIPELINED = { quick: true }
+export const PIPELINED = { pipelined: true }
 
-/** The same for SQL that always answers exactly one row. */
+/** Like `query`, for SQL that always returns exactly one row. */
 export function queryOne<Row, Values extends readonly unknown[]>(
   name: string,
   sql: string,
@@ -53,29 +53,29 @@ export function queryOne<Row, Values extends readonly unknown[]>(
   const run = query<Row, Values>(name, sql, options)
   return async (db: Db, ...values: Values): Promise<Row> => {
     const [row] = await run(db, ...values)
-    if (row === undefined) throw new Error(`${name} answered no row`)
+    if (row === undefined) throw new Error(`${name} returned no row`)
     return row
   }
 }
 
-/** For statements that read whole tables: the audit, the whole marketplace's figures. */
+/** Options of statements that read whole tables: the audit and the totals of the marketplace. */
 export const WHOLE_TABLE = { timeoutMs: 600_000 }
 
 const RETRIES_MAX = 5
-/** A database that does not answer for so long counts as down: whoever asked is told within two seconds. */
+/** A query without a result after this time fails, so that clients get a 503 within two seconds. */
 const QUERY_TIMEOUT_MS = 1_900
 const RETRYABLE = new Set(['40001', '40P01'])
 
-/** So many of its connections a program gives to quick readings: one processor's worth needs no more than four. */
-const linesOf = (max: number) => Math.min(4, Math.floor(max / 4))
+/** Returns the share of the connections used for pipelined reads. Four saturate one processor. */
+const pipelinedShare = (max: number) => Math.min(4, Math.floor(max / 4))
 
-type Asked = pg.QueryConfig & { query_timeout?: number }
+type Query = pg.QueryConfig & { query_timeout?: number }
 
 type Options = { max: number; prepare: boolean; onError?: (error: Error) => void }
 
 /**
- * Opens up to `max` connections as they are needed. `int8` comes as number (coins stay below 2^53), times as ISO 8601
- * text, days as yyyy-mm-dd.
+ * Opens up to `max` connections on demand. Returns `int8` as number (coins stay below 2^53), times as ISO 8601 text and
+ * dates as yyyy-mm-dd.
  */
 export function openDatabase(connection: pg.PoolConfig, options: Options): Database {
   const config: pg.PoolConfig = {
@@ -85,17 +85,17 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
     ...connection,
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   }
-  // Where names are off there is an old PgBouncer between, which is given one statement at a time.
-  const lineCount = options.prepare ? linesOf(options.max) : 0
-  const lines = openPipelinedConnections(config, lineCount, (error) => options.onError?.(error))
-  const pool = new pg.Pool({ ...config, max: options.max - lineCount })
-  // A connection that breaks while nobody waits for an answer on it, idle or between two statements of a transaction,
-  // is replaced by the pool; without these listeners it would end the program.
+  // Names are off for an old PgBouncer, which does not support pipelining.
+  const pipelinedCount = options.prepare ? pipelinedShare(options.max) : 0
+  const pipelined = openPipelinedConnections(config, pipelinedCount, (error) => options.onError?.(error))
+  const pool = new pg.Pool({ ...config, max: options.max - pipelinedCount })
+  // The pool replaces connections that break while idle or between two statements of a transaction. Without these
+  // listeners the error would end the process.
   pool.on('error', (error) => options.onError?.(error))
   pool.on('connect', (client) => client.on('error', () => {}))
   const counters = { retries: 0 }
 
-  const again = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const withRetry = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     for (let attempt = 0; ; attempt++) {
       try {
         return await work()
@@ -114,28 +114,28 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
 
   const on = (client: pg.Pool | pg.PoolClient): Db['run'] => {
     return async <Row>(statement: Statement, values: readonly unknown[]) => {
-      const asked: Asked = {
+      const request: Query = {
         text: statement.sql,
         values: values as unknown[],
         ...(options.prepare && { name: statement.name }),
         ...(statement.timeoutMs !== undefined && { query_timeout: statement.timeoutMs }),
       }
-      const shared = client === pool && statement.quick === true
-      const { rows } = await (shared ? queryPipelined(asked) : client.query(asked))
+      const isPipelined = client === pool && statement.pipelined === true
+      const { rows } = await (isPipelined ? queryPipelined(request) : client.query(request))
       return rows as Row[]
     }
   }
 
-  // A line is lost with all that is under way on it, often for the sake of one: readings can be asked for again.
-  const queryPipelined = async (asked: Asked): Promise<pg.QueryResult> => {
-    const until = performance.now() + (asked.query_timeout ?? config.query_timeout ?? QUERY_TIMEOUT_MS)
+  // A lost connection fails every query in flight on it. Reads are retried on the pool, within the same timeout.
+  const queryPipelined = async (request: Query): Promise<pg.QueryResult> => {
+    const deadline = performance.now() + (request.query_timeout ?? config.query_timeout ?? QUERY_TIMEOUT_MS)
     try {
-      return await (lines.read(asked) ?? pool.query(asked))
+      return await (pipelined.query(request) ?? pool.query(request))
     } catch (error) {
-      const left = until - performance.now()
-      if (!isLoss(error) || left < 1) throw error
-      const again: Asked = { ...asked, query_timeout: left }
-      return pool.query(again)
+      const remainingMs = deadline - performance.now()
+      if (!isConnectionLoss(error) || remainingMs < 1) throw error
+      const retry: Query = { ...request, query_timeout: remainingMs }
+      return pool.query(retry)
     }
   }
 
@@ -143,17 +143,17 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
   return {
     pool,
     counters,
-    run: (statement, values) => again(() => run(statement, values)),
+    run: (statement, values) => withRetry(() => run(statement, values)),
     connections: () => ({
-      total: pool.totalCount + lines.open,
-      idle: pool.idleCount + lines.idle,
+      total: pool.totalCount + pipelined.open,
+      idle: pool.idleCount + pipelined.idle,
       waiting: pool.waitingCount,
     }),
     close: async () => {
-      await Promise.all([pool.end(), lines.close()])
+      await Promise.all([pool.end(), pipelined.close()])
     },
     transaction: (work, isolation) =>
-      again(async () => {
+      withRetry(async () => {
         const client = await pool.connect()
         let broken: Error | undefined
         try {
@@ -162,7 +162,7 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
           await client.query('commit')
           return result
         } catch (error) {
-          // A connection that does not answer is given up with its transaction; a rollback would wait behind it.
+          // A connection with a timed-out query is closed; a rollback would wait behind that query.
           if (isQueryTimeout(error)) broken = error as Error
           else {
             await client.query('rollback').catch((failure: Error) => {
@@ -177,13 +177,13 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
   }
 }
 
-/** Whether `pg` gave up waiting for an answer. The statement may still have happened. */
+/** Whether a query timed out. Its statement may still have been executed. */
 export function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
 
-/** Whether the connection broke, before the answer was complete. */
-function isLoss(error: unknown): boolean {
+/** Whether the connection broke before the result was complete. */
+function isConnectionLoss(error: unknown): boolean {
   return error instanceof pg.DatabaseError ? /^(57P|08)/.test(error.code ?? '') : !isQueryTimeout(error)
 }
 
@@ -198,7 +198,7 @@ function parserOf(oid: number, format: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format as 'text')
 }
 
-/** PostgreSQL's `2026-01-31 08:00:00.25+00` as ISO 8601 with milliseconds. Rows are full of times, a Date is dear. */
+/** Converts PostgreSQL's `2026-01-31 08:00:00.25+00` to ISO 8601 with milliseconds, without the cost of a Date per row. */
 export function isoTime(text: string): string {
   const inUtc = text.length >= 22 && text.length <= 29 && text[4] === '-' && text.endsWith('+00')
   if (!inUtc) return new Date(text).toISOString()

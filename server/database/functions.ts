@@ -4,13 +4,12 @@ export type SqlFile = { name: string; sql: string }
 
 const NAMES = /create or replace function (\w+)\s*\(/g
 const INVALID_FUNCTION_DEFINITION = '42P13'
-/** A trigger, an index or a column stands on it. */
-const IS_STOOD_ON = `exists (select from pg_depend where refclassid = 'pg_proc'::regclass and refobjid = old.oid and deptype = 'n')`
+/** Whether a trigger, an index or a column depends on the function. */
+const HAS_DEPENDENTS = `exists (select from pg_depend where refclassid = 'pg_proc'::regclass and refobjid = old.oid and deptype = 'n')`
 
 /**
- * Installs the functions that stand beside their use cases, in the caller's transaction. A function that answers
- * something else than its earlier version, or calls its parameters otherwise, cannot be replaced in place: the earlier
- * one is dropped first.
+ * Installs the SQL functions of the server in the caller's transaction. PostgreSQL cannot replace a function in place
+ * when its result type or parameter names changed; the earlier version is dropped first.
  */
 export async function installFunctions(client: pg.ClientBase, files: readonly SqlFile[]): Promise<void> {
   const names = files.flatMap(({ sql }) => namesIn(sql))
@@ -20,7 +19,7 @@ export async function installFunctions(client: pg.ClientBase, files: readonly Sq
   )
   await client.query('set local check_function_bodies = off')
   for (const { sql } of files) await install(client, sql)
-  await dropOvershadowing(
+  await dropAmbiguous(
     client,
     names,
     before.map(({ version }) => version),
@@ -39,7 +38,7 @@ async function install(client: pg.ClientBase, sql: string): Promise<void> {
     if (!(error instanceof pg.DatabaseError) || error.code !== INVALID_FUNCTION_DEFINITION) throw error
     await client.query('rollback to savepoint functions')
     const { rows } = await client.query<{ signature: string }>(
-      `select old.oid::regprocedure::text as signature from pg_proc as old where ${IS_OURS} and not ${IS_STOOD_ON}`,
+      `select old.oid::regprocedure::text as signature from pg_proc as old where ${IS_OURS} and not ${HAS_DEPENDENTS}`,
       [namesIn(sql)],
     )
     for (const { signature } of rows) await client.query(`drop function ${signature}`)
@@ -49,17 +48,17 @@ async function install(client: pg.ClientBase, sql: string): Promise<void> {
 }
 
 /**
- * A function whose list of parameters changed is another function to PostgreSQL, and its earlier version stays. Where
- * one call could mean both, the earlier one goes, or the database would take it or not know which. Others stay for
- * instances of the version before, which are stopped one after the other.
+ * Drops earlier versions of a function that a call could match as well as the new one. To PostgreSQL a function with
+ * other parameters is another function, and its earlier version stays. Versions that no call confuses stay for
+ * instances of the release before, which stop one after the other.
  */
-async function dropOvershadowing(client: pg.ClientBase, names: string[], before: string[]): Promise<void> {
+async function dropAmbiguous(client: pg.ClientBase, names: string[], before: string[]): Promise<void> {
   const { rows } = await client.query<{ signature: string }>(
     `select distinct old.oid::regprocedure::text as signature
        from pg_proc as old join pg_proc as new on new.proname = old.proname and new.pronamespace = old.pronamespace
       where ${IS_OURS} and ${VERSION('old')} = any ($2) and ${VERSION('new')} <> all ($2)
         and old.pronargs - old.pronargdefaults <= new.pronargs and new.pronargs - new.pronargdefaults <= old.pronargs
-        and not ${IS_STOOD_ON}`,
+        and not ${HAS_DEPENDENTS}`,
     [names, before],
   )
   for (const { signature } of rows) await client.query(`drop function ${signature}`)

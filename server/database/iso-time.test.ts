@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isoTime } from './database.ts'
 
-test('a time of the database reads as the same moment in ISO 8601, whatever its fraction and zone', () => {
+test('a timestamp converts to the same instant in ISO 8601, whatever its fraction and zone', () => {
   const texts = [
     '2026-01-31 08:00:00+00',
     '2026-01-31 08:00:00.2+00',

@@ -11,9 +11,10 @@ const FUNCTIONS = [join(SERVER, 'database', '*.sql'), join(SERVER, '!(database)'
 const LOCK = 7_461_001
 
 /**
- * Brings the schema up to this version: numbered migrations forward, each once, and then the functions that stand
- * beside their use cases. All in one transaction under one lock, so that concurrent starts run it once and a failure
- * leaves what was there. Answers the names of the migrations that ran.
+ * Upgrades the schema to this version: runs the numbered migrations that are new, then installs the SQL functions. One
+ * transaction under one lock: concurrent starts run it once, and a failure changes nothing.
+ * Returns the names of the migrations that ran.
+ * @throws Error when an applied migration was edited.
  */
 export async function migrate(
   pool: pg.Pool,

@@ -18,10 +18,10 @@ const lose = query<never, [process: number]>('test_lose', 'select pg_terminate_b
 const many = Array.from({ length: 200 }, (_, index) => index - 100)
 const isDown = (error: unknown) => asRefusal(error).code === 'unavailable'
 
-describe('quick readings that share a connection', () => {
+describe('pipelined connections', () => {
   const db = useDatabase()
 
-  async function withTwoLines(work: (database: Database) => Promise<void>): Promise<void> {
+  async function withTwoConnections(work: (database: Database) => Promise<void>): Promise<void> {
     const database = openDatabase({ connectionString: db.url, ...PATIENT }, { max: 8, prepare: true })
     try {
       await work(database)
@@ -30,20 +30,20 @@ describe('quick readings that share a connection', () => {
     }
   }
 
-  test('each gets its own answer, and one that fails fails alone', () =>
-    withTwoLines(async (database) => {
-      const answers = await Promise.allSettled(many.map((number) => half(database, number)))
-      for (const [index, answer] of answers.entries()) {
+  test('each query gets its own result, and a failing query fails alone', () =>
+    withTwoConnections(async (database) => {
+      const results = await Promise.allSettled(many.map((number) => half(database, number)))
+      for (const [index, result] of results.entries()) {
         const number = many[index] as number
-        if (answer.status === 'fulfilled') assert.equal(answer.value[0]?.half, Math.trunc(100 / number))
-        else assert.equal(answer.reason.code, '22012')
-        assert.equal(answer.status === 'rejected', number === 0)
+        if (result.status === 'fulfilled') assert.equal(result.value[0]?.half, Math.trunc(100 / number))
+        else assert.equal(result.reason.code, '22012')
+        assert.equal(result.status === 'rejected', number === 0)
       }
       assert.ok(database.connections().total <= 8)
     }))
 
-  test('after their connection is lost the next ones open another', () =>
-    withTwoLines(async (database) => {
+  test('the next query after a lost connection opens another', () =>
+    withTwoConnections(async (database) => {
       const [first] = await half(database, 1)
       const waiting = assert.rejects(pause(database, 20), isDown)
       await lose(database, first?.process as number)
@@ -52,13 +52,13 @@ describe('quick readings that share a connection', () => {
       assert.notEqual(next?.process, first?.process)
     }))
 
-  test('one that does not answer counts as down, and the next ones are answered', () =>
-    withTwoLines(async (database) => {
+  test('a query that times out is reported as unavailable, and the next one succeeds', () =>
+    withTwoConnections(async (database) => {
       await assert.rejects(pause(database, 20), isDown)
       assert.equal((await half(database, 2))[0]?.half, 50)
     }))
 
-  test('a program with few connections, or without names for statements, has none to share', async () => {
+  test('a small pool, or one without named statements, has no pipelined connections', async () => {
     for (const options of [
       { max: 2, prepare: true },
       { max: 8, prepare: false },

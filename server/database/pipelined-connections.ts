@@ -1,89 +1,90 @@
 import pg from 'pg'
 
-/** More are not sent to one connection at a time: whoever comes then goes to the pool. */
-const UNDER_WAY_MAX = 32
-/** A connection that nobody used for between one and two of these is closed. */
+/** Queries in flight on one connection. Above it, callers use the pool. */
+const IN_FLIGHT_MAX = 32
+/** Connections idle for between one and two of these intervals are closed. */
 const IDLE_MS = 30_000
 
-type Line = { client: pg.Client; opened: Promise<unknown>; underWay: number; used: boolean }
+type Connection = { client: pg.Client; connected: Promise<unknown>; inFlight: number; used: boolean }
 
-export type Lines = {
-  /** Sends a reading behind those that are on their way; undefined where there is no room. */
-  read(reading: pg.QueryConfig): Promise<pg.QueryResult> | undefined
-  /** How many connections are open, and on how many of them nothing is under way. */
+export type PipelinedConnections = {
+  /** Sends a query behind those in flight. Returns undefined when every connection is full. */
+  query(query: pg.QueryConfig): Promise<pg.QueryResult> | undefined
+  /** Open connections, and those with no query in flight. */
   readonly open: number
   readonly idle: number
   close(): Promise<void>
 }
 
 /**
- * Connections that short readings share. Each is sent at once and does not wait until the one before has been answered:
- * the database does not fall asleep between two, and both sides take several at a time. What may wait for a lock, or
- * take long, would hold up those behind it, and belongs to the pool.
+ * Opens up to `count` connections in pipeline mode for short reads. A query is sent without waiting for the result of
+ * the one before it, so that client and database process several at a time. Queries that can wait for a lock or take
+ * long would delay those behind them; they use the pool.
  */
 export function openPipelinedConnections(
   config: pg.ClientConfig,
   count: number,
   onError: (error: Error) => void,
-): Lines {
-  const lines = new Set<Line>()
+): PipelinedConnections {
+  const connections = new Set<Connection>()
 
-  function open(): Line {
+  function open(): Connection {
     const client = new pg.Client({ ...config, pipeline: true })
-    const line: Line = { client, opened: client.connect(), underWay: 0, used: true }
-    lines.add(line)
-    const forget = () => lines.delete(line)
+    const connection: Connection = { client, connected: client.connect(), inFlight: 0, used: true }
+    connections.add(connection)
+    const remove = () => connections.delete(connection)
     client.on('error', (error) => {
-      if (forget()) onError(error)
+      if (remove()) onError(error)
     })
-    client.on('end', forget)
-    line.opened.catch(forget)
-    return line
+    client.on('end', remove)
+    connection.connected.catch(remove)
+    return connection
   }
 
-  function leastBusy(): Line | undefined {
-    let found: Line | undefined
-    for (const line of lines) if (found === undefined || line.underWay < found.underWay) found = line
-    if (lines.size < count && (found === undefined || found.underWay > 0)) return open()
-    return found === undefined || found.underWay >= UNDER_WAY_MAX ? undefined : found
+  function leastBusy(): Connection | undefined {
+    let found: Connection | undefined
+    for (const connection of connections)
+      if (found === undefined || connection.inFlight < found.inFlight) found = connection
+    if (connections.size < count && (found === undefined || found.inFlight > 0)) return open()
+    return found === undefined || found.inFlight >= IN_FLIGHT_MAX ? undefined : found
   }
 
-  async function send(line: Line, reading: pg.QueryConfig): Promise<pg.QueryResult> {
-    line.underWay++
-    line.used = true
+  async function send(connection: Connection, query: pg.QueryConfig): Promise<pg.QueryResult> {
+    connection.inFlight++
+    connection.used = true
     try {
-      await line.opened
-      return await line.client.query(reading)
+      await connection.connected
+      return await connection.client.query(query)
     } finally {
-      line.underWay--
+      connection.inFlight--
     }
   }
 
   function closeIdle(): void {
-    for (const line of lines) {
-      if (!line.used && line.underWay === 0) {
-        lines.delete(line)
-        void line.client.end()
+    for (const connection of connections) {
+      if (!connection.used && connection.inFlight === 0) {
+        connections.delete(connection)
+        void connection.client.end()
       }
-      line.used = false
+      connection.used = false
     }
   }
-  const closing = setInterval(closeIdle, IDLE_MS).unref()
+  const idleTimer = setInterval(closeIdle, IDLE_MS).unref()
 
   return {
-    read(reading) {
-      const line = leastBusy()
-      return line === undefined ? undefined : send(line, reading)
+    query(query) {
+      const connection = leastBusy()
+      return connection === undefined ? undefined : send(connection, query)
     },
     get open() {
-      return lines.size
+      return connections.size
     },
     get idle() {
-      return [...lines].filter(({ underWay }) => underWay === 0).length
+      return [...connections].filter(({ inFlight }) => inFlight === 0).length
     },
     async close() {
-      clearInterval(closing)
-      await Promise.all([...lines].map(({ client }) => client.end()))
+      clearInterval(idleTimer)
+      await Promise.all([...connections].map(({ client }) => client.end()))
     },
   }
 }

@@ -9,17 +9,17 @@ import { openDatabase, query } from './database.ts'
 const sleepLong = query<never, []>('test_sleep_long', 'select pg_sleep(30)')
 const BRIEF = { query_timeout: 200, connectionTimeoutMillis: 200 }
 
-describe('a database that does not answer', () => {
+describe('the query timeout', () => {
   const db = useDatabase()
 
-  test('is waited for less than two seconds', async () => {
+  test('is below two seconds', async () => {
     const database = openDatabase({ connectionString: db.url }, { max: 2, prepare: true })
     const { query_timeout = 0, connectionTimeoutMillis = 0 } = database.pool.options
     await database.close()
     for (const ms of [query_timeout, connectionTimeoutMillis]) assert.ok(ms > 0 && ms < 2_000)
   })
 
-  test('counts as down after that, in a statement and in a transaction', async () => {
+  test('fails a statement and a transaction as unavailable', async () => {
     const database = openDatabase({ connectionString: db.url, ...BRIEF }, { max: 2, prepare: true })
     try {
       for (const attempt of [() => sleepLong(database), () => database.transaction((tx) => sleepLong(tx))])
@@ -29,18 +29,18 @@ describe('a database that does not answer', () => {
     }
   })
 
-  test('counts as down when nothing answers at all, and when it is gone', async () => {
+  test('fails as unavailable when the server is silent and when it is down', async () => {
     const sockets: Socket[] = []
-    const mute = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
-    await once(mute, 'listening')
-    const address = mute.address()
+    const silentServer = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
+    await once(silentServer, 'listening')
+    const address = silentServer.address()
     const port = typeof address === 'object' ? address?.port : 0
     const url = `postgresql://nobody@127.0.0.1:${port}/none`
     const database = openDatabase({ connectionString: url, ...BRIEF }, { max: 1, prepare: true })
     await assert.rejects(sleepLong(database), (error) => asRefusal(error).code === 'unavailable')
     for (const socket of sockets) socket.destroy()
-    mute.close()
-    await once(mute, 'close')
+    silentServer.close()
+    await once(silentServer, 'close')
     await assert.rejects(sleepLong(database), (error) => asRefusal(error).code === 'unavailable')
     await database.close()
   })

@@ -14,7 +14,7 @@ type Row = {
   coins_maybe: number | null
 }
 
-describe('pages that come packed', () => {
+describe('packed rows', () => {
   const db = useDatabase()
   const read = queryPackedRows<Row, [text: string, rows: number]>(
     'test_packed',
@@ -35,7 +35,7 @@ describe('pages that come packed', () => {
     },
   )
 
-  test('every kind of field is what it was, nothing is null, and the order stays', async () => {
+  test('every column type round-trips, nulls included, in order', async () => {
     const id = '00000000-0000-7000-8000-000000000001'
     const at = '2026-01-31T08:00:00.250Z'
     assert.deepEqual(await read(db.database, 'বাংলা 😀 ', 2), [
@@ -63,7 +63,7 @@ describe('pages that come packed', () => {
     assert.deepEqual(await read(db.database, '', 0), [])
   })
 
-  test('a text with what stands between fields is read row by row, whatever it pretends', async () => {
+  test('a text that contains the separator is read unpacked', async () => {
     const field = '\x1f'
     for (const text of [field, `x${field}1000000${field}t`, field.repeat(8), field.repeat(7), 'a\nb\r\x1e']) {
       const rows = await read(db.database, text, 3)

@@ -1,9 +1,9 @@
 import { type Db, isoTime, query, type StatementOptions } from './database.ts'
 
-/** How a column of a packed row is read. `text` is never null; the others are null where nothing is. */
-export type Kind = 'text' | 'id' | 'number' | 'flag' | 'day' | 'time'
+/** How a column of a packed row is parsed. `text` is never null; the others are null when empty. */
+export type ColumnType = 'text' | 'id' | 'number' | 'flag' | 'day' | 'time'
 
-const READ: Record<Kind, (field: string) => unknown> = {
+const PARSE: Record<ColumnType, (field: string) => unknown> = {
   text: (field) => field,
   id: (field) => field || null,
   number: (field) => (field === '' ? null : Number(field)),
@@ -12,24 +12,24 @@ const READ: Record<Kind, (field: string) => unknown> = {
   time: (field) => (field === '' ? null : isoTime(field)),
 }
 
-/** Between two fields. A text that has one in it makes the fields too many, and the page is read row by row. */
+/** Separates fields. A text that contains it yields too many fields; the page is then read unpacked. */
 const SEPARATOR = '\x1f'
 
 /**
- * The same as `query`, for pages: all rows come packed into one field, because the driver's cost is per field. `columns`
- * names each of the statement's columns.
+ * Like `query`, for pages of rows: all rows arrive packed into one field, because the driver's cost is per field.
+ * `columns` gives the type of each of the statement's columns.
  */
 export function queryPackedRows<Row, Given extends readonly unknown[]>(
   name: string,
   sql: string,
-  columns: { [Column in keyof Row & string]: Kind },
+  columns: { [Column in keyof Row & string]: ColumnType },
   options: StatementOptions = {},
 ): (db: Db, ...values: Given) => Promise<Row[]> {
   const names = Object.keys(columns) as (keyof Row & string)[]
-  const readers = names.map((column) => READ[columns[column]])
+  const parsers = names.map((column) => PARSE[columns[column]])
   const separator = `e'\\x${SEPARATOR.charCodeAt(0).toString(16)}'`
   const fields = names.join(`, ${separator}, `)
-  const plain = query<Row, Given>(name, sql, options)
+  const unpacked = query<Row, Given>(name, sql, options)
   const packed = query<{ rows: number; fields: string | null }, Given>(
     `${name}_packed`,
     `select count(*) as rows, string_agg(concat(${fields}), ${separator}) as fields from (${sql}) as page`,
@@ -39,13 +39,13 @@ export function queryPackedRows<Row, Given extends readonly unknown[]>(
   return async (db, ...values) => {
     const [page] = await packed(db, ...values)
     if (page === undefined || page.fields === null) return []
-    const found = page.fields.split(SEPARATOR)
-    if (found.length !== page.rows * names.length) return plain(db, ...values)
+    const fieldValues = page.fields.split(SEPARATOR)
+    if (fieldValues.length !== page.rows * names.length) return unpacked(db, ...values)
     const rows: Row[] = []
-    for (let at = 0; at < found.length; at += names.length) {
+    for (let offset = 0; offset < fieldValues.length; offset += names.length) {
       const row: Record<string, unknown> = {}
       for (let column = 0; column < names.length; column++)
-        row[names[column] as string] = readers[column]?.(found[at + column] as string)
+        row[names[column] as string] = parsers[column]?.(fieldValues[offset + column] as string)
       rows.push(row as Row)
     }
     return rows

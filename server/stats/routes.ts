@@ -36,12 +36,12 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
   })
 
   const marketplace = cachedQuery(async () => {
-    const figure = await marketplaceTotals(database)
-    return { figure, rows: figure.fresh + figure.workers + figure.buyers }
+    const totals = await marketplaceTotals(database)
+    return { value: totals, rows: totals.fresh + totals.workers + totals.buyers }
   })
   const proof = cachedQuery(async () => {
-    const figure = await booksDifference(database)
-    return { figure, rows: figure.accounts }
+    const totals = await booksDifference(database)
+    return { value: totals, rows: totals.accounts }
   })
   serve(app, context, contract.adminStats, async () => {
     const [all, { difference }] = await Promise.all([marketplace(), proof()])
@@ -75,7 +75,7 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
   const days = contract.SERIES_DAYS
   const marketplaceDays = cachedQuery(async () => {
     const figure = await marketplaceByDay(database, config.timeZone, days)
-    return { figure, rows: figure.reduce((sum, { transfers }) => sum + transfers, 0) }
+    return { value: figure, rows: figure.reduce((sum, { transfers }) => sum + transfers, 0) }
   })
   serve(app, context, contract.statsSeries, async ({ db, viewer }) => {
     const rows: DayRow[] =

@@ -2,7 +2,7 @@ import type { Role } from '#contract/endpoint.ts'
 import type { SubmissionStatus } from '#contract/submissions.ts'
 import { PIPELINED, query, queryOne } from '#server/database/database.ts'
 import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
-import { type Kind, queryPackedRows } from '#server/database/row-packing.ts'
+import { type ColumnType, queryPackedRows } from '#server/database/row-packing.ts'
 
 export type SubmissionRow = {
   id: string
@@ -47,7 +47,7 @@ const KINDS = {
   created_at: 'time',
   decided_at: 'time',
   review_by: 'time',
-} satisfies Record<keyof SubmissionRow, Kind>
+} satisfies Record<keyof SubmissionRow, ColumnType>
 
 type ListValues = [person: string, status: SubmissionStatus, after: string | null, limit: number]
 

@@ -88,7 +88,7 @@ const STATEMENTS = new Map(
         const sql = `with page as materialized (${page})
           select ${COLUMNS} from page join tasks on tasks.id = page.id ${JOINS} order by ${order}`
         // A search may take long.
-        return [name, queryPackedRows<TaskRow, Values>(name, sql, KINDS, { quick: inOrder })] as const
+        return [name, queryPackedRows<TaskRow, Values>(name, sql, KINDS, { pipelined: inOrder })] as const
       }),
     ),
   ),

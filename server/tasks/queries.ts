@@ -1,6 +1,6 @@
 import { PIPELINED, query } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
-import { type Kind, queryPackedRows } from '#server/database/row-packing.ts'
+import { type ColumnType, queryPackedRows } from '#server/database/row-packing.ts'
 
 export type TaskRow = {
   id: string
@@ -37,7 +37,7 @@ export const KINDS = {
   escrowed: 'number',
   closed: 'flag',
   created_at: 'time',
-} satisfies Record<keyof TaskRow, Kind>
+} satisfies Record<keyof TaskRow, ColumnType>
 export const JOINS = `join users on users.id = tasks.buyer_id join ledger_accounts as accounts on accounts.id = tasks.escrow_id`
 
 export type TaskDetailsRow = TaskRow & {

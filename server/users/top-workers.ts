@@ -21,7 +21,7 @@ const richest = query<TopWorkerRow & { people: number }, [limit: number]>(
 export function topWorkers(database: Database): () => Promise<TopWorkerRow[]> {
   return cachedQuery(async () => {
     const figure = await richest(database, LENGTH)
-    return { figure, rows: figure[0]?.people ?? 0 }
+    return { value: figure, rows: figure[0]?.people ?? 0 }
   })
 }
 

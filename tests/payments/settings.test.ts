@@ -61,8 +61,8 @@ describe('the settings for card payments', () => {
     ],
     ['no publishable key', { ...TEST_KEYS, STRIPE_PUBLISHABLE_KEY: '' }, /STRIPE_PUBLISHABLE_KEY/],
     ['a blank webhook secret', { ...TEST_KEYS, STRIPE_WEBHOOK_SECRET: '  ' }, /STRIPE_WEBHOOK_SECRET/],
-    ['keys of two modes', { ...TEST_KEYS, STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, /one is for tests/],
-    ['live keys in development', LIVE_KEYS, /only for NODE_ENV=production/],
+    ['keys of two modes', { ...TEST_KEYS, STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, /one is a test key/],
+    ['live keys in development', LIVE_KEYS, /requires NODE_ENV=production/],
     ['test keys in production', { ...PRODUCTION, ...TEST_KEYS }, /ALLOW_SANDBOX=1/],
     [
       'another host in production',

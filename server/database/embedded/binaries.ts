@@ -15,25 +15,25 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Owner } from './owner.ts'
 
-/** A folder with `bin`, `lib` and `share` of PostgreSQL. */
+/** Paths of the PostgreSQL programs. */
 export type Binaries = { postgres: string; initdb: string; version: string }
 
 /**
- * The PostgreSQL binaries that npm brought for this machine, in a place where the given user may run them.
- * @throws a sentence when there are none for this machine, or when they do not run here.
+ * Returns the PostgreSQL binaries of the installed npm package, in a directory where the given user may run them.
+ * @throws Error when no package is installed for this platform, or when its binaries do not run.
  */
 export function findBinaries(owner: Owner | null): Binaries {
   const { folder, version } = packageFolder()
   restoreLinks(folder)
-  const here = binariesIn(folder, version)
-  const failure = failureOf(here, owner)
-  if (failure === null) return here
+  const installed = binariesIn(folder, version)
+  const failure = failureOf(installed, owner)
+  if (failure === null) return installed
   if (owner === null) throw new Error(`PostgreSQL does not run on this machine: ${failure}`)
 
-  const there = binariesIn(copyOut(folder, version), version)
-  const failureThere = failureOf(there, owner)
-  if (failureThere !== null) throw new Error(`PostgreSQL does not run on this machine: ${failureThere}`)
-  return there
+  const copied = binariesIn(copyToSharedDirectory(folder, version), version)
+  const failureOfCopy = failureOf(copied, owner)
+  if (failureOfCopy !== null) throw new Error(`PostgreSQL does not run on this machine: ${failureOfCopy}`)
+  return copied
 }
 
 function packageFolder(): { folder: string; version: string } {
@@ -45,13 +45,13 @@ function packageFolder(): { folder: string; version: string } {
     return { folder: path.join(root, 'native'), version }
   } catch {
     throw new Error(
-      `The npm package ${name}, which carries PostgreSQL, is not installed. Run "npm ci" again, ` +
+      `The npm package ${name}, which contains PostgreSQL, is not installed. Run "npm ci" again, ` +
         'or set DATABASE_URL to a PostgreSQL server of your own.',
     )
   }
 }
 
-/** npm packages hold no links. The package makes them when it is installed, unless npm skips install scripts. */
+/** Creates the symbolic links of the libraries. npm packages contain none; the install script that makes them may be skipped. */
 function restoreLinks(folder: string): void {
   const list = path.join(folder, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -65,7 +65,7 @@ function restoreLinks(folder: string): void {
     try {
       symlinkSync(path.relative(path.dirname(target), source), link)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // another program restores them too
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // another process restores them too
     }
   }
 }
@@ -78,7 +78,7 @@ function binariesIn(folder: string, version: string): Binaries {
   }
 }
 
-/** Runs PostgreSQL as its user to see whether it does: this covers closed folders, missing libraries and noexec. */
+/** Returns why PostgreSQL does not run as the given user, or null. Detects closed directories, missing libraries and noexec. */
 function failureOf(binaries: Binaries, owner: Owner | null): string | null {
   for (const file of [binaries.postgres, binaries.initdb]) {
     const { status, error, stderr } = spawnSync(file, ['--version'], { ...owner, cwd: '/', encoding: 'utf8' })
@@ -87,8 +87,8 @@ function failureOf(binaries: Binaries, owner: Owner | null): string | null {
   return null
 }
 
-/** Copies the binaries from a folder that is closed to others (a project under /root) to one that is open. */
-function copyOut(folder: string, version: string): string {
+/** Copies the binaries out of a directory closed to other users, such as a project under /root. */
+function copyToSharedDirectory(folder: string, version: string): string {
   const failures: string[] = []
   for (const parent of ['/var/cache', tmpdir()]) {
     const target = path.join(parent, `tallywork-postgres-${version}`)
@@ -108,10 +108,12 @@ function copyOut(folder: string, version: string): string {
       failures.push((error as Error).message)
     }
   }
-  throw new Error(`The PostgreSQL binaries could not be copied to an open folder: ${failures.join('; ')}`)
+  throw new Error(
+    `The PostgreSQL binaries could not be copied to a directory open to other users: ${failures.join('; ')}`,
+  )
 }
 
-/** In a folder for everyone, somebody else may have put programs of theirs under our name. */
+/** Whether we own the directory. In a world-writable parent, another user may have created it. */
 function isOurs(folder: string): boolean {
   const found = lstatSync(folder)
   return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0

@@ -6,9 +6,9 @@ import type { Owner } from './owner.ts'
 import { reachable } from './server.ts'
 
 /**
- * Makes sure that a whole cluster stands at `clusterDir`. It is built beside its place and moved there when it is
- * complete, so a start that is killed half way leaves nothing that looks like a database. Called under the folder's
- * lock: whatever half-built cluster lies about is dead.
+ * Creates a cluster at `clusterDir` unless there is one. Builds it in a draft directory and renames it when complete, so
+ * that a killed start leaves nothing that looks like a database. The caller holds the lock of the data directory, which
+ * means that existing drafts are abandoned.
  */
 export async function ensureCluster(
   clusterDir: string,
@@ -38,38 +38,42 @@ function isCluster(clusterDir: string, binaries: Binaries): boolean {
   const file = path.join(clusterDir, 'PG_VERSION')
   if (!existsSync(file)) {
     if (readdirSync(clusterDir).length === 0) return false
-    throw new Error(`The folder ${clusterDir} is not empty and holds no database. Choose another DATA_DIR.`)
+    throw new Error(
+      `The directory ${clusterDir} is not empty and contains no database. Choose another DATA_DIR.`,
+    )
   }
   const version = readFileSync(file, 'utf8').trim()
-  const ours = binaries.version.split('.')[0]
-  if (version === ours) return true
+  const bundled = binaries.version.split('.')[0]
+  if (version === bundled) return true
   throw new Error(
-    `The database in ${clusterDir} was made by PostgreSQL ${version}; this program brings ${ours}. ` +
+    `The database in ${clusterDir} was created by PostgreSQL ${version}; this release contains ${bundled}. ` +
       'Move the data with pg_dump, or choose another DATA_DIR.',
   )
 }
 
-/** Text sorts and compares by code point on every machine alike, whatever locales it has. */
+/** Runs initdb. Text sorts by code point on every machine, whatever locales it has. */
 function initdb(draft: string, binaries: Binaries, owner: Owner | null): Promise<void> {
-  const place = reachable(draft, owner)
+  const directory = reachable(draft, owner)
   const flags = ['--username=tallywork', '--auth=trust', '--encoding=UTF8', '--no-instructions']
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   return new Promise((resolve, reject) => {
-    const child = spawn(binaries.initdb, [`--pgdata=${place.path}`, ...flags, ...locale], {
+    const child = spawn(binaries.initdb, [`--pgdata=${directory.path}`, ...flags, ...locale], {
       ...owner,
-      cwd: place.cwd,
+      cwd: directory.cwd,
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    let said = ''
+    let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (chunk) => {
-      said += chunk
+      stderr += chunk
     })
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve()
       else
-        reject(new Error(`The database could not be created: ${said.trim() || `initdb ended with ${code}`}`))
+        reject(
+          new Error(`The database could not be created: ${stderr.trim() || `initdb ended with ${code}`}`),
+        )
     })
   })
 }

@@ -73,7 +73,7 @@ describe('the embedded database', () => {
     rmSync(base, { recursive: true, force: true })
   })
 
-  test('makes a database on the first start and finds it again on the second', async () => {
+  test('creates the cluster at the first start and reuses it at the second', async () => {
     const dataDir = newFolder()
     const first = await start(dataDir)
     await ask(first, 'create table kept (n int)')
@@ -87,7 +87,7 @@ describe('the embedded database', () => {
     await second.stop()
   })
 
-  test('listens on no network port and keeps what it acknowledged', async () => {
+  test('listens on no network port and keeps acknowledged writes', async () => {
     const embedded = await start(newFolder())
     assert.equal(await ask(embedded, "select current_setting('listen_addresses')"), '')
     assert.equal(await ask(embedded, "select current_setting('fsync')"), 'on')
@@ -97,7 +97,7 @@ describe('the embedded database', () => {
     await embedded.stop()
   })
 
-  test('is started again when it is killed', async () => {
+  test('restarts after it is killed', async () => {
     const lines: string[] = []
     const embedded = await start(newFolder(), (line) => lines.push(line))
     const killed = embedded.pid
@@ -109,7 +109,7 @@ describe('the embedded database', () => {
     assert.equal(startOf(embedded.pid), null)
   })
 
-  test('stops for good while it is being started again', async () => {
+  test('stops while a restart is in progress', async () => {
     const dataDir = newFolder()
     for (let round = 0; round < 5; round++) {
       const embedded = await start(dataDir)
@@ -120,7 +120,7 @@ describe('the embedded database', () => {
     }
   })
 
-  test('goes when the program that holds it is killed, and the next start works at once', async () => {
+  test('ends with its killed owner, and the next start works at once', async () => {
     const dataDir = newFolder()
     const { program, pid } = await startProgram(dataDir)
     program.kill('SIGKILL')
@@ -131,7 +131,7 @@ describe('the embedded database', () => {
     await next.stop()
   })
 
-  test('is shared while another program runs it, and taken over when that program ends', async () => {
+  test('is shared with another process and taken over when that process ends', async () => {
     const dataDir = newFolder()
     const { program, pid } = await startProgram(dataDir)
     const guest = await start(dataDir)
@@ -146,7 +146,7 @@ describe('the embedded database', () => {
     await heir.stop()
   })
 
-  test('is made once when two programs race on an empty folder', async () => {
+  test('is created once when two processes race on an empty directory', async () => {
     const dataDir = newFolder()
     const [one, other] = await Promise.all([startProgram(dataDir), startProgram(dataDir)])
     assert.equal(one.pid, other.pid)
@@ -157,7 +157,7 @@ describe('the embedded database', () => {
     assert.equal(runningServer(path.join(dataDir, 'postgres')), null)
   })
 
-  test('starts although the number of a dead server belongs to another process by now', async () => {
+  test('starts although the process id of a dead server was reused', async () => {
     const dataDir = newFolder()
     const cluster = path.join(dataDir, 'postgres')
     await (await start(dataDir)).stop()
@@ -172,7 +172,7 @@ describe('the embedded database', () => {
     await next.stop()
   })
 
-  test('throws away a cluster that was never finished', async () => {
+  test('removes an unfinished cluster', async () => {
     const dataDir = newFolder()
     mkdirSync(path.join(dataDir, 'postgres.new-1', 'base'), { recursive: true })
     const embedded = await start(dataDir)
@@ -180,7 +180,7 @@ describe('the embedded database', () => {
     await embedded.stop()
   })
 
-  test('runs in a folder whose path is too long for a socket, and strange', async () => {
+  test('runs in a directory whose path is too long for a socket and has odd characters', async () => {
     const dataDir = newFolder(`${'long'.repeat(30)} & 100% 'strange'`)
     const embedded = await start(dataDir)
     assert.equal(await ask(embedded, 'select 1'), 1)
@@ -192,7 +192,7 @@ describe('the embedded database', () => {
     await strange.stop()
   })
 
-  test('runs behind a folder that is closed to its user', { skip: process.getuid?.() !== 0 }, async () => {
+  test('runs below a directory closed to its user', { skip: process.getuid?.() !== 0 }, async () => {
     const dataDir = newFolder('closed/data')
     mkdirSync(dataDir, { recursive: true })
     chmodSync(path.dirname(dataDir), 0o700)
@@ -201,16 +201,16 @@ describe('the embedded database', () => {
     await embedded.stop()
   })
 
-  test('says in a sentence why it does not start', async () => {
+  test('reports why it does not start', async () => {
     const occupied = newFolder()
     mkdirSync(path.join(occupied, 'postgres'), { recursive: true })
-    writeFileSync(path.join(occupied, 'postgres', 'letter.txt'), 'Dear all')
-    await assert.rejects(start(occupied), /is not empty and holds no database/)
+    writeFileSync(path.join(occupied, 'postgres', 'letter.txt'), 'Dear friends')
+    await assert.rejects(start(occupied), /is not empty and contains no database/)
 
     const older = newFolder()
     mkdirSync(path.join(older, 'postgres'), { recursive: true })
     writeFileSync(path.join(older, 'postgres', 'PG_VERSION'), '16\n')
-    await assert.rejects(start(older), /was made by PostgreSQL 16/)
+    await assert.rejects(start(older), /was created by PostgreSQL 16/)
 
     const broken = newFolder()
     await (await start(broken)).stop()

@@ -4,80 +4,81 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from './binaries.ts'
 import { connectionString } from './connection.ts'
 import { ownerOf } from './owner.ts'
-import type { Place } from './server.ts'
+import type { Cluster } from './server.ts'
 import { socketDirectory } from './socket.ts'
 import { superviseServer } from './supervisor.ts'
 
 type Options = {
-  /** The cluster lies in `<dataDir>/postgres`, beside its log and its lock. */
+  /** Contains the cluster (`postgres`), its log and its lock. */
   dataDir: string
-  /** Takes sentences for people: what takes long, what went wrong and was mended. */
+  /** Receives messages for the operator about slow steps and repaired failures. */
   log: (line: string) => void
-  /** Called when the server crashed and could not be brought back. */
+  /** Called when the server crashed and could not be restarted. */
   onLost?: (reason: Error) => void
 }
 
 export type Embedded = {
-  /** For `pg` and everything that takes a `postgresql://` address. */
+  /** A `postgresql://` URL. */
   connectionString: string
-  /** The process number of the server that runs now; another one after a crash. */
+  /** The process id of the running server; changes after a crash. */
   readonly pid: number
-  /** Stops the server, orderly; a server that another living program started is left to it. */
+  /** Stops the server in order, unless another process started it. */
   stop(): Promise<void>
 }
 
 const FAILURES_MAX = 8
-const CALM_MS = 60_000
+const STABLE_MS = 60_000
 
 /**
- * Starts PostgreSQL on the cluster in a data folder, which it creates when there is none, and keeps it running: a
- * server that crashes is started again. While another living program runs it, that server is used.
- * @throws Error with a sentence for the operator.
+ * Starts PostgreSQL on the cluster of a data directory, creating the cluster if needed, and restarts the server after a
+ * crash. If another process already runs that server, connects to it instead.
+ * @throws Error with a message for the operator.
  */
 export async function startEmbedded({ dataDir, log, onLost }: Options): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true })
-  const place = placeIn(realpathSync(dataDir))
-  let held = await superviseServer(place, log)
+  const cluster = clusterIn(realpathSync(dataDir))
+  let server = await superviseServer(cluster, log)
 
   let stopping = false
   async function watch(): Promise<void> {
     for (let failures = 0; ; failures++) {
       const since = Date.now()
-      await held.gone
+      await server.exited
       if (stopping) return
-      if (Date.now() - since > CALM_MS) failures = 0
-      log('The database has stopped unexpectedly and is being started again.')
+      if (Date.now() - since > STABLE_MS) failures = 0
+      log('The database server stopped unexpectedly and is being restarted.')
       for (;;) {
         await sleep(Math.min(25 * 2 ** failures, 5000))
         if (stopping) return
         try {
-          held = await superviseServer(place, log)
+          server = await superviseServer(cluster, log)
           break
         } catch (error) {
           log((error as Error).message)
-          if (++failures >= FAILURES_MAX) throw new Error('The database crashed and cannot be started again.')
+          if (++failures >= FAILURES_MAX)
+            throw new Error('The database server crashed and cannot be restarted.')
         }
       }
-      if (stopping) return held.end()
-      log('The database is running again.')
+      if (stopping) return server.stop()
+      log('The database server is running again.')
     }
   }
   const watching = watch().catch((error: Error) => onLost?.(error))
 
   return {
-    connectionString: connectionString(place.socketDir),
+    connectionString: connectionString(cluster.socketDir),
     get pid() {
-      return held.pid
+      return server.pid
     },
     async stop() {
       stopping = true
-      await held.end()
+      await server.stop()
       await watching
     },
   }
 }
 
-function placeIn(dataDir: string): Place {
+function clusterIn(dataDir: string): Cluster {
   const clusterDir = path.join(dataDir, 'postgres')
   const owner = ownerOf(clusterDir)
   return {

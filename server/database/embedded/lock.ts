@@ -3,22 +3,22 @@ import path from 'node:path'
 import { startOf } from './process-identity.ts'
 
 /**
- * One program at a time owns a data folder: it alone creates, starts and stops the database there. The lock is a
- * file that names its holder by process number and start time, so a lock left by a killed program is nobody's.
+ * Locks a data directory. Only the holder creates, starts and stops the database server there. The lock file names its
+ * holder by process id and start time, so that the lock of a killed process is stale.
  *
- * Two programs that find such a lock in the same instant could both take it; PostgreSQL's own lock then refuses the
- * second server, so nothing is ever written by two.
+ * Two processes that find a stale lock at the same instant could both take it; PostgreSQL's own lock then refuses the
+ * second server.
  *
- * @returns the process number of the living holder, or a function that gives the lock back.
+ * Returns the process id of the running holder, or a function that releases the lock.
  */
 export function lockDirectory(dataDir: string): { heldBy: number } | { release: () => void } {
   const file = path.join(dataDir, 'postgres.lock')
-  const mine = `${process.pid} ${startOf(process.pid)}\n`
+  const own = `${process.pid} ${startOf(process.pid)}\n`
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, mine)
+  writeFileSync(draft, own)
   try {
     for (;;) {
-      if (linked(draft, file)) return { release: () => release(file, mine) }
+      if (linked(draft, file)) return { release: () => release(file, own) }
       const holder = holderOf(file)
       if (holder !== null) return { heldBy: holder }
       removeStale(file)
@@ -28,7 +28,7 @@ export function lockDirectory(dataDir: string): { heldBy: number } | { release: 
   }
 }
 
-/** A link appears whole or not at all, which a file that is created and then written does not. */
+/** Creates the file atomically with its content: a link appears whole or not at all. */
 function linked(from: string, to: string): boolean {
   try {
     linkSync(from, to)
@@ -50,14 +50,14 @@ function removeStale(file: string): void {
   try {
     renameSync(file, aside)
   } catch {
-    return // someone else was faster
+    return // another process was faster
   }
-  if (holderOf(aside) !== null) linked(aside, file) // it was taken between our look and our move
+  if (holderOf(aside) !== null) linked(aside, file) // it was taken between our check and our rename
   rmSync(aside, { force: true })
 }
 
-function release(file: string, mine: string): void {
-  if (read(file) === mine) rmSync(file, { force: true })
+function release(file: string, own: string): void {
+  if (read(file) === own) rmSync(file, { force: true })
 }
 
 function read(file: string): string {

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 
-/** The person of the operating system that PostgreSQL runs as. */
+/** The operating system user that PostgreSQL runs as. */
 export type Owner = { uid: number; gid: number }
 
 /**
- * PostgreSQL refuses to run as root. Started by root, it runs as whoever owns the cluster, and a new cluster goes to
- * `postgres`, else `nobody`. Started by anybody else, it runs as they do (null).
- * @throws when the cluster belongs to somebody whom we cannot become.
+ * Returns the user that runs PostgreSQL, which refuses to run as root. Under root that is the owner of the cluster, or
+ * `postgres`, else `nobody` for a new cluster. Under any other user it is that user (null).
+ * @throws Error when the cluster belongs to a user that this process cannot switch to.
  */
 export function ownerOf(clusterDir: string): Owner | null {
-  const me = process.getuid?.()
+  const ownUid = process.getuid?.()
   const found = existsSync(clusterDir) ? statSync(clusterDir) : null
-  if (me !== 0) {
-    if (found && me !== undefined && found.uid !== me) {
+  if (ownUid !== 0) {
+    if (found && ownUid !== undefined && found.uid !== ownUid) {
       throw new Error(
         `The database folder ${clusterDir} belongs to another user (uid ${found.uid}). ` +
           'Start as that user or as root, or choose another DATA_DIR.',

@@ -4,19 +4,17 @@ import path from 'node:path'
 import { startOf } from './process-identity.ts'
 
 /**
- * The process number of the server that runs on a cluster, or null. The file `postmaster.pid` outlives a server that
- * was killed and its number may by now be anybody's, so what counts is what that process is: a server works inside
- * its cluster.
+ * Returns the process id of the server that runs on a cluster, or null. `postmaster.pid` outlives a killed server and its
+ * id may have been reused, so the process must have the cluster as its working directory.
  */
 export function runningServer(clusterDir: string): number | null {
   const pid = writtenPid(clusterDir)
-  return pid !== null && startOf(pid) !== null && worksIn(pid, clusterDir) ? pid : null
+  return pid !== null && startOf(pid) !== null && runsIn(pid, clusterDir) ? pid : null
 }
 
 /**
- * Removes the lock files of a dead server whose number belongs to another process today: PostgreSQL, which looks at
- * the number alone, would refuse to start. With a number that is free it starts, and these files stay, because it
- * finds in them what the dead server left behind.
+ * Removes the lock files of a dead server whose process id was reused: PostgreSQL checks only the id and would refuse to
+ * start. If the id is free the files stay, because PostgreSQL reads from them what the dead server left behind.
  */
 export function removeStalePid(clusterDir: string, socketDir: string): void {
   const pid = writtenPid(clusterDir)
@@ -34,7 +32,7 @@ function writtenPid(clusterDir: string): number | null {
   }
 }
 
-function worksIn(pid: number, clusterDir: string): boolean {
+function runsIn(pid: number, clusterDir: string): boolean {
   try {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(clusterDir)
     const command = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })

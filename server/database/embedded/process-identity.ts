@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * When a process started, in whatever unit the system counts, or null when it does not run (a zombie does not).
- * A number alone names nobody, because numbers are used again; number and start time together do.
+ * Returns when a process started, in the system's unit, or null when it does not run (a zombie does not). Process ids are
+ * reused; id and start time together identify a process.
  */
 export function startOf(pid: number): string | null {
   return process.platform === 'linux' ? startInProc(pid) : startInPs(pid)
@@ -16,7 +16,7 @@ function startInProc(pid: number): string | null {
   } catch {
     return null
   }
-  // The command's name, in parentheses, may hold spaces; what follows it does not.
+  // The command name, in parentheses, may contain spaces; the fields after it do not.
   const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (state === 'Z' || state === 'X') return null
   return rest[18] ?? null

@@ -2,34 +2,33 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ensureDatabase, serves } from './connection.ts'
+import { ensureDatabase, hasDatabase } from './connection.ts'
 import { ensureCluster } from './initdb.ts'
 import { lockDirectory } from './lock.ts'
 import { removeStalePid, runningServer } from './postmaster-pid.ts'
 import { startOf } from './process-identity.ts'
-import { type Place, StartFailure, startServer } from './server.ts'
+import { type Cluster, StartFailure, startServer } from './server.ts'
 
-/** A server that answers. `gone` resolves when it has ended, by itself or because `end` let go of it. */
-export type Held = { pid: number; gone: Promise<void>; end: () => Promise<void> }
+/** A running server. `exited` resolves when it has ended or was released. `stop` stops a server that we own. */
+export type RunningServer = { pid: number; exited: Promise<void>; stop: () => Promise<void> }
 
-const QUERY_TIMEOUT_MS = 60_000
-const STOP_MS = 30_000
+const START_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 30_000
 
 /**
- * Gets hold of the server of a cluster: as its owner, who starts and stops it, or, while another living program owns
- * it, as a guest.
- * @throws Error with a sentence for the operator.
+ * Starts the server of a cluster, or joins it while another process owns it. Only the owner stops the server.
+ * @throws Error with a message for the operator.
  */
-export async function superviseServer(place: Place, log: (line: string) => void): Promise<Held> {
-  const deadline = Date.now() + QUERY_TIMEOUT_MS
+export async function superviseServer(cluster: Cluster, log: (line: string) => void): Promise<RunningServer> {
+  const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
-    const lock = lockDirectory(path.dirname(place.clusterDir))
-    if ('release' in lock) return own(place, lock.release, log)
-    const held = await visit(place)
-    if (held !== null) return held
+    const lock = lockDirectory(path.dirname(cluster.clusterDir))
+    if ('release' in lock) return startOwned(cluster, lock.release, log)
+    const joined = await join(cluster)
+    if (joined !== null) return joined
     if (Date.now() > deadline) {
       throw new Error(
-        `Process ${lock.heldBy} uses the database in ${place.clusterDir}, but the database does not answer. ` +
+        `Process ${lock.heldBy} uses the database in ${cluster.clusterDir}, but the database does not accept connections. ` +
           'Stop that process, or choose another DATA_DIR.',
       )
     }
@@ -37,35 +36,39 @@ export async function superviseServer(place: Place, log: (line: string) => void)
   }
 }
 
-async function own(place: Place, release: () => void, log: (line: string) => void): Promise<Held> {
+async function startOwned(
+  cluster: Cluster,
+  release: () => void,
+  log: (line: string) => void,
+): Promise<RunningServer> {
   let child: ChildProcess
   try {
-    const orphan = runningServer(place.clusterDir)
+    const orphan = runningServer(cluster.clusterDir)
     if (orphan !== null) await endServer(orphan)
-    if (!existsSync(path.join(place.clusterDir, 'PG_VERSION')))
-      log(`Creating the database in ${place.clusterDir}.`)
-    await ensureCluster(place.clusterDir, place.binaries, place.owner)
-    removeStalePid(place.clusterDir, place.socketDir)
-    child = await startPatiently(place)
+    if (!existsSync(path.join(cluster.clusterDir, 'PG_VERSION')))
+      log(`Creating the database in ${cluster.clusterDir}.`)
+    await ensureCluster(cluster.clusterDir, cluster.binaries, cluster.owner)
+    removeStalePid(cluster.clusterDir, cluster.socketDir)
+    child = await startWithRetry(cluster)
   } catch (error) {
     release()
     throw error
   }
-  const held = owned(child, release)
+  const server = owned(child, release)
   try {
-    await ensureDatabase(place.socketDir)
-    return held
+    await ensureDatabase(cluster.socketDir)
+    return server
   } catch (error) {
-    await held.end()
+    await server.stop()
     throw error
   }
 }
 
-/** The processes of a server that was killed outlive it for a moment, and PostgreSQL waits for no one. */
-async function startPatiently(place: Place): Promise<ChildProcess> {
-  for (const deadline = Date.now() + QUERY_TIMEOUT_MS; ; ) {
+/** Retries while the processes of a killed server still shut down. */
+async function startWithRetry(cluster: Cluster): Promise<ChildProcess> {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; ; ) {
     try {
-      return await startServer(place)
+      return await startServer(cluster)
     } catch (error) {
       if (!(error instanceof StartFailure && error.transient && Date.now() < deadline)) throw error
       await sleep(100)
@@ -73,45 +76,45 @@ async function startPatiently(place: Place): Promise<ChildProcess> {
   }
 }
 
-function owned(child: ChildProcess, release: () => void): Held {
+function owned(child: ChildProcess, release: () => void): RunningServer {
   const pid = child.pid as number
-  // Where the kernel does not do it: a program that ends without stopping its server takes it along.
-  const takeAlong = () => child.kill('SIGQUIT')
-  process.once('exit', takeAlong)
-  const gone = new Promise<void>((resolve) => {
-    const left = () => {
-      process.off('exit', takeAlong)
+  // Without pdeathsig: a process that exits without stopping its server kills it.
+  const killServer = () => child.kill('SIGQUIT')
+  process.once('exit', killServer)
+  const exited = new Promise<void>((resolve) => {
+    const onExit = () => {
+      process.off('exit', killServer)
       release()
       resolve()
     }
-    if (child.exitCode !== null || child.signalCode !== null) left()
-    else child.once('exit', left)
+    if (child.exitCode !== null || child.signalCode !== null) onExit()
+    else child.once('exit', onExit)
   })
   return {
     pid,
-    gone,
-    end: async () => {
+    exited,
+    stop: async () => {
       await endServer(pid)
-      await gone
+      await exited
     },
   }
 }
 
-/** A server that answers may be on its way out together with the program that started it, so it is asked twice. */
-async function visit({ clusterDir, socketDir }: Place): Promise<Held | null> {
+/** Joins the server of another process. Checks twice: it may be shutting down together with its owner. */
+async function join({ clusterDir, socketDir }: Cluster): Promise<RunningServer | null> {
   const pid = runningServer(clusterDir)
-  if (pid === null || !(await serves(socketDir))) return null
+  if (pid === null || !(await hasDatabase(socketDir))) return null
   await sleep(150)
-  if (runningServer(clusterDir) !== pid || !(await serves(socketDir))) return null
+  if (runningServer(clusterDir) !== pid || !(await hasDatabase(socketDir))) return null
 
-  const leave = new AbortController()
-  return { pid, gone: ended(pid, leave.signal), end: async () => leave.abort() }
+  const released = new AbortController()
+  return { pid, exited: ended(pid, released.signal), stop: async () => released.abort() }
 }
 
-/** Orderly: connections are closed, everything is written down. Past the patience, at once. */
+/** Stops a server in order, and by force when a signal's timeout has passed. */
 async function endServer(pid: number): Promise<void> {
-  for (const [signal, patience] of [
-    ['SIGINT', STOP_MS],
+  for (const [signal, timeoutMs] of [
+    ['SIGINT', STOP_TIMEOUT_MS],
     ['SIGQUIT', 5000],
     ['SIGKILL', 5000],
   ] as const) {
@@ -120,15 +123,15 @@ async function endServer(pid: number): Promise<void> {
     } catch {
       return
     }
-    const enough = AbortSignal.timeout(patience)
-    await ended(pid, enough)
-    if (!enough.aborted) return
+    const timeout = AbortSignal.timeout(timeoutMs)
+    await ended(pid, timeout)
+    if (!timeout.aborted) return
   }
 }
 
-async function ended(pid: number, enough: AbortSignal): Promise<void> {
+async function ended(pid: number, giveUp: AbortSignal): Promise<void> {
   const start = startOf(pid)
-  while (!enough.aborted && start !== null && startOf(pid) === start) {
+  while (!giveUp.aborted && start !== null && startOf(pid) === start) {
     await sleep(process.platform === 'linux' ? 40 : 200)
   }
 }
