@@ -41,7 +41,7 @@ describe('the settings for signing in', () => {
     [
       'an issuer over http in production',
       { ...PRODUCTION, ...OTHER, OIDC_ISSUER: 'http://x.example' },
-      /over https/,
+      /requires an https issuer/,
     ],
     ['an issuer that is no address', { ...OTHER, OIDC_ISSUER: 'acme' }, /OIDC_ISSUER/],
     ['production without a secret', { ...PRODUCTION, AUTH_SECRET: '' }, /AUTH_SECRET is missing/],
