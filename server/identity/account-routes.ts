@@ -10,7 +10,7 @@ import { requestReset, resetPassword } from './reset-password.ts'
 import { currentSession, endAllSessions, endCurrentSession, endOwnSession, openSessions } from './sessions.ts'
 import { resendVerification, verifyEmail } from './verify-email.ts'
 
-/** What a person does with their own identity: sessions, password, address. */
+/** Registers the routes of the user's own account: sessions, password and email. */
 export function accountRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context
 
@@ -40,9 +40,9 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
   })
 
   serve(app, context, contract.requestVerification, async ({ caller }) => {
-    const tooOftenUntil = await resendVerification(database, config, { ...caller, id: caller.identityId })
-    if (tooOftenUntil) throwRateLimited(tooOftenUntil)
-    return { message: 'We have sent a link to your address. Follow it to verify that it is yours.' }
+    const resetsAt = await resendVerification(database, config, { ...caller, id: caller.identityId })
+    if (resetsAt) throwRateLimited(resetsAt)
+    return { message: 'We have sent a link to your email. Follow it to verify your email address.' }
   })
 
   serve(app, context, contract.verifyEmail, async ({ body, ...exchange }) => {
@@ -52,7 +52,9 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, contract.requestReset, async ({ body, request }) => {
     await requestReset(database, config, request.ip, body.email)
-    return { message: 'If somebody has this address here, we have sent a link to choose a new password.' }
+    return {
+      message: 'If an account with this email exists, we have sent it a link to choose a new password.',
+    }
   })
 
   serve(app, context, contract.resetPassword, async ({ body, request }) => {
@@ -69,7 +71,7 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
     await changeEmail(database, config, caller, body)
     return {
       message:
-        'If this address is free, we have sent a link there. Your address changes when you connectEvents it.',
+        'If this email is available, we have sent a link to it. Your email changes when you follow the link.',
     }
   })
 }

@@ -34,25 +34,25 @@ const readCaller = query<CallerRow, [sessionId: string, identityId: string]>(
   PIPELINED,
 )
 
-const TOKEN_MAX = 8000
+const TOKEN_LENGTH_MAX = 8000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Reads `Authorization: Bearer <ID token>`: the token must be ours, or of the outside issuer that is configured, and
- * unexpired; its session must not have ended, and its person must not be deleted. Who they are and their role are what
- * the record says now.
- * @throws Refusal `sign_in_required` without a token, `invalid_token` for one that does not count.
+ * Returns a function that authenticates `Authorization: Bearer <ID token>`. The token must be issued by this server or
+ * by the configured external issuer and unexpired, its session open and its user not deleted. Name and role are read
+ * from the database, not from the token.
+ * @throws Refusal `sign_in_required` without a token, `invalid_token` for an invalid one.
  */
 export function createAuthenticate(database: Database, keys: SigningKeys, config: Config) {
-  const outsideSession = createExternalIdTokenVerifier(database, config)
+  const externalSession = createExternalIdTokenVerifier(database, config)
 
   return async (header: string | undefined): Promise<Caller> => {
     if (header === undefined || header === '') throw new Refusal('sign_in_required', 'Please sign in first.')
     const [, token] = /^Bearer +([\w.-]+)$/i.exec(header) ?? []
-    if (token === undefined || token.length > TOKEN_MAX) throw invalid()
-    const { sid, sub } = (await outsideSession(token).catch(notGood)) ?? (await claimsOf(token, keys))
+    if (token === undefined || token.length > TOKEN_LENGTH_MAX) throw invalidToken()
+    const { sid, sub } = (await externalSession(token).catch(toInvalidToken)) ?? (await claimsOf(token, keys))
     const [row] = await readCaller(database, sid, sub)
-    if (row === undefined) throw invalid()
+    if (row === undefined) throw invalidToken()
     return {
       identityId: sub,
       sessionId: sid,
@@ -76,16 +76,16 @@ export function createAuthenticate(database: Database, keys: SigningKeys, config
 }
 
 async function claimsOf(token: string, keys: SigningKeys): Promise<{ sub: string; sid: string }> {
-  const { sub, sid } = await keys.verify(token).catch(notGood)
-  if (sub === undefined || typeof sid !== 'string' || !UUID.test(sub) || !UUID.test(sid)) throw invalid()
+  const { sub, sid } = await keys.verify(token).catch(toInvalidToken)
+  if (sub === undefined || typeof sid !== 'string' || !UUID.test(sub) || !UUID.test(sid)) throw invalidToken()
   return { sub, sid }
 }
 
-/** A refusal stays one, and a failing database too; whatever else is wrong, is wrong with the token. */
-function notGood(error: unknown): never {
-  throw asRefusal(error).code === 'internal' && !(error instanceof pg.DatabaseError) ? invalid() : error
+/** Rethrows refusals and database errors; every other error means that the token is invalid. */
+function toInvalidToken(error: unknown): never {
+  throw asRefusal(error).code === 'internal' && !(error instanceof pg.DatabaseError) ? invalidToken() : error
 }
 
-function invalid(): Refusal {
+function invalidToken(): Refusal {
   return new Refusal('invalid_token', 'Your session has ended. Please sign in again.')
 }

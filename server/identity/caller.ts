@@ -1,6 +1,6 @@
 import type { Role } from '#contract/endpoint.ts'
 
-/** A registered person as they are now in the server's own record. */
+/** A registered user as stored in the database now. */
 export type Viewer = {
   id: string
   name: string
@@ -10,7 +10,7 @@ export type Viewer = {
   accountId: number
 }
 
-/** Whoever holds a valid token: an identity in a session, and the person they registered as, if they have. */
+/** The sender of an authenticated request: an identity in a session, and its user once registered. */
 export type Caller = {
   identityId: string
   sessionId: string

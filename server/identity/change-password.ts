@@ -7,14 +7,18 @@ import { hashPassword } from './password.ts'
 import { mailPasswordChanged } from './reset-password.ts'
 import { endOtherSessions } from './sessions.ts'
 
-const replacePassword = query<{ name: string; email: string }, [id: string, old: string, hash: string]>(
+const replacePassword = query<
+  { name: string; email: string },
+  [id: string, oldHash: string, newHash: string]
+>(
   'identity_replace_password',
   'update identities set password_hash = $3 where id = $1 and password_hash = $2 returning name, email',
 )
 
 /**
- * A new password in place of one that the person knows. Their other sessions end, and pending links with them.
- * @throws Refusal `wrong_credentials`, `too_many_requests`, `state_conflict` for who has no password.
+ * Replaces the password after checking the current one. Ends the user's other sessions and invalidates pending links.
+ * @throws Refusal `invalid_fields` for a wrong current password, `too_many_requests`, `state_conflict` for an identity
+ * without a password.
  */
 export async function changePassword(
   database: Database,
@@ -22,10 +26,10 @@ export async function changePassword(
   caller: Caller,
   { currentPassword, password }: { currentPassword: string; password: string },
 ): Promise<void> {
-  const old = await confirmPassword(database, caller.identityId, currentPassword)
+  const oldHash = await confirmPassword(database, caller.identityId, currentPassword)
   const hash = await hashPassword(password)
   await database.transaction(async (tx) => {
-    const [identity] = await replacePassword(tx, caller.identityId, old, hash)
+    const [identity] = await replacePassword(tx, caller.identityId, oldHash, hash)
     if (identity === undefined) throw wrongPassword()
     await deleteTokens(tx, caller.identityId)
     await endOtherSessions(tx, caller.identityId, caller.sessionId)

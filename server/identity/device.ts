@@ -17,8 +17,10 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A session's device as a person would name it: "Firefox on Linux". */
+/** Returns a readable name for a session's device, such as "Firefox on Linux". */
 export function deviceOf(userAgent: string | undefined): string {
-  const named = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
-  return [named(BROWSERS) ?? 'A program', named(SYSTEMS)].filter((part) => part !== undefined).join(' on ')
+  const nameIn = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
+  return [nameIn(BROWSERS) ?? 'Unknown app', nameIn(SYSTEMS)]
+    .filter((part) => part !== undefined)
+    .join(' on ')
 }

@@ -1,8 +1,8 @@
 import { Refusal } from '#server/http/refusal.ts'
 import { emailKey } from './email-key.ts'
 
-/** The form in which addresses are compared. @throws Refusal `invalid_fields` for what is no address. */
-export function emailKeyInUse(email: string): string {
+/** Returns the form in which emails are compared. @throws Refusal `invalid_fields` for an invalid email. */
+export function requireEmailKey(email: string): string {
   const key = emailKey(email)
   if (key === undefined) {
     throw new Refusal('invalid_fields', 'Invalid email format', { email: 'Invalid email format' })
@@ -11,6 +11,6 @@ export function emailKeyInUse(email: string): string {
 }
 
 export function emailTaken(): Refusal {
-  const message = 'Somebody already signed up with this email.'
+  const message = 'An account with this email already exists.'
   return new Refusal('email_taken', message, { email: message })
 }

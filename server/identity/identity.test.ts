@@ -13,57 +13,57 @@ describe('identity', () => {
     return (await visitor.once(`/api/user-details/${email}`, { headers })).json<{ role: string }>().role
   }
 
-  test('sign up, get a token, register, call, sign out: the token stops at the next call', async () => {
+  test('after sign-up, token, registration and sign-out, the next request with the token fails', async () => {
     const visitor = identity.visitor()
-    const person = identity.aNewPerson()
-    const signedUp = await visitor.once('/api/auth/sign-up', { json: person })
-    assert.equal(signedUp.status, 201)
-    assert.deepEqual(signedUp.json(), { user: { email: person.email, name: person.name } })
+    const account = identity.aNewPerson()
+    const signUp = await visitor.once('/api/auth/sign-up', { json: account })
+    assert.equal(signUp.status, 201)
+    assert.deepEqual(signUp.json(), { user: { email: account.email, name: account.name } })
 
-    const page = await visitor.once('/api/auth/token', { method: 'POST' })
-    const { token, expiresAt } = page.json<{ token: string; expiresAt: string }>()
+    const issued = await visitor.once('/api/auth/token', { method: 'POST' })
+    const { token, expiresAt } = issued.json<{ token: string; expiresAt: string }>()
     const minutes = (Date.parse(expiresAt) - Date.now()) / 60_000
     assert.ok(minutes > 9.9 && minutes <= 10)
 
     const headers = { authorization: `Bearer ${token}` }
-    const details = () => visitor.once(`/api/user-details/${person.email}`, { headers })
+    const details = () => visitor.once(`/api/user-details/${account.email}`, { headers })
     assert.equal(codeIn(await details()), 'not_registered')
-    await visitor.once('/api/user-data', { json: { email: person.email, role: 'Worker' }, headers })
+    await visitor.once('/api/user-data', { json: { email: account.email, role: 'Worker' }, headers })
     assert.equal((await details()).json<{ coin: number }>().coin, 10)
 
-    const out = await visitor.once('/api/auth/sign-out', { method: 'POST' })
-    assert.equal(out.status, 204)
+    const signOut = await visitor.once('/api/auth/sign-out', { method: 'POST' })
+    assert.equal(signOut.status, 204)
     assert.equal(codeIn(await details()), 'invalid_token')
     assert.equal(await tokenOf(visitor), null)
   })
 
-  test('a stranger who asks for a token is told 204, without a body', async () => {
-    const page = await identity.visitor().once('/api/auth/token', { method: 'POST' })
-    assert.deepEqual([page.status, page.text], [204, ''])
+  test('a token request without a session returns 204 without a body', async () => {
+    const response = await identity.visitor().once('/api/auth/token', { method: 'POST' })
+    assert.deepEqual([response.status, response.text], [204, ''])
   })
 
-  test('password rules have the prescribed messages', async () => {
-    const said = async (password: string) => {
+  test('an invalid password gives the prescribed message', async () => {
+    const messageFor = async (password: string) => {
       const json = { ...identity.aNewPerson(), password }
-      const page = await identity.visitor().once('/api/auth/sign-up', { json })
-      assert.equal(page.status, 422)
-      return page.json<{ error: { fields: { password: string } } }>().error.fields.password
+      const response = await identity.visitor().once('/api/auth/sign-up', { json })
+      assert.equal(response.status, 422)
+      return response.json<{ error: { fields: { password: string } } }>().error.fields.password
     }
-    assert.equal(await said(''), 'Password is required')
-    assert.equal(await said('Ab!1'), 'Minimum 6 characters')
-    assert.equal(await said('sesame!'), 'Must include uppercase letter')
-    assert.equal(await said('SESAME!'), 'Must include lowercase letter')
-    assert.equal(await said('Sesame1'), 'Must include special character')
+    assert.equal(await messageFor(''), 'Password is required')
+    assert.equal(await messageFor('Ab!1'), 'Minimum 6 characters')
+    assert.equal(await messageFor('sesame!'), 'Must include uppercase letter')
+    assert.equal(await messageFor('SESAME!'), 'Must include lowercase letter')
+    assert.equal(await messageFor('Sesame1'), 'Must include special character')
   })
 
-  test('the same password typed on another keyboard is the same password', async () => {
-    const person = { ...identity.aNewPerson(), password: 'Caf\u00e9!open' }
-    await identity.visitor().once('/api/auth/sign-up', { json: person })
-    const json = { email: person.email, password: 'Cafe\u0301!open' }
+  test('a password matches in any Unicode normal form', async () => {
+    const account = { ...identity.aNewPerson(), password: 'Caf\u00e9!open' }
+    await identity.visitor().once('/api/auth/sign-up', { json: account })
+    const json = { email: account.email, password: 'Cafe\u0301!open' }
     assert.equal((await identity.visitor().once('/api/auth/sign-in', { json })).status, 200)
   })
 
-  test('without a token one is asked to sign in; with a broken one the session is said to have ended', async () => {
+  test('a missing token is rejected with sign_in_required, a malformed one with invalid_token', async () => {
     const visitor = identity.visitor()
     assert.equal(codeIn(await visitor.once('/api/auth/identity')), 'sign_in_required')
     for (const token of ['nonsense', 'a.b.c', '', 'x'.repeat(5000)]) {
@@ -71,7 +71,7 @@ describe('identity', () => {
     }
   })
 
-  test('a changed role counts at the next call, with the token one has', async () => {
+  test('a changed role applies to the next request, also with an earlier token', async () => {
     const { email, visitor } = await identity.aMember()
     assert.equal(await roleOf(visitor, email), 'Worker')
     await identity.database.pool.query(`update users set role = 'Buyer' where email = $1`, [email])
@@ -79,7 +79,7 @@ describe('identity', () => {
     await identity.database.pool.query(`update users set role = 'Worker' where email = $1`, [email])
   })
 
-  test('the setup link makes one Admin, once, however many open it', async () => {
+  test('concurrent uses of the setup link create exactly one Admin', async () => {
     const link = await setupLink(identity.database, identity.config)
     assert.equal(link, await setupLink(identity.database, identity.config))
     const code = new URL(link ?? '').hash.slice('#code='.length)
@@ -89,30 +89,30 @@ describe('identity', () => {
     const { email } = await identity.aMember()
     assert.equal(codeIn(await setUp({ ...identity.aNewPerson(), email, code })), 'email_taken')
 
-    const people = [1, 2, 3, 4].map(() => ({ visitor: identity.visitor(), ...identity.aNewPerson() }))
-    const answers = await Promise.all(
-      people.map(({ visitor, ...person }) => visitor.once('/api/setup', { json: { ...person, code } })),
+    const candidates = [1, 2, 3, 4].map(() => ({ visitor: identity.visitor(), ...identity.aNewPerson() }))
+    const responses = await Promise.all(
+      candidates.map(({ visitor, ...account }) => visitor.once('/api/setup', { json: { ...account, code } })),
     )
-    const made = people.filter((_, index) => answers[index]?.status === 201)
-    assert.equal(made.length, 1)
+    const created = candidates.filter((_, index) => responses[index]?.status === 201)
+    assert.equal(created.length, 1)
     assert.deepEqual(
-      answers.filter(({ status }) => status !== 201).map(codeIn),
+      responses.filter(({ status }) => status !== 201).map(codeIn),
       Array(3).fill('link_expired'),
     )
-    const [admin] = made
+    const [admin] = created
     assert.ok(admin)
     assert.equal(await roleOf(admin.visitor, admin.email), 'Admin')
     assert.equal(await setupLink(identity.database, identity.config), undefined)
   })
 
-  test('where there is an Admin there is no setup link', async () => {
+  test('there is no setup link when an Admin exists', async () => {
     await anAdmin(identity.database)
     assert.equal(await setupLink(identity.database, identity.config), undefined)
   })
 
-  test('a person sees how they sign in', async () => {
+  test('the identity endpoint returns how a user signs in', async () => {
     const { email, name, visitor, authorization } = await identity.aMember()
-    const page = await visitor.once('/api/auth/identity', { headers: { authorization } })
-    assert.deepEqual(page.json(), { email, name, emailVerified: false, hasPassword: true, linkedTo: [] })
+    const response = await visitor.once('/api/auth/identity', { headers: { authorization } })
+    assert.deepEqual(response.json(), { email, name, emailVerified: false, hasPassword: true, linkedTo: [] })
   })
 })

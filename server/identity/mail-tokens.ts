@@ -4,14 +4,14 @@ import { Refusal } from '#server/http/refusal.ts'
 
 export type Purpose = 'verify-email' | 'change-email' | 'reset-password'
 
-/** How long a link is good. */
-export const MINUTES: Record<Purpose, number> = {
+/** How long a link is valid, in minutes. */
+export const LINK_MINUTES: Record<Purpose, number> = {
   'verify-email': 3 * 24 * 60,
   'change-email': 24 * 60,
   'reset-password': 60,
 }
 
-export type Address = { email: string; emailKey: string }
+export type EmailWithKey = { email: string; emailKey: string }
 type TokenRow = { identity_id: string; purpose: Purpose; email: string; email_key: string }
 
 const insertToken = query<
@@ -27,7 +27,7 @@ const readToken = query<TokenRow, [hash: Buffer, purposes: readonly Purpose[]]>(
   `select identity_id, purpose, email, email_key from identity_tokens
     where hash = $1 and purpose = any ($2) and expires_at > now()`,
 )
-const takeToken = query<TokenRow, [hash: Buffer, purposes: readonly Purpose[]]>(
+const consumeToken = query<TokenRow, [hash: Buffer, purposes: readonly Purpose[]]>(
   'mail_token_take',
   `delete from identity_tokens where hash = $1 and purpose = any ($2) and expires_at > now()
    returning identity_id, purpose, email, email_key`,
@@ -37,39 +37,42 @@ const deleteAll = query<never, [identityId: string]>(
   'delete from identity_tokens where identity_id = $1',
 )
 
-/** A new token for a link to this address; only its hash is kept. */
+/** Creates a token for a link sent to this email address. Only the hash of the token is stored. */
 export async function createToken(
   tx: Tx,
   identityId: string,
   purpose: Purpose,
-  { email, emailKey }: Address,
+  { email, emailKey }: EmailWithKey,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await insertToken(tx, hashOf(token), identityId, purpose, email, emailKey, MINUTES[purpose])
+  await insertToken(tx, hashOf(token), identityId, purpose, email, emailKey, LINK_MINUTES[purpose])
   return token
 }
 
-/** Uses a token up and answers whom it is about. @throws Refusal `link_expired` for one that is not good (any more). */
+/** Consumes a token and returns its row. @throws Refusal `link_expired` for an unknown, used or expired token. */
 export async function redeemToken(tx: Tx, token: string, ...purposes: Purpose[]): Promise<TokenRow> {
-  const [row] = await takeToken(tx, hashOf(token), purposes)
+  const [row] = await consumeToken(tx, hashOf(token), purposes)
   if (row === undefined) throw linkExpired()
   return row
 }
 
-/** Whom a token is about, without using it up. @throws Refusal `link_expired`. */
+/** Returns the row of a token without consuming it. @throws Refusal `link_expired`. */
 export async function peekToken(db: Db, token: string, ...purposes: Purpose[]): Promise<TokenRow> {
   const [row] = await readToken(db, hashOf(token), purposes)
   if (row === undefined) throw linkExpired()
   return row
 }
 
-/** Whoever takes hold of an identity ends what was asked for before: no earlier link opens it afterwards. */
+/** Invalidates all pending links of an identity, so that no earlier link works after its credentials change. */
 export async function deleteTokens(tx: Tx, identityId: string): Promise<void> {
   await deleteAll(tx, identityId)
 }
 
 export function linkExpired(): Refusal {
-  return new Refusal('link_expired', 'This link was used already or is too old. Please ask for a new one.')
+  return new Refusal(
+    'link_expired',
+    'This link has already been used or has expired. Please request a new one.',
+  )
 }
 
 function hashOf(token: string): Buffer {

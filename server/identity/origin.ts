@@ -4,14 +4,14 @@ import { Refusal } from '#server/http/refusal.ts'
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]']
 
-/** Whether this is a developer's own machine, whose names stand for each other. */
+/** Returns whether the server runs on a developer's machine, where the local host names are equivalent. */
 export function isLocal(config: Config): boolean {
   return !config.production && LOCAL.includes(new URL(config.publicUrl).hostname)
 }
 
 /**
- * Refuses a write that another site's page makes a browser send: its origin, where it is told, must be exactly ours.
- * Scripts tell none.
+ * Returns a hook that rejects writes sent by another site's page (CSRF). A request with an `Origin` header must have
+ * exactly ours; requests of scripts have none.
  */
 export function refuseForeignOrigin(config: Config): (request: FastifyRequest) => Promise<void> {
   const own = new URL(config.publicUrl)

@@ -7,11 +7,11 @@ const PASSES = 2
 const TAG_BYTES = 32
 const SALT_BYTES = 16
 
-/** Two hashes at a time leave threads and memory to everybody else. */
+/** Two hashes at a time leave threads and memory for other requests. */
 const gated = makeGate({ running: 2, waiting: 64 })
 const derive = promisify(argon2)
 
-/** The argon2id hash of a password in PHC form. @throws Refusal `unavailable` when too many wait. */
+/** Returns the argon2id hash of a password in PHC form. @throws Refusal `unavailable` when too many requests wait. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const tag = await gated(() => tagOf(password, salt))
@@ -19,16 +19,16 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether this is the password of that hash. Without a hash (nobody has this address, or only an issuer vouches for
- * them) it takes as long and answers no. @throws Refusal `unavailable` when too many wait.
+ * Returns whether the password matches the hash. Without a hash (unknown email, or an identity without a password) it
+ * takes the same time and returns false. @throws Refusal `unavailable` when too many requests wait.
  */
-export async function isPassword(password: string, hash: string | null): Promise<boolean> {
-  const [, , , , salt = '', expected = ''] = (hash ?? NOBODY).split('$')
+export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  const [, , , , salt = '', expected = ''] = (hash ?? DUMMY_HASH).split('$')
   const tag = await gated(() => tagOf(password, Buffer.from(salt, 'base64')))
   return timingSafeEqual(tag, Buffer.from(expected, 'base64')) && hash !== null
 }
 
-/** NFKC: the same password typed on another keyboard is the same password. */
+/** Normalises to NFKC, so that the same password typed on another keyboard matches. */
 function tagOf(password: string, salt: Buffer): Promise<Buffer> {
   const message = password.normalize('NFKC')
   return derive('argon2id', {
@@ -45,4 +45,4 @@ function base64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-const NOBODY = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`
+const DUMMY_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`

@@ -3,16 +3,16 @@ import { type Db, queryOne } from '#server/database/database.ts'
 import type { Caller } from './caller.ts'
 import { issuersOf } from './providers.ts'
 
-const readWays = queryOne<{ has_password: boolean; issuers: string[] }, [id: string]>(
-  'identity_ways_in',
+const readSignInMethods = queryOne<{ has_password: boolean; issuers: string[] }, [id: string]>(
+  'identity_sign_in_methods',
   `select password_hash is not null as has_password,
           array(select distinct issuer from identity_links where identity_id = identities.id) as issuers
      from identities where id = $1`,
 )
 
-/** How a person signs in, for their profile. */
+/** Returns how a user signs in, for the account page. */
 export async function presentIdentity(db: Db, config: Config, caller: Caller) {
-  const { has_password: hasPassword, issuers } = await readWays(db, caller.identityId)
+  const { has_password: hasPassword, issuers } = await readSignInMethods(db, caller.identityId)
   const labelOf = new Map(issuersOf(config).map(({ url, label }) => [url.replace(/\/$/, ''), label]))
   return {
     email: caller.email,

@@ -1,15 +1,15 @@
 import type { Config, IssuerSettings } from '#server/config.ts'
 
-/** A way to sign in besides e-mail and password, as the login screen shows it. */
+/** A sign-in provider besides email and password, as the login screen shows it. */
 export type Provider = { id: string; label: string; demonstration: boolean }
 
-/** An issuer as it is configured, or the demonstration that stands in for Google where the demo world is. */
+/** A configured issuer, or the demo issuer that replaces Google where demo data is enabled. */
 export type Issuer = IssuerSettings & { demonstration: boolean }
 
-/** Where the demonstration's issuer answers, below this site's own address. */
+/** The path of the demo issuer below the site's URL. */
 export const DEMO_ISSUER_PATH = '/demo/google'
 
-/** The OpenID issuers of this installation. */
+/** Returns the OpenID issuers of this installation. */
 export function issuersOf(config: Config): Issuer[] {
   const configured = config.issuers.map((issuer) => ({ ...issuer, demonstration: false }))
   if (!config.demo || configured.some(({ id }) => id === 'google')) return configured
@@ -18,13 +18,13 @@ export function issuersOf(config: Config): Issuer[] {
     label: 'Google',
     url: config.publicUrl + DEMO_ISSUER_PATH,
     clientId: 'tallywork-demo',
-    clientSecret: 'the demonstration keeps no secrets',
+    clientSecret: 'the demo issuer has no secrets',
     demonstration: true,
   }
   return [demonstration, ...configured]
 }
 
-/** What the login screen offers. */
+/** Returns the sign-in providers that the login screen offers. */
 export function listProviders(config: Config): Provider[] {
   return issuersOf(config).map(({ id, label, demonstration }) => ({ id, label, demonstration }))
 }

@@ -1,15 +1,15 @@
 import type { Config } from '#server/config.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
-/** Refuses what the operator reserves for people with a verified address (VERIFY_FOR). */
+/** Throws for an action that the operator allows only with a verified email address (VERIFY_FOR). @throws Refusal. */
 export function requireVerifiedEmail(
   config: Config,
   caller: { emailVerified: boolean },
-  what: 'sign-in' | 'post' | 'withdraw',
+  action: 'sign-in' | 'post' | 'withdraw',
 ): void {
-  if (caller.emailVerified || !config.verifyFor.has(what)) return
+  if (caller.emailVerified || !config.verifyFor.has(action)) return
   throw new Refusal(
     'email_not_verified',
-    'Verify your email address first: connectEvents the link that we sent you.',
+    'Verify your email address first: follow the link that we sent you.',
   )
 }

@@ -4,7 +4,14 @@ import { type Database, query, type Tx } from '#server/database/database.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { emailKey } from './email-key.ts'
 import { attempts } from './gate.ts'
-import { createToken, deleteTokens, linkExpired, MINUTES, peekToken, redeemToken } from './mail-tokens.ts'
+import {
+  createToken,
+  deleteTokens,
+  LINK_MINUTES,
+  linkExpired,
+  peekToken,
+  redeemToken,
+} from './mail-tokens.ts'
 import { hashPassword } from './password.ts'
 import {
   consumeRateLimit,
@@ -33,18 +40,18 @@ const setPassword = query<
    update identities set password_hash = $3, email_verified_at = coalesce(email_verified_at, now())
     where id = $1 and email_key = $2 returning name, email, (select was_verified from old) as was_verified`,
 )
-const dropLinks = query<never, [identityId: string]>(
-  'identity_drop_links',
+const deleteLinks = query<never, [identityId: string]>(
+  'identity_links_delete',
   'delete from identity_links where identity_id = $1',
 )
 
-/** However much there was to do, the answer comes after this long: its time says nothing about the address. */
-const ANSWER_MS = 250
+/** The minimum response time, so that timing does not reveal whether an email is registered. */
+const RESPONSE_MS_MIN = 250
 
 /**
- * Sends a link to choose a new password, if somebody has this address. What is answered, and when, is the same whether
- * or not there is anybody. A fifth mail within an hour is silently not sent: the person has four good links.
- * @throws Refusal `too_many_requests` for a network that asks very often.
+ * Sends a link to choose a new password, if the email is registered. Response and timing are the same for an
+ * unregistered email. A fifth mail within an hour is silently not sent: four valid links exist.
+ * @throws Refusal `too_many_requests` when the network exceeds its limit.
  */
 export async function requestReset(
   database: Database,
@@ -53,15 +60,19 @@ export async function requestReset(
   email: string,
 ): Promise<void> {
   const key = emailKey(email) ?? ''
-  await Promise.all([attempts(() => sendReset(database, config, ip, key)), sleep(ANSWER_MS)])
+  await Promise.all([attempts(() => sendReset(database, config, ip, key)), sleep(RESPONSE_MS_MIN)])
 }
 
 async function sendReset(database: Database, config: Config, ip: string, key: string): Promise<void> {
-  const mails: Limit = { key: `reset:${hashed(key)}`, max: 4, seconds: 3600, soft: true }
-  const asking: Limit = { key: `reset:${networkOf(ip)}`, max: config.production ? 30 : 1000, seconds: 3600 }
-  const exceeded = await consumeRateLimit(database, [mails, asking])
-  const tooOften = exceeded.find(({ limit }) => limit === asking)
-  if (tooOften) throwRateLimited(tooOften.resetsAt)
+  const perEmail: Limit = { key: `reset:${hashed(key)}`, max: 4, seconds: 3600, soft: true }
+  const perNetwork: Limit = {
+    key: `reset:${networkOf(ip)}`,
+    max: config.production ? 30 : 1000,
+    seconds: 3600,
+  }
+  const exceeded = await consumeRateLimit(database, [perEmail, perNetwork])
+  const networkExceeded = exceeded.find(({ limit }) => limit === perNetwork)
+  if (networkExceeded) throwRateLimited(networkExceeded.resetsAt)
   if (exceeded.length > 0) return
 
   await database.transaction(async (tx) => {
@@ -72,15 +83,15 @@ async function sendReset(database: Database, config: Config, ip: string, key: st
     await queueMail(tx, config, id, {
       template: 'reset-password',
       to: email,
-      data: { name, minutes: MINUTES['reset-password'] },
+      data: { name, minutes: LINK_MINUTES['reset-password'] },
       link: `${config.publicUrl}/reset#token=${token}`,
     })
   })
 }
 
 /**
- * Follows the link: sets the password and ends every session. It proves the address; and where nobody had proved it
- * before, whoever made the identity may have been somebody else, so their other ways in go.
+ * Sets a new password with the link's token, verifies the email and ends every session. If the email was unverified, a
+ * stranger may have created the identity, so its links to external issuers are deleted.
  * @throws Refusal `link_expired`.
  */
 export async function resetPassword(
@@ -89,7 +100,7 @@ export async function resetPassword(
   ip: string,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  await peekToken(database, token, 'reset-password') // before anything costly is done for it
+  await peekToken(database, token, 'reset-password') // before the expensive password hash
   const hash = await hashPassword(password)
   const key = await database.transaction(async (tx) => {
     const { identity_id: id, email_key } = await redeemToken(tx, token, 'reset-password')
@@ -97,15 +108,15 @@ export async function resetPassword(
     if (identity === undefined) throw linkExpired()
     await deleteTokens(tx, id)
     await endAllSessions(tx, id)
-    if (!identity.was_verified) await dropLinks(tx, id)
+    if (!identity.was_verified) await deleteLinks(tx, id)
     await mailPasswordChanged(tx, config, id, identity)
     return email_key
   })
-  // Whoever has the mailbox gets in from here, however many strangers are guessing just now.
+  // The owner of the mailbox can sign in from this network, even while strangers exhaust the rate limits.
   await resetRateLimit(database, `sign-in:${hashed(key)}:${networkOf(ip)}`, `sign-in:${hashed(key)}`)
 }
 
-/** Queues the mail that tells a person that their password changed, and how to take it back. */
+/** Queues the mail that notifies a user of a changed password, with a link to reset it. */
 export async function mailPasswordChanged(
   tx: Tx,
   config: Config,

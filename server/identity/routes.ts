@@ -14,18 +14,18 @@ import { signUp } from './sign-up.ts'
 import { TOKEN_MINUTES } from './signing-keys.ts'
 import { resendVerification } from './verify-email.ts'
 
-/** The version of credentials that nobody has changed yet. */
-const NEW = 0
+/** The version of credentials that have never changed. */
+const INITIAL_VERSION = 0
 
-/** How one signs in and out. Also guards every write of the API against other sites' pages. */
+/** Registers the routes of identity. Also rejects writes to the API that come from other sites' pages. */
 export function identityRoutes(app: FastifyInstance, context: Context): void {
   const { config, database, keys } = context
   app.addHook('onRequest', refuseForeignOrigin(config))
 
   serve(app, context, contract.signUp, async ({ body, ...exchange }) => {
     const id = await signUp(database, config, exchange.request.ip, body)
-    // Where only verified people may sign in, the first session waits for the mail's link.
-    if (!config.verifyFor.has('sign-in')) await startSession(config, exchange, id, NEW)
+    // When sign-in requires a verified email, the first session is created after the link was followed.
+    if (!config.verifyFor.has('sign-in')) await startSession(config, exchange, id, INITIAL_VERSION)
     return { user: { email: body.email, name: body.name } }
   })
 
@@ -41,8 +41,8 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
     const session = await currentSession(config, exchange)
     if (session === undefined) return undefined
     const { identity_id: sub, id: sid, email, name } = session
-    const ends = Math.min(Date.now() + TOKEN_MINUTES * 60_000, Date.parse(session.expires_at))
-    const expiresAt = new Date(Math.floor(ends / 1000) * 1000)
+    const expiresMs = Math.min(Date.now() + TOKEN_MINUTES * 60_000, Date.parse(session.expires_at))
+    const expiresAt = new Date(Math.floor(expiresMs / 1000) * 1000)
     const token = await keys.sign({ sub, sid, email, name }, expiresAt)
     return { token, expiresAt: expiresAt.toISOString() }
   })
@@ -59,7 +59,7 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, site.setupAdmin, async ({ body, ...exchange }) => {
     const id = await setupAdmin(database, config, body)
-    await startSession(config, exchange, id, NEW)
+    await startSession(config, exchange, id, INITIAL_VERSION)
     return { user: { email: body.email, name: body.name } }
   })
 

@@ -8,9 +8,9 @@ import { Refusal } from '#server/http/refusal.ts'
 import { deviceOf } from './device.ts'
 import { networkOf } from './rate-limit.ts'
 
-/** A session lasts this long after it was last seen, and never longer than `DAYS_MAX`. */
-const DAYS = 14
-const DAYS_MAX = 90
+/** A session expires this long after its last request, and `SESSION_DAYS_MAX` after sign-in at the latest. */
+const SESSION_DAYS = 14
+const SESSION_DAYS_MAX = 90
 
 export type SessionRow = {
   id: string
@@ -18,8 +18,8 @@ export type SessionRow = {
   name: string
   email: string
   expires_at: string
-  /** Whether this reading moved the end of the session. */
-  touched: boolean
+  /** Whether this request extended the session. */
+  extended: boolean
 }
 
 export type OpenSession = {
@@ -30,7 +30,8 @@ export type OpenSession = {
   seen_at: string
 }
 
-// The lock has a reset wait for this session, which it then ends, or this wait for the reset, whose version differs.
+// The lock orders this against a password reset: either the reset waits and then ends this session, or this waits and
+// then sees another version of the credentials.
 const insertSession = query<
   { expires_at: string },
   [
@@ -49,29 +50,29 @@ const insertSession = query<
     where id = $2 and ($7::int is null or credentials_version = $7) for share
    returning expires_at`,
 )
-// Moves the end at most once a minute; in between it only reads.
+// Extends the session at most once a minute and otherwise only reads.
 const readSession = query<SessionRow, [hash: Buffer, days: number, daysMax: number]>(
   'session_of_cookie',
-  `with found as (
+  `with current_session as (
      select sessions.id, identity_id, identities.name, identities.email, sessions.expires_at, sessions.seen_at
        from sessions join identities on identities.id = identity_id left join users on users.id = identity_id
       where secret_hash = $1 and ended_at is null and expires_at > now() and users.deleted_at is null
-   ), touched as (
+   ), extended as (
      update sessions set seen_at = now(),
             expires_at = least(now() + make_interval(days => $2), created_at + make_interval(days => $3))
-      where id = (select id from found where seen_at < now() - interval '1 minute') and ended_at is null
+      where id = (select id from current_session where seen_at < now() - interval '1 minute') and ended_at is null
       returning expires_at
    )
-   select id, identity_id, name, email, coalesce((select expires_at from touched), expires_at) as expires_at,
-          exists (select from touched) as touched
-     from found`,
+   select id, identity_id, name, email, coalesce((select expires_at from extended), expires_at) as expires_at,
+          exists (select from extended) as extended
+     from current_session`,
 )
 const endSession = query<never, [hash: Buffer]>(
   'session_end_of_cookie',
   'update sessions set ended_at = now() where secret_hash = $1 and ended_at is null',
 )
-// Tokens of an outside issuer know no session of ours, so they end by their age.
-const endSessionsOf = query<never, [identityId: string, except: string | null]>(
+// ID tokens of external issuers that have no session here yet are rejected by their time of issue.
+const endAllSessionsExcept = query<never, [identityId: string, except: string | null]>(
   'sessions_end_of_identity',
   `with changed as (update identities set issuer_tokens_from = now(), credentials_version = credentials_version + 1
                      where id = $1)
@@ -87,13 +88,13 @@ const readSessions = query<OpenSession, [identityId: string]>(
     where identity_id = $1 and ended_at is null and expires_at > now() order by seen_at desc, id limit 100`,
 )
 
-/** A request and its answer, of which sessions use the cookies. */
+/** A request and its response; sessions read and write their cookies. */
 type Exchange = { db: Db; request: FastifyRequest; reply: FastifyReply }
 
 /**
- * Signs the browser in: a new session with a new secret in the cookie. A session that the browser had ends, so that a
- * cookie planted before means nothing afterwards. `version` is the identity's when its credentials were checked.
- * @throws Refusal `wrong_credentials` when they changed since.
+ * Creates a session with a new secret in the browser's cookie. Ends the browser's previous session, which prevents
+ * session fixation. `version` is the version of the identity's credentials at the time they were checked.
+ * @throws Refusal `wrong_credentials` when they have changed since.
  */
 export async function startSession(
   config: Config,
@@ -102,61 +103,70 @@ export async function startSession(
   version: number | null = null,
 ): Promise<void> {
   const { db, request, reply } = exchange
-  const earlier = secretIn(config, request)
-  if (earlier !== undefined) await endSession(db, hashOf(earlier))
+  const previous = secretIn(config, request)
+  if (previous !== undefined) await endSession(db, hashOf(previous))
   const secret = randomBytes(32).toString('base64url')
   const device = deviceOf(request.headers['user-agent'])
   const network = networkOf(request.ip)
-  const [row] = await insertSession(db, uuid(), identityId, hashOf(secret), device, network, DAYS, version)
+  const [row] = await insertSession(
+    db,
+    uuid(),
+    identityId,
+    hashOf(secret),
+    device,
+    network,
+    SESSION_DAYS,
+    version,
+  )
   if (row === undefined) {
-    throw new Refusal('wrong_credentials', 'Your account has changed just now. Please sign in again.')
+    throw new Refusal('wrong_credentials', 'Your sign-in details have just changed. Please sign in again.')
   }
   setCookie(config, reply, secret, new Date(row.expires_at))
 }
 
-/** The session of the request's cookie, kept alive by being asked for; undefined when nobody is signed in. */
+/** Returns the session of the request's cookie and extends it. Returns undefined when nobody is signed in. */
 export async function currentSession(config: Config, exchange: Exchange): Promise<SessionRow | undefined> {
   const { db, request, reply } = exchange
   const secret = secretIn(config, request)
   if (secret === undefined) return undefined
-  const [session] = await readSession(db, hashOf(secret), DAYS, DAYS_MAX)
+  const [session] = await readSession(db, hashOf(secret), SESSION_DAYS, SESSION_DAYS_MAX)
   if (session === undefined) clearCookie(config, reply)
-  else if (session.touched) setCookie(config, reply, secret, new Date(session.expires_at))
+  else if (session.extended) setCookie(config, reply, secret, new Date(session.expires_at))
   return session
 }
 
-/** Ends the session of the request's cookie, if there is one; its tokens stop working with it. */
+/** Ends the session of the request's cookie, if there is one. Its ID tokens become invalid. */
 export async function endCurrentSession(config: Config, { db, request, reply }: Exchange): Promise<void> {
   const secret = secretIn(config, request)
   if (secret !== undefined) await endSession(db, hashOf(secret))
   clearCookie(config, reply)
 }
 
-/** Where a person is signed in, last seen first. */
+/** Returns the open sessions of an identity, most recently used first. */
 export async function openSessions(db: Db, identityId: string): Promise<OpenSession[]> {
   return readSessions(db, identityId)
 }
 
-/** Ends one of the person's own sessions. @throws Refusal `not_found`. */
+/** Ends one session of this identity. @throws Refusal `not_found`. */
 export async function endOwnSession(db: Db, identityId: string, id: string): Promise<void> {
   const ended = await endOneSession(db, identityId, id)
   if (ended.length === 0) throw new Refusal('not_found', 'This session has already ended.')
 }
 
-/** Ends every session of a person, on all devices. */
+/** Ends every session of an identity, on all devices. */
 export async function endAllSessions(db: Db, identityId: string): Promise<void> {
-  await endSessionsOf(db, identityId, null)
+  await endAllSessionsExcept(db, identityId, null)
 }
 
 export async function endOtherSessions(db: Db, identityId: string, current: string): Promise<void> {
-  await endSessionsOf(db, identityId, current)
+  await endAllSessionsExcept(db, identityId, current)
 }
 
 function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-// The prefix has the browser refuse the cookie from anything but this very host over https.
+// With the __Host- prefix, browsers accept the cookie from this host over https only.
 function cookieOf(config: Config): { name: string; options: CookieSerializeOptions } {
   const secure = config.publicUrl.startsWith('https:')
   return {

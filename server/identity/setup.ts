@@ -17,8 +17,8 @@ const readSetup = query<{ value: string }, []>(
   'setup_read',
   `select value from installation where name = 'setup'`,
 )
-const takeSetup = query<{ value: string }, []>(
-  'setup_take',
+const consumeSetup = query<{ value: string }, []>(
+  'setup_consume',
   `delete from installation where name = 'setup' returning value`,
 )
 const registerAdmin = query<never, [id: string, name: string, email: string, emailKey: string]>(
@@ -27,13 +27,13 @@ const registerAdmin = query<never, [id: string, name: string, email: string, ema
 )
 
 /**
- * The link under which the first Admin is made, while there is none. Its code is made of AUTH_SECRET and a value in
- * the database: every start and every instance prints the same, and neither of the two alone tells it.
+ * Returns the link that creates the first Admin, or undefined when an Admin exists. Its code is an HMAC of a value in the
+ * database, keyed by AUTH_SECRET: every start and every instance prints the same link, and neither part alone reveals it.
  */
 export async function setupLink(database: Database, config: Config): Promise<string | undefined> {
   const [admin] = await adminExists(database)
   if (admin?.exists) {
-    await takeSetup(database)
+    await consumeSetup(database)
     return undefined
   }
   await offerSetup(database, randomBytes(16).toString('hex'))
@@ -42,18 +42,18 @@ export async function setupLink(database: Database, config: Config): Promise<str
 }
 
 /**
- * Makes the first Admin and answers their identity. The code dies with its first use, together with what it made.
- * @throws Refusal `link_expired` for a code that is wrong or was used, `email_taken`.
+ * Creates the first Admin and returns their identity id. The code is consumed in the same transaction.
+ * @throws Refusal `link_expired` for a wrong or used code, `email_taken`.
  */
 export async function setupAdmin(
   database: Database,
   config: Config,
-  { code, ...person }: NewIdentity & { code: string },
+  { code, ...identity }: NewIdentity & { code: string },
 ): Promise<string> {
-  await refuseWrongCode(database, config, code) // before any work is done for a stranger
-  const prepared = await prepareIdentity(database, person)
+  await refuseWrongCode(database, config, code) // before the expensive password hash
+  const prepared = await prepareIdentity(database, identity)
   return database.transaction(async (tx) => {
-    const [setup] = await takeSetup(tx)
+    const [setup] = await consumeSetup(tx)
     const [admin] = await adminExists(tx)
     if (setup === undefined || admin?.exists || !isCode(code, setup.value, config)) throw expired()
     const id = await addIdentity(tx, config, prepared)
@@ -68,9 +68,9 @@ async function refuseWrongCode(db: Db, config: Config, code: string): Promise<vo
 }
 
 function isCode(code: string, nonce: string, config: Config): boolean {
-  const right = Buffer.from(codeOf(nonce, config))
-  const given = Buffer.from(code)
-  return given.length === right.length && timingSafeEqual(given, right)
+  const expected = Buffer.from(codeOf(nonce, config))
+  const actual = Buffer.from(code)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 function codeOf(nonce: string, config: Config): string {
@@ -80,6 +80,6 @@ function codeOf(nonce: string, config: Config): string {
 function expired(): Refusal {
   return new Refusal(
     'link_expired',
-    'This link was used or is no longer valid. Start the program again for a new one.',
+    'This link has been used or is no longer valid. Restart the server to get a new one.',
   )
 }

@@ -2,7 +2,7 @@ import { type Db, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { emailKey } from './email-key.ts'
 import { attempts } from './gate.ts'
-import { isPassword } from './password.ts'
+import { verifyPassword } from './password.ts'
 import {
   consumeRateLimit,
   hashed,
@@ -31,8 +31,8 @@ const readIdentity = query<
           credentials_version as version
      from identities left join users on users.id = identities.id where identities.email_key = $1`,
 )
-const knownNetwork = query<{ known: boolean }, [emailKey: string, network: string]>(
-  'identity_knows_network',
+const readNetworkKnown = query<{ known: boolean }, [emailKey: string, network: string]>(
+  'identity_network_known',
   `select exists (select from sessions join identities on identities.id = identity_id
                    where identities.email_key = $1 and network = $2) as known`,
 )
@@ -44,40 +44,40 @@ type Identity = {
   email: string
   emailKey: string
   emailVerified: boolean
-  /** Of the credentials that were checked. */
+  /** The version of the credentials that were checked. */
   version: number
 }
 
 /**
- * Checks e-mail and password. Unknown, deleted, wrong: one answer, after the same work. Failures are counted per
- * address and network, per network, and, generously, per address alone; that last count does not stop the places from
- * where the person signed in before, so that a stranger cannot lock them out.
+ * Checks email and password. Unknown email, deleted user and wrong password give the same response after the same work.
+ * Failures are limited per email and network, per network, and, with a high limit, per email. The last limit does not
+ * apply to networks where the user has signed in before, so that a stranger cannot lock them out.
  * @throws Refusal `wrong_credentials`, `too_many_requests`, `unavailable`.
  */
 export async function signIn(db: Db, ip: string, credentials: Credentials): Promise<Identity> {
-  return attempts(() => check(db, ip, credentials))
+  return attempts(() => checkCredentials(db, ip, credentials))
 }
 
-async function check(db: Db, ip: string, { email, password }: Credentials): Promise<Identity> {
+async function checkCredentials(db: Db, ip: string, { email, password }: Credentials): Promise<Identity> {
   const key = emailKey(email) ?? ''
   const network = networkOf(ip)
-  const here: Limit = { key: `sign-in:${hashed(key)}:${network}`, max: 10, seconds: 900 }
-  const anywhere: Limit = { key: `sign-in:${hashed(key)}`, max: 300, seconds: 3600, soft: true }
-  const fromHere: Limit = { key: `sign-in:${network}`, max: 200, seconds: 900 }
-  const limits = [here, anywhere, fromHere]
+  const perEmailAndNetwork: Limit = { key: `sign-in:${hashed(key)}:${network}`, max: 10, seconds: 900 }
+  const perEmail: Limit = { key: `sign-in:${hashed(key)}`, max: 300, seconds: 3600, soft: true }
+  const perNetwork: Limit = { key: `sign-in:${network}`, max: 200, seconds: 900 }
+  const limits = [perEmailAndNetwork, perEmail, perNetwork]
 
   for (const { limit, resetsAt } of await consumeRateLimit(db, limits)) {
-    const [asked] = limit === anywhere ? await knownNetwork(db, key, network) : []
-    if (!asked?.known) throwRateLimited(resetsAt)
+    const [row] = limit === perEmail ? await readNetworkKnown(db, key, network) : []
+    if (!row?.known) throwRateLimited(resetsAt)
   }
 
   const [identity] = await readIdentity(db, key)
-  const right = await isPassword(password, identity?.password_hash ?? null)
-  if (!right || identity === undefined || identity.deleted) {
+  const correct = await verifyPassword(password, identity?.password_hash ?? null)
+  if (!correct || identity === undefined || identity.deleted) {
     throw new Refusal('wrong_credentials', 'Email or password is wrong.')
   }
-  await refundRateLimit(db, [anywhere, fromHere])
-  await resetRateLimit(db, here.key)
+  await refundRateLimit(db, [perEmail, perNetwork])
+  await resetRateLimit(db, perEmailAndNetwork.key)
   return {
     id: identity.id,
     name: identity.name,

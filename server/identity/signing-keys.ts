@@ -20,24 +20,24 @@ export const TOKEN_MINUTES = 10
 const AUDIENCE = 'tallywork-api'
 const ALGORITHM = 'RS256'
 
-/** A key signs for this long before another takes its place. */
+/** A key is replaced after this long. */
 const KEY_DAYS = 30
-/** How long one instance may work with what it read before; another may have made a new key since. */
-const FRESH_MS = 60_000
-/** So many verified tokens are remembered until the keys are read again: a signature is dearer than a hash. */
+/** How long an instance caches the keys; another instance may create a new one meanwhile. */
+const CACHE_MS = 60_000
+/** The size of the cache of verified tokens: checking a signature is more expensive than hashing the token. */
 const VERIFIED_MAX = 10_000
-/** A new key is published this long before it signs, so that everybody who verifies has it by then. */
-const NOTICE_MINUTES = 5
-/** A retired key verifies until the last token it can have signed has expired, on an instance that noticed late. */
+/** A new key is published this long before it signs, so that every verifier has it by then. */
+const PUBLISHED_BEFORE_MINUTES = 5
+/** A retired key verifies until every token it can have signed has expired, also on an instance with cached keys. */
 export const RETIRED_KEY_VERIFIES = '1 hour'
 
-/** What an ID token says: whom it is about and in which session. Who may do what is read from the record. */
+/** The claims of an ID token: identity and session. Roles are not in it; they are read from the database. */
 export type Claims = { sub: string; sid: string; email: string; name: string }
 
-/** The keys of this installation: they sign and verify its ID tokens, and are published as a JWKS. */
+/** The keys of this installation. They sign and verify its ID tokens and are published as a JWKS. */
 export type SigningKeys = {
   sign(claims: Claims, expiresAt: Date): Promise<string>
-  /** The claims of a token of ours that has not expired. @throws jose's errors for any other. */
+  /** Returns the claims of a valid token of this installation. @throws jose's errors for any other token. */
   verify(token: string): Promise<JWTPayload & { sid?: unknown }>
   jwks(): Promise<JWK[]>
 }
@@ -68,39 +68,38 @@ const retireKey = query<never, [kid: string, minutes: number]>(
 )
 
 /**
- * Opens the keys that ID tokens are signed with, and makes the first. The private parts lie in the database encrypted
- * under AUTH_SECRET; a key that this secret does not open neither signs nor verifies here, so that a new secret ends
- * what the old one could sign.
+ * Loads the keys that sign ID tokens and creates the first. Private keys are stored in the database, encrypted under
+ * AUTH_SECRET. A key that this secret cannot decrypt neither signs nor verifies, so a new secret invalidates all tokens.
  */
 export async function openSigningKeys(database: Database, config: Config): Promise<SigningKeys> {
   const secret = keyFor('signing keys', config)
   let keys: Key[] = []
   const verified = new Map<string, JWTPayload>()
   let readAt = 0
-  let reading: Promise<void> | undefined
+  let refreshing: Promise<void> | undefined
 
-  async function read(): Promise<void> {
+  async function refresh(): Promise<void> {
     let rows = await readKeys(database, KEY_DAYS, RETIRED_KEY_VERIFIES)
-    let opened = await Promise.all(rows.map((row) => open(row, secret)))
-    const lasting = opened.findIndex((key) => key?.signsUntil === Number.POSITIVE_INFINITY)
-    if (lasting === -1 || rows[lasting]?.due) {
-      await makeKey(database, secret)
+    let decrypted = await Promise.all(rows.map((row) => decryptKey(row, secret)))
+    const active = decrypted.findIndex((key) => key?.signsUntil === Number.POSITIVE_INFINITY)
+    if (active === -1 || rows[active]?.due) {
+      await createKey(database, secret)
       rows = await readKeys(database, KEY_DAYS, RETIRED_KEY_VERIFIES)
-      opened = await Promise.all(rows.map((row) => open(row, secret)))
+      decrypted = await Promise.all(rows.map((row) => decryptKey(row, secret)))
     }
-    keys = opened.filter((key) => key !== undefined)
+    keys = decrypted.filter((key) => key !== undefined)
     verified.clear()
     readAt = Date.now()
   }
 
-  /** The keys, read again when what we have is older than that; one reading serves all who wait for it. */
-  async function keysWithin(ms: number): Promise<Key[]> {
-    if (Date.now() - readAt > ms) {
-      reading ??= read().finally(() => {
-        reading = undefined
+  /** Returns keys at most `maxAgeMs` old. Concurrent callers share one query. */
+  async function keysWithin(maxAgeMs: number): Promise<Key[]> {
+    if (Date.now() - readAt > maxAgeMs) {
+      refreshing ??= refresh().finally(() => {
+        refreshing = undefined
       })
-      // With keys at hand, a database that is away for a moment stops nobody here.
-      await (keys.length === 0 ? reading : reading.catch(() => {}))
+      // Cached keys are used while the database is unavailable.
+      await (keys.length === 0 ? refreshing : refreshing.catch(() => {}))
     }
     return keys
   }
@@ -109,8 +108,8 @@ export async function openSigningKeys(database: Database, config: Config): Promi
 
   return {
     async sign(claims, expiresAt) {
-      const key = (await keysWithin(FRESH_MS)).find(({ signsUntil }) => signsUntil > Date.now())
-      if (key === undefined) throw new Error('There is no key to sign with')
+      const key = (await keysWithin(CACHE_MS)).find(({ signsUntil }) => signsUntil > Date.now())
+      if (key === undefined) throw new Error('No signing key is available')
       return new SignJWT(claims)
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: key.kid })
         .setIssuer(config.publicUrl)
@@ -120,18 +119,18 @@ export async function openSigningKeys(database: Database, config: Config): Promi
         .sign(key.privateKey)
     },
     async verify(token) {
-      await keysWithin(FRESH_MS)
+      await keysWithin(CACHE_MS)
       const digest = hash('sha256', token)
-      const known = verified.get(digest)
-      if (known?.exp !== undefined && known.exp * 1000 > Date.now()) return known
+      const cached = verified.get(digest)
+      if (cached?.exp !== undefined && cached.exp * 1000 > Date.now()) return cached
 
       const { payload } = await jwtVerify(
         token,
         async ({ kid }) => {
-          const known = (await keysWithin(FRESH_MS)).find((key) => key.kid === kid)
-          // Another instance may have made a key a moment ago; strangers' key ids make us look once a second at most.
-          const key = known ?? (await keysWithin(1000)).find((one) => one.kid === kid)
-          if (key === undefined) throw new Error('This token is signed with a key that is not ours')
+          const cachedKey = (await keysWithin(CACHE_MS)).find((key) => key.kid === kid)
+          // Another instance may just have created a key. Unknown key ids cause at most one query per second.
+          const key = cachedKey ?? (await keysWithin(1000)).find((candidate) => candidate.kid === kid)
+          if (key === undefined) throw new Error('The key that signed this token is unknown')
           return key.publicKey
         },
         {
@@ -149,33 +148,33 @@ export async function openSigningKeys(database: Database, config: Config): Promi
       verified.set(digest, payload)
       return payload
     },
-    jwks: async () => (await keysWithin(FRESH_MS)).map(({ publicJwk }) => publicJwk),
+    jwks: async () => (await keysWithin(CACHE_MS)).map(({ publicJwk }) => publicJwk),
   }
 }
 
 /**
- * Makes a new signing key, and has the others that this secret opens retire when it has been known for a while, unless
- * another instance just did.
+ * Creates a signing key and retires the earlier keys of this secret once the new one has been published for
+ * PUBLISHED_BEFORE_MINUTES. Does nothing when another instance has just done so.
  */
-async function makeKey(database: Database, secret: Buffer): Promise<void> {
+async function createKey(database: Database, secret: Buffer): Promise<void> {
   const pair = await generateKeyPair(ALGORITHM, { extractable: true })
   const jwk = await exportJWK(pair.publicKey)
   const kid = await calculateJwkThumbprint(jwk)
-  const sealed = encrypt(await exportPKCS8(pair.privateKey), kid, secret)
+  const encrypted = encrypt(await exportPKCS8(pair.privateKey), kid, secret)
 
   await database.transaction(async (tx) => {
     await lock(tx, LOCK)
     const rows = await readKeys(tx, KEY_DAYS, RETIRED_KEY_VERIFIES)
-    const ours = rows.filter(
+    const activeRows = rows.filter(
       (row) => row.retired_at === null && decrypt(row.private_encrypted, row.kid, secret) !== undefined,
     )
-    if (ours.some((row) => !row.due)) return
-    for (const row of ours) await retireKey(tx, row.kid, NOTICE_MINUTES)
-    await insertKey(tx, kid, JSON.stringify({ ...jwk, kid, alg: ALGORITHM, use: 'sig' }), sealed)
+    if (activeRows.some((row) => !row.due)) return
+    for (const row of activeRows) await retireKey(tx, row.kid, PUBLISHED_BEFORE_MINUTES)
+    await insertKey(tx, kid, JSON.stringify({ ...jwk, kid, alg: ALGORITHM, use: 'sig' }), encrypted)
   })
 }
 
-async function open(row: KeyRow, secret: Buffer): Promise<Key | undefined> {
+async function decryptKey(row: KeyRow, secret: Buffer): Promise<Key | undefined> {
   const pkcs8 = decrypt(row.private_encrypted, row.kid, secret)
   if (pkcs8 === undefined) return undefined
   return {

@@ -6,7 +6,14 @@ import { queueMail } from '#server/mail/queue.ts'
 import { changeUserEmail } from '#server/users/change-email.ts'
 import { isPasswordOf } from './confirm-password.ts'
 import { emailTaken } from './email-taken.ts'
-import { type Address, createToken, linkExpired, MINUTES, peekToken, redeemToken } from './mail-tokens.ts'
+import {
+  createToken,
+  type EmailWithKey,
+  LINK_MINUTES,
+  linkExpired,
+  peekToken,
+  redeemToken,
+} from './mail-tokens.ts'
 import { consumeRateLimit } from './rate-limit.ts'
 
 const markVerified = query<{ email: string }, [id: string, emailKey: string]>(
@@ -24,49 +31,49 @@ const replaceEmail = query<
    returning name, (select email from old) as old_email`,
 )
 
-/** Queues the mail whose link verifies an address: the person's own, or one that is to become theirs. */
+/** Queues the mail whose link verifies an email: the identity's current one, or the one it changes to. */
 export async function sendVerification(
   tx: Tx,
   config: Config,
-  person: { id: string; name: string },
-  address: Address,
+  identity: { id: string; name: string },
+  recipient: EmailWithKey,
   purpose: 'verify-email' | 'change-email' = 'verify-email',
 ): Promise<void> {
-  const token = await createToken(tx, person.id, purpose, address)
-  await queueMail(tx, config, person.id, {
+  const token = await createToken(tx, identity.id, purpose, recipient)
+  await queueMail(tx, config, identity.id, {
     template: 'verify-email',
-    to: address.email,
-    data: { name: person.name, hours: MINUTES[purpose] / 60 },
+    to: recipient.email,
+    data: { name: identity.name, hours: LINK_MINUTES[purpose] / 60 },
     link: `${config.publicUrl}/verify#token=${token}`,
   })
 }
 
-type Unverified = { id: string; name: string; email: string; emailKey: string; emailVerified: boolean }
+type MaybeVerified = { id: string; name: string; email: string; emailKey: string; emailVerified: boolean }
 
 /**
- * Sends the mail again; a verified person gets none. Answers until when no more is sent, when that is too often.
+ * Sends the verification mail again, unless the email is verified. Returns when the rate limit resets if it is exceeded.
  */
 export async function resendVerification(
   database: Database,
   config: Config,
-  person: Unverified,
+  identity: MaybeVerified,
 ): Promise<Date | undefined> {
-  if (person.emailVerified) return undefined
-  const limit = { key: `verify:${person.id}`, max: 5, seconds: 3600 }
+  if (identity.emailVerified) return undefined
+  const limit = { key: `verify:${identity.id}`, max: 5, seconds: 3600 }
   const [exceeded] = await consumeRateLimit(database, [limit])
   if (exceeded) return exceeded.resetsAt
-  await database.transaction((tx) => sendVerification(tx, config, person, person))
+  await database.transaction((tx) => sendVerification(tx, config, identity, identity))
   return undefined
 }
 
 /**
- * Follows the link of a verification: the address it was sent to is the person's. When they asked for another address,
- * it becomes theirs now, and the old one is told. The link carries its token behind a #, and using it takes a POST, so
- * that a mail scanner that opens links uses none up. And whoever follows it must be who asked, by their session or
- * their password: a stranger who signed up with somebody's address gets it verified by no click of theirs.
+ * Verifies the email that the link was sent to. For a change of email it also replaces the email and notifies the old
+ * one. The token is in the URL fragment and redeemed by a POST, so that mail scanners that open links do not consume it.
+ * The session or the password must prove the identity: otherwise the owner of an email, by one click, would verify it for
+ * a stranger who signed up with it.
  * @param viewerId the identity of the session in this browser.
- * @throws Refusal `link_expired`; `sign_in_required` when neither shows who it is; `wrong_credentials`; `email_taken`
- * when somebody took the address meanwhile.
+ * @throws Refusal `link_expired`; `sign_in_required` without a session or password; `wrong_credentials`; `email_taken`
+ * when another identity has taken the email meanwhile.
  */
 export async function verifyEmail(
   database: Database,
@@ -74,8 +81,8 @@ export async function verifyEmail(
   { token, password }: { token: string; password?: string | undefined },
   viewerId: string | undefined,
 ): Promise<string> {
-  const { identity_id: asked } = await peekToken(database, token, 'verify-email', 'change-email')
-  if (asked !== viewerId) await showWhoItIs(database, asked, password)
+  const { identity_id: requestedBy } = await peekToken(database, token, 'verify-email', 'change-email')
+  if (requestedBy !== viewerId) await requirePassword(database, requestedBy, password)
   try {
     return await database.transaction(async (tx) => {
       const {
@@ -105,18 +112,18 @@ export async function verifyEmail(
   }
 }
 
-async function showWhoItIs(
+async function requirePassword(
   database: Database,
   identityId: string,
   password: string | undefined,
 ): Promise<void> {
   if (password === undefined) {
-    throw new Refusal('sign_in_required', 'Enter the password of your account here to verify its address.')
+    throw new Refusal('sign_in_required', 'Enter your account password to verify your email.')
   }
   if (!(await isPasswordOf(database, identityId, password))) {
     throw new Refusal(
       'wrong_credentials',
-      'This is not the password of the account that asked for this link.',
+      'This is not the password of the account that requested this link.',
     )
   }
 }

@@ -177,7 +177,7 @@ test('a forgotten password is asked for without telling who is registered', asyn
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await page.getByLabel('Email').fill('nobody@example.com')
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await expect(page.getByText('If somebody has this address here')).toBeVisible()
+  await expect(page.getByText('If an account with this email exists')).toBeVisible()
   await expectAccessible(page)
 })
 

@@ -3,61 +3,60 @@ import type { Issuer } from '../providers.ts'
 
 type Fetch = client.CustomFetch
 
-/** How long an issuer's own description is believed before it is read again. */
-const FRESH_MS = 3_600_000
-/** Issuers answer within this, or are away. */
-const TIMEOUT_S = 5
+/** How long an issuer's metadata is cached. */
+const CACHE_MS = 3_600_000
+const TIMEOUT_SECONDS = 5
 
 /**
- * Reads an issuer's description when somebody first needs it. What failed is tried again by the next who asks, so an
- * outage at start or later heals by itself; what was read before serves while the issuer is away.
+ * Returns a function that discovers an issuer's metadata at its first use. A failed discovery is retried by the next
+ * call; cached metadata is used while the issuer is unavailable.
  */
 export function createDiscovery(fetches?: (issuer: Issuer) => Fetch | undefined) {
-  const known = new Map<string, { configuration: client.Configuration; readAt: number }>()
-  const reading = new Map<string, Promise<client.Configuration>>()
+  const cache = new Map<string, { configuration: client.Configuration; readAt: number }>()
+  const inFlight = new Map<string, Promise<client.Configuration>>()
 
   return async (issuer: Issuer): Promise<client.Configuration> => {
-    const before = known.get(issuer.id)
-    if (before !== undefined && Date.now() - before.readAt < FRESH_MS) return before.configuration
-    const under = reading.get(issuer.id) ?? read(issuer, fetches?.(issuer))
-    reading.set(issuer.id, under)
+    const cached = cache.get(issuer.id)
+    if (cached !== undefined && Date.now() - cached.readAt < CACHE_MS) return cached.configuration
+    const discovery = inFlight.get(issuer.id) ?? discover(issuer, fetches?.(issuer))
+    inFlight.set(issuer.id, discovery)
     try {
-      const configuration = await under
-      known.set(issuer.id, { configuration, readAt: Date.now() })
+      const configuration = await discovery
+      cache.set(issuer.id, { configuration, readAt: Date.now() })
       return configuration
     } catch (error) {
-      if (before !== undefined) return before.configuration
+      if (cached !== undefined) return cached.configuration
       throw error
     } finally {
-      reading.delete(issuer.id)
+      inFlight.delete(issuer.id)
     }
   }
 }
 
-async function read(issuer: Issuer, fetch: Fetch | undefined): Promise<client.Configuration> {
+async function discover(issuer: Issuer, fetch: Fetch | undefined): Promise<client.Configuration> {
   const { url, clientId, clientSecret } = issuer
-  // The settings allow http only outside of production, and the demonstration is this server itself.
+  // The configuration allows http only outside of production; the demo issuer is this server itself.
   const insecure = url.startsWith('http:') ? [client.allowInsecureRequests] : []
-  const found = await client.discovery(new URL(url), clientId, clientSecret, undefined, {
-    timeout: TIMEOUT_S,
+  const discovered = await client.discovery(new URL(url), clientId, clientSecret, undefined, {
+    timeout: TIMEOUT_SECONDS,
     execute: insecure,
     ...(fetch && { [client.customFetch]: fetch }),
   })
-  const server = found.serverMetadata()
-  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  const metadata = discovered.serverMetadata()
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   const authentication = methods.includes('client_secret_post')
     ? client.ClientSecretPost(clientSecret)
     : client.ClientSecretBasic(clientSecret)
-  const configuration = new client.Configuration(server, clientId, clientSecret, authentication)
-  configuration.timeout = TIMEOUT_S
+  const configuration = new client.Configuration(metadata, clientId, clientSecret, authentication)
+  configuration.timeout = TIMEOUT_SECONDS
   if (fetch) configuration[client.customFetch] = fetch
-  for (const allow of insecure) allow(configuration)
-  // The signature is checked although the token comes straight from the issuer: one lock more.
+  for (const allowInsecure of insecure) allowInsecure(configuration)
+  // Defence in depth: the signature is checked although the token comes directly from the issuer.
   client.enableNonRepudiationChecks(configuration)
   return configuration
 }
 
-/** Whether an issuer is away: no answer, an answer too late, or an answer of 5xx. */
+/** Returns whether an error means that the issuer is unavailable: no response, a timeout, or a 5xx status. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, cause } = error as Error & { code?: string }

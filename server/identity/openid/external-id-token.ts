@@ -24,73 +24,73 @@ const ALGORITHMS = [
 
 type SessionRow = { sid: string; sub: string }
 const readSession = query<SessionRow, [hash: Buffer]>(
-  'outside_session',
+  'external_session',
   'select id as sid, identity_id as sub from sessions where secret_hash = $1',
 )
 const insertSession = query<
   never,
   [id: string, identityId: string, hash: Buffer, device: string, issuedAt: number, expiresAt: number]
 >(
-  'outside_session_start',
+  'external_session_start',
   `insert into sessions (id, identity_id, secret_hash, device, expires_at)
    select $1, $2, $3, $4, to_timestamp($6) from identities where id = $2 and issuer_tokens_from <= to_timestamp($5)
    on conflict (secret_hash) do nothing`,
 )
 
 /**
- * Accepts ID tokens of OIDC_ISSUER, issued for us, in place of our own (docs/specification/identity.md). A valid token is
- * a session, so that it is listed, ended and revoked like any other. Its first use creates or links the identity by the
- * same rules as signing in.
+ * Returns a function that accepts ID tokens issued to this client by OIDC_ISSUER (docs/specification/identity.md). Each
+ * valid token gets a session, so that it can be listed and ended like any other. Its first use creates or links the
+ * identity by the same rules as sign-in.
  */
 export function createExternalIdTokenVerifier(database: Database, config: Config) {
   const discover = createDiscovery()
   const accepted = issuersOf(config).filter(({ id, demonstration }) => id === 'oidc' && !demonstration)
-  const keysOf = new Map<string, JWTVerifyGetKey>()
+  const keysByUri = new Map<string, JWTVerifyGetKey>()
 
-  async function verified(issuer: Issuer, token: string) {
-    const server = (await discover(issuer)).serverMetadata()
-    const address = server.jwks_uri ?? ''
-    const keys = keysOf.get(address) ?? createRemoteJWKSet(new URL(address), { timeoutDuration: 5000 })
-    keysOf.set(address, keys)
+  async function verifyToken(issuer: Issuer, token: string) {
+    const metadata = (await discover(issuer)).serverMetadata()
+    const jwksUri = metadata.jwks_uri ?? ''
+    const keys = keysByUri.get(jwksUri) ?? createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: 5000 })
+    keysByUri.set(jwksUri, keys)
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       algorithms: ALGORITHMS,
-      issuer: server.issuer,
+      issuer: metadata.issuer,
       audience: issuer.clientId,
       requiredClaims: ['sub', 'iat', 'exp'],
     })
-    const forAnother =
+    const forAnotherClient =
       payload.azp !== undefined
         ? payload.azp !== issuer.clientId
         : Array.isArray(payload.aud) && payload.aud.length > 1
-    // An access or logout token with our name in it is not a statement of who somebody is.
-    const another = protectedHeader.typ !== undefined && protectedHeader.typ.toUpperCase() !== 'JWT'
-    if (forAnother || another) throw new Error('This is no ID token for us')
+    // Access and logout tokens with this audience are not ID tokens.
+    const otherType = protectedHeader.typ !== undefined && protectedHeader.typ.toUpperCase() !== 'JWT'
+    if (forAnotherClient || otherType) throw new Error('The token is not an ID token for this client')
     return payload
   }
 
-  /** The session of an outside issuer's token; undefined when it is no token of such an issuer. */
+  /** Returns the session of an external issuer's token, or undefined for a token of any other issuer. */
   return async (token: string): Promise<SessionRow | undefined> => {
-    const issuer = accepted.find(({ url }) => isOf(url, token))
+    const issuer = accepted.find(({ url }) => isIssuedBy(url, token))
     if (issuer === undefined) return undefined
-    const payload = await verified(issuer, token).catch((error: unknown) => {
+    const payload = await verifyToken(issuer, token).catch((error: unknown) => {
       if (!isOutage(error)) throw error
       throw new Refusal('unavailable', 'The sign-in service cannot be reached right now. Please try again.')
     })
     const hash = createHash('sha256').update(token).digest()
-    const [known] = await readSession(database, hash)
-    if (known !== undefined) return known
+    const [existing] = await readSession(database, hash)
+    if (existing !== undefined) return existing
 
-    const person = idTokenClaims(issuer, payload)
-    if (person === undefined) return undefined
-    const { id: identityId } = await identityForClaims(database, config, person).catch(refused)
+    const claims = idTokenClaims(issuer, payload)
+    if (claims === undefined) return undefined
+    const { id: identityId } = await identityForClaims(database, config, claims).catch(toRefusal)
     const { iat = 0, exp = 0 } = payload
     await insertSession(database, uuid(), identityId, hash, `Token of ${issuer.label}`, iat, exp)
-    const [made] = await readSession(database, hash)
-    return made
+    const [created] = await readSession(database, hash)
+    return created
   }
 }
 
-function isOf(url: string, token: string): boolean {
+function isIssuedBy(url: string, token: string): boolean {
   try {
     return decodeJwt(token).iss?.replace(/\/$/, '') === url.replace(/\/$/, '')
   } catch {
@@ -98,7 +98,7 @@ function isOf(url: string, token: string): boolean {
   }
 }
 
-function refused(error: unknown): never {
+function toRefusal(error: unknown): never {
   if (!(error instanceof OpenidRefusal)) throw error
   if (error.reason === 'email-not-verified') {
     throw new Refusal('email_not_verified', 'The sign-in service has not verified your email address.')

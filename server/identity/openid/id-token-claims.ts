@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import type { Issuer } from '#server/identity/providers.ts'
 
-/** What an issuer says of a person, as far as we believe it. */
+/** The validated claims of an issuer's ID token. */
 export type IdTokenClaims = {
   issuer: string
   subject: string
   email: string
   name: string
-  /** The issuer says that it checked the address. */
+  /** Whether the issuer has verified the email. */
   verified: boolean
-  /** The address is the issuer's own to give, so whoever signs in there is its owner now. */
+  /** Whether the issuer is authoritative for the email, so that the user of the token is its current owner. */
   authoritative: boolean
 }
 
@@ -17,13 +17,13 @@ const Claims = z.object({
   iss: z.string(),
   sub: z.string().min(1).max(255),
   email: z.email().max(254),
-  // Only the boolean counts: some issuers send the text "false", which is a true value to a careless reader.
+  // Only the boolean true counts: some issuers send the string "false", which is truthy.
   email_verified: z.optional(z.unknown()).transform((value) => value === true),
   name: z.string().trim().min(1).max(100).catch(''),
   hd: z.string().optional().catch(undefined),
 })
 
-/** Reads the claims of a verified ID token; undefined when they name nobody we could know. */
+/** Parses the claims of a verified ID token. Returns undefined when the subject or a valid email is missing. */
 export function idTokenClaims(issuer: Issuer, claims: unknown): IdTokenClaims | undefined {
   const parsed = Claims.safeParse(claims)
   if (!parsed.success) return undefined
@@ -32,20 +32,20 @@ export function idTokenClaims(issuer: Issuer, claims: unknown): IdTokenClaims | 
     issuer: iss,
     subject: sub,
     email,
-    name: storable(name) || (email.split('@')[0] ?? email),
+    name: toStorableText(name) || (email.split('@')[0] ?? email),
     verified,
-    authoritative: verified && (issuer.id !== 'google' || isGooglesOwn(email, hd)),
+    authoritative: verified && (issuer.id !== 'google' || isGoogleAuthoritative(email, hd)),
   }
 }
 
 /**
- * Google checks other addresses once, when the account is made; who holds them today it does not know. Its own are
- * gmail.com and those of the organisations it names in `hd`.
+ * Returns whether Google is authoritative for the email: gmail.com and the organisations in `hd`. It verifies other
+ * emails only once, when the Google account is created; their owner may have changed since.
  */
-function isGooglesOwn(email: string, hd: string | undefined): boolean {
+function isGoogleAuthoritative(email: string, hd: string | undefined): boolean {
   return hd !== undefined || /@(gmail|googlemail)\.com$/i.test(email)
 }
 
-function storable(text: string): string {
+function toStorableText(text: string): string {
   return text.isWellFormed() ? text.replaceAll('\u0000', '') : ''
 }

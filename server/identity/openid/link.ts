@@ -28,23 +28,23 @@ const insertIdentity = query<
    values ($1, $2, $3, $4, case when $5 then now() end) on conflict (email_key) do nothing returning id`,
 )
 const readIdentity = query<
-  { id: string; name: string; email: string; version: number; verified: boolean; closed: boolean },
+  { id: string; name: string; email: string; version: number; verified: boolean; unlinkable: boolean },
   [emailKey: string]
 >(
-  'openid_identity_of_address',
+  'openid_identity_of_email',
   `select identities.id, identities.name, identities.email, credentials_version as version,
           email_verified_at is not null as verified,
-          coalesce(users.role = 'Admin' or users.deleted_at is not null, false) as closed
+          coalesce(users.role = 'Admin' or users.deleted_at is not null, false) as unlinkable
      from identities left join users on users.id = identities.id
     where identities.email_key = $1 for no key update of identities`,
 )
-const takeOver = query<never, [id: string, name: string, issuer: string, subject: string]>(
-  'openid_identity_take_over',
+const resetCredentials = query<never, [id: string, name: string, issuer: string, subject: string]>(
+  'openid_identity_reset_credentials',
   `with links as (delete from identity_links where identity_id = $1 and (issuer, subject) <> ($3, $4))
    update identities set password_hash = null, email_verified_at = now(), name = $2 where id = $1`,
 )
 
-/** A refusal on the way back from an issuer; the login page says it. */
+/** A failed sign-in with an external issuer. The login page shows its reason. */
 export class OpenidRefusal extends Error {
   readonly reason: OpenidError
 
@@ -54,50 +54,55 @@ export class OpenidRefusal extends Error {
   }
 }
 
-/** An identity, and the version of its credentials that was found. */
-type Found = { id: string; version: number }
+/** An identity and the version of its credentials. */
+type LinkedIdentity = { id: string; version: number }
 
 /**
- * Whose identity an issuer vouches for, made at their first visit. Somebody known by the issuer's own name for them is
- * simply that person. Otherwise the address decides, and only where the issuer has verified it and it is the issuer's
- * to give: never into an Admin, never into a deleted person, and where nobody had verified the address here, what an
- * earlier stranger may have set up on it (password, sessions, links) ends first.
+ * Returns the identity linked to an issuer's subject; creates or links it at the first sign-in. Linking by email requires
+ * that the issuer verified the email and is authoritative for it, and never reaches an Admin or a deleted user. If the
+ * email was unverified here, password, sessions and links that a stranger may have created are removed first
+ * (docs/specification/identity.md).
  * @throws OpenidRefusal
  */
 export async function identityForClaims(
   database: Database,
   config: Config,
-  person: IdTokenClaims,
-): Promise<Found> {
-  const [link] = await readLink(database, person.issuer, person.subject)
+  claims: IdTokenClaims,
+): Promise<LinkedIdentity> {
+  const [link] = await readLink(database, claims.issuer, claims.subject)
   if (link?.deleted) throw new OpenidRefusal('email-taken')
   if (link !== undefined) return link
-  const key = emailKey(person.email)
-  if (!person.verified || key === undefined) throw new OpenidRefusal('email-not-verified')
-  return database.transaction((tx) => linkByAddress(tx, config, person, key))
+  const key = emailKey(claims.email)
+  if (!claims.verified || key === undefined) throw new OpenidRefusal('email-not-verified')
+  return database.transaction((tx) => linkByEmail(tx, config, claims, key))
 }
 
-async function linkByAddress(tx: Tx, config: Config, person: IdTokenClaims, key: string): Promise<Found> {
-  const { issuer, subject, name, email, authoritative } = person
-  const [made] = await insertIdentity(tx, uuid(), name, email, key, authoritative)
-  if (made !== undefined) {
-    await insertLink(tx, issuer, subject, made.id)
-    if (!authoritative) await sendVerification(tx, config, { id: made.id, name }, { email, emailKey: key })
-    return { id: made.id, version: 0 }
+async function linkByEmail(
+  tx: Tx,
+  config: Config,
+  claims: IdTokenClaims,
+  key: string,
+): Promise<LinkedIdentity> {
+  const { issuer, subject, name, email, authoritative } = claims
+  const [created] = await insertIdentity(tx, uuid(), name, email, key, authoritative)
+  if (created !== undefined) {
+    await insertLink(tx, issuer, subject, created.id)
+    if (!authoritative) await sendVerification(tx, config, { id: created.id, name }, { email, emailKey: key })
+    return { id: created.id, version: 0 }
   }
 
-  const [known] = await readIdentity(tx, key)
-  if (known === undefined || known.closed || !authoritative) {
-    const [link] = await readLink(tx, issuer, subject) // made a moment ago, by the same person's other tab
-    if (link !== undefined && !link.deleted && link.id === known?.id) return link
+  const [existing] = await readIdentity(tx, key)
+  if (existing === undefined || existing.unlinkable || !authoritative) {
+    const [link] = await readLink(tx, issuer, subject) // created meanwhile in another tab of the same user
+    if (link !== undefined && !link.deleted && link.id === existing?.id) return link
     throw new OpenidRefusal('email-taken')
   }
-  await insertLink(tx, issuer, subject, known.id)
-  if (known.verified) return known
+  await insertLink(tx, issuer, subject, existing.id)
+  if (existing.verified) return existing
 
-  await takeOver(tx, known.id, name, issuer, subject)
-  await deleteTokens(tx, known.id)
-  await endAllSessions(tx, known.id)
-  await mailPasswordChanged(tx, config, known.id, { name, email: known.email })
-  return { id: known.id, version: known.version + 1 }
+  await resetCredentials(tx, existing.id, name, issuer, subject)
+  await deleteTokens(tx, existing.id)
+  await endAllSessions(tx, existing.id)
+  await mailPasswordChanged(tx, config, existing.id, { name, email: existing.email })
+  return { id: existing.id, version: existing.version + 1 }
 }

@@ -9,45 +9,53 @@ import { createDiscovery } from './discovery.ts'
 import { OpenidRefusal } from './link.ts'
 import { findIssuer, finishSignIn, startSignIn } from './sign-in.ts'
 
-/** Signing in with Google and other OpenID issuers. Both calls are pages that a browser visits. */
+/** Registers sign-in with Google and other OpenID issuers. The browser navigates to both endpoints. */
 export function openidRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context
   if (config.demo) registerDemoIssuer(app, config)
   const discover = createDiscovery((issuer) => (issuer.demonstration ? demoFetch(app) : undefined))
 
-  const visit = async (
+  const redirect = async (
     id: string,
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (issuer: NonNullable<ReturnType<typeof findIssuer>>) => Promise<string>,
+    locationOf: (issuer: NonNullable<ReturnType<typeof findIssuer>>) => Promise<string>,
   ) => {
     const issuer = findIssuer(config, id)
-    if (issuer === undefined) throw new Refusal('not_found', 'There is no such sign-in service here.')
-    reply.header('location', await work(issuer).catch((error: unknown) => loginWith(error, request)))
+    if (issuer === undefined) throw new Refusal('not_found', 'This sign-in service is not available.')
+    reply.header(
+      'location',
+      await locationOf(issuer).catch((error: unknown) => loginErrorPath(error, request)),
+    )
     return undefined
   }
 
   serve(app, context, contract.startOpenid, async ({ params, query, request, reply }) =>
-    visit(params.id, request, reply, async (issuer) => {
-      // The way back leads to the public address; who came by another name of this machine goes there first.
+    redirect(params.id, request, reply, async (issuer) => {
+      // The issuer redirects to the public URL, so a browser on another local host name is sent there first.
       const { host } = new URL(config.publicUrl)
       if (isLocal(config) && request.host !== host) return config.publicUrl + request.url
-      const to = await startSignIn(issuer, discover, query.returnTo, { database, config, request, reply })
-      return to.href
+      const authorizationUrl = await startSignIn(issuer, discover, query.returnTo, {
+        database,
+        config,
+        request,
+        reply,
+      })
+      return authorizationUrl.href
     }),
   )
 
   serve(app, context, contract.finishOpenid, async ({ params, request, reply }) =>
-    visit(params.id, request, reply, (issuer) =>
+    redirect(params.id, request, reply, (issuer) =>
       finishSignIn(issuer, discover, { database, config, request, reply }),
     ),
   )
 }
 
-/** The login page says why it did not work. */
-function loginWith(error: unknown, request: FastifyRequest): string {
+/** Returns the path of the login page that shows why the sign-in failed. */
+function loginErrorPath(error: unknown, request: FastifyRequest): string {
   if (!(error instanceof OpenidRefusal)) throw error
   const { reason, cause } = error
-  if (cause !== undefined) request.log.warn({ err: cause, reason }, 'signing in with an issuer did not work')
+  if (cause !== undefined) request.log.warn({ err: cause, reason }, 'OpenID sign-in failed')
   return `/login?error=${reason}`
 }

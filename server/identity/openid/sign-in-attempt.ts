@@ -5,10 +5,10 @@ import { ReturnTo } from '#contract/auth.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
 
-/** What is remembered of a sign-in while the person is at the issuer. */
+/** A sign-in in progress while the user is at the issuer. */
 export type Attempt = { state: string; nonce: string; codeVerifier: string; returnTo: string }
 
-const SECONDS = 600
+const ATTEMPT_SECONDS = 600
 
 const insertAttempt = query<
   never,
@@ -26,16 +26,16 @@ const insertAttempt = query<
   `insert into openid_attempts (state_hash, browser_hash, issuer_id, nonce, code_verifier, return_to, expires_at)
    values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,
 )
-const takeAttempt = query<
+const consumeAttempt = query<
   { nonce: string; code_verifier: string; return_to: string },
   [state: Buffer, browser: Buffer, issuer: string]
 >(
-  'openid_attempt_take',
+  'openid_attempt_consume',
   `delete from openid_attempts where state_hash = $1 and browser_hash = $2 and issuer_id = $3 and expires_at > now()
    returning nonce, code_verifier, return_to`,
 )
 
-/** Remembers an attempt and binds it to this browser; two tabs may be under way at once. */
+/** Stores an attempt and binds it to this browser by a cookie. Several tabs may sign in concurrently. */
 export async function storeSignInAttempt(
   db: Db,
   config: Config,
@@ -47,11 +47,20 @@ export async function storeSignInAttempt(
   const { name, options } = cookieOf(config)
   const browser = browserIn(config, request) ?? randomBytes(32).toString('base64url')
   const { state, nonce, codeVerifier, returnTo } = attempt
-  await insertAttempt(db, hashOf(state), hashOf(browser), issuerId, nonce, codeVerifier, returnTo, SECONDS)
-  reply.setCookie(name, browser, { ...options, maxAge: SECONDS })
+  await insertAttempt(
+    db,
+    hashOf(state),
+    hashOf(browser),
+    issuerId,
+    nonce,
+    codeVerifier,
+    returnTo,
+    ATTEMPT_SECONDS,
+  )
+  reply.setCookie(name, browser, { ...options, maxAge: ATTEMPT_SECONDS })
 }
 
-/** The attempt that this browser comes back from, used up by being asked for; undefined when there is none. */
+/** Consumes and returns the attempt of this browser with this state, or undefined when there is none. */
 export async function redeemSignInAttempt(
   db: Db,
   config: Config,
@@ -61,21 +70,21 @@ export async function redeemSignInAttempt(
 ): Promise<Attempt | undefined> {
   const browser = browserIn(config, request)
   if (browser === undefined) return undefined
-  const [row] = await takeAttempt(db, hashOf(state), hashOf(browser), issuerId)
+  const [row] = await consumeAttempt(db, hashOf(state), hashOf(browser), issuerId)
   return row && { state, nonce: row.nonce, codeVerifier: row.code_verifier, returnTo: row.return_to }
 }
 
-/** Where to go after signing in: the page that was asked for if it is one of ours, else the dashboard. */
-export function returnPath(config: Config, asked: string | undefined): string {
-  if (!ReturnTo.safeParse(asked).success) return '/dashboard'
-  const url = URL.parse(asked ?? '', config.publicUrl)
+/** Returns the path to open after sign-in: `returnTo` if it is a page of this site, else the dashboard. */
+export function returnPath(config: Config, returnTo: string | undefined): string {
+  if (!ReturnTo.safeParse(returnTo).success) return '/dashboard'
+  const url = URL.parse(returnTo ?? '', config.publicUrl)
   if (url === null || url.origin !== config.publicUrl || url.pathname.startsWith('/api/')) return '/dashboard'
-  // Read once more as it will be sent: `/..//host` is a path of ours, and shortened it is another host.
+  // Checked again after normalisation: `/..//host` is a path of this site, but normalises to another host.
   const path = url.pathname + url.search + url.hash
   return ReturnTo.safeParse(path).success ? path : '/dashboard'
 }
 
-// Lax, because the way back begins at the issuer's site, where a Strict cookie would stay behind.
+// Lax, because the redirect back comes from the issuer's site, where browsers do not send a Strict cookie.
 function cookieOf(config: Config): { name: string; options: CookieSerializeOptions } {
   const secure = config.publicUrl.startsWith('https:')
   return {

@@ -12,22 +12,22 @@ import { identityForClaims, OpenidRefusal } from './link.ts'
 import { redeemSignInAttempt, returnPath, storeSignInAttempt } from './sign-in-attempt.ts'
 
 export type Discover = (issuer: Issuer) => Promise<client.Configuration>
-type Visit = { database: Database; config: Config; request: FastifyRequest; reply: FastifyReply }
+type Exchange = { database: Database; config: Config; request: FastifyRequest; reply: FastifyReply }
 
-/** The issuer with this id, if this installation has it. */
+/** Returns the configured issuer with this id, if there is one. */
 export function findIssuer(config: Config, id: string): Issuer | undefined {
   return issuersOf(config).find((issuer) => issuer.id === id)
 }
 
 /**
- * Where to send the browser so that the person signs in at the issuer: authorization code with PKCE, state and nonce.
+ * Returns the issuer's authorization URL for a new sign-in attempt (authorization code with PKCE, state and nonce).
  * @throws OpenidRefusal
  */
 export async function startSignIn(
   issuer: Issuer,
   discover: Discover,
-  asked: string | undefined,
-  { database, config, request, reply }: Visit,
+  returnTo: string | undefined,
+  { database, config, request, reply }: Exchange,
 ): Promise<URL> {
   const limit = { key: `openid:${networkOf(request.ip)}`, max: 300, seconds: 900 }
   const exceeded = await consumeRateLimit(database, [limit])
@@ -40,7 +40,7 @@ export async function startSignIn(
     state: client.randomState(),
     nonce: client.randomNonce(),
     codeVerifier: client.randomPKCECodeVerifier(),
-    returnTo: returnPath(config, asked),
+    returnTo: returnPath(config, returnTo),
   }
   await storeSignInAttempt(database, config, issuer.id, attempt, request, reply)
   return client.buildAuthorizationUrl(configuration, {
@@ -56,14 +56,13 @@ export async function startSignIn(
 }
 
 /**
- * The way back: the answer must belong to an attempt of this very browser, which it uses up; the code is exchanged
- * for an ID token that is verified in full; its person is signed in. Answers the page to go to.
+ * Handles the callback of the issuer: consumes the attempt of this browser, exchanges the code for an ID token, verifies it and starts a session. Returns the path to open.
  * @throws OpenidRefusal
  */
 export async function finishSignIn(
   issuer: Issuer,
   discover: Discover,
-  { database, config, request, reply }: Visit,
+  { database, config, request, reply }: Exchange,
 ): Promise<string> {
   const url = new URL(request.url, config.publicUrl)
   const states = url.searchParams.getAll('state')
@@ -71,40 +70,40 @@ export async function finishSignIn(
   const attempt = await redeemSignInAttempt(database, config, issuer.id, state, request)
   if (attempt === undefined || states.length !== 1) throw new OpenidRefusal('sign-in-expired')
 
-  const back = new URL(callbackOf(config, issuer))
-  back.search = url.search
-  const person = await personAt(issuer, discover, back, attempt)
-  const { id, version } = await identityForClaims(database, config, person)
+  const callback = new URL(callbackOf(config, issuer))
+  callback.search = url.search
+  const claims = await fetchClaims(issuer, discover, callback, attempt)
+  const { id, version } = await identityForClaims(database, config, claims)
   await startSession(config, { db: database, request, reply }, id, version).catch((error: unknown) => {
     throw error instanceof Refusal ? new OpenidRefusal('sign-in-expired') : error
   })
   return attempt.returnTo
 }
 
-async function personAt(
+async function fetchClaims(
   issuer: Issuer,
   discover: Discover,
-  back: URL,
+  callback: URL,
   attempt: { state: string; nonce: string; codeVerifier: string },
 ): Promise<IdTokenClaims> {
   try {
     const configuration = await discover(issuer)
-    const tokens = await client.authorizationCodeGrant(configuration, back, {
+    const tokens = await client.authorizationCodeGrant(configuration, callback, {
       expectedState: attempt.state,
       expectedNonce: attempt.nonce,
       pkceCodeVerifier: attempt.codeVerifier,
       idTokenExpected: true,
     })
-    const claims = tokens.claims()
-    if (claims === undefined) throw new OpenidRefusal('sign-in-refused')
-    // Some issuers put the address only into the answer of their userinfo endpoint.
-    const more =
-      claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
-        ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+    const tokenClaims = tokens.claims()
+    if (tokenClaims === undefined) throw new OpenidRefusal('sign-in-refused')
+    // Some issuers return the email from their userinfo endpoint only.
+    const userInfo =
+      tokenClaims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+        ? await client.fetchUserInfo(configuration, tokens.access_token, tokenClaims.sub)
         : {}
-    const person = idTokenClaims(issuer, { ...more, ...claims })
-    if (person === undefined) throw new OpenidRefusal('sign-in-refused')
-    return person
+    const claims = idTokenClaims(issuer, { ...userInfo, ...tokenClaims })
+    if (claims === undefined) throw new OpenidRefusal('sign-in-refused')
+    return claims
   } catch (error) {
     throw asRefusal(error)
   }
@@ -114,8 +113,8 @@ function asRefusal(error: unknown): OpenidRefusal {
   if (error instanceof OpenidRefusal) return error
   if (error instanceof client.AuthorizationResponseError && error.error === 'access_denied')
     return new OpenidRefusal('sign-in-cancelled', error)
-  const failed = error instanceof client.ResponseBodyError ? error.status >= 500 : isOutage(error)
-  return new OpenidRefusal(failed ? 'service-unavailable' : 'sign-in-refused', error)
+  const unavailable = error instanceof client.ResponseBodyError ? error.status >= 500 : isOutage(error)
+  return new OpenidRefusal(unavailable ? 'service-unavailable' : 'sign-in-refused', error)
 }
 
 function callbackOf(config: Config, issuer: Issuer): string {

@@ -84,7 +84,7 @@ export const REASONS: Reason[] = [
     'StatList over everybody, shared by all who ask (database/shared-reading.ts).',
   ],
   [
-    /^(clean_\w+|\w+_clean|card_events_forget|images_unused)$/,
+    /^(purge_\w+|\w+_(clean|purge)|card_events_forget|images_unused)$/,
     'Deletes what has expired, by the hour, in batches.',
   ],
   [
@@ -96,7 +96,7 @@ export const REASONS: Reason[] = [
     'Runs when the program starts, and stops at the first row or tells a small world.',
   ],
   [
-    /^(openid_link|identity_ways_in|purchase_close)$/,
+    /^(openid_link|identity_sign_in_methods|purchase_close)$/,
     'Has its key; while the table, or the part of it that an index holds, is empty, any index will do.',
   ],
   [
