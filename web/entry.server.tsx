@@ -1,7 +1,7 @@
 import { renderToReadableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
 
-/** Runs in the build only, for the public pages: a whole page in one piece, nothing left for scripts to put in place. */
+/** Prerenders a public page at build time, in one piece without streamed chunks that a script would have to insert. */
 export default async function renderPage(
   request: Request,
   status: number,

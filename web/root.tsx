@@ -6,7 +6,7 @@ import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration }
 import { Live } from '#web/features/live/live.tsx'
 import figtree from '#web/fonts/figtree-ascii.woff2?url'
 import { prefetchOnIntent } from '#web/lib/prefetch.ts'
-import { queries } from '#web/lib/queries.ts'
+import { queryClient } from '#web/lib/queries.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
 import { cssVariables, theme } from '#web/theme.ts'
 import { DialogHost } from '#web/ui/dialogs.tsx'
@@ -24,22 +24,23 @@ export const links: Route.LinksFunction = () => [
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ]
 
-const REMEMBERED = `try{if(localStorage.getItem('returning'))document.documentElement.dataset.returning=''}catch{}`
+/** Marks the document of a user who was signed in before, until the session is known (web/app.css). */
+const MARK_RETURNING_USER = `try{if(localStorage.getItem('returning'))document.documentElement.dataset.returning=''}catch{}`
 
 /**
- * A script or a stylesheet that the page needs to begin did not come: the line broke, or a new version is just being
- * installed. The page is loaded anew, a few times, waiting longer each time.
+ * Reloads the page when a script or stylesheet fails to load before hydration (network failure or a deployment), up to
+ * five times with exponential backoff.
  */
-const BEGIN_AGAIN = `(()=>{
-const again=()=>{
-const d=document.documentElement.dataset,n=+sessionStorage.again||0
-if('ready'in d||'again'in d||n>4)return
-d.again=''
-sessionStorage.again=n+1
+const RETRY_PAGE_LOAD = `(()=>{
+const retry=()=>{
+const d=document.documentElement.dataset,n=+sessionStorage.retries||0
+if('ready'in d||'retrying'in d||n>4)return
+d.retrying=''
+sessionStorage.retries=n+1
 setTimeout(()=>{if(navigator.onLine)location.reload();else addEventListener('online',()=>location.reload())},1000<<n)
 }
-addEventListener('error',({target:t})=>{if(t.tagName==='SCRIPT'||t.rel==='stylesheet')again()},true)
-addEventListener('unhandledrejection',({reason:r})=>{if(/module/i.test(r))again()})
+addEventListener('error',({target:t})=>{if(t.tagName==='SCRIPT'||t.rel==='stylesheet')retry()},true)
+addEventListener('unhandledrejection',({reason:r})=>{if(/module/i.test(r))retry()})
 })()`
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -52,9 +53,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#0e1412" media="(prefers-color-scheme: dark)" />
         <ColorSchemeScript defaultColorScheme="auto" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file */}
-        <script dangerouslySetInnerHTML={{ __html: REMEMBERED }} />
+        <script dangerouslySetInnerHTML={{ __html: MARK_RETURNING_USER }} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file */}
-        <script dangerouslySetInnerHTML={{ __html: BEGIN_AGAIN }} />
+        <script dangerouslySetInnerHTML={{ __html: RETRY_PAGE_LOAD }} />
         <Meta />
         <Links />
       </head>
@@ -75,14 +76,14 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  // From here on the page answers to a person, and to the browser tests.
+  // Hydration is done. The browser tests wait for this mark.
   useEffect(() => {
     document.documentElement.dataset.ready = ''
-    sessionStorage.removeItem('again')
+    sessionStorage.removeItem('retries')
     return prefetchOnIntent()
   }, [])
   return (
-    <QueryClientProvider client={queries}>
+    <QueryClientProvider client={queryClient}>
       <SessionProvider>
         <Outlet />
         <Live />
@@ -94,7 +95,7 @@ export default function App() {
   )
 }
 
-/** Every page that is not public shows this while authentication loads (docs/specification/screens.md). */
+/** Renders the loading state of pages that are not prerendered (docs/specification/screens.md). */
 export function HydrateFallback() {
   return (
     <>
@@ -110,8 +111,8 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     <main className="page max-w-xl py-20">
       <title>Tallywork</title>
       <ErrorState
-        title={missing ? 'This page does not exist' : 'Something went wrong on this page'}
-        message="Nothing you did is lost. Load the page again, or go back to the start page."
+        title={missing ? 'Page not found' : 'Something went wrong'}
+        message="Reload the page, or go back to the home page."
         retry={() => location.reload()}
       />
     </main>

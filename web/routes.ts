@@ -1,6 +1,6 @@
 import { index, layout, prefix, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** Every screen under its prescribed path, misspellings included (docs/specification/screens.md). */
+/** The routes, with their prescribed paths, misspellings included (docs/specification/screens.md). */
 export default [
   layout('routes/public-layout.tsx', [
     index('routes/home.tsx'),

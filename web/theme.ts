@@ -1,8 +1,8 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 /**
- * The one source of colours, sizes and shadows. Components read them through Mantine, everything else through
- * Tailwind's names for the same variables (app.css).
+ * The colors, sizes and shadows of the app. Components read them through Mantine, everything else through Tailwind's
+ * names for the same variables (web/app.css).
  */
 const jade: MantineColorsTuple = [
   '#ecfaf4',
@@ -68,7 +68,7 @@ const red: MantineColorsTuple = [
 const fontFamily =
   "'Figtree Variable', 'Noto Sans Bengali Variable', 'Figtree Fallback', system-ui, sans-serif"
 
-/** A head that stays while its dialog scrolls has the ground of its dialog, in dark colours too. */
+/** The sticky header of a dialog has the dialog's background, in dark mode too. */
 const ON_SURFACE = { header: { background: 'var(--mantine-color-surface)' } }
 
 export const theme = createTheme({
@@ -110,7 +110,7 @@ export const theme = createTheme({
       },
     },
     Paper: { styles: { root: { backgroundColor: 'var(--mantine-color-surface)' } } },
-    // A <header> inside a dialog would be a second banner of the page.
+    // A <header> inside a dialog would be a second banner landmark.
     ModalHeader: { defaultProps: { role: 'presentation' }, styles: { header: { background: 'inherit' } } },
     DrawerHeader: { defaultProps: { role: 'presentation' }, styles: { header: { background: 'inherit' } } },
     Modal: {

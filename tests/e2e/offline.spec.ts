@@ -6,6 +6,7 @@ test.use({
     'ERR_INTERNET_DISCONNECTED',
     '404',
     'did not load',
+    'could not be loaded',
     'Unable to preload',
     '/assets/',
   ],
@@ -19,7 +20,7 @@ test('a part that does not load leaves its screen whole, and comes by itself whe
   await page.route('**/assets/series-chart-*.css', (route) => route.abort())
   await open(page, '/dashboard')
   const chart = page.getByRole('figure').filter({ hasText: 'Coins earned' })
-  await expect(chart.getByRole('alert')).toContainText('This part could not be loaded.')
+  await expect(chart.getByRole('alert')).toContainText('This section could not be loaded.')
   await expect(page.getByRole('link', { name: 'Submissions', exact: true })).toBeVisible()
   await chart.getByRole('button', { name: 'Try again' }).click()
   await expect(chart.getByRole('alert')).toBeVisible()
@@ -76,7 +77,7 @@ test('whoever goes on without a network stays where they are, and arrives when i
   await page.getByLabel('Task title').fill('Half a thought')
   await context.setOffline(true)
   await page.getByRole('link', { name: 'My Tasks' }).click()
-  await expect(page.getByText('This screen opens as soon as you are back online.')).toBeVisible()
+  await expect(page.getByText('You are offline. The page will open when you are back online.')).toBeVisible()
   await expect(page.getByLabel('Task title')).toHaveValue('Half a thought')
   await page.unroute('**/assets/my-task-*.js')
   await context.setOffline(false)
@@ -120,7 +121,7 @@ test('a page that is opened while a screen loads does not go on to that screen',
   await page.route('**/assets/sign-up-*.js', (route) => void requested.push(route.request().url()))
   await open(page, '/login')
   await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
-  await expect(page.getByRole('progressbar', { name: 'Loading the next screen' })).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Loading page' })).toBeVisible()
 
   await enterAs(context, 'Worker')
   requested.length = 0

@@ -140,7 +140,7 @@ for (const path of ['/login', '/sign-up']) {
     await open(page, path)
     const header = page.getByRole('banner')
     await header.getByRole('link', { name: 'Find work' }).click()
-    await expect(page.getByRole('progressbar', { name: 'Loading the next screen' })).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: 'Loading page' })).toBeVisible()
     session.resolve()
     await expect(header.getByRole('link', { name: 'Dashboard' })).toBeVisible()
     screen.resolve()

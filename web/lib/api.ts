@@ -1,27 +1,29 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { clearToken, idToken } from '#web/lib/token.ts'
+import { discardToken, getIdToken } from '#web/lib/id-token.ts'
 
 type Schema = z.ZodMiniType
-type Given<T> = T extends Schema ? z.input<T> : never
-/** What goes into an address is text; numbers may be given as numbers. */
+type InputOf<T> = T extends Schema ? z.input<T> : never
+/** Query parameters are strings on the wire; numbers are accepted and converted. */
 type QueryInput<T> = T extends Schema
   ? { [K in keyof z.input<T>]: z.input<T>[K] | (z.input<T>[K] extends string | undefined ? number : never) }
   : never
 
-/** The parts a call needs: exactly those that its endpoint declares. */
+/** The parts of a request: exactly those that its endpoint declares. */
 export type Input<E extends Endpoint> = (E['params'] extends Schema
-  ? { params: Given<E['params']> }
+  ? { params: InputOf<E['params']> }
   : object) &
   (E['query'] extends Schema ? { query?: QueryInput<E['query']> } : object) &
-  (E['body'] extends Schema ? { body: Given<E['body']> } : object)
+  (E['body'] extends Schema ? { body: InputOf<E['body']> } : object)
 
 export type Reply<E extends Endpoint> = z.output<E['reply']>
 export type Page<E extends Endpoint> = { reply: Reply<E>; next: string | null; total: number | null }
 
 type Options = { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined }
 
-/** A refusal or failure of the API. `message` can be shown to a person; `fields` name what to correct. */
+const UNKNOWN_ERROR = 'Something went wrong. Please try again in a moment.'
+
+/** An error response of the API. `message` can be shown to the user; `fields` maps invalid fields to messages. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -37,22 +39,22 @@ export class ApiError extends Error {
 }
 
 /**
- * Calls an endpoint of the contract and gives its reply. Throws ApiError for every answer that is not a success, and
- * with status 0 and code `offline` when no answer came.
+ * Sends a request to an endpoint of the contract and returns its reply. Throws ApiError for every error response, and
+ * with status 0 and code `offline` when no response arrives.
  */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options: Options = {}) {
   const page = await callPage(endpoint, input, options)
   return page.reply
 }
 
-/** As `call`, with what the headers say about the list: the next cursor, and the total where it is cheap. */
+/** As `call`, but returns a page of a list: with the next cursor, and the total where the server sends one. */
 export async function callPage<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options: Options = {},
 ): Promise<Page<E>> {
   const { params, query, body } = input as { params?: object; query?: object; body?: unknown }
-  const response = await send(endpoint, addressOf(endpoint, params, query), {
+  const response = await send(endpoint, urlOf(endpoint, params, query), {
     method: endpoint.method,
     signal: options.signal ?? null,
     headers: {
@@ -69,23 +71,23 @@ export async function callPage<E extends Endpoint>(
   }
 }
 
-/** As `call`, for an answer that is a file. */
+/** As `call`, for an endpoint whose response is a file. */
 export async function download<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Blob> {
   const { params, query } = input as { params?: object; query?: object }
-  const response = await send(endpoint, addressOf(endpoint, params, query), { method: endpoint.method })
+  const response = await send(endpoint, urlOf(endpoint, params, query), { method: endpoint.method })
   return response.blob()
 }
 
-/** Sends a picture as the multipart field `name`, a large photo made smaller first; otherwise as `call`. */
+/** Uploads an image as the multipart field `name`, resized first where it is large; otherwise as `call`. */
 export async function upload<E extends Endpoint>(endpoint: E, name: string, file: File): Promise<Reply<E>> {
-  const smaller = await import('#web/lib/resize-image.ts').catch(() => null)
+  const resizer = await import('#web/lib/resize-image.ts').catch(() => null)
   const body = new FormData()
-  body.set(name, smaller ? await smaller.resizeImage(file) : file)
-  const response = await send(endpoint, addressOf(endpoint), { method: endpoint.method, body })
+  body.set(name, resizer ? await resizer.resizeImage(file) : file)
+  const response = await send(endpoint, urlOf(endpoint), { method: endpoint.method, body })
   return response.json()
 }
 
-function addressOf(endpoint: Endpoint, params: object = {}, query: object = {}): string {
+function urlOf(endpoint: Endpoint, params: object = {}, query: object = {}): string {
   const values = new Map<string, unknown>(Object.entries(params))
   const path = endpoint.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(values.get(name))))
   const search = new URLSearchParams()
@@ -95,17 +97,21 @@ function addressOf(endpoint: Endpoint, params: object = {}, query: object = {}):
   return `/api${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** A token that the server no longer takes is renewed once, and the call made once more. */
-async function send(endpoint: Endpoint, address: string, init: RequestInit): Promise<Response> {
-  if (endpoint.access.who === 'anyone') return accepted(await answer(address, init))
-  const token = await idToken()
-  const response = await answer(address, init, token)
-  if (response.status !== 401 || token === null) return accepted(response)
-  clearToken(token)
-  return accepted(await answer(address, init, await idToken()))
+/** Sends the request with the ID token. After a 401 the token is renewed and the request is retried once. */
+async function send(endpoint: Endpoint, url: string, init: RequestInit): Promise<Response> {
+  if (endpoint.access.who === 'anyone') return ensureOk(await fetchWithToken(url, init))
+  const token = await getIdToken()
+  const response = await fetchWithToken(url, init, token)
+  if (response.status !== 401 || token === null) return ensureOk(response)
+  discardToken(token)
+  return ensureOk(await fetchWithToken(url, init, await getIdToken()))
 }
 
-async function answer(address: string, init: RequestInit, token: string | null = null): Promise<Response> {
+async function fetchWithToken(
+  address: string,
+  init: RequestInit,
+  token: string | null = null,
+): Promise<Response> {
   const headers = new Headers(init.headers)
   if (token) headers.set('authorization', `Bearer ${token}`)
   try {
@@ -116,22 +122,22 @@ async function answer(address: string, init: RequestInit, token: string | null =
   }
 }
 
-async function accepted(response: Response): Promise<Response> {
+async function ensureOk(response: Response): Promise<Response> {
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => null)
-  const { code, message, fields } = errorIn(body)
+  const { code, message, fields } = parseErrorBody(body)
   throw new ApiError(response.status, code, message, fields)
 }
 
-function errorIn(body: unknown): { code: string; message: string; fields?: Record<string, string> } {
+function parseErrorBody(body: unknown): { code: string; message: string; fields?: Record<string, string> } {
   const error = (body as { error?: { code?: unknown; message?: unknown } } | null)?.error
   if (typeof error?.code === 'string' && typeof error.message === 'string') {
     return error as { code: string; message: string; fields?: Record<string, string> }
   }
-  return { code: 'internal', message: 'Something went wrong. Please try again in a moment.' }
+  return { code: 'internal', message: UNKNOWN_ERROR }
 }
 
-/** The sentence to show for anything that was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'Something went wrong. Please try again in a moment.'
+/** Returns the message to show for a thrown value. */
+export function errorMessage(error: unknown): string {
+  return error instanceof ApiError ? error.message : UNKNOWN_ERROR
 }

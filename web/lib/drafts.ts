@@ -1,21 +1,21 @@
 import { useEffect } from 'react'
 
-/** What was typed and not sent yet, while this page is open: a failed request or a detour to another screen loses nothing. */
+/** Unsent form values, kept in memory so that a failed request or a visit to another screen does not lose them. */
 const drafts = new Map<string, unknown>()
 
-/** The draft under this key, or what a fresh form starts with. Keys name the person, so that nobody finds another's. */
-export function draftOf<Values>(key: string, fresh: Values): Values {
-  return (drafts.get(key) as Values | undefined) ?? fresh
+/** Returns the draft stored under `key`, or `initial`. Keys contain the user's email, so that users who share a tab do not see each other's drafts. */
+export function readDraft<Values>(key: string, initial: Values): Values {
+  return (drafts.get(key) as Values | undefined) ?? initial
 }
 
-/** Keeps the draft in step with the form. */
+/** Stores the form's values as a draft whenever they change. */
 export function useDraft(key: string, values: unknown): void {
   useEffect(() => {
     drafts.set(key, values)
   }, [key, values])
 }
 
-/** It was sent. */
+/** Deletes a draft after its form was submitted. */
 export function deleteDraft(key: string): void {
   drafts.delete(key)
 }

@@ -1,85 +1,86 @@
 import { type FormErrors, schemaResolver, useForm as useMantineForm } from '@mantine/form'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { ApiError, messageOf } from '#web/lib/api.ts'
+import { ApiError, errorMessage } from '#web/lib/api.ts'
 
 type Values = Record<string, unknown>
 
 type FormInput<V extends Values, S extends z.ZodMiniType> = {
-  /** The contract's rules for this form; its messages show beside the fields. */
+  /** The contract's schema of this form; its messages are shown at the fields. */
   schema: S
   initialValues: V
   /**
-   * Sends the checked values. The key names this attempt: trying again with the same values keeps it, so that a lost
-   * answer is not a second order. What it throws is shown; `fields` of an ApiError go beside their fields.
+   * Sends the validated values. A retry with the same values keeps the idempotency key, so that a lost response does
+   * not cause a second write. Errors it throws are shown; `fields` of an ApiError are shown at their fields.
    */
   submit: (values: z.output<S>, attempt: { idempotencyKey: string }) => Promise<unknown>
-  /** Shows a failure elsewhere (a dialog). Without it, `failure` holds the sentence for `FormError`. */
-  onFailure?: (error: unknown) => void
+  /** Shows an error elsewhere, such as in a dialog. Without it, `submitError` holds the message for `FormError`. */
+  onError?: (error: unknown) => void
 }
 
 /**
- * A form over the contract: a field's message shows when the person leaves it changed, and follows their typing from
- * then on; sending checks everything and puts the focus on the first field to correct; while it sends, it cannot be
- * sent again; when it fails, nothing typed is lost.
+ * Creates the state of a form that validates against the contract. A changed field is validated on blur, and an
+ * invalid one on every change. Submitting validates all fields and focuses the first invalid one. While a request is in
+ * flight the form cannot be submitted again; after an error the values stay.
  */
 export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormInput<V, S>) {
   const element = useRef<HTMLFormElement>(null)
   const attempt = useRef({ values: '', key: '' })
-  const sending = useRef(false)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [corrections, setCorrections] = useState(0)
-  const check = schemaResolver(input.schema as never, { sync: true }) as (values: V) => FormErrors
+  const submitting = useRef(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [submitError, setSubmitError] = useState<string | null>(null)
+  const [invalidSubmits, setInvalidSubmits] = useState(0)
+  const validate = schemaResolver(input.schema as never, { sync: true }) as (values: V) => FormErrors
   const form = useMantineForm<V>({
     initialValues: input.initialValues,
-    validate: check as never,
+    validate: validate as never,
     clearInputErrorOnChange: false,
   })
 
   useEffect(() => {
-    if (corrections > 0) firstInvalid(element.current)?.focus()
-  }, [corrections])
+    if (invalidSubmits > 0) firstInvalidInput(element.current)?.focus()
+  }, [invalidSubmits])
 
-  async function send(values: V) {
-    if (sending.current) return
-    const errors = check(values)
+  async function submit(values: V) {
+    if (submitting.current) return
+    const errors = validate(values)
     form.setErrors(errors)
-    setFailure(null)
-    if (Object.keys(errors).length > 0) return setCorrections((n) => n + 1)
+    setSubmitError(null)
+    if (Object.keys(errors).length > 0) return setInvalidSubmits((n) => n + 1)
 
-    sending.current = true
-    setBusy(true)
-    const text = JSON.stringify(values)
-    if (attempt.current.values !== text) attempt.current = { values: text, key: crypto.randomUUID() }
+    submitting.current = true
+    setIsSubmitting(true)
+    const serialized = JSON.stringify(values)
+    if (attempt.current.values !== serialized)
+      attempt.current = { values: serialized, key: crypto.randomUUID() }
     try {
       await input.submit(input.schema.parse(values) as z.output<S>, { idempotencyKey: attempt.current.key })
       attempt.current = { values: '', key: '' }
     } catch (error) {
-      refuse(error)
+      handleError(error)
     } finally {
-      sending.current = false
-      setBusy(false)
+      submitting.current = false
+      setIsSubmitting(false)
     }
   }
 
-  function refuse(error: unknown) {
-    // A refusal was an answer: the next attempt is a new one. No answer, or a failure on the way, is the same one.
+  function handleError(error: unknown) {
+    // A 4xx is final, so the next attempt gets a new key. After a 5xx or no response, the outcome is unknown: keep it.
     if (error instanceof ApiError && error.status >= 400 && error.status < 500) {
       attempt.current = { values: '', key: '' }
     }
-    const shown = error instanceof ApiError ? known(error.fields, input.initialValues) : {}
-    const beside = Object.keys(shown).length > 0
-    if (beside) {
-      form.setErrors(shown)
-      setCorrections((n) => n + 1)
+    const fieldErrors = error instanceof ApiError ? pickKnownFields(error.fields, input.initialValues) : {}
+    const hasFieldErrors = Object.keys(fieldErrors).length > 0
+    if (hasFieldErrors) {
+      form.setErrors(fieldErrors)
+      setInvalidSubmits((n) => n + 1)
     }
-    if (beside && (error as ApiError).code === 'invalid_fields') return
-    if (input.onFailure) input.onFailure(error)
-    else if (!beside) setFailure(messageOf(error))
+    if (hasFieldErrors && (error as ApiError).code === 'invalid_fields') return
+    if (input.onError) input.onError(error)
+    else if (!hasFieldErrors) setSubmitError(errorMessage(error))
   }
 
-  /** The props of the input for one field: `<TextInput label="Email" {...form.field('email')} />`. */
+  /** Returns the props of a field's input: `<TextInput label="Email" {...form.field('email')} />`. */
   function field<K extends keyof V & string>(name: K) {
     const { onChange, onBlur, ...props } = form.getInputProps(name as never)
     return {
@@ -87,49 +88,49 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
       value: props.value as V[K],
       error: props.error as string | undefined,
       name,
-      // Mantine's inputs hand over events or values, each its own; the form takes both.
+      // Mantine's inputs pass an event or a value, depending on the component; the form accepts both.
       // biome-ignore lint/suspicious/noExplicitAny: see above
       onChange: (value: any) => {
         onChange(value)
-        if (form.errors[name]) queueMicrotask(() => recheck(name))
+        if (form.errors[name]) queueMicrotask(() => revalidate(name))
       },
       onBlur: (event: unknown) => {
         onBlur?.(event)
-        if (form.isDirty(name as never)) recheck(name)
+        if (form.isDirty(name as never)) revalidate(name)
       },
     }
   }
 
-  function recheck(name: string) {
-    const message = check(form.getValues())[name]
+  function revalidate(name: string) {
+    const message = validate(form.getValues())[name]
     if (message) form.setFieldError(name as never, message)
     else form.clearFieldError(name as never)
   }
 
   return {
-    /** Spread on the form element. */
+    /** The props of the form element. */
     props: {
       ref: element,
       noValidate: true,
       onSubmit: (event: FormEvent) => {
         event.preventDefault()
-        void send(form.getValues())
+        void submit(form.getValues())
       },
     },
     field,
     values: form.values,
     setValue: form.setFieldValue,
     reset: form.reset,
-    busy,
-    failure,
+    isSubmitting: isSubmitting,
+    submitError: submitError,
   }
 }
 
-function known(fields: Record<string, string>, values: Values): Record<string, string> {
+function pickKnownFields(fields: Record<string, string>, values: Values): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name in values))
 }
 
-function firstInvalid(form: HTMLFormElement | null): HTMLElement | null {
-  const wrong = ':is([aria-invalid="true"], [data-error="true"])'
-  return form?.querySelector<HTMLElement>(`:is(input, textarea, select, button)${wrong}`) ?? null
+function firstInvalidInput(form: HTMLFormElement | null): HTMLElement | null {
+  const invalid = ':is([aria-invalid="true"], [data-error="true"])'
+  return form?.querySelector<HTMLElement>(`:is(input, textarea, select, button)${invalid}`) ?? null
 }

@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router'
 
 /**
- * A value behind the `#` of the address, where mailed links carry their secrets: it is sent to no server and stands in
- * no log. Empty when there is none.
+ * Returns a parameter of the URL's fragment, or an empty string. Links in mails carry their tokens there, because the
+ * fragment is not sent to a server and appears in no log.
  */
 export function useFragment(name: string): string {
   return new URLSearchParams(useLocation().hash.slice(1)).get(name) ?? ''

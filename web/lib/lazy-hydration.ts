@@ -2,31 +2,31 @@ import { type ComponentType, lazy } from 'react'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 
 /**
- * A part of a public page below the fold: its HTML is there from the start, its script comes when the element `id`
- * around it comes near the screen.
+ * Returns a component of a public page below the fold whose HTML is prerendered. Its code is loaded, and the component
+ * hydrated, when the element with the given `id` comes near the viewport.
  */
-export function lazyHydrated(id: string, load: () => Promise<{ default: ComponentType }>) {
+export function lazyHydrate(id: string, load: () => Promise<{ default: ComponentType }>) {
   return lazy(async () => {
     if (typeof window === 'undefined') return load()
-    await near(id)
+    await whenNearViewport(id)
     return loadChunkWithRetry(load)
   })
 }
 
-/** Settles when the element is within a screen's height, or somebody uses the keyboard, which can jump anywhere. */
-function near(id: string): Promise<void> {
+/** Resolves when the element is within one viewport height, or on a key press, because the keyboard can jump to it. */
+function whenNearViewport(id: string): Promise<void> {
   const element = document.getElementById(id)
   if (element === null) return Promise.resolve()
   return new Promise((resolve) => {
-    const come = () => {
+    const finish = () => {
       observer.disconnect()
-      removeEventListener('keydown', come)
+      removeEventListener('keydown', finish)
       resolve()
     }
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && come(), {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && finish(), {
       rootMargin: '100% 0px',
     })
     observer.observe(element)
-    addEventListener('keydown', come)
+    addEventListener('keydown', finish)
   })
 }

@@ -1,6 +1,6 @@
 import { fixed } from '#web/content/en.ts'
 
-/** The title, description and social preview of a public page; `title` without the name of the marketplace. */
+/** Returns the title, description and social preview of a public page. `title` excludes the site's name. */
 export function pageMeta({ title, description }: { title?: string; description: string }) {
   const name = title ? `${title} · ${fixed.name}` : `${fixed.name}: ${fixed.tagline}`
   return [

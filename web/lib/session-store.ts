@@ -3,12 +3,12 @@ import { signIn, signOut, signUp } from '#contract/auth.ts'
 import { STARTING_COINS } from '#contract/product.ts'
 import { registerUser, type User, userDetails } from '#contract/users.ts'
 import { ApiError, call } from '#web/lib/api.ts'
-import { forgetToken, type Identity, identity, onIdentity } from '#web/lib/token.ts'
+import { getIdentity, type Identity, onIdentityChange, resetToken } from '#web/lib/id-token.ts'
 
 export type SessionState = {
   /** The signed-in identity, or null. */
   user: Identity | null
-  /** Their record; null when they are not registered yet; undefined while unknown or when it could not be read. */
+  /** The user record; null when the identity is not registered; undefined while loading or after an error. */
   userData: User | null | undefined
   /** True until the session is known, and while signing in or up. */
   loading: boolean
@@ -16,73 +16,73 @@ export type SessionState = {
 
 /** The authentication context (docs/specification/screens.md#dashboard). */
 export type Session = SessionState & {
-  createUserByEmail: (person: { name: string; email: string; password: string }) => Promise<void>
+  createUserByEmail: (body: { name: string; email: string; password: string }) => Promise<void>
   signIN: (email: string, password: string) => Promise<void>
-  /** Leaves for the provider and comes back to `returnTo`, signed in. */
+  /** Redirects to the identity provider, which returns the signed-in user to `returnTo`. */
   signInWithGoogle: (providerId: string, returnTo?: string) => void
   logOut: () => Promise<void>
-  /** Reads again who is signed in and their record, and gives the record. */
+  /** Fetches the identity and the user record again, and returns the record. */
   refetchUser: () => Promise<User | null | undefined>
 }
 
-/** Marks a visit to an identity provider, whose people are registered as Workers on their return. */
-const CAME_BY_PROVIDER = 'came-by-provider'
-/** Read by the page's first script, so that a returning person does not see a stranger's buttons. */
-const RETURNING = 'returning'
+/** Set while the user is at an identity provider: on return they are registered as a Worker. */
+const PROVIDER_SIGN_IN_KEY = 'came-by-provider'
+/** Read by the inline script of web/root.tsx, so that a signed-in user does not see the sign-in buttons flash. */
+const RETURNING_KEY = 'returning'
 
-/** The session of this tab, in step with the other tabs: who is signed in, and what the server knows of them. */
-export function sessionStore(queries: QueryClient) {
+/** Creates the session store: the signed-in identity and its user record, synchronised between tabs. */
+export function sessionStore(queryClient: QueryClient) {
   let state: SessionState = { user: null, userData: undefined, loading: true }
   const subscribers = new Set<() => void>()
-  let tabs: BroadcastChannel | null = null
+  let channel: BroadcastChannel | null = null
 
-  function set(change: Partial<SessionState>) {
+  function setState(change: Partial<SessionState>) {
     state = { ...state, ...change }
     session = { ...state, ...actions }
     for (const notify of subscribers) notify()
   }
 
   async function refetchUser(): Promise<User | null | undefined> {
-    const before = state.user?.email
+    const previousEmail = state.user?.email
     let user = state.user
     try {
-      user = await identity()
-      if (before !== undefined && before !== user?.email) queries.clear()
-      const userData = user && (await recordOf(user))
-      localStorage.setItem(RETURNING, user ? '1' : '')
-      set({ user, userData, loading: false })
+      user = await getIdentity()
+      if (previousEmail !== undefined && previousEmail !== user?.email) queryClient.clear()
+      const userData = user && (await fetchUserData(user))
+      localStorage.setItem(RETURNING_KEY, user ? '1' : '')
+      setState({ user, userData, loading: false })
     } catch {
-      // What is known of the same person stays on the screen while the line is down.
-      const same = before !== undefined && before === user?.email
-      set(same ? { loading: false } : { userData: undefined, loading: false })
+      // While the network is down, the known data of the same user stays on the screen.
+      const isSameUser = previousEmail !== undefined && previousEmail === user?.email
+      setState(isSameUser ? { loading: false } : { userData: undefined, loading: false })
     }
     return state.userData
   }
 
-  /** A new identity has no record yet: there is nothing to read before it is registered. */
-  async function createUserByEmail(person: { name: string; email: string; password: string }): Promise<void> {
-    set({ loading: true })
-    // Who tried a provider before and then signs up here chooses their own role.
-    sessionStorage.removeItem(CAME_BY_PROVIDER)
+  /** Creates an identity. It has no user record until it is registered, so none is fetched. */
+  async function createUserByEmail(body: { name: string; email: string; password: string }): Promise<void> {
+    setState({ loading: true })
+    // After an abandoned provider sign-in, a user who signs up here chooses a role.
+    sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
     try {
-      await call(signUp, { body: person })
-      forgetToken()
-      set({ user: await identity(), userData: null })
+      await call(signUp, { body })
+      resetToken()
+      setState({ user: await getIdentity(), userData: null })
     } finally {
-      set({ loading: false })
+      setState({ loading: false })
     }
   }
 
-  /** Runs something that changes the session's cookie, and reports what came of it here and to the other tabs. */
-  async function change(work: () => Promise<unknown>): Promise<void> {
-    set({ loading: true })
+  /** Runs a request that changes the session cookie, then updates this tab and notifies the others. */
+  async function changeSession(work: () => Promise<unknown>): Promise<void> {
+    setState({ loading: true })
     try {
       await work()
-      forgetToken()
-      tabs?.postMessage('changed')
+      resetToken()
+      channel?.postMessage('changed')
       await refetchUser()
     } finally {
-      set({ loading: false })
+      setState({ loading: false })
     }
   }
 
@@ -90,17 +90,17 @@ export function sessionStore(queries: QueryClient) {
     refetchUser,
     createUserByEmail,
     signIN: (email: string, password: string) => {
-      sessionStorage.removeItem(CAME_BY_PROVIDER)
-      return change(() => call(signIn, { body: { email, password } }))
+      sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
+      return changeSession(() => call(signIn, { body: { email, password } }))
     },
     signInWithGoogle: (providerId: string, returnTo = '/dashboard') => {
-      set({ loading: true })
-      sessionStorage.setItem(CAME_BY_PROVIDER, '1')
+      setState({ loading: true })
+      sessionStorage.setItem(PROVIDER_SIGN_IN_KEY, '1')
       location.assign(`/api/auth/oidc/${providerId}/start?returnTo=${encodeURIComponent(returnTo)}`)
     },
     logOut: () =>
-      change(async () => {
-        await queries.cancelQueries() // what is still under way would come back as a refusal
+      changeSession(async () => {
+        await queryClient.cancelQueries() // requests in flight would fail with 401
         await call(signOut, {})
       }),
   }
@@ -108,38 +108,38 @@ export function sessionStore(queries: QueryClient) {
   let session: Session = { ...state, ...actions }
 
   return {
-    change,
+    change: changeSession,
     current: () => session,
     subscribe(notify: () => void) {
       subscribers.add(notify)
       return () => subscribers.delete(notify)
     },
-    /** Begins to listen to the other tabs and to renewals that find the session ended. */
-    open() {
+    /** Fetches the session and subscribes to other tabs and token renewals. Returns a function that unsubscribes. */
+    start() {
       void refetchUser()
-      tabs = new BroadcastChannel('session')
-      tabs.onmessage = () => {
-        forgetToken()
+      channel = new BroadcastChannel('session')
+      channel.onmessage = () => {
+        resetToken()
         void refetchUser()
       }
-      const stop = onIdentity((user) => {
+      const unsubscribe = onIdentityChange((user) => {
         if (state.user !== null && user === null) void refetchUser()
       })
       return () => {
-        stop()
-        tabs?.close()
+        unsubscribe()
+        channel?.close()
       }
     },
   }
 }
 
 /**
- * The person's record, or null when they have an identity and are not registered. Who comes from a provider is
- * registered each time they come, which changes nothing after the first (docs/specification/users.md).
+ * Returns the user record, or null when the identity is not registered. After a provider sign-in the identity is
+ * registered first; repeating that changes nothing (docs/specification/users.md).
  */
-async function recordOf({ name, email }: Identity): Promise<User | null> {
-  if (sessionStorage.getItem(CAME_BY_PROVIDER) !== null) {
-    sessionStorage.removeItem(CAME_BY_PROVIDER)
+async function fetchUserData({ name, email }: Identity): Promise<User | null> {
+  if (sessionStorage.getItem(PROVIDER_SIGN_IN_KEY) !== null) {
+    sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
     const body = { name, email, roll: 'Worker' as const, coin: STARTING_COINS.Worker }
     return (await call(registerUser, { body })).user
   }

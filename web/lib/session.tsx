@@ -7,32 +7,32 @@ type Store = ReturnType<typeof sessionStore>
 const StoreContext = createContext<Store | null>(null)
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const queries = useQueryClient()
-  const [store] = useState(() => sessionStore(queries))
-  useEffect(() => store.open(), [store])
+  const queryClient = useQueryClient()
+  const [store] = useState(() => sessionStore(queryClient))
+  useEffect(() => store.start(), [store])
   return <StoreContext value={store}>{children}</StoreContext>
 }
 
-/** `user, userData, loading, createUserByEmail, signIN, signInWithGoogle, logOut, refetchUser`. */
+/** Returns the authentication context. */
 export function useSession(): Session {
   const store = useStore()
   return useSyncExternalStore(store.subscribe, store.current, store.current)
 }
 
-/** For other ways to sign in than the context's own: runs the call that sets the cookie, then reports who it is. */
+/** Returns a function that runs a request that changes the session cookie, then refreshes the session. */
 export function useSessionChange(): Store['change'] {
   return useStore().change
 }
 
-/** The signed-in person's record, in screens of the dashboard: its layout shows them only when there is one. */
+/** Returns the user record, in dashboard screens: the layout renders them only when there is one. */
 export function useUserData(): User {
   const { userData } = useSession()
-  if (!userData) throw new Error('This screen needs a registered person')
+  if (!userData) throw new Error('useUserData must be used within the dashboard layout')
   return userData
 }
 
 function useStore(): Store {
   const store = useContext(StoreContext)
-  if (store === null) throw new Error('The session is read inside a SessionProvider')
+  if (store === null) throw new Error('useSession must be used within SessionProvider')
   return store
 }

@@ -1,7 +1,7 @@
 import { lists } from '#web/content/en.ts'
 import { UserGrid, userPages } from '#web/features/users/user-grid.tsx'
 import { pageMeta } from '#web/lib/meta.ts'
-import { queries } from '#web/lib/queries.ts'
+import { queryClient } from '#web/lib/queries.ts'
 import type { Route } from './+types/all-worker'
 
 export const meta = () => pageMeta({ title: lists.workers.title, description: lists.workers.description })
@@ -13,7 +13,7 @@ export function loader() {
 
 /** Users are loaded before the screen shows (docs/specification/screens.md); the screen shows a failure. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  await queries.prefetchInfiniteQuery(userPages(new URL(request.url).searchParams))
+  await queryClient.prefetchInfiniteQuery(userPages(new URL(request.url).searchParams))
   return null
 }
 

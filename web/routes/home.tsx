@@ -9,13 +9,13 @@ import { Statistics } from '#web/features/landing/statistics.tsx'
 import { TalentPool } from '#web/features/landing/talent-pool.tsx'
 import { WhyChoose } from '#web/features/landing/why-choose.tsx'
 import { PackageGrid } from '#web/features/payments/package-grid.tsx'
-import { lazyHydrated } from '#web/lib/lazy-hydration.ts'
+import { lazyHydrate } from '#web/lib/lazy-hydration.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 
 export const meta = () => pageMeta({ description: fixed.description })
 
-const Testimonials = lazyHydrated('testimonials', () => import('#web/features/landing/testimonials.tsx'))
-const ContactForm = lazyHydrated('contact', () => import('#web/features/landing/contact-form.tsx'))
+const Testimonials = lazyHydrate('testimonials', () => import('#web/features/landing/testimonials.tsx'))
+const ContactForm = lazyHydrate('contact', () => import('#web/features/landing/contact-form.tsx'))
 
 /** The landing page, section by section (docs/specification/screens.md). */
 export default function Home() {

@@ -8,7 +8,7 @@ import { entrance } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { DemoSignIn } from '#web/features/auth/demo-sign-in.tsx'
 import { ProviderButtons } from '#web/features/auth/provider-buttons.tsx'
-import { messageOf } from '#web/lib/api.ts'
+import { errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -37,7 +37,7 @@ export default function Login() {
       await signIN(email, password)
       welcome()
     },
-    onFailure: (error) => void showMessage({ title: 'Login Failed', text: messageOf(error), tone: 'error' }),
+    onError: (error) => void showMessage({ title: 'Login Failed', text: errorMessage(error), tone: 'error' }),
   })
 
   const from = (state as { from?: Location } | null)?.from
@@ -78,7 +78,7 @@ export default function Login() {
             visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
             {...form.field('password')}
           />
-          <Button type="submit" fullWidth loading={form.busy}>
+          <Button type="submit" fullWidth loading={form.isSubmitting}>
             Login
           </Button>
           <p className="text-center text-sm">

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router'
 import { pageMeta } from '#web/lib/meta.ts'
 import { LinkButton } from '#web/ui/button.tsx'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 
 export const meta = () => pageMeta({ title: 'Page not found', description: 'This page does not exist.' })
 
@@ -11,7 +11,7 @@ export default function NotFound() {
   return (
     <div className="page max-w-2xl py-16">
       <h1 className="mb-6 text-title">Page not found</h1>
-      <Empty
+      <EmptyState
         title="There is nothing at this address"
         action={
           <div className="flex flex-wrap justify-center gap-3">
@@ -23,7 +23,7 @@ export default function NotFound() {
         }
       >
         <span className="break-all">{pathname}</span> may have been moved, or the link has a slip in it.
-      </Empty>
+      </EmptyState>
     </div>
   )
 }

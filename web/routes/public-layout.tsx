@@ -1,7 +1,8 @@
 import { Outlet } from 'react-router'
 import { PublicFooter } from '#web/features/site/public-footer.tsx'
 import { PublicHeader } from '#web/features/site/public-header.tsx'
-import { MainContent, SkipLink } from '#web/ui/skip-link.tsx'
+import { MainContent } from '#web/ui/main-content.tsx'
+import { SkipLink } from '#web/ui/skip-link.tsx'
 
 export default function PublicLayout() {
   return (

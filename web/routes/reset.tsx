@@ -39,7 +39,7 @@ function AskForLink() {
     <AuthCard title="Forgot your password?" lead="We send you a link to choose a new one.">
       <form {...form.props} className="card space-y-4 p-6">
         <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
-        <FormError message={form.failure} />
+        <FormError message={form.submitError} />
         <div role="status">
           {sent && (
             <p className="flex items-start gap-2 rounded-control bg-soft px-4 py-3 text-sm text-on-soft">
@@ -48,7 +48,7 @@ function AskForLink() {
             </p>
           )}
         </div>
-        <Button type="submit" fullWidth loading={form.busy}>
+        <Button type="submit" fullWidth loading={form.isSubmitting}>
           {sent ? 'Send it again' : 'Send the link'}
         </Button>
       </form>
@@ -75,8 +75,8 @@ function ChoosePassword({ token }: { token: string }) {
     <AuthCard title="Choose a new password" lead="It ends every session that is open with the old one.">
       <form {...form.props} className="card space-y-4 p-6">
         <NewPasswordInput label="New password" {...form.field('password')} />
-        <FormError message={form.failure} />
-        <Button type="submit" fullWidth loading={form.busy}>
+        <FormError message={form.submitError} />
+        <Button type="submit" fullWidth loading={form.isSubmitting}>
           Change password
         </Button>
       </form>

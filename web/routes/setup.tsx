@@ -46,8 +46,8 @@ export default function Setup() {
           <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
           <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
           <NewPasswordInput {...form.field('password')} />
-          <FormError message={form.failure} />
-          <Button type="submit" fullWidth loading={form.busy}>
+          <FormError message={form.submitError} />
+          <Button type="submit" fullWidth loading={form.isSubmitting}>
             Make me the Admin
           </Button>
         </form>

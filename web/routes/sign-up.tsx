@@ -10,7 +10,7 @@ import { ProviderButtons } from '#web/features/auth/provider-buttons.tsx'
 import { register, SignUpForm } from '#web/features/auth/registration.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
 import { PictureField } from '#web/features/users/picture-field.tsx'
-import { messageOf } from '#web/lib/api.ts'
+import { errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -39,8 +39,8 @@ export default function SignUp() {
       }
       if (await register(email, profile, idempotencyKey)) await refetchUser()
     },
-    onFailure: (error) =>
-      void showMessage({ title: 'Registration failed', text: messageOf(error), tone: 'error' }),
+    onError: (error) =>
+      void showMessage({ title: 'Registration failed', text: errorMessage(error), tone: 'error' }),
   })
 
   // Does not replace a navigation that is in flight: the person has chosen where to go.
@@ -75,8 +75,8 @@ export default function SignUp() {
         />
         <NewPasswordInput {...form.field('password')} />
         <PictureField {...form.field('image')} person={form.values.name} />
-        <Button type="submit" fullWidth disabled={form.busy}>
-          {form.busy ? 'Creating...' : 'Create account'}
+        <Button type="submit" fullWidth disabled={form.isSubmitting}>
+          {form.isSubmitting ? 'Creating...' : 'Create account'}
         </Button>
         <ProviderButtons returnTo="/dashboard" />
       </form>

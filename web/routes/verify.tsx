@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { verifyEmail } from '#contract/auth.ts'
 import { entrance } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
-import { call, messageOf } from '#web/lib/api.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
 import { useFragment } from '#web/lib/fragment.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
@@ -49,7 +49,7 @@ export default function Verify() {
         ) : (
           <>
             <p>One press, and this address is proved to be yours.</p>
-            <FormError message={verify.error && messageOf(verify.error)} />
+            <FormError message={verify.error && errorMessage(verify.error)} />
             <Button fullWidth loading={verify.isPending} onClick={() => verify.mutate()}>
               This is my address
             </Button>

@@ -9,12 +9,12 @@ const HUES = [
   ['#f0d4de', '#66183a'],
 ] as const
 
-/** A person's picture; their initials where there is none or it does not load. The name stands beside it in words. */
+/** Renders a user's image, or their initials when there is none or it does not load. Decorative: the name is beside it. */
 export function Avatar({ name, image, size = 42 }: { name: string; image?: string | null; size?: number }) {
-  const [broken, setBroken] = useState('')
-  const [ground, ink] = HUES[hash(name) % HUES.length] ?? HUES[0]
-  const shape = { width: size, height: size, fontSize: size * 0.38 }
-  if (image && broken !== image) {
+  const [failedImage, setFailedImage] = useState('')
+  const [background, color] = HUES[hash(name) % HUES.length] ?? HUES[0]
+  const dimensions = { width: size, height: size, fontSize: size * 0.38 }
+  if (image && failedImage !== image) {
     return (
       <img
         src={image}
@@ -23,9 +23,9 @@ export function Avatar({ name, image, size = 42 }: { name: string; image?: strin
         height={size}
         loading="lazy"
         decoding="async"
-        onError={() => setBroken(image)}
+        onError={() => setFailedImage(image)}
         className="shrink-0 rounded-full bg-canvas object-cover"
-        style={shape}
+        style={dimensions}
       />
     )
   }
@@ -33,8 +33,8 @@ export function Avatar({ name, image, size = 42 }: { name: string; image?: strin
     <span
       aria-hidden="true"
       data-initials={initials(name)}
-      className="face inline-grid shrink-0 place-items-center rounded-full font-number leading-none select-none"
-      style={{ ...shape, background: ground, color: ink }}
+      className="avatar-initials inline-grid shrink-0 place-items-center rounded-full font-number leading-none select-none"
+      style={{ ...dimensions, background: background, color: color }}
     />
   )
 }

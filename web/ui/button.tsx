@@ -8,8 +8,8 @@ type Appearance = {
 }
 
 /**
- * Buttons made of styles alone. The pages that strangers open first use them, so that those pages load without the
- * component library; forms and the dashboard use Mantine's Button, which looks the same.
+ * Renders a button with CSS only. Public pages use it so that they load without the component library; forms and the
+ * dashboard use Mantine's Button, which looks the same.
  */
 export function PlainButton({
   variant = 'filled',
@@ -36,7 +36,7 @@ export function PlainButton({
   )
 }
 
-/** A link that looks like a button. */
+/** Renders a link in the style of a button. */
 export function LinkButton({
   variant = 'filled',
   size = 'md',
@@ -53,7 +53,7 @@ export function LinkButton({
   )
 }
 
-/** A square button with nothing but an icon; `label` is its name. */
+/** Renders a square button that contains only an icon; `label` is its accessible name. */
 export function IconButton({
   label,
   className = '',

@@ -1,39 +1,43 @@
 import { memo, type ReactNode } from 'react'
 
 /** Fills whole rows of one, two and three columns. */
-const PIECE = 24
+const CHUNK_SIZE = 24
 
-type Card<Row> = (row: Row) => ReactNode
+type RenderCard<Row> = (row: Row) => ReactNode
 
 type Props<Row> = {
-  /** What the list holds, for people who cannot see it. */
+  /** The accessible name of the list. */
   label: string
   rows: readonly Row[]
-  keyOf: (row: Row) => string
-  /** Always the same function, so that a piece that did not change is left alone. */
-  card: Card<Row>
-  /** The columns, and about how high 24 cards are in them, as Tailwind says it. */
+  rowKey: (row: Row) => string
+  /** A stable function, so that unchanged chunks are not rendered again. */
+  renderCard: RenderCard<Row>
+  /** Tailwind classes for the columns and the estimated height of a chunk. */
   columns: string
   className?: string
 }
 
-/**
- * Cards in a grid, in pieces: the browser lays out and draws only the pieces in sight, so that the hundredth page scrolls
- * like the first.
- */
-export function ChunkedGrid<Row>({ label, rows, keyOf, card, columns, className = '' }: Props<Row>) {
-  const pieces: Row[][] = []
-  for (let from = 0; from < rows.length; from += PIECE) pieces.push(rows.slice(from, from + PIECE))
+/** Renders cards in a grid, in chunks of which the browser lays out only those in view, so that long lists scroll fast. */
+export function ChunkedGrid<Row>({
+  label,
+  rows,
+  rowKey: keyOf,
+  renderCard: card,
+  columns,
+  className = '',
+}: Props<Row>) {
+  const chunks: Row[][] = []
+  for (let from = 0; from < rows.length; from += CHUNK_SIZE) chunks.push(rows.slice(from, from + CHUNK_SIZE))
   return (
-    // biome-ignore lint/a11y/useSemanticElements: between a ul and its li there may be no piece
+    // biome-ignore lint/a11y/useSemanticElements: a ul may contain only li, not chunks
     <div role="list" aria-label={label} className={`grid gap-4 ${className}`}>
-      {pieces.map((piece, place) => (
-        <Piece
-          // biome-ignore lint/suspicious/noArrayIndexKey: a new first row must not make every piece anew, under whoever has the focus
-          key={place}
-          rows={piece}
-          keyOf={keyOf as (row: unknown) => string}
-          card={card as Card<unknown>}
+      {chunks.map((chunk, index) => (
+        <Chunk
+          // biome-ignore lint/suspicious/noArrayIndexKey: a new first row must not remount every chunk and lose the focus
+          key={index}
+          rows={chunk}
+          rowKey={keyOf as (row: unknown) => string}
+          renderCard={card as RenderCard<unknown>}
           columns={columns}
         />
       ))}
@@ -41,10 +45,10 @@ export function ChunkedGrid<Row>({ label, rows, keyOf, card, columns, className 
   )
 }
 
-type PieceProps = Pick<Props<unknown>, 'rows' | 'keyOf' | 'card' | 'columns'>
+type ChunkProps = Pick<Props<unknown>, 'rows' | 'rowKey' | 'renderCard' | 'columns'>
 
-const Piece = memo(
-  function Piece({ rows, keyOf, card, columns }: PieceProps) {
+const Chunk = memo(
+  function Piece({ rows, rowKey: keyOf, renderCard: card, columns }: ChunkProps) {
     return (
       <div role="presentation" className={`grid gap-4 [content-visibility:auto] ${columns}`}>
         {rows.map((row) => (
@@ -56,8 +60,8 @@ const Piece = memo(
       </div>
     )
   },
-  (before, now) =>
-    before.card === now.card &&
-    before.rows.length === now.rows.length &&
-    before.rows.every((row, index) => row === now.rows[index]),
+  (previous, next) =>
+    previous.renderCard === next.renderCard &&
+    previous.rows.length === next.rows.length &&
+    previous.rows.every((row, index) => row === next.rows[index]),
 )

@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import { IconButton } from '#web/ui/button.tsx'
 import { IconMoon, IconSun } from '#web/ui/icons.ts'
 
-/** Switches between light and dark; until it is used, the page follows the system. */
+/** Renders a button that switches between light and dark. Until it is used, the page follows the system. */
 export function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme()
   const toggle = () => {

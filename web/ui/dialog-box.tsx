@@ -63,12 +63,12 @@ export default function DialogBox({ dialog, onClosed }: { dialog: Dialog; onClos
 }
 
 function Message({ dialog, close }: { dialog: Extract<Dialog, { kind: 'message' }>; close: () => void }) {
-  const bad = dialog.tone === 'error'
-  const Icon = bad ? IconAlertTriangle : IconCircleCheck
+  const isError = dialog.tone === 'error'
+  const Icon = isError ? IconAlertTriangle : IconCircleCheck
   return (
     <>
       <div className="flex items-start gap-3">
-        <Icon size={24} className={`shrink-0 ${bad ? 'text-danger' : 'text-brand'}`} aria-hidden />
+        <Icon size={24} className={`shrink-0 ${isError ? 'text-danger' : 'text-brand'}`} aria-hidden />
         <div className="text-dim">{dialog.text}</div>
       </div>
       {dialog.closeAfterMs === undefined && (

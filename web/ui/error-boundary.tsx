@@ -1,6 +1,6 @@
 import { QueryErrorResetBoundary } from '@tanstack/react-query'
 import { Component, type ReactNode } from 'react'
-import { messageOf } from '#web/lib/api.ts'
+import { errorMessage } from '#web/lib/api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
 type Props = { children: ReactNode; onReset: () => void }
@@ -18,11 +18,11 @@ class Boundary extends Component<Props, { error: unknown }> {
       this.props.onReset()
       this.setState({ error: undefined })
     }
-    return <ErrorState message={messageOf(this.state.error)} retry={retry} />
+    return <ErrorState message={errorMessage(this.state.error)} retry={retry} />
   }
 }
 
-/** Shows what failed below it, with a way to try again. Give it a `key` that changes with the screen. */
+/** Renders an error thrown below it, with a retry button. Pass a `key` that changes with the screen. */
 export function ErrorBoundary({ children }: { children: ReactNode }) {
   return (
     <QueryErrorResetBoundary>

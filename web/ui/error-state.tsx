@@ -3,8 +3,8 @@ import { IconAlertTriangle, IconRefresh } from '#web/ui/icons.ts'
 
 type Props = { title?: string; message: string; retry?: () => void }
 
-/** Something could not be loaded: says so, and offers to try again. */
-export function ErrorState({ title = 'This did not load', message, retry }: Props) {
+/** Renders the error state of something that could not be loaded, with a retry button. */
+export function ErrorState({ title = 'Could not load this', message, retry }: Props) {
   return (
     <div role="alert" className="card flex flex-col items-center px-6 py-14 text-center">
       <span className="grid size-14 place-items-center rounded-full bg-danger-soft text-danger">

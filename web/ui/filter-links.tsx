@@ -2,17 +2,17 @@ import { Link, NavLink, useSearchParams } from 'react-router'
 
 type FilterProps = {
   label: string
-  /** The name of the filter in the address; its first choice is the empty one. */
+  /** The query parameter of the filter. The option with the empty value is the default. */
   name: string
-  choices: readonly { value: string; label: string }[]
+  options: readonly { value: string; label: string }[]
 }
 
-/** A row of choices of which one is taken; it stands in the address, and starts the list from its first page. */
-export function FilterLinks({ label, name, choices }: FilterProps) {
+/** Renders a filter as a row of links. The selection is a query parameter; changing it resets `page`. */
+export function FilterLinks({ label, name, options: choices }: FilterProps) {
   const [search] = useSearchParams()
-  const now = search.get(name) ?? ''
-  const taken = choices.some((choice) => choice.value === now) ? now : ''
-  const to = (value: string) => {
+  const current = search.get(name) ?? ''
+  const selected = choices.some((choice) => choice.value === current) ? current : ''
+  const hrefWith = (value: string) => {
     const params = new URLSearchParams(search)
     params.delete('page')
     if (value === '') params.delete(name)
@@ -24,9 +24,9 @@ export function FilterLinks({ label, name, choices }: FilterProps) {
       {choices.map(({ value, label }) => (
         <Link
           key={value}
-          to={to(value)}
-          aria-current={value === taken ? 'page' : undefined}
-          className={look(value === taken)}
+          to={hrefWith(value)}
+          aria-current={value === selected ? 'page' : undefined}
+          className={linkClass(value === selected)}
         >
           {label}
         </Link>
@@ -35,12 +35,12 @@ export function FilterLinks({ label, name, choices }: FilterProps) {
   )
 }
 
-/** Links between screens that belong together. */
+/** Renders links between related screens. */
 export function ScreenLinks({ label, screens }: { label: string; screens: { to: string; label: string }[] }) {
   return (
     <nav aria-label={label} className="mb-5 flex flex-wrap gap-1.5 sm:gap-2">
       {screens.map((screen) => (
-        <NavLink key={screen.to} to={screen.to} end className={({ isActive }) => look(isActive)}>
+        <NavLink key={screen.to} to={screen.to} end className={({ isActive }) => linkClass(isActive)}>
           {screen.label}
         </NavLink>
       ))}
@@ -48,8 +48,8 @@ export function ScreenLinks({ label, screens }: { label: string; screens: { to: 
   )
 }
 
-function look(taken: boolean): string {
+function linkClass(selected: boolean): string {
   return `inline-flex min-h-11 items-center rounded-full border px-3.5 text-sm font-nav no-underline transition-colors ${
-    taken ? 'border-transparent bg-soft text-on-soft' : 'border-line bg-surface text-dim hover:text-ink'
+    selected ? 'border-transparent bg-soft text-on-soft' : 'border-line bg-surface text-dim hover:text-ink'
   }`
 }

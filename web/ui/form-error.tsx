@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '#web/ui/icons.ts'
 
-/** Why the form could not be sent, above its button. Announced when it appears. */
+/** Renders the reason why a form could not be submitted. Screen readers announce it when it appears. */
 export function FormError({ message }: { message: string | null }) {
   return (
     <div role="alert" className="empty:hidden">

@@ -1,4 +1,4 @@
-/** Fills the screen while nothing else can be shown yet. */
+/** Renders a spinner with a text on the whole page. */
 export function FullPageLoader({ children }: { children: string }) {
   return (
     <div className="grid min-h-dvh place-items-center bg-body" role="status">

@@ -2,43 +2,43 @@ import { Component, type ComponentType, lazy, type ReactNode, useEffect, useStat
 import { loadChunk } from '#web/lib/chunk-loading.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 
-/** The code of a part did not come. Everything else that a part throws is a fault in it, and not caught here. */
-class NotFetched extends Error {}
+/** Thrown when a component's code could not be loaded. Other errors of the component are not caught here. */
+class ChunkLoadError extends Error {}
 
 /**
- * A part of a screen whose code is fetched when the part is shown. When that fails, a line stands in its place and the
- * rest of the screen stays; it tries again by itself once the network is back, or when asked.
+ * Returns a component whose code is loaded when it is first rendered. When loading fails, an error is rendered in its
+ * place and the rest of the screen stays. Loading is retried when the network is back or the user asks.
  */
 export function lazyComponent<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
-  const begin = () =>
+  const createLazy = () =>
     lazy(() =>
       loadChunk(load).catch((cause: unknown) => {
         failures++
-        throw new NotFetched('A part of this screen did not load', { cause })
+        throw new ChunkLoadError('A component could not be loaded', { cause })
       }),
     )
   let failures = 0
-  let Part = begin()
+  let Loaded = createLazy()
 
-  // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, at the top of a module
-  return function Lazily(props: Props) {
+  // biome-ignore lint/correctness/noComponentHookFactories: called once per component, at the top of a module
+  return function LazyComponent(props: Props) {
     const [attempt, setAttempt] = useState(0)
-    const Shown = Part
-    const again = () => {
-      // A newer version on the server has other names for its parts: the page has to begin anew.
+    const Current = Loaded
+    const retry = () => {
+      // After a deployment the chunk has another name: reload the page.
       if (failures > 1 && navigator.onLine) return location.reload()
-      if (Part === Shown) Part = begin()
+      if (Loaded === Current) Loaded = createLazy()
       setAttempt(attempt + 1)
     }
     return (
-      <Boundary key={attempt} instead={<Missing again={again} />}>
-        <Shown {...props} />
+      <Boundary key={attempt} fallback={<LoadFailure again={retry} />}>
+        <Current {...props} />
       </Boundary>
     )
   }
 }
 
-class Boundary extends Component<{ children: ReactNode; instead: ReactNode }, { error: unknown }> {
+class Boundary extends Component<{ children: ReactNode; fallback: ReactNode }, { error: unknown }> {
   override state = { error: undefined }
 
   static getDerivedStateFromError(error: unknown) {
@@ -48,20 +48,20 @@ class Boundary extends Component<{ children: ReactNode; instead: ReactNode }, { 
   override render() {
     const error: unknown = this.state.error
     if (error === undefined) return this.props.children
-    if (!(error instanceof NotFetched)) throw error as Error
-    return this.props.instead
+    if (!(error instanceof ChunkLoadError)) throw error as Error
+    return this.props.fallback
   }
 }
 
-function Missing({ again }: { again: () => void }) {
+function LoadFailure({ again: retry }: { again: () => void }) {
   useEffect(() => {
-    addEventListener('online', again)
-    return () => removeEventListener('online', again)
-  }, [again])
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [retry])
   return (
     <div role="alert" className="grid h-full place-content-center justify-items-center gap-2 p-3 text-center">
-      <p className="text-sm text-dim">This part could not be loaded.</p>
-      <PlainButton variant="default" onClick={again}>
+      <p className="text-sm text-dim">This section could not be loaded.</p>
+      <PlainButton variant="default" onClick={retry}>
         Try again
       </PlainButton>
     </div>

@@ -1,8 +1,8 @@
-import { number } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 
 type Props = {
-  /** The result of `useInfiniteQuery(pagesOf(…))` or its suspending sister. */
+  /** The result of `useInfiniteQuery` or `useSuspenseInfiniteQuery`. */
   query: {
     data?: { pages: { reply: unknown; total: number | null }[] } | undefined
     hasNextPage: boolean
@@ -12,18 +12,18 @@ type Props = {
   }
 }
 
-/** The next page of a list below its last row, and how much there is. */
+/** Renders the number of loaded rows below a list, and a button that loads the next page. */
 export function LoadMore({ query }: Props) {
   const pages = query.data?.pages ?? []
-  const shown = pages.reduce((sum, page) => sum + (Array.isArray(page.reply) ? page.reply.length : 0), 0)
+  const loaded = pages.reduce((sum, page) => sum + (Array.isArray(page.reply) ? page.reply.length : 0), 0)
   const total = pages[0]?.total ?? null
   if (!query.hasNextPage && pages.length < 2) return null
   return (
     <div className="mt-6 flex flex-col items-center gap-3">
       <p className="text-sm text-dim" aria-live="polite">
         {query.isFetchNextPageError
-          ? 'The next page did not load. Try again.'
-          : `Showing ${number(shown)}${total === null ? '' : ` of ${number(total)}`}`}
+          ? 'Could not load the next page. Try again.'
+          : `Showing ${formatNumber(loaded)}${total === null ? '' : ` of ${formatNumber(total)}`}`}
       </p>
       {query.hasNextPage && (
         <PlainButton

@@ -6,7 +6,7 @@ type Props = {
   className?: string
 }
 
-/** The browser's own list of choices, made of styles alone (see ui/button.tsx). `label` is its name, not shown. */
+/** Renders a native select with CSS only (see web/ui/button.tsx). `label` is its accessible name. */
 export function NativeSelect({ label, data, value, onChange, className = '' }: Props) {
   return (
     <span className={`relative block ${className}`}>

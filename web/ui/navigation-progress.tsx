@@ -1,53 +1,53 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useNavigate, useNavigation } from 'react-router'
 
-const KEPT = 'going-to'
-/** Longer ago, the person has thought of something else. */
-const KEPT_MS = 60_000
+const PENDING_KEY = 'going-to'
+/** An older pending navigation is not resumed. */
+const PENDING_MS_MAX = 60_000
 
 /**
- * A bar while a screen is on its way, and a note while the network is away. When the screen's code cannot be fetched the
- * framework loads the page anew: after a new version was installed that is right, and the way goes on from there; while
- * the network is away it would leave the person with nothing, so it waits until the network is back.
+ * Renders a progress bar during a navigation and a notice while offline. When a route's code cannot be loaded, React
+ * Router reloads the page. After a deployment that is right, and the navigation resumes after the reload. While offline
+ * the reload would show the browser's error page, so it is postponed until the network is back.
  */
 export function NavigationProgress() {
-  const { location: next, state } = useNavigation()
+  const { location: nextLocation, state } = useNavigation()
   const navigate = useNavigate()
-  const going = useRef<string | null>(null)
-  going.current = next ? next.pathname + next.search + next.hash : null
+  const destination = useRef<string | null>(null)
+  destination.current = nextLocation ? nextLocation.pathname + nextLocation.search + nextLocation.hash : null
 
   useEffect(() => {
-    const resumed = takeKept()
+    const resumed = takePending()
     if (resumed !== null) void navigate(resumed)
-    const keep = () => {
-      // What has failed after a fresh start fails again: it is not tried for ever.
-      if (going.current === null || going.current === resumed) return
-      sessionStorage.setItem(KEPT, JSON.stringify({ to: going.current, at: Date.now() }))
+    const savePending = () => {
+      // A navigation that failed again after a reload is not resumed, to avoid a reload loop.
+      if (destination.current === null || destination.current === resumed) return
+      sessionStorage.setItem(PENDING_KEY, JSON.stringify({ to: destination.current, at: Date.now() }))
     }
     const onNavigate = (event: Event) => {
       const { navigationType, userInitiated } = event as Event & Record<string, unknown>
       if (navigationType !== 'reload' || userInitiated || navigator.onLine || !event.cancelable) return
       event.preventDefault()
-      addEventListener('online', () => going.current !== null && location.reload(), { once: true })
+      addEventListener('online', () => destination.current !== null && location.reload(), { once: true })
     }
     const { navigation } = window as { navigation?: EventTarget }
-    addEventListener('pagehide', keep)
+    addEventListener('pagehide', savePending)
     navigation?.addEventListener('navigate', onNavigate)
     return () => {
-      removeEventListener('pagehide', keep)
+      removeEventListener('pagehide', savePending)
       navigation?.removeEventListener('navigate', onNavigate)
     }
   }, [navigate])
 
   const loading = state === 'loading'
   const offline = useSyncExternalStore(
-    onNetwork,
+    subscribeToNetwork,
     () => !navigator.onLine,
     () => false,
   )
   return (
     <>
-      {loading && <div role="progressbar" aria-label="Loading the next screen" className="on-the-way" />}
+      {loading && <div role="progressbar" aria-label="Loading page" className="navigation-progress" />}
       <div
         role="status"
         className="pointer-events-none fixed inset-x-0 bottom-4 z-40 grid justify-items-center px-4"
@@ -55,8 +55,8 @@ export function NavigationProgress() {
         {offline && (
           <p className="rounded-full bg-ink px-4 py-2 text-sm font-nav text-body shadow-lift">
             {loading
-              ? 'This screen opens as soon as you are back online.'
-              : 'You are offline. What you see may be old.'}
+              ? 'You are offline. The page will open when you are back online.'
+              : 'You are offline. Some information may be out of date.'}
           </p>
         )}
       </div>
@@ -64,7 +64,7 @@ export function NavigationProgress() {
   )
 }
 
-function onNetwork(notify: () => void): () => void {
+function subscribeToNetwork(notify: () => void): () => void {
   addEventListener('online', notify)
   addEventListener('offline', notify)
   return () => {
@@ -73,14 +73,17 @@ function onNetwork(notify: () => void): () => void {
   }
 }
 
-/** Only a reload resumes a navigation. After every other way to this page, the person has chosen this page since. */
-function takeKept(): string | null {
+/** Returns and removes the pending navigation. Only a reload resumes it; otherwise the user has navigated since. */
+function takePending(): string | null {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as { to: string; at: number } | null
-    sessionStorage.removeItem(KEPT)
+    const pending = JSON.parse(sessionStorage.getItem(PENDING_KEY) ?? 'null') as {
+      to: string
+      at: number
+    } | null
+    sessionStorage.removeItem(PENDING_KEY)
     const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
     if (entry?.type !== 'reload') return null
-    return kept !== null && Date.now() - kept.at < KEPT_MS ? kept.to : null
+    return pending !== null && Date.now() - pending.at < PENDING_MS_MAX ? pending.to : null
   } catch {
     return null
   }

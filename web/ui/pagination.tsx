@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { IconChevronLeft, IconChevronRight } from '#web/ui/icons.ts'
 
-/** The page in the address, zero-based as the API counts: `?page=1` is the second. */
+/** Returns the zero-based page index from the URL, as in the API (`?page=1` is the second page), and its setter. */
 export function usePageIndex(): [index: number, go: (index: number) => void] {
   const [search, setSearch] = useSearchParams()
   const page = Number(search.get('page') ?? '0')
@@ -17,8 +17,16 @@ export function usePageIndex(): [index: number, go: (index: number) => void] {
   return [index, go]
 }
 
-/** Previous and next for lists that have numbered pages. */
-export function Pager({ index, pages, go }: { index: number; pages: number; go: (index: number) => void }) {
+/** Renders previous and next buttons for a list with numbered pages. */
+export function Pagination({
+  index,
+  pages,
+  go,
+}: {
+  index: number
+  pages: number
+  go: (index: number) => void
+}) {
   if (pages <= 1) return null
   return (
     <nav aria-label="Pages" className="mt-6 flex items-center justify-center gap-4">

@@ -4,26 +4,26 @@ import type { ReactNode } from 'react'
 export type Column<Row> = {
   header: string
   cell: (row: Row) => ReactNode
-  /** Amounts and actions stand right, in whole words. */
+  /** Amounts and actions are right-aligned. */
   align?: 'right'
   /** A Tailwind width, e.g. `w-40`. */
   width?: string
 }
 
 type Props<Row> = {
-  /** What the list holds, for people who cannot see it. */
+  /** The accessible name of the list. */
   label: string
   rows: readonly Row[]
-  keyOf: (row: Row) => string
+  rowKey: (row: Row) => string
   columns: Column<Row>[]
-  /** The same row on a narrow screen. */
-  card: (row: Row) => ReactNode
+  /** Renders a row on a narrow screen. */
+  renderCard: (row: Row) => ReactNode
 }
 
-/** A table where there is room for one (1024 px), cards below. */
-export function ResponsiveList<Row>({ label, rows, keyOf, columns, card }: Props<Row>) {
-  const wide = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
-  if (!wide) {
+/** Renders a table on wide screens (1024 px), cards on narrow ones. */
+export function ResponsiveList<Row>({ label, rows, rowKey: keyOf, columns, renderCard: card }: Props<Row>) {
+  const isWide = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
+  if (!isWide) {
     return (
       <ul aria-label={label} className="card divide-y divide-line overflow-hidden">
         {rows.map((row) => (
@@ -44,7 +44,7 @@ export function ResponsiveList<Row>({ label, rows, keyOf, columns, card }: Props
               <th
                 key={column.header}
                 scope="col"
-                className={`${cellOf(column)} py-3 text-xs font-number whitespace-nowrap`}
+                className={`${cellClass(column)} py-3 text-xs font-number whitespace-nowrap`}
               >
                 {column.header}
               </th>
@@ -55,7 +55,7 @@ export function ResponsiveList<Row>({ label, rows, keyOf, columns, card }: Props
           {rows.map((row) => (
             <tr key={keyOf(row)} className="transition-colors hover:bg-canvas/60">
               {columns.map((column) => (
-                <td key={column.header} className={`${cellOf(column)} py-3 align-middle`}>
+                <td key={column.header} className={`${cellClass(column)} py-3 align-middle`}>
                   {column.cell(row)}
                 </td>
               ))}
@@ -67,6 +67,6 @@ export function ResponsiveList<Row>({ label, rows, keyOf, columns, card }: Props
   )
 }
 
-function cellOf(column: { align?: 'right'; width?: string }): string {
+function cellClass(column: { align?: 'right'; width?: string }): string {
   return `px-3 first:pl-5 last:pr-5 ${column.align === 'right' ? 'text-right wrap-normal' : ''} ${column.width ?? ''}`
 }

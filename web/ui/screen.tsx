@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 type Props = {
   title: string
   subtitle?: ReactNode
-  /** The one primary action of the screen. */
+  /** The primary action of the screen. */
   action?: ReactNode
   children: ReactNode
-  /** `narrow` for forms and reading. */
+  /** `narrow` for forms and long texts. */
   width?: 'full' | 'narrow'
 }
 
-/** A screen of the dashboard: its heading, its one action, its content. Also names the browser's tab. */
+/** Renders a screen of the dashboard: heading, primary action, content. Also sets the document title. */
 export function Screen({ title, subtitle, action, children, width = 'full' }: Props) {
   return (
     <div className={width === 'narrow' ? 'mx-auto max-w-3xl' : 'mx-auto max-w-[80rem]'}>
@@ -29,7 +29,7 @@ export function Screen({ title, subtitle, action, children, width = 'full' }: Pr
   )
 }
 
-/** A title may be a person's own words: Bengali is set, and read aloud, as Bengali. */
+/** Returns `bn` for Bengali text, so that user-written titles are typeset and read aloud correctly. */
 function languageOf(text: string): string | undefined {
   return /\p{Script=Bengali}/u.test(text) ? 'bn' : undefined
 }

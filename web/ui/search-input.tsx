@@ -2,12 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { IconSearch } from '#web/ui/icons.ts'
 
-/** Typing has paused when nothing was typed for so long. */
-const PAUSE_MS = 250
+const DEBOUNCE_MS = 250
 
 /**
- * Typing searches when it pauses, and follows the address when that changes by itself (back, clear). Made of styles
- * alone (see ui/button.tsx).
+ * Renders a search field with CSS only (see web/ui/button.tsx). `onChange` is debounced; a new `value` replaces the typed
+ * text (back button, clear).
  */
 export function SearchInput({
   value,
@@ -19,17 +18,17 @@ export function SearchInput({
   label: string
 }) {
   const [typed, setTyped] = useState(value)
-  const sent = useRef(value)
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const submitted = useRef(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
-    if (value !== sent.current) setTyped(value)
-    sent.current = value
+    if (value !== submitted.current) setTyped(value)
+    submitted.current = value
   }, [value])
-  useEffect(() => () => clearTimeout(pause.current), [])
-  const settle = (text: string) => {
-    clearTimeout(pause.current)
-    if (text === sent.current) return
-    sent.current = text
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const submit = (text: string) => {
+    clearTimeout(timer.current)
+    if (text === submitted.current) return
+    submitted.current = text
     onChange(text)
   }
   return (
@@ -49,18 +48,18 @@ export function SearchInput({
         onChange={(event) => {
           const text = event.currentTarget.value
           setTyped(text)
-          clearTimeout(pause.current)
-          pause.current = setTimeout(() => settle(text.trim()), PAUSE_MS)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => submit(text.trim()), DEBOUNCE_MS)
         }}
-        // Whoever goes on to click a result must not be called back by a search that comes late.
-        onBlur={() => settle(typed.trim())}
+        // Submits at once, so that a late search does not replace the results while the user clicks one.
+        onBlur={() => submit(typed.trim())}
       />
     </span>
   )
 }
 
-/** What is searched for, in the address as `q`. */
-export function useSearchParam(): [words: string, find: (words: string) => void] {
+/** Returns the search text from the URL's parameter `q`, and its setter. */
+export function useSearchQuery(): [words: string, find: (words: string) => void] {
   const [search, setSearch] = useSearchParams()
   const find = (words: string) =>
     setSearch(

@@ -1,12 +1,12 @@
-/** Grey shapes where content will stand; they appear only when waiting lasts (300 ms). */
+/** Renders a placeholder for content that is loading. */
 export function Skeleton({ className = '' }: { className?: string }) {
   return <div className={`animate-pulse rounded-control bg-line motion-reduce:animate-none ${className}`} />
 }
 
-/** A list that is on its way. */
+/** Renders the skeleton of a list. */
 export function ListSkeleton({ rows = 4 }: { rows?: number }) {
   return (
-    <Waiting>
+    <Loading>
       <div className="card divide-y divide-line">
         {Array.from({ length: rows }, (_, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
@@ -20,38 +20,39 @@ export function ListSkeleton({ rows = 4 }: { rows?: number }) {
           </div>
         ))}
       </div>
-    </Waiting>
+    </Loading>
   )
 }
 
-/** A grid of cards that is on its way. */
+/** Renders the skeleton of a grid of cards. */
 export function GridSkeleton({ cards = 6, height = 'h-24' }: { cards?: number; height?: string }) {
   return (
-    <Waiting>
+    <Loading>
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {Array.from({ length: cards }, (_, card) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the cards are all alike
           <Skeleton key={card} className={height} />
         ))}
       </div>
-    </Waiting>
+    </Loading>
   )
 }
 
-/** A whole screen that is on its way. */
+/** Renders the skeleton of a whole screen. */
 export function ScreenSkeleton() {
   return (
-    <Waiting>
+    <Loading>
       <Skeleton className="mb-2 h-8 w-56" />
       <Skeleton className="mb-8 h-4 w-72" />
       <ListSkeleton />
-    </Waiting>
+    </Loading>
   )
 }
 
-function Waiting({ children }: { children: React.ReactNode }) {
+/** Skeletons appear only when loading takes longer than 300 ms. */
+function Loading({ children }: { children: React.ReactNode }) {
   return (
-    <div className="after-a-moment" role="status" aria-label="Loading">
+    <div className="delayed-fade-in" role="status" aria-label="Loading">
       {children}
     </div>
   )

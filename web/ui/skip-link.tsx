@@ -1,7 +1,4 @@
-import { useEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
-
-/** The first stop of the keyboard: past the navigation to the content. */
+/** Renders the first focusable link of a page: past the navigation to the content. */
 export function SkipLink() {
   return (
     <a
@@ -10,25 +7,5 @@ export function SkipLink() {
     >
       Skip to content
     </a>
-  )
-}
-
-/**
- * The page's main part. After a change of screen it takes the focus, so that the keyboard and a screen reader go on
- * from there.
- */
-export function MainContent({ children, className }: { children: React.ReactNode; className?: string }) {
-  const { pathname } = useLocation()
-  const element = useRef<HTMLElement>(null)
-  const shown = useRef(pathname)
-  useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
-    element.current?.focus({ preventScroll: true })
-  }, [pathname])
-  return (
-    <main id="content" ref={element} tabIndex={-1} className={`outline-none ${className ?? ''}`}>
-      {children}
-    </main>
   )
 }

@@ -8,7 +8,7 @@ const CLASSES = {
 }
 export type Tone = keyof typeof CLASSES
 
-/** A state in words on a tint; the words carry the meaning, the colour only helps. */
+/** Renders a status as text on a tint. The text carries the meaning; the color only supports it. */
 export function StatusBadge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span

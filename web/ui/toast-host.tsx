@@ -6,7 +6,7 @@ import { Notifications } from '@mantine/notifications'
 
 export { notifications } from '@mantine/notifications'
 
-/** Top right below the header, two at a time. */
+/** Renders toasts at the top right below the header, at most two. */
 export default function Toasts() {
   return <Notifications position="top-right" limit={2} autoClose={5000} role="status" />
 }

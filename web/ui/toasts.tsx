@@ -10,7 +10,8 @@ const subscribers = new Set<() => void>()
 const load = () => import('#web/ui/toast-host.tsx')
 
 /**
- * Shows a short message in the corner. Messages prescribed as dialogs (docs/specification/screens.md) use `showMessage`.
+ * Shows a short message in the corner, or a dialog when the toast component cannot be loaded. Messages prescribed as
+ * dialogs (docs/specification/screens.md) use `showMessage`.
  */
 export async function toast({ title, message, tone = 'success' }: Toast): Promise<void> {
   try {
@@ -23,14 +24,14 @@ export async function toast({ title, message, tone = 'success' }: Toast): Promis
   }
 }
 
-/** Fetches the looks of messages before there is one. */
+/** Prefetches the toast component, so that toasts also appear offline. */
 export function prefetchToasts(): void {
   void loadChunk(load).catch(() => {})
 }
 
-/** Stands once, in the root. Loads with the first message. */
+/** Renders toasts. Mounted once, in the root; the toast component loads with the first toast. */
 export function ToastHost() {
-  const Shown = useSyncExternalStore(
+  const LoadedHost = useSyncExternalStore(
     (notify) => {
       subscribers.add(notify)
       return () => subscribers.delete(notify)
@@ -38,5 +39,5 @@ export function ToastHost() {
     () => Host,
     () => null,
   )
-  return Shown && <Shown />
+  return LoadedHost && <LoadedHost />
 }

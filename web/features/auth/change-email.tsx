@@ -4,7 +4,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { changeEmail, type identity, requestVerification } from '#contract/auth.ts'
 import { Email } from '#contract/shapes.ts'
-import { call, messageOf, type Reply } from '#web/lib/api.ts'
+import { call, errorMessage, type Reply } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -21,7 +21,7 @@ export function ChangeEmail({ who }: { who: Reply<typeof identity> }) {
   const verification = useMutation({
     mutationFn: () => call(requestVerification, {}),
     onSuccess: ({ message }) => showMessage({ title: 'Look into your mail', text: message }),
-    onError: (error) => showMessage({ title: 'No mail was sent', text: messageOf(error), tone: 'error' }),
+    onError: (error) => showMessage({ title: 'No mail was sent', text: errorMessage(error), tone: 'error' }),
   })
   const form = useForm({
     schema: Form,
@@ -71,9 +71,9 @@ export function ChangeEmail({ who }: { who: Reply<typeof identity> }) {
             visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
             {...form.field('currentPassword')}
           />
-          <FormError message={form.failure} />
+          <FormError message={form.submitError} />
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" variant="default" loading={form.busy}>
+            <Button type="submit" variant="default" loading={form.isSubmitting}>
               Send the link
             </Button>
             <Button variant="subtle" onClick={() => setChanging(false)}>

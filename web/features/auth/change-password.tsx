@@ -6,7 +6,7 @@ import { changePassword, NewPassword, sessions } from '#contract/auth.ts'
 import { NewPasswordInput } from '#web/features/auth/new-password-input.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { keyOf } from '#web/lib/queries.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -17,14 +17,14 @@ const Form = z.object({
 
 /** A new password, for whoever knows the old one. People of sign-in services choose one by mail. */
 export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const form = useForm({
     schema: Form,
     initialValues: { currentPassword: '', password: '' },
     submit: async (body) => {
       await call(changePassword, { body })
       form.reset()
-      void queries.invalidateQueries({ queryKey: keyOf(sessions) })
+      void queryClient.invalidateQueries({ queryKey: queryKeyOf(sessions) })
       void toast({ title: 'Password changed', message: 'Your other devices are signed out.' })
     },
   })
@@ -43,8 +43,8 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
             {...form.field('currentPassword')}
           />
           <NewPasswordInput label="New password" {...form.field('password')} />
-          <FormError message={form.failure} />
-          <Button type="submit" variant="default" loading={form.busy}>
+          <FormError message={form.submitError} />
+          <Button type="submit" variant="default" loading={form.isSubmitting}>
             Change password
           </Button>
         </form>

@@ -28,12 +28,12 @@ export function CompleteProfile() {
         <RoleChoice {...form.field('role')} />
         <TextInput label="Name" autoComplete="name" withAsterisk {...form.field('name')} />
         <PictureField {...image} person={form.values.name} />
-        <FormError message={form.failure} />
+        <FormError message={form.submitError} />
         <div className="flex flex-wrap justify-between gap-3">
           <Button variant="default" onClick={() => void logOut()}>
             Logout
           </Button>
-          <Button type="submit" loading={form.busy}>
+          <Button type="submit" loading={form.isSubmitting}>
             Start
           </Button>
         </div>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { tryAs } from '#contract/site.ts'
 import { useSite } from '#web/features/site/site.ts'
-import { call, messageOf } from '#web/lib/api.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 
@@ -21,7 +21,7 @@ export function DemoSignIn({ onEntered }: { onEntered: () => void }) {
       await change(() => call(tryAs, { body: { role } }))
       onEntered()
     } catch (error) {
-      void showMessage({ title: 'Login Failed', text: messageOf(error), tone: 'error' })
+      void showMessage({ title: 'Login Failed', text: errorMessage(error), tone: 'error' })
     } finally {
       setEntering(null)
     }

@@ -4,7 +4,7 @@ import { uploadImage } from '#contract/images.ts'
 import { BUYER_WALLET, STARTING_COINS } from '#contract/product.ts'
 import { Email, Name } from '#contract/shapes.ts'
 import { registerUser } from '#contract/users.ts'
-import { call, messageOf, upload } from '#web/lib/api.ts'
+import { call, errorMessage, upload } from '#web/lib/api.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 
 /** The registration form, with its prescribed messages (docs/specification/identity.md). */
@@ -40,7 +40,7 @@ async function storePicture(image: File): Promise<string | null> {
     if (data.display_url) return data.display_url
     void showMessage({ title: 'Please upload a valid image.', tone: 'error' })
   } catch (error) {
-    void showMessage({ title: 'Please upload a valid image.', text: messageOf(error), tone: 'error' })
+    void showMessage({ title: 'Please upload a valid image.', text: errorMessage(error), tone: 'error' })
   }
   return null
 }

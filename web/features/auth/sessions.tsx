@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { endSession, sessions, signOutEverywhere } from '#contract/auth.ts'
-import { call, messageOf, type Reply } from '#web/lib/api.ts'
-import { ago, moment } from '#web/lib/format.ts'
-import { keyOf, queryOf } from '#web/lib/queries.ts'
+import { call, errorMessage, type Reply } from '#web/lib/api.ts'
+import { formatDateTime, formatTimeAgo } from '#web/lib/format.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -24,7 +24,7 @@ export function Sessions() {
     try {
       await change(() => call(signOutEverywhere, {}))
     } catch (error) {
-      await showMessage({ title: 'You are still signed in', text: messageOf(error), tone: 'error' })
+      await showMessage({ title: 'You are still signed in', text: errorMessage(error), tone: 'error' })
     }
   }
   return (
@@ -47,13 +47,13 @@ export function Sessions() {
 }
 
 function OneSession({ session }: { session: Reply<typeof sessions>[number] }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const end = useMutation({
     mutationFn: () => call(endSession, { params: { id: session._id } }),
     onSuccess: () => toast({ message: `${session.device} is signed out.` }),
     onError: (error) =>
-      showMessage({ title: 'This session was not ended', text: messageOf(error), tone: 'error' }),
-    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(sessions) }),
+      showMessage({ title: 'This session was not ended', text: errorMessage(error), tone: 'error' }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(sessions) }),
   })
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-4">
@@ -61,8 +61,8 @@ function OneSession({ session }: { session: Reply<typeof sessions>[number] }) {
         <p className="font-nav">{session.device}</p>
         <p className="text-sm text-dim">
           {session.network} ·{' '}
-          <time dateTime={session.seenAt} title={moment(session.seenAt)}>
-            seen {ago(session.seenAt)}
+          <time dateTime={session.seenAt} title={formatDateTime(session.seenAt)}>
+            seen {formatTimeAgo(session.seenAt)}
           </time>
         </p>
       </div>

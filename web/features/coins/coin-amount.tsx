@@ -1,5 +1,5 @@
-import { number } from '#web/lib/format.ts'
-import { CoinMark } from '#web/ui/coin-mark.tsx'
+import { CoinIcon } from '#web/features/coins/coin-icon.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 
 type Props = {
   value: number
@@ -20,10 +20,10 @@ export function CoinAmount({ value, chip = false, words = false, signed = false,
     <span
       className={`inline-flex items-baseline gap-[0.4em] whitespace-nowrap font-number tabular-nums ${look} ${className}`}
     >
-      <CoinMark className="shrink-0 self-center" size="1.1em" />
+      <CoinIcon className="shrink-0 self-center" size="1.1em" />
       <span>
         {sign}
-        {number(Math.abs(value))}
+        {formatNumber(Math.abs(value))}
         <span className={words ? '' : 'sr-only'}> {Math.abs(value) === 1 ? 'coin' : 'coins'}</span>
       </span>
     </span>

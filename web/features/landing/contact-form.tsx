@@ -24,10 +24,10 @@ export default function ContactForm() {
       <TextInput className="sm:col-span-2" label="Subject" required {...form.field('subject')} />
       <Textarea className="sm:col-span-2" label="Message" rows={6} required {...form.field('message')} />
       <div className="sm:col-span-2">
-        <FormError message={form.failure} />
+        <FormError message={form.submitError} />
       </div>
       <div className="sm:col-span-2">
-        <Button type="submit" loading={form.busy}>
+        <Button type="submit" loading={form.isSubmitting}>
           {contact.send}
         </Button>
       </div>

@@ -1,19 +1,19 @@
 import { hero } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { worth } from '#web/lib/format.ts'
+import { CoinIcon } from '#web/features/coins/coin-icon.tsx'
+import { formatCoinValue } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
-import { CoinMark } from '#web/ui/coin-mark.tsx'
 import { IconCheck } from '#web/ui/icons.ts'
 
 /** What this is in one sentence, the two ways in, and a card that shows it. No picture: words paint first. */
 export function Hero() {
   return (
-    <section className="hero-ground overflow-hidden">
+    <section className="hero-background overflow-hidden">
       <div className="page grid grid-cols-[minmax(0,1fr)] items-center gap-14 py-14 lg:grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)] lg:py-24">
         <div>
           <p className="inline-flex items-center gap-2 rounded-full border border-line bg-surface px-3.5 py-1.5 text-sm font-nav">
-            <CoinMark size={20} />
+            <CoinIcon size={20} />
             {hero.chip}
           </p>
           <h1 className="mt-6 text-hero">
@@ -67,7 +67,7 @@ function ProductCard() {
             <p className="text-sm opacity-90">{card.balanceLabel}</p>
             <CoinAmount value={card.balance} className="mt-1 text-[2.125rem]/tight" />
           </div>
-          <p>≈ {worth(card.balance)}</p>
+          <p>≈ {formatCoinValue(card.balance)}</p>
         </div>
         <ul className="mt-3 divide-y divide-line pb-3">
           {card.earned.map((earned) => (

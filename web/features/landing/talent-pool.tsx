@@ -4,7 +4,7 @@ import { type TopWorker, topWorkers } from '#contract/users.ts'
 import { talent } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Section } from '#web/features/landing/section.tsx'
-import { messageOf } from '#web/lib/api.ts'
+import { errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -29,7 +29,7 @@ export function TalentPool() {
       }
     >
       {error ? (
-        <ErrorState message={messageOf(error)} retry={() => void refetch()} />
+        <ErrorState message={errorMessage(error)} retry={() => void refetch()} />
       ) : data?.length === 0 ? (
         <p className="text-dim">{talent.empty}</p>
       ) : (

@@ -13,7 +13,7 @@ const WAITS_MS = [500, 2000, 5000, 10_000, 30_000]
  * Follows what the server says has changed and has the screens read it anew. Connections come and go: it takes up the
  * stream again after the last event it saw, and asks at intervals while there is none. Answers how to stop.
  */
-export function connectEvents(queries: QueryClient, refetchUser: () => Promise<unknown>): () => void {
+export function connectEvents(queryClient: QueryClient, refetchUser: () => Promise<unknown>): () => void {
   let lastId: string | undefined
   let current: AbortController | undefined
   let failures = 0
@@ -27,19 +27,19 @@ export function connectEvents(queries: QueryClient, refetchUser: () => Promise<u
     if (event === 'hello') {
       connected = true
       failures = 0
-      if (!(data as LiveHello).resumed) invalidateAll(queries)
+      if (!(data as LiveHello).resumed) invalidateAll(queryClient)
       // Also when nothing was missed: the line may have broken between hearing of it and reading it.
       void refetchUser()
     } else if (event === 'update') {
       const update = data as LiveUpdate
-      invalidateTopics(queries, update)
+      invalidateTopics(queryClient, update)
       if (update.coin !== coin || update.about.includes('person')) void refetchUser()
       coin = update.coin
-    } else if (event === 'tasks') updateTasks(queries, (data as LiveTasks).tasks)
+    } else if (event === 'tasks') updateTasks(queryClient, (data as LiveTasks).tasks)
   }
 
   function readAll(): void {
-    invalidateAll(queries)
+    invalidateAll(queryClient)
     void refetchUser()
   }
 

@@ -10,7 +10,7 @@ import { mySubmissions, taskToReview } from '#contract/submissions.ts'
 import { allTask, myTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { allUsers, coinRole } from '#contract/users.ts'
 import { myWithdrawals, pendingWithdrawals } from '#contract/withdrawals.ts'
-import { keyOf } from '#web/lib/queries.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 
 const STATS = [workerStats, buyerStats, adminStats, statsSeries]
 
@@ -27,38 +27,43 @@ const LISTS: Endpoint[] = [taskListWorker, allTask]
 const OF_EVERYBODY: Endpoint[] = [notifications, coinRole, statement]
 
 /** Has the screens read again what an update is about. */
-export function invalidateTopics(queries: QueryClient, { about, notices }: LiveUpdate): void {
+export function invalidateTopics(queryClient: QueryClient, { about, notices }: LiveUpdate): void {
   const shown = new Set<Endpoint>([coinRole, statement])
   if (notices.length > 0) shown.add(notifications)
   for (const topic of about) for (const endpoint of SHOWS[topic] ?? []) shown.add(endpoint)
-  for (const endpoint of shown) void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
+  for (const endpoint of shown) void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
 }
 
 /** Something may have been missed: everything that changes by itself is read again. */
-export function invalidateAll(queries: QueryClient): void {
+export function invalidateAll(queryClient: QueryClient): void {
   for (const endpoint of new Set([...OF_EVERYBODY, ...Object.values(SHOWS).flat(), ...LISTS]))
-    void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
 }
 
 type Changed = Exclude<LiveTasks['tasks'], 'many'>[number]
 type Task = { _id: string; worker: number; isClosed: boolean }
 
 /** Shows slots left where these tasks are on the screen, without asking the server. */
-export function updateTasks(queries: QueryClient, tasks: LiveTasks['tasks']): void {
+export function updateTasks(queryClient: QueryClient, tasks: LiveTasks['tasks']): void {
   if (tasks === 'many') {
     for (const endpoint of LISTS) {
       // Spread out: everybody who looks at the list hears of it in the same moment.
-      setTimeout(() => void queries.invalidateQueries({ queryKey: keyOf(endpoint) }), Math.random() * 3000)
+      setTimeout(
+        () => void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+        Math.random() * 3000,
+      )
     }
     return
   }
   const changed = new Map(tasks.map((task) => [task._id, task]))
   for (const endpoint of [...LISTS, myTask, taskDetails]) {
-    queries.setQueriesData({ queryKey: keyOf(endpoint) }, (data: unknown) => withTaskChanges(data, changed))
+    queryClient.setQueriesData({ queryKey: queryKeyOf(endpoint) }, (data: unknown) =>
+      withTaskChanges(data, changed),
+    )
   }
   // A list that does not know the task reads it when it is next opened.
   for (const endpoint of LISTS)
-    void queries.invalidateQueries({ queryKey: keyOf(endpoint), refetchType: 'none' })
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint), refetchType: 'none' })
 }
 
 /** A cached reply (a task, a list, or pages of a list) with the tasks' new figures; itself where none is in it. */

@@ -7,7 +7,7 @@ const following = () => import('./event-client.ts')
 
 /** Keeps what the screens show of a signed-in person up to date. The code for it comes when there is somebody. */
 export function Live() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { userData, refetchUser } = useSession()
   const email = userData?.email
 
@@ -16,13 +16,13 @@ export function Live() {
     let stop: (() => void) | undefined
     let left = false
     void loadChunkWithRetry(following).then(({ connectEvents }) => {
-      if (!left) stop = connectEvents(queries, refetchUser)
+      if (!left) stop = connectEvents(queryClient, refetchUser)
     })
     return () => {
       left = true
       stop?.()
     }
-  }, [email, queries, refetchUser])
+  }, [email, queryClient, refetchUser])
 
   return null
 }

@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { live } from '#contract/live.ts'
-import { clearToken, idToken } from '#web/lib/token.ts'
+import { discardToken, getIdToken } from '#web/lib/id-token.ts'
 
 export type StreamEvent = { event: string | undefined; id: string | undefined; data: unknown }
 
@@ -16,7 +16,7 @@ export async function stream(
   signal: AbortSignal,
   hear: (event: StreamEvent) => void,
 ): Promise<void> {
-  const token = await idToken()
+  const token = await getIdToken()
   if (token === null) return
   const silent = new AbortController()
   let alarm = setTimeout(() => silent.abort(), SILENCE_MS)
@@ -30,7 +30,7 @@ export async function stream(
       signal: AbortSignal.any([signal, silent.signal]),
       cache: 'no-store',
     })
-    if (response.status === 401) clearToken(token)
+    if (response.status === 401) discardToken(token)
     if (!response.ok || response.body === null) throw new Error(`The stream answered ${response.status}`)
     const heard = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, out) {

@@ -4,18 +4,18 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { notifications, readNotifications } from '#contract/notifications.ts'
 import { call } from '#web/lib/api.ts'
-import { ago } from '#web/lib/format.ts'
-import { keyOf, queryOf } from '#web/lib/queries.ts'
+import { formatTimeAgo } from '#web/lib/format.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { IconBell } from '#web/ui/icons.ts'
 
 /** What is new for a person: the dot while something is unread, the list on a click. Opening it reads it. */
 export function Bell({ email }: { email: string }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [open, setOpen] = useState(false)
   const { data = [] } = useQuery(queryOf(notifications, { params: { email }, query: { limit: 20 } }))
   const read = useMutation({
     mutationFn: (upTo: string) => call(readNotifications, { params: { email }, body: { upTo } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(notifications) }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(notifications) }),
   })
   const unread = data.filter((notice) => !notice.read).length
 
@@ -66,7 +66,7 @@ export function Bell({ email }: { email: string }) {
                   <span className="text-sm">
                     {!notice.read && <VisuallyHidden>New: </VisuallyHidden>}
                     {notice.message}
-                    <span className="block text-xs text-dim">{ago(notice.time)}</span>
+                    <span className="block text-xs text-dim">{formatTimeAgo(notice.time)}</span>
                   </span>
                 </Link>
               </li>

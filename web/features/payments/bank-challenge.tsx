@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import type { Package } from '#contract/product.ts'
 import { useSiteName } from '#web/features/site/site.ts'
-import { dollars } from '#web/lib/format.ts'
+import { formatDollars } from '#web/lib/format.ts'
 import { IconBuildingBank } from '#web/ui/icons.ts'
 
 type Props = { offer: Package; answer: ((agreed: boolean) => void) | null }
@@ -24,8 +24,8 @@ export function BankChallenge({ offer, answer }: Props) {
         Test bank · no real money
       </p>
       <p className="mt-4">
-        {name} asks for <strong className="font-number">{dollars(offer.price)}</strong> for {offer.coins}{' '}
-        coins. Your bank wants to know that this is you.
+        {name} asks for <strong className="font-number">{formatDollars(offer.price)}</strong> for{' '}
+        {offer.coins} coins. Your bank wants to know that this is you.
       </p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="default" onClick={() => answer?.(false)}>

@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { type Payment, paymentHistory } from '#contract/payments.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { cardOf, PaymentStatus, returnedOf } from '#web/features/payments/payment-status.tsx'
-import { dollars, moment } from '#web/lib/format.ts'
-import { pagesOf } from '#web/lib/queries.ts'
+import { formatDateTime, formatDollars } from '#web/lib/format.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 
@@ -18,7 +18,7 @@ type Props = {
 
 /** What a person paid by card, newest first, each with its receipt. */
 export function CardPayments({ email, title, empty = null }: Props) {
-  const query = useSuspenseInfiniteQuery(pagesOf(paymentHistory, { params: { email } }))
+  const query = useSuspenseInfiniteQuery(infiniteQueryOf(paymentHistory, { params: { email } }))
   const payments = query.data.pages.flatMap((page) => page.reply)
   if (payments.length === 0) return empty
   return (
@@ -27,16 +27,16 @@ export function CardPayments({ email, title, empty = null }: Props) {
       <ResponsiveList
         label="Card payments, newest first"
         rows={payments}
-        keyOf={(payment) => payment._id}
+        rowKey={(payment) => payment._id}
         columns={COLUMNS}
-        card={(payment) => (
+        renderCard={(payment) => (
           <>
             <div className="flex items-start justify-between gap-4">
               <CoinAmount value={payment.coins} className="text-lg" />
-              <span className="text-lg font-number tabular-nums">{dollars(payment.price)}</span>
+              <span className="text-lg font-number tabular-nums">{formatDollars(payment.price)}</span>
             </div>
             <p className="mt-1 text-sm text-dim">
-              {moment(payment.date)} · {cardOf(payment)}
+              {formatDateTime(payment.date)} · {cardOf(payment)}
             </p>
             <p className="mt-1 text-xs break-all text-dim">{payment.transactionId}</p>
             <Returned payment={payment} />
@@ -55,13 +55,13 @@ export function CardPayments({ email, title, empty = null }: Props) {
 const COLUMNS: Column<Payment>[] = [
   {
     header: 'Date',
-    cell: (payment) => <span className="whitespace-nowrap text-dim">{moment(payment.date)}</span>,
+    cell: (payment) => <span className="whitespace-nowrap text-dim">{formatDateTime(payment.date)}</span>,
   },
   { header: 'Coins', align: 'right', cell: (payment) => <CoinAmount value={payment.coins} /> },
   {
     header: 'Price',
     align: 'right',
-    cell: (payment) => <span className="font-number tabular-nums">{dollars(payment.price)}</span>,
+    cell: (payment) => <span className="font-number tabular-nums">{formatDollars(payment.price)}</span>,
   },
   {
     header: 'Transaction',
@@ -87,7 +87,7 @@ const COLUMNS: Column<Payment>[] = [
 ]
 
 function Returned({ payment }: { payment: Payment }) {
-  const words = returnedOf(payment, dollars)
+  const words = returnedOf(payment, formatDollars)
   return words === null ? null : <p className="mt-1 text-xs text-dim">{words}</p>
 }
 

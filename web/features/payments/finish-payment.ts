@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router'
 import { paymentHistory, paymentSuccess } from '#contract/payments.ts'
 import type { Package } from '#contract/product.ts'
 import { ApiError, call } from '#web/lib/api.ts'
-import { coins } from '#web/lib/format.ts'
-import { keyOf } from '#web/lib/queries.ts'
+import { formatCoins } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 
@@ -18,23 +18,23 @@ const PAUSE_MS = 1_500
 export function useFinishPayment(offer: Package): (transactionId: string) => Promise<void> {
   const person = useUserData()
   const { refetchUser } = useSession()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
 
   return async (transactionId) => {
     const body = { ...offer, email: person.email, transactionId, date: new Date().toISOString() }
     const credited = await tellServer(body)
-    void queries.invalidateQueries({ queryKey: keyOf(paymentHistory) })
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(paymentHistory) })
     await refetchUser()
     if (credited) {
       await showMessage({
         title: 'Payment Successful! Coins Added.',
-        text: `${coins(offer.coins)} are in your balance. The receipt is in your payment history.`,
+        text: `${formatCoins(offer.coins)} are in your balance. The receipt is in your payment history.`,
       })
     } else {
       await showMessage({
         title: 'Your payment is being processed',
-        text: `Your ${coins(offer.coins)} come as soon as the card processor confirms it. You do not need to pay again, and you can close this page.`,
+        text: `Your ${formatCoins(offer.coins)} come as soon as the card processor confirms it. You do not need to pay again, and you can close this page.`,
       })
     }
     await navigate('/')

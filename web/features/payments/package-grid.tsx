@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router'
 import { PACKAGES, type Package } from '#contract/product.ts'
 import { packages } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { dollars, number } from '#web/lib/format.ts'
+import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
@@ -51,11 +51,11 @@ function Offer({ offer, buy }: { offer: Package; buy: () => void }) {
       </p>
       <CoinAmount value={offer.coins} className="mt-2 text-title" />
       <p className="mt-1 mb-5">
-        <span className="text-lg font-number">{dollars(offer.price)}</span>{' '}
+        <span className="text-lg font-number">{formatDollars(offer.price)}</span>{' '}
         <span className="text-sm text-dim">· {((offer.price * 100) / offer.coins).toFixed(1)}¢ per coin</span>
       </p>
       <PlainButton className="mt-auto w-full" variant={popular ? 'filled' : 'default'} onClick={buy}>
-        Buy {number(offer.coins)} coins
+        Buy {formatNumber(offer.coins)} coins
       </PlainButton>
     </li>
   )

@@ -8,7 +8,7 @@ import { useFinishPayment } from '#web/features/payments/finish-payment.ts'
 import { cardErrorMessage, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { dollars } from '#web/lib/format.ts'
+import { formatDollars } from '#web/lib/format.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCreditCard, IconInfoCircle } from '#web/ui/icons.ts'
 
@@ -55,7 +55,7 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
         throw cardErrorMessage(attempt.error?.message ?? 'Your card was declined.')
       await finish(attempt.transactionId)
     },
-    onFailure: (error) => setFailure(paymentErrorMessage(error)),
+    onError: (error) => setFailure(paymentErrorMessage(error)),
   })
 
   const use = (number: string) => {
@@ -112,9 +112,9 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
         size="lg"
         fullWidth
         leftSection={<IconCreditCard size={20} aria-hidden />}
-        loading={form.busy}
+        loading={form.isSubmitting}
       >
-        Pay {dollars(offer.price)}
+        Pay {formatDollars(offer.price)}
       </Button>
       <section aria-labelledby="test-cards">
         <h2 id="test-cards" className="text-sm font-nav tracking-normal">
@@ -126,7 +126,7 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
               <button
                 type="button"
                 className="min-h-11 w-full rounded-control border border-line px-3 py-2 text-left text-xs hover:bg-canvas"
-                disabled={form.busy}
+                disabled={form.isSubmitting}
                 onClick={() => use(card.number)}
               >
                 <span className="block font-number tabular-nums">{card.number}</span>

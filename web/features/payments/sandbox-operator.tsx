@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AdminPayment, listPayments, sandboxReverse } from '#contract/payments.ts'
 import { useSite } from '#web/features/site/site.ts'
-import { call, messageOf } from '#web/lib/api.ts'
-import { dollars } from '#web/lib/format.ts'
-import { keyOf } from '#web/lib/queries.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatDollars } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -17,14 +17,14 @@ const WORDS = {
 
 /** What an operator or a card's bank does at the card processor, where the sandbox stands in for it. */
 export function SandboxOperator({ payment }: { payment: AdminPayment }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
   if (useSite()?.card !== 'sandbox' || payment.status === 'Refunded') return null
 
   const act = async (kind: keyof typeof WORDS) => {
     const { name, price, coins, transactionId } = payment
     const sure = await confirm({
-      title: `${WORDS[kind].act} ${dollars(price)}?`,
+      title: `${WORDS[kind].act} ${formatDollars(price)}?`,
       text:
         kind === 'dispute_won'
           ? `${coins} coins go back to ${name}.`
@@ -38,10 +38,10 @@ export function SandboxOperator({ payment }: { payment: AdminPayment }) {
       await call(sandboxReverse, { body: { transactionId, kind } })
       // The message to our own webhook is worked off behind its answer.
       await new Promise((resolve) => setTimeout(resolve, 400))
-      await queries.invalidateQueries({ queryKey: keyOf(listPayments) })
+      await queryClient.invalidateQueries({ queryKey: queryKeyOf(listPayments) })
       void toast({ message: WORDS[kind].done })
     } catch (error) {
-      void toast({ title: 'That did not work', message: messageOf(error), tone: 'error' })
+      void toast({ title: 'That did not work', message: errorMessage(error), tone: 'error' })
     } finally {
       setBusy(false)
     }

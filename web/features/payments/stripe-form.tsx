@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import type { Package } from '#contract/product.ts'
 import { useFinishPayment } from '#web/features/payments/finish-payment.ts'
 import { cardErrorMessage, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
-import { dollars } from '#web/lib/format.ts'
+import { formatDollars } from '#web/lib/format.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCreditCard } from '#web/ui/icons.ts'
@@ -83,7 +83,7 @@ function CardForm({ offer }: { offer: Package }) {
         loading={busy}
         disabled={!ready}
       >
-        Pay {dollars(offer.price)}
+        Pay {formatDollars(offer.price)}
       </Button>
       <p className="text-xs text-dim">Paid through Stripe. Your card's number never reaches us.</p>
     </form>

@@ -1,13 +1,15 @@
 import { Link } from 'react-router'
+import { CoinIcon } from '#web/features/coins/coin-icon.tsx'
 import { useSiteName } from '#web/features/site/site.ts'
-import { LogoMark } from '#web/ui/coin-mark.tsx'
 
-/** Logo and name, leading to the start page. `short` leaves the name to people who cannot see the logo. */
+/** Renders the logo and name with a link to the home page. `short` hides the name on small screens. */
 export function Brand({ short = false }: { short?: boolean }) {
   const name = useSiteName()
   return (
     <Link to="/" className="inline-flex min-h-11 items-center gap-2.5 no-underline">
-      <LogoMark />
+      <span className="inline-grid size-[30px] shrink-0 place-items-center rounded-[8px] bg-[#0c6a4b]">
+        <CoinIcon size={18} />
+      </span>
       <span
         className={`text-xl font-heading whitespace-nowrap tracking-tight ${short ? 'sr-only sm:not-sr-only' : ''}`}
       >

@@ -69,7 +69,7 @@ function Account() {
   const { user, userData, loading } = useSession()
   if (user === null) {
     return (
-      <div className={`flex items-center gap-2 ${loading ? 'while-unknown' : ''}`}>
+      <div className={`flex items-center gap-2 ${loading ? 'hidden-while-loading' : ''}`}>
         <span className="hidden lg:block">
           <JoinAsDeveloper />
         </span>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { statementFile } from '#contract/ledger.ts'
-import { download, messageOf } from '#web/lib/api.ts'
+import { download, errorMessage } from '#web/lib/api.ts'
 import { IconDownload } from '#web/ui/icons.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -18,7 +18,7 @@ export function DownloadStatement({ email }: { email: string }) {
       link.click()
       URL.revokeObjectURL(address)
     } catch (error) {
-      void toast({ title: 'The file was not saved', message: messageOf(error), tone: 'error' })
+      void toast({ title: 'The file was not saved', message: errorMessage(error), tone: 'error' })
     } finally {
       setBusy(false)
     }

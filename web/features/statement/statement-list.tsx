@@ -1,6 +1,6 @@
 import type { StatementLine } from '#contract/ledger.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { moment } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 
 /** Movements of coins with the balance after each. */
@@ -9,13 +9,13 @@ export function StatementList({ lines }: { lines: readonly StatementLine[] }) {
     <ResponsiveList
       label="Coin movements, newest first"
       rows={lines}
-      keyOf={(line) => line._id}
+      rowKey={(line) => line._id}
       columns={COLUMNS}
-      card={(line) => (
+      renderCard={(line) => (
         <div className="flex items-start justify-between gap-4">
           <p className="min-w-0">
             <span className="line-clamp-3">{line.text}</span>
-            <span className="block text-xs text-dim">{moment(line.time)}</span>
+            <span className="block text-xs text-dim">{formatDateTime(line.time)}</span>
           </p>
           <p className="shrink-0 text-right">
             <Movement coins={line.coins} />
@@ -31,7 +31,10 @@ export function StatementList({ lines }: { lines: readonly StatementLine[] }) {
 }
 
 const COLUMNS: Column<StatementLine>[] = [
-  { header: 'When', cell: (line) => <span className="whitespace-nowrap text-dim">{moment(line.time)}</span> },
+  {
+    header: 'When',
+    cell: (line) => <span className="whitespace-nowrap text-dim">{formatDateTime(line.time)}</span>,
+  },
   { header: 'What', width: 'w-full', cell: (line) => line.text },
   { header: 'Coins', align: 'right', cell: (line) => <Movement coins={line.coins} /> },
   { header: 'Balance', align: 'right', cell: (line) => <CoinAmount value={line.balance} /> },

@@ -5,7 +5,7 @@ import { CoinDistribution } from '#web/features/stats/coin-distribution.tsx'
 import { Solvency } from '#web/features/stats/solvency.tsx'
 import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'
-import { dollars, number } from '#web/lib/format.ts'
+import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
 /** The operator's totals: users, money, where all coins are, and solvency (docs/specification/statistics.md). */
@@ -15,16 +15,16 @@ export function AdminStats() {
     <>
       <StatTiles label="The marketplace in figures" columns={4}>
         <StatTile label="Workers" unit="registered" to="/dashboard/manage-users?role=Worker">
-          {number(data.totalWorker)}
+          {formatNumber(data.totalWorker)}
         </StatTile>
         <StatTile label="Buyers" unit="registered" to="/dashboard/manage-users?role=Buyer">
-          {number(data.totalBuyer)}
+          {formatNumber(data.totalBuyer)}
         </StatTile>
         <StatTile label="Total coins" note="that people can spend">
           <CoinAmount value={data.totalCoin} />
         </StatTile>
         <StatTile label="Total payments" note="by card">
-          {dollars(data.totalPayments)}
+          {formatDollars(data.totalPayments)}
         </StatTile>
       </StatTiles>
       <div className="grid gap-4 xl:grid-cols-2">

@@ -3,7 +3,7 @@ import { buyerStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'
-import { number } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
 /** A buyer's totals (docs/specification/statistics.md). */
@@ -19,16 +19,16 @@ export function BuyerStats() {
           <CoinAmount value={data.inEscrow} />
         </StatTile>
         <StatTile label="Pending workers" unit="open places">
-          {number(data.pendingWorkers)}
+          {formatNumber(data.pendingWorkers)}
         </StatTile>
         <StatTile label="Pending reviews" unit="to decide" to="/dashboard/task-to-review">
-          {number(data.pendingReviews)}
+          {formatNumber(data.pendingReviews)}
         </StatTile>
         <StatTile label="All tasks" unit="posted" to="/dashboard/my-task">
-          {number(data.totalTasks)}
+          {formatNumber(data.totalTasks)}
         </StatTile>
         <StatTile label="Wallet" unit="since sign-up">
-          {number(data.wallet)}
+          {formatNumber(data.wallet)}
         </StatTile>
       </StatTiles>
       <StatsChart title="Coins paid to workers" unit="coins" />

@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
-import { day, dollars, number } from '#web/lib/format.ts'
+import { formatDay, formatDollars, formatNumber } from '#web/lib/format.ts'
 
 export type Point = { day: string; value: number }
 export type Unit = 'coins' | 'dollars'
@@ -18,7 +18,7 @@ export default function SeriesChart({ name, unit, points }: { name: string; unit
       series={[{ name: 'value', label: name, color: unit === 'coins' ? 'coin.5' : 'jade.6' }]}
       gridAxis="x"
       tickLine="none"
-      valueFormatter={unit === 'coins' ? number : dollars}
+      valueFormatter={unit === 'coins' ? formatNumber : formatDollars}
       xAxisProps={{
         tickFormatter: (value: string) => short.format(new Date(value)),
         minTickGap: 28,
@@ -28,7 +28,7 @@ export default function SeriesChart({ name, unit, points }: { name: string; unit
       gridProps={{ syncWithTicks: true }}
       barProps={{ radius: [3, 3, 0, 0], isAnimationActive: false }}
       barChartProps={{ accessibilityLayer: false, margin: { top: 10, right: 4 } }}
-      tooltipProps={{ labelFormatter: (value) => (typeof value === 'string' ? day(value) : value) }}
+      tooltipProps={{ labelFormatter: (value) => (typeof value === 'string' ? formatDay(value) : value) }}
     />
   )
 }

@@ -2,7 +2,7 @@ import type { PartOf } from '#contract/endpoint.ts'
 import type { adminStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Figure, StatList } from '#web/features/stats/stat-list.tsx'
-import { dollars } from '#web/lib/format.ts'
+import { formatDollars } from '#web/lib/format.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 type SolvencyFigures = PartOf<typeof adminStats, 'reply'>['solvency']
@@ -38,5 +38,5 @@ export function Solvency({ solvency }: { solvency: SolvencyFigures }) {
 }
 
 function cents(value: number): string {
-  return dollars(value / 100)
+  return formatDollars(value / 100)
 }

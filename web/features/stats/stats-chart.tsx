@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { SERIES_DAYS, statsSeries } from '#contract/stats.ts'
 import type { Point, Unit } from '#web/features/stats/series-chart.tsx'
-import { messageOf } from '#web/lib/api.ts'
-import { coins, day, dollars } from '#web/lib/format.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { formatCoins, formatDay, formatDollars } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 
@@ -22,7 +22,7 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
       </figcaption>
       {error || empty ? (
         <p className="grid h-24 place-items-center lg:h-52 text-sm text-dim">
-          {error ? messageOf(error) : `Nothing in the last ${SERIES_DAYS} days.`}
+          {error ? errorMessage(error) : `Nothing in the last ${SERIES_DAYS} days.`}
         </p>
       ) : (
         <div className="mt-4 h-48 overflow-x-clip">
@@ -38,8 +38,8 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
 }
 
 function validationMessage(points: Point[], unit: Unit): string {
-  const say = unit === 'coins' ? coins : dollars
+  const say = unit === 'coins' ? formatCoins : formatDollars
   const sum = points.reduce((total, point) => total + point.value, 0)
   const best = points.reduce((top, point) => (point.value > top.value ? point : top), { day: '', value: 0 })
-  return `${say(sum)} in ${SERIES_DAYS} days, most on ${day(best.day)}`
+  return `${say(sum)} in ${SERIES_DAYS} days, most on ${formatDay(best.day)}`
 }

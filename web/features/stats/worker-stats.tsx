@@ -3,7 +3,7 @@ import { workerStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'
-import { number, worth } from '#web/lib/format.ts'
+import { formatCoinValue, formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
 /** A worker's totals (docs/specification/statistics.md). */
@@ -13,17 +13,17 @@ export function WorkerStats() {
     <>
       <StatTiles label="Your figures" columns={4}>
         <StatTile label="Submissions" unit="ever" to="/dashboard/my-submisson">
-          {number(data.allTask)}
+          {formatNumber(data.allTask)}
         </StatTile>
         <StatTile label="Pending" unit="in review" to="/dashboard/my-submisson?status=pending">
-          {number(data.pendingTask)}
+          {formatNumber(data.pendingTask)}
         </StatTile>
         <StatTile label="Coins earned" note="from approved work" to="/dashboard/approved-task">
           <CoinAmount value={data.totalEarning} />
         </StatTile>
         <StatTile
           label="Withdrawals"
-          note={`${worth(data.totalWithdrawn)} paid out`}
+          note={`${formatCoinValue(data.totalWithdrawn)} paid out`}
           to="/dashboard/withDrawal-form"
         >
           <CoinAmount value={data.totalWithdrawn} />

@@ -4,7 +4,7 @@ import type { TaskDetails } from '#contract/tasks.ts'
 import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
 import { SubmissionStatusBadge } from '#web/features/submissions/submission-status.tsx'
 import { timeLeft, useMinutes } from '#web/features/submissions/time-left.ts'
-import { moment } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format.ts'
 
 /** What a worker handed in for this task, and what has become of it; there is nothing to hand in a second time. */
 export function OwnSubmission({ submission }: { submission: NonNullable<TaskDetails['submission']> }) {
@@ -26,7 +26,7 @@ export function OwnSubmission({ submission }: { submission: NonNullable<TaskDeta
       </p>
       <ExpandableText>{submissoin_data}</ExpandableText>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-        <p className="text-sm text-dim">Handed in on {moment(createdAt)}</p>
+        <p className="text-sm text-dim">Handed in on {formatDateTime(createdAt)}</p>
         <div className="flex flex-wrap gap-3">
           <Button component={Link} to="/dashboard/my-submisson" variant="default">
             My submissions

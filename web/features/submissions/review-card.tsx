@@ -3,7 +3,7 @@ import type { Submission } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
 import { timeLeft } from '#web/features/submissions/time-left.ts'
-import { ago, moment } from '#web/lib/format.ts'
+import { formatDateTime, formatTimeAgo } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconCheck, IconClock, IconX } from '#web/ui/icons.ts'
 
@@ -29,8 +29,8 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
             <span className="font-nav">{worker_name}</span>
             <span className="text-dim">
               {' · '}
-              <time dateTime={createdAt} title={moment(createdAt)}>
-                {ago(createdAt, now)}
+              <time dateTime={createdAt} title={formatDateTime(createdAt)}>
+                {formatTimeAgo(createdAt, now)}
               </time>
             </span>
           </p>

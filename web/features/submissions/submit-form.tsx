@@ -6,10 +6,10 @@ import { TEXT_MAX } from '#contract/product.ts'
 import { text } from '#contract/shapes.ts'
 import { mySubmissions, submitWork } from '#contract/submissions.ts'
 import { type ListedTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
-import { ApiError, call, messageOf } from '#web/lib/api.ts'
-import { deleteDraft, draftOf, useDraft } from '#web/lib/drafts.ts'
+import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
-import { keyOf } from '#web/lib/queries.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { IconSend } from '#web/ui/icons.ts'
@@ -25,13 +25,13 @@ export function SubmitForm({
   onSent: (work: { _id: string; text: string }) => void
 }) {
   const person = useUserData()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const draft = `work ${person.email} ${task._id}`
   const completed = task.worker < 1
 
   const form = useForm({
     schema: Form,
-    initialValues: draftOf(draft, { submissoin_data: '' }),
+    initialValues: readDraft(draft, { submissoin_data: '' }),
     submit: async ({ submissoin_data }, { idempotencyKey }) => {
       const body = {
         taskId: task._id,
@@ -51,19 +51,19 @@ export function SubmitForm({
       deleteDraft(draft)
       onSent({ _id: insertedId, text: submissoin_data })
       for (const endpoint of [mySubmissions, taskListWorker]) {
-        void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
+        void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
       }
       await showMessage({ title: 'Success', text: 'Task submitted successfully!' })
     },
-    onFailure: (error) => {
+    onError: (error) => {
       // Somebody may have taken the last place meanwhile.
-      void queries.invalidateQueries({ queryKey: keyOf(taskDetails) })
+      void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) })
       void showMessage({
         title: 'Error',
         text: (
           <>
             <p>Something went wrong!</p>
-            <p className="mt-2 text-sm">{messageOf(error)} Your text is still here.</p>
+            <p className="mt-2 text-sm">{errorMessage(error)} Your text is still here.</p>
           </>
         ),
         tone: 'error',
@@ -89,7 +89,7 @@ export function SubmitForm({
         </Button>
         <Button
           type="submit"
-          loading={form.busy}
+          loading={form.isSubmitting}
           disabled={completed}
           leftSection={completed ? undefined : <IconSend size={18} aria-hidden />}
         >

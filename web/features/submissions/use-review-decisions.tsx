@@ -9,16 +9,16 @@ import {
   updateSubmissionStatus,
 } from '#contract/submissions.ts'
 import { myTask } from '#contract/tasks.ts'
-import { ApiError, call, messageOf } from '#web/lib/api.ts'
-import { coins } from '#web/lib/format.ts'
-import { keyOf } from '#web/lib/queries.ts'
+import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { formatCoins } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 /** Approve and reject, once each; `deciding` holds the work that is being decided. */
 export function useDecisions() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const person = useUserData()
   const { refetchUser } = useSession()
   const [deciding, setDeciding] = useState<ReadonlySet<string>>(new Set())
@@ -29,12 +29,12 @@ export function useDecisions() {
       await work()
       return true
     } catch (error) {
-      await showMessage({ title: 'This could not be decided', text: messageOf(error), tone: 'error' })
+      await showMessage({ title: 'This could not be decided', text: errorMessage(error), tone: 'error' })
       return error instanceof ApiError && error.status === 409
     } finally {
       await Promise.all(
         [taskToReview, myTask, buyerStats].map((endpoint) =>
-          queries.invalidateQueries({ queryKey: keyOf(endpoint) }),
+          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
         ),
       )
       setDeciding((now) => new Set([...now].filter((other) => other !== id)))
@@ -54,7 +54,7 @@ export function useDecisions() {
   async function reject(submission: Submission): Promise<void> {
     const reason = await prompt({
       title: 'Reject this work?',
-      text: `${submission.worker_name} is not paid, and ${coins(submission.payable_amount)} stay with the task or come back to you. They see your reason and may try again.`,
+      text: `${submission.worker_name} is not paid, and ${formatCoins(submission.payable_amount)} stay with the task or come back to you. They see your reason and may try again.`,
       label: 'Reason',
       maxLength: REASON_MAX,
       requiredMessage: 'Say why, so that the worker can do better',

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import type { Cost } from '#web/features/tasks/cost.ts'
-import { count, number } from '#web/lib/format.ts'
+import { formatNumber, pluralize } from '#web/lib/format.ts'
 
 type Props = { cost: Cost | null; workers: unknown; pay: unknown; balance: number }
 
@@ -13,7 +13,11 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
     <section aria-label="Cost" className="card p-5">
       <h2 className="sr-only">Cost</h2>
       <dl className="space-y-2 text-sm" aria-live="polite" aria-atomic="true">
-        <Line label={cost ? `${count(Number(workers), 'worker')} × ${number(Number(pay))}` : 'Workers × pay'}>
+        <Line
+          label={
+            cost ? `${pluralize(Number(workers), 'worker')} × ${formatNumber(Number(pay))}` : 'Workers × pay'
+          }
+        >
           <CoinAmount value={cost?.work ?? 0} />
         </Line>
         {cost && cost.fee > 0 && (

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { allTask, deleteTask, myTask, type Task, taskDetails, taskListWorker } from '#contract/tasks.ts'
-import { call, messageOf } from '#web/lib/api.ts'
-import { coins, count } from '#web/lib/format.ts'
-import { keyOf } from '#web/lib/queries.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatCoins, pluralize } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
@@ -12,7 +12,7 @@ import { confirm, showMessage } from '#web/ui/dialogs.tsx'
  * task's buyer when an Admin deletes it.
  */
 export function useDeleteTask(owner: 'you' | 'buyer') {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { refetchUser } = useSession()
 
   return async function remove(task: Task): Promise<void> {
@@ -32,7 +32,7 @@ export function useDeleteTask(owner: 'you' | 'buyer') {
       const { refund } = await call(deleteTask, { params: { id: task._id } })
       await Promise.all(
         [myTask, allTask, taskListWorker, taskDetails].map((endpoint) =>
-          queries.invalidateQueries({ queryKey: keyOf(endpoint) }),
+          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
         ),
       )
       if (refund > 0) void refetchUser()
@@ -41,7 +41,7 @@ export function useDeleteTask(owner: 'you' | 'buyer') {
         text: refund > 0 ? 'Task deleted and coins refunded.' : 'Task deleted.',
       })
     } catch (error) {
-      await showMessage({ title: 'The task was not deleted', text: messageOf(error), tone: 'error' })
+      await showMessage({ title: 'The task was not deleted', text: errorMessage(error), tone: 'error' })
     }
   }
 }
@@ -52,7 +52,7 @@ function effect(task: Task, owner: 'you' | 'buyer'): string {
   const whose = owner === 'you' ? 'your balance' : `the balance of ${task.buyer_name}`
   const back =
     refund > 0
-      ? `${coins(refund)} for ${count(task.worker, 'open place')} go back to ${whose}.`
+      ? `${formatCoins(refund)} for ${pluralize(task.worker, 'open place')} go back to ${whose}.`
       : 'No coins come back: no place is open.'
   if (task.isCompleted || task.worker === task.required_workers) return back
   const reviewer = owner === 'you' ? 'Task To Review' : 'the buyer’s review list'

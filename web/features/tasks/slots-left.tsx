@@ -1,4 +1,4 @@
-import { number } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 type Props = {
@@ -22,7 +22,7 @@ export function SlotsLeft({ left, of, closed, bar = false }: Props) {
       ) : (
         <StatusBadge tone="success">
           <span className="tabular-nums">
-            {number(left)} of {number(of)} left
+            {formatNumber(left)} of {formatNumber(of)} left
           </span>
         </StatusBadge>
       )}

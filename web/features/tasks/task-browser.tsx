@@ -2,11 +2,11 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { allTask, ListedTask, taskListWorker } from '#contract/tasks.ts'
 import { TaskCard } from '#web/features/tasks/task-card.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
-import { messageOf } from '#web/lib/api.ts'
-import { pagesOf } from '#web/lib/queries.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 import { ChunkedGrid } from '#web/ui/chunked-grid.tsx'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { GridSkeleton } from '#web/ui/skeleton.tsx'
@@ -19,7 +19,7 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
   const { filter, change, clear, filtered } = useTaskFilter()
   const { q, pay_min, open, sort } = filter
   const query = useInfiniteQuery({
-    ...pagesOf(endpoint, {
+    ...infiniteQueryOf(endpoint, {
       query: { q: q || undefined, sort, pay_min: pay_min || undefined, open: open || undefined },
     }),
     placeholderData: keepPreviousData,
@@ -31,12 +31,12 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
       <TaskFilterBar filter={filter} change={change} />
       {tasks === undefined ? (
         query.error ? (
-          <ErrorState message={messageOf(query.error)} retry={() => void query.refetch()} />
+          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
         ) : (
           <GridSkeleton height="h-60" />
         )
       ) : tasks.length === 0 ? (
-        <Empty
+        <EmptyState
           title="No tasks found"
           action={
             filtered ? (
@@ -49,14 +49,14 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
           {filtered
             ? 'Nothing matches this search. Try fewer words or another pay.'
             : 'There is nothing to do right now. New tasks appear here as soon as buyers post them.'}
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <ChunkedGrid
             label="Tasks"
             rows={tasks}
-            keyOf={idOf}
-            card={cardOf}
+            rowKey={idOf}
+            renderCard={cardOf}
             columns="grid-cols-1 [contain-intrinsic-size:auto_430rem] sm:grid-cols-2 sm:[contain-intrinsic-size:auto_214rem] xl:grid-cols-3 xl:[contain-intrinsic-size:auto_142rem]"
             className={`transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
           />

@@ -2,7 +2,7 @@ import type { ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { day } from '#web/lib/format.ts'
+import { formatDay } from '#web/lib/format.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { IconCalendar } from '#web/ui/icons.ts'
 
@@ -34,7 +34,7 @@ export function TaskCard({ task }: { task: ListedTask }) {
           <p className="flex items-center gap-1.5 text-sm text-dim">
             <IconCalendar size={18} stroke={1.8} aria-hidden />
             <span className="sr-only">Deadline </span>
-            {day(task.completion_date)}
+            {formatDay(task.completion_date)}
           </p>
           {completed ? (
             <span className="py-2 text-sm font-nav text-dim">Task already completed</span>

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type TaskDetails, taskDetails } from '#contract/tasks.ts'
-import { ApiError, messageOf } from '#web/lib/api.ts'
+import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
@@ -32,7 +32,7 @@ export function TaskLoader({ id, own = false, children }: Props) {
   if (task && (!own || task.buyer === email)) return children(task)
   if (task === undefined && error === null) {
     return (
-      <p role="status" className="after-a-moment py-24 text-center text-dim">
+      <p role="status" className="delayed-fade-in py-24 text-center text-dim">
         Loading task...
       </p>
     )
@@ -42,7 +42,7 @@ export function TaskLoader({ id, own = false, children }: Props) {
   return (
     <Screen title="Task" width="narrow">
       {missing ? (
-        <Empty
+        <EmptyState
           title="Task not found!"
           action={
             <Button component={Link} to={list.to}>
@@ -51,9 +51,13 @@ export function TaskLoader({ id, own = false, children }: Props) {
           }
         >
           It may have been deleted by its buyer.
-        </Empty>
+        </EmptyState>
       ) : (
-        <ErrorState title="Task not found!" message={messageOf(error)} retry={() => void query.refetch()} />
+        <ErrorState
+          title="Task not found!"
+          message={errorMessage(error)}
+          retry={() => void query.refetch()}
+        />
       )}
     </Screen>
   )

@@ -2,7 +2,7 @@ import { Button, FileButton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { uploadImage } from '#contract/images.ts'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { messageOf, upload } from '#web/lib/api.ts'
+import { errorMessage, upload } from '#web/lib/api.ts'
 import { IconUpload } from '#web/ui/icons.ts'
 
 type Props = {
@@ -26,7 +26,7 @@ export function TaskPictureField({ value, onChange, error, name, onBlur }: Props
       const { data } = await upload(uploadImage, 'image', file)
       onChange(new URL(data.display_url, location.origin).href)
     } catch (problem) {
-      setFailure(messageOf(problem))
+      setFailure(errorMessage(problem))
     } finally {
       setBusy(false)
     }

@@ -3,9 +3,9 @@ import { IconClipboardText } from '#web/ui/icons.ts'
 
 /** A task's picture; a quiet tile where there is none or it does not load. The title stands beside it in words. */
 export function TaskPicture({ image, size = 44 }: { image: string; size?: number }) {
-  const [broken, setBroken] = useState('')
-  const shape = { width: size, height: size }
-  if (image !== '' && broken !== image) {
+  const [failedImage, setFailedImage] = useState('')
+  const dimensions = { width: size, height: size }
+  if (image !== '' && failedImage !== image) {
     return (
       <img
         src={image}
@@ -14,9 +14,9 @@ export function TaskPicture({ image, size = 44 }: { image: string; size?: number
         height={size}
         loading="lazy"
         decoding="async"
-        onError={() => setBroken(image)}
+        onError={() => setFailedImage(image)}
         className="shrink-0 rounded-control bg-canvas object-cover"
-        style={shape}
+        style={dimensions}
       />
     )
   }
@@ -24,7 +24,7 @@ export function TaskPicture({ image, size = 44 }: { image: string; size?: number
     <span
       aria-hidden
       className="inline-grid shrink-0 place-items-center rounded-control bg-soft text-on-soft"
-      style={shape}
+      style={dimensions}
     >
       <IconClipboardText size={size * 0.45} stroke={1.8} />
     </span>

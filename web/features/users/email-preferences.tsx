@@ -2,8 +2,8 @@ import { Switch } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { Role } from '#contract/endpoint.ts'
 import { type MailPreferences, mailPreferences, setMailPreferences } from '#contract/mail.ts'
-import { call, messageOf } from '#web/lib/api.ts'
-import { keyOf, queryOf } from '#web/lib/queries.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
 type Choice = { kind: keyof MailPreferences; label: string; text: string }
@@ -29,13 +29,13 @@ const CHOICES: Record<Role, Choice[]> = {
 
 /** Which mails a person wants. Mails about the account itself always come. */
 export function EmailPreferences({ role }: { role: Role }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data } = useSuspenseQuery(queryOf(mailPreferences, {}))
   const choose = useMutation({
     mutationFn: (wanted: MailPreferences) => call(setMailPreferences, { body: wanted }),
-    onMutate: (wanted) => queries.setQueryData(keyOf(mailPreferences, {}), wanted),
-    onError: (error) => void toast({ message: messageOf(error), tone: 'error' }),
-    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(mailPreferences) }),
+    onMutate: (wanted) => queryClient.setQueryData(queryKeyOf(mailPreferences, {}), wanted),
+    onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(mailPreferences) }),
   })
   if (CHOICES[role].length === 0) return null
   return (

@@ -3,19 +3,21 @@ import { useState } from 'react'
 import type { PartOf, Role } from '#contract/endpoint.ts'
 import { adminStats } from '#contract/stats.ts'
 import { allUsers, deleteUser, deletionPreview, type PublicUser, updateRole } from '#contract/users.ts'
-import { ApiError, call, messageOf } from '#web/lib/api.ts'
-import { coins, count } from '#web/lib/format.ts'
-import { keyOf } from '#web/lib/queries.ts'
+import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { formatCoins, pluralize } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 /** What an Admin does to people, each after a confirmation that says what will happen. */
 export function useManageUsers() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [busy, setBusy] = useState<string | null>(null)
   const refresh = () =>
     Promise.all(
-      [allUsers, adminStats].map((endpoint) => queries.invalidateQueries({ queryKey: keyOf(endpoint) })),
+      [allUsers, adminStats].map((endpoint) =>
+        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+      ),
     )
 
   async function changeRole(person: PublicUser, value: Role): Promise<void> {
@@ -32,7 +34,7 @@ export function useManageUsers() {
       if (modifiedCount > 0) void toast({ title: 'Role Updated', message: `${person.name}: ${value}` })
       else void toast({ title: 'Failed to update role', message: 'They have it already.', tone: 'error' })
     } catch (error) {
-      void toast({ title: 'Failed to update role', message: messageOf(error), tone: 'error' })
+      void toast({ title: 'Failed to update role', message: errorMessage(error), tone: 'error' })
     } finally {
       setBusy(null)
     }
@@ -73,7 +75,7 @@ export function useManageUsers() {
           text: (
             <>
               <p>Something went wrong while deleting.</p>
-              <p className="mt-2 text-sm">{messageOf(error)}</p>
+              <p className="mt-2 text-sm">{errorMessage(error)}</p>
             </>
           ),
           tone: 'error',
@@ -101,15 +103,15 @@ function gone() {
 function effects(figures: PartOf<typeof deletionPreview, 'reply'>): string[] {
   const { tasksClosed, submissionsPaid, coinsPaid, slotsReleased, withdrawalsCancelled, coinsSwept } = figures
   const lines = [
-    tasksClosed > 0 && `${count(tasksClosed, 'task')} ${tasksClosed === 1 ? 'closes' : 'close'}`,
+    tasksClosed > 0 && `${pluralize(tasksClosed, 'task')} ${tasksClosed === 1 ? 'closes' : 'close'}`,
     submissionsPaid > 0 &&
-      `${count(submissionsPaid, 'pending submission')} on them ${submissionsPaid === 1 ? 'is' : 'are'} paid: ${coins(coinsPaid)} to workers`,
+      `${pluralize(submissionsPaid, 'pending submission')} on them ${submissionsPaid === 1 ? 'is' : 'are'} paid: ${formatCoins(coinsPaid)} to workers`,
     slotsReleased > 0 &&
-      `${count(slotsReleased, 'place')} held by their own pending work ${slotsReleased === 1 ? 'is' : 'are'} free again`,
+      `${pluralize(slotsReleased, 'place')} held by their own pending work ${slotsReleased === 1 ? 'is' : 'are'} free again`,
     withdrawalsCancelled > 0 &&
-      `${count(withdrawalsCancelled, 'pending withdrawal')} ${withdrawalsCancelled === 1 ? 'is' : 'are'} cancelled`,
+      `${pluralize(withdrawalsCancelled, 'pending withdrawal')} ${withdrawalsCancelled === 1 ? 'is' : 'are'} cancelled`,
     coinsSwept > 0
-      ? `${coins(coinsSwept)} that remain go to the house`
+      ? `${formatCoins(coinsSwept)} that remain go to the house`
       : 'no coins remain that would go to the house',
   ]
   return lines.filter((line) => line !== false)

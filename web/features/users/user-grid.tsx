@@ -2,12 +2,12 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
-import { messageOf } from '#web/lib/api.ts'
-import { pagesOf } from '#web/lib/queries.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
 import { ChunkedGrid } from '#web/ui/chunked-grid.tsx'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
@@ -24,7 +24,7 @@ const CHOICES = [
 /** The people who fit a search and a role, as the address says. */
 export function userPages(search: { get: (name: string) => string | null }) {
   const role = ROLES.find((known) => known === search.get('role'))
-  return pagesOf(allUsers, { query: { q: search.get('q') || undefined, role } }, 24)
+  return infiniteQueryOf(allUsers, { query: { q: search.get('q') || undefined, role } }, 24)
 }
 
 /** Everybody, as strangers see them. */
@@ -61,9 +61,9 @@ export function UserGrid() {
       {query.isPending ? (
         <GridSkeleton cards={12} />
       ) : query.isError && people.length === 0 ? (
-        <ErrorState message={messageOf(query.error)} retry={() => void query.refetch()} />
+        <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
       ) : people.length === 0 ? (
-        <Empty
+        <EmptyState
           title="Nobody found"
           action={
             search.size > 0 && (
@@ -74,13 +74,13 @@ export function UserGrid() {
           }
         >
           {search.size > 0 ? 'Nobody fits this search.' : 'Nobody has registered yet.'}
-        </Empty>
+        </EmptyState>
       ) : (
         <ChunkedGrid
           label="People"
           rows={people}
-          keyOf={idOf}
-          card={cardOf}
+          rowKey={idOf}
+          renderCard={cardOf}
           columns="grid-cols-1 [contain-intrinsic-size:auto_170rem] sm:grid-cols-2 sm:[contain-intrinsic-size:auto_85rem] lg:grid-cols-3 lg:[contain-intrinsic-size:auto_56rem]"
         />
       )}

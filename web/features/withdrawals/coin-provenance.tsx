@@ -1,5 +1,5 @@
 import type { Flag, Origin as OriginOf } from '#contract/withdrawals.ts'
-import { count, number } from '#web/lib/format.ts'
+import { formatNumber, pluralize } from '#web/lib/format.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const FLAGS: Record<Flag, string> = {
@@ -38,7 +38,7 @@ export function Origin({ origin }: { origin: OriginOf }) {
         {parts.map(({ key, label, look }) => (
           <li key={key} className="flex items-center gap-1.5">
             <span aria-hidden className={`size-2 rounded-full ${look}`} />
-            {number(origin[key])} {label}
+            {formatNumber(origin[key])} {label}
           </li>
         ))}
       </ul>
@@ -49,10 +49,10 @@ export function Origin({ origin }: { origin: OriginOf }) {
               <span className="min-w-0">
                 {buyer.name}{' '}
                 <span className="text-xs text-dim">
-                  {buyer.email}, here for {count(buyer.accountAgeDays, 'day')}
+                  {buyer.email}, here for {pluralize(buyer.accountAgeDays, 'day')}
                 </span>
               </span>
-              <span className="shrink-0 font-number tabular-nums">{number(buyer.coins)}</span>
+              <span className="shrink-0 font-number tabular-nums">{formatNumber(buyer.coins)}</span>
             </li>
           ))}
         </ul>

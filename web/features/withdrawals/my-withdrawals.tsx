@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { myWithdrawals, type Withdrawal } from '#contract/withdrawals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
-import { day, dollars } from '#web/lib/format.ts'
-import { pagesOf } from '#web/lib/queries.ts'
+import { formatDay, formatDollars } from '#web/lib/format.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 
@@ -17,7 +17,7 @@ type Props = {
 
 /** A person's withdrawals with what became of each, newest first. */
 export function MyWithdrawals({ email, title, empty }: Props) {
-  const query = useSuspenseInfiniteQuery(pagesOf(myWithdrawals, { params: { email } }, 10))
+  const query = useSuspenseInfiniteQuery(infiniteQueryOf(myWithdrawals, { params: { email } }, 10))
   const withdrawals = query.data.pages.flatMap((page) => page.reply)
   if (withdrawals.length === 0) return empty
   return (
@@ -26,9 +26,9 @@ export function MyWithdrawals({ email, title, empty }: Props) {
       <ResponsiveList
         label="Your withdrawals, newest first"
         rows={withdrawals}
-        keyOf={(withdrawal) => withdrawal._id}
+        rowKey={(withdrawal) => withdrawal._id}
         columns={COLUMNS}
-        card={(withdrawal) => <InCards withdrawal={withdrawal} />}
+        renderCard={(withdrawal) => <InCards withdrawal={withdrawal} />}
       />
       <LoadMore query={query} />
     </section>
@@ -38,7 +38,7 @@ export function MyWithdrawals({ email, title, empty }: Props) {
 const COLUMNS: Column<Withdrawal>[] = [
   {
     header: 'Requested',
-    cell: ({ formatted }) => <span className="whitespace-nowrap">{day(formatted)}</span>,
+    cell: ({ formatted }) => <span className="whitespace-nowrap">{formatDay(formatted)}</span>,
   },
   {
     header: 'To',
@@ -56,7 +56,7 @@ const COLUMNS: Column<Withdrawal>[] = [
     header: 'Amount',
     align: 'right',
     cell: ({ withdrawal_amount }) => (
-      <span className="whitespace-nowrap font-number tabular-nums">{dollars(withdrawal_amount)}</span>
+      <span className="whitespace-nowrap font-number tabular-nums">{formatDollars(withdrawal_amount)}</span>
     ),
   },
   {
@@ -80,11 +80,11 @@ function InCards({ withdrawal }: { withdrawal: Withdrawal }) {
         <Reason withdrawal={withdrawal} />
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-dim">
           <WithdrawalStatusBadge status={withdrawal.status} />
-          {day(withdrawal.formatted)}
+          {formatDay(withdrawal.formatted)}
         </p>
       </div>
       <p className="shrink-0 text-right">
-        <span className="block font-number tabular-nums">{dollars(withdrawal.withdrawal_amount)}</span>
+        <span className="block font-number tabular-nums">{formatDollars(withdrawal.withdrawal_amount)}</span>
         <CoinAmount value={withdrawal.withdrawalCoin} className="text-sm" />
       </p>
     </div>

@@ -3,7 +3,7 @@ import type { Origin as OriginOf, Withdrawal } from '#contract/withdrawals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Origin } from '#web/features/withdrawals/coin-provenance.tsx'
 import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
-import { day, dollars } from '#web/lib/format.ts'
+import { formatDay, formatDollars } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconCheck, IconX } from '#web/ui/icons.ts'
 
@@ -25,7 +25,7 @@ export function RequestCard({ request, busy, pay, decline }: Props) {
           <p className="truncate text-sm text-dim">{request.workerEmail}</p>
         </div>
         <div className="shrink-0 text-right">
-          <p className="text-xl font-heading tabular-nums">{dollars(request.withdrawal_amount)}</p>
+          <p className="text-xl font-heading tabular-nums">{formatDollars(request.withdrawal_amount)}</p>
           <CoinAmount value={request.withdrawalCoin} className="text-sm" />
         </div>
       </div>
@@ -36,7 +36,7 @@ export function RequestCard({ request, busy, pay, decline }: Props) {
         </div>
         <div>
           <dt className="text-xs text-dim">Requested</dt>
-          <dd className="font-nav">{day(request.formatted)}</dd>
+          <dd className="font-nav">{formatDay(request.formatted)}</dd>
         </div>
         {request.status !== 'pending' && (
           <div>

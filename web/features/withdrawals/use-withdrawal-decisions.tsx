@@ -2,15 +2,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { adminStats } from '#contract/stats.ts'
 import { pendingWithdrawals, type Withdrawal, withdrawStatus } from '#contract/withdrawals.ts'
-import { call, messageOf } from '#web/lib/api.ts'
-import { coins, dollars } from '#web/lib/format.ts'
-import { keyOf } from '#web/lib/queries.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatCoins, formatDollars } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm, prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 /** Pay a request out or decline it, once each; `deciding` is the request that is being decided. */
 export function useWithdrawalDecisions() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [deciding, setDeciding] = useState<string | null>(null)
 
   async function decide(request: Withdrawal, body: { status: 'approved' | 'declined'; reason?: string }) {
@@ -20,12 +20,12 @@ export function useWithdrawalDecisions() {
       await call(withdrawStatus, { params: { id }, body: { ...body, email, coin, amount } })
       return true
     } catch (error) {
-      await showMessage({ title: 'This could not be decided', text: messageOf(error), tone: 'error' })
+      await showMessage({ title: 'This could not be decided', text: errorMessage(error), tone: 'error' })
       return false
     } finally {
       await Promise.all(
         [pendingWithdrawals, adminStats].map((endpoint) =>
-          queries.invalidateQueries({ queryKey: keyOf(endpoint) }),
+          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
         ),
       )
       setDeciding(null)
@@ -33,10 +33,10 @@ export function useWithdrawalDecisions() {
   }
 
   async function pay(request: Withdrawal): Promise<void> {
-    const amount = dollars(request.withdrawal_amount)
+    const amount = formatDollars(request.withdrawal_amount)
     const sure = await confirm({
       title: `Have you paid ${amount}?`,
-      text: `${coins(request.withdrawalCoin)} of ${request.workerName} are paid out for good: ${amount} to ${request.payment_system} ${request.accountNumber}.`,
+      text: `${formatCoins(request.withdrawalCoin)} of ${request.workerName} are paid out for good: ${amount} to ${request.payment_system} ${request.accountNumber}.`,
       confirmLabel: 'Payment Success',
       cancelLabel: 'Not yet',
     })
@@ -48,7 +48,7 @@ export function useWithdrawalDecisions() {
   async function decline(request: Withdrawal): Promise<void> {
     const reason = await prompt({
       title: 'Decline this request?',
-      text: `${coins(request.withdrawalCoin)} go back to ${request.workerName}, who sees your reason.`,
+      text: `${formatCoins(request.withdrawalCoin)} go back to ${request.workerName}, who sees your reason.`,
       label: 'Reason',
       maxLength: 2000,
       requiredMessage: 'Say why, so that the worker knows what to do',

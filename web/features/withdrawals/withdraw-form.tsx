@@ -9,10 +9,10 @@ import {
   requestWithdrawal,
 } from '#contract/withdrawals.ts'
 import { eligibility } from '#web/features/withdrawals/eligibility.ts'
-import { ApiError, call, messageOf } from '#web/lib/api.ts'
+import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { worth } from '#web/lib/format.ts'
-import { keyOf } from '#web/lib/queries.ts'
+import { formatCoinValue } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { IconCircleCheck, IconInfoCircle } from '#web/ui/icons.ts'
@@ -33,7 +33,7 @@ const Form = z
 export function WithdrawForm() {
   const person = useUserData()
   const { refetchUser } = useSession()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
 
   const form = useForm({
     schema: Form,
@@ -58,17 +58,20 @@ export function WithdrawForm() {
       )
       if (!post.acknowledged) throw new ApiError(500, 'internal', 'The request was not taken.')
       form.reset()
-      await Promise.all([queries.invalidateQueries({ queryKey: keyOf(myWithdrawals) }), refetchUser()])
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: queryKeyOf(myWithdrawals) }),
+        refetchUser(),
+      ])
       void showMessage({ title: 'Withdraw Request Sent', text: 'We will process your request soon!' })
     },
-    onFailure: (error) => {
+    onError: (error) => {
       void refetchUser()
       void showMessage({
         title: 'Oops...',
         text: (
           <>
             <p>Something went wrong!</p>
-            <p className="mt-2 text-sm">{messageOf(error)}</p>
+            <p className="mt-2 text-sm">{errorMessage(error)}</p>
           </>
         ),
         tone: 'error',
@@ -98,7 +101,7 @@ export function WithdrawForm() {
         <TextInput
           label="Withdrawal amount"
           readOnly
-          value={worth(typeof wanted === 'number' && Number.isSafeInteger(wanted) ? wanted : 0)}
+          value={formatCoinValue(typeof wanted === 'number' && Number.isSafeInteger(wanted) ? wanted : 0)}
           rightSection={<span className="pr-3 text-sm text-dim">USD</span>}
           rightSectionWidth={56}
         />
@@ -134,8 +137,13 @@ export function WithdrawForm() {
         />
       </div>
       <div className="flex justify-end">
-        <Button type="submit" loading={form.busy} disabled={!verdict?.eligible} className="max-sm:w-full">
-          {verdict?.eligible ? `Withdraw ${worth(Number(wanted))}` : 'Withdraw'}
+        <Button
+          type="submit"
+          loading={form.isSubmitting}
+          disabled={!verdict?.eligible}
+          className="max-sm:w-full"
+        >
+          {verdict?.eligible ? `Withdraw ${formatCoinValue(Number(wanted))}` : 'Withdraw'}
         </Button>
       </div>
     </form>

@@ -12,9 +12,9 @@ import { costOf } from '#web/features/tasks/cost.ts'
 import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
 import { TaskPictureField } from '#web/features/tasks/task-picture-field.tsx'
 import { call } from '#web/lib/api.ts'
-import { deleteDraft, draftOf, useDraft } from '#web/lib/drafts.ts'
+import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
-import { keyOf } from '#web/lib/queries.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -43,14 +43,14 @@ const FRESH = {
 export default function AddTask() {
   const person = useUserData()
   const { refetchUser } = useSession()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const site = useSite()
   const draft = `add-task ${person.email}`
 
   const form = useForm({
     schema: Form,
-    initialValues: draftOf(draft, FRESH),
+    initialValues: readDraft(draft, FRESH),
     submit: async (task, { idempotencyKey }) => {
       const total = task.required_workers * task.payable_amount
       const due = costOf(task.required_workers, task.payable_amount, site?.feePercent ?? 0)?.total ?? total
@@ -66,7 +66,7 @@ export default function AddTask() {
       }
       await call(addTask, { body }, { idempotencyKey })
       deleteDraft(draft)
-      await Promise.all([queries.invalidateQueries({ queryKey: keyOf(myTask) }), refetchUser()])
+      await Promise.all([queryClient.invalidateQueries({ queryKey: queryKeyOf(myTask) }), refetchUser()])
       await navigate('/dashboard/my-task')
       void showMessage({ title: 'Task Added', text: 'Your task has been successfully created.' })
     },
@@ -147,8 +147,8 @@ export default function AddTask() {
         </form>
         <div className="space-y-4 lg:sticky lg:top-[100px]">
           <CostSummary cost={cost} workers={workers} pay={pay} balance={person.coin} />
-          <FormError message={form.failure} />
-          <Button type="submit" form="add-task" size="lg" fullWidth loading={form.busy}>
+          <FormError message={form.submitError} />
+          <Button type="submit" form="add-task" size="lg" fullWidth loading={form.isSubmitting}>
             Add Task
           </Button>
         </div>

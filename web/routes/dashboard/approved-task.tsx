@@ -4,10 +4,10 @@ import { Link } from 'react-router'
 import { type Submission, taskToReview } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { moment } from '#web/lib/format.ts'
-import { pagesOf } from '#web/lib/queries.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ScreenLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -20,7 +20,7 @@ export const handle: ScreenHandle = { roles: ['Worker', 'Buyer'] }
 export default function ApprovedTask() {
   const { email, role } = useUserData()
   const query = useSuspenseInfiniteQuery(
-    pagesOf(taskToReview, { query: { email, role, status: 'approved' } }),
+    infiniteQueryOf(taskToReview, { query: { email, role, status: 'approved' } }),
   )
   const submissions = query.data.pages.flatMap((page) => page.reply)
   const worker = role === 'Worker'
@@ -39,7 +39,7 @@ export default function ApprovedTask() {
         />
       )}
       {submissions.length === 0 ? (
-        <Empty
+        <EmptyState
           title="No approved submissions found."
           action={
             <Button component={Link} to={worker ? '/dashboard/available-task' : '/dashboard/task-to-review'}>
@@ -50,15 +50,15 @@ export default function ApprovedTask() {
           {worker
             ? 'Work appears here as soon as its buyer approves it.'
             : 'Work appears here as soon as you approve it.'}
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <ResponsiveList
             label="Approved submissions, newest first"
             rows={submissions}
-            keyOf={(submission) => submission._id}
+            rowKey={(submission) => submission._id}
             columns={columns(worker)}
-            card={(submission) => <InCards submission={submission} worker={worker} />}
+            renderCard={(submission) => <InCards submission={submission} worker={worker} />}
           />
           <LoadMore query={query} />
         </>
@@ -91,7 +91,9 @@ function columns(worker: boolean): Column<Submission>[] {
     },
     {
       header: 'Approved',
-      cell: ({ decidedAt }) => <span className="whitespace-nowrap">{decidedAt && moment(decidedAt)}</span>,
+      cell: ({ decidedAt }) => (
+        <span className="whitespace-nowrap">{decidedAt && formatDateTime(decidedAt)}</span>
+      ),
     },
     {
       header: worker ? 'Earned' : 'Paid',
@@ -112,7 +114,7 @@ function InCards({ submission, worker }: { submission: Submission; worker: boole
       <p className="mt-1 line-clamp-2 text-sm text-dim">{submissoin_data}</p>
       <p className="mt-2 text-sm text-dim">
         {worker ? `By ${submission.buyer_name}` : submission.worker_name}
-        {decidedAt && ` · ${moment(decidedAt)}`}
+        {decidedAt && ` · ${formatDateTime(decidedAt)}`}
       </p>
     </article>
   )

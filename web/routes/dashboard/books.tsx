@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { type Audit, audit } from '#contract/ledger.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Figure, StatList } from '#web/features/stats/stat-list.tsx'
-import { count, number } from '#web/lib/format.ts'
+import { formatNumber, pluralize } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
@@ -52,9 +52,9 @@ export default function Books() {
                   name={<span className="inline-block first-letter:uppercase">{check.name}</span>}
                 >
                   <span className="flex items-center justify-end gap-3">
-                    <span className="text-dim">{number(check.checked)}</span>
+                    <span className="text-dim">{formatNumber(check.checked)}</span>
                     <StatusBadge tone={check.wrong === 0 ? 'success' : 'error'}>
-                      {check.wrong === 0 ? 'Right' : `${number(check.wrong)} wrong`}
+                      {check.wrong === 0 ? 'Right' : `${formatNumber(check.wrong)} wrong`}
                     </StatusBadge>
                   </span>
                 </Figure>
@@ -68,7 +68,7 @@ export default function Books() {
             <StatList>
               {Object.entries(data.figures).map(([name, value]) => (
                 <Figure key={name} name={<span className="inline-block first-letter:uppercase">{name}</span>}>
-                  {COUNTS.includes(name) ? number(value) : <CoinAmount value={value} />}
+                  {COUNTS.includes(name) ? formatNumber(value) : <CoinAmount value={value} />}
                 </Figure>
               ))}
             </StatList>
@@ -93,8 +93,8 @@ function Verdict({ audit }: { audit: Audit }) {
           {audit.balanced ? 'The books balance' : 'The books do not balance'}
         </p>
         <p className="text-sm">
-          {count(audit.checks.length, 'rule')} over {number(checked)} records, checked at{' '}
-          {new Date(audit.time).toLocaleTimeString('en-GB')} in {number(audit.tookMs)} ms
+          {pluralize(audit.checks.length, 'rule')} over {formatNumber(checked)} records, checked at{' '}
+          {new Date(audit.time).toLocaleTimeString('en-GB')} in {formatNumber(audit.tookMs)} ms
         </p>
       </div>
     </section>

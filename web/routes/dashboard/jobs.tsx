@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type FailedJob, type JobQueue, jobs, retryJob } from '#contract/jobs.ts'
-import { call, messageOf } from '#web/lib/api.ts'
-import { ago, count, moment, number } from '#web/lib/format.ts'
-import { keyOf, queryOf } from '#web/lib/queries.ts'
-import { Empty } from '#web/ui/empty.tsx'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatDateTime, formatNumber, formatTimeAgo, pluralize } from '#web/lib/format.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconRefresh } from '#web/ui/icons.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -27,7 +27,9 @@ export default function Jobs() {
             What did not succeed
           </h2>
           {data.troubled.length === 0 ? (
-            <Empty title="Nothing has failed.">What fails is tried again, and appears here meanwhile.</Empty>
+            <EmptyState title="Nothing has failed.">
+              What fails is tried again, and appears here meanwhile.
+            </EmptyState>
           ) : (
             <ul aria-label="What did not succeed" className="space-y-3">
               {data.troubled.map((job) => (
@@ -45,9 +47,9 @@ export default function Jobs() {
           <ResponsiveList
             label="Queues"
             rows={data.queues}
-            keyOf={(queue) => queue.name}
+            rowKey={(queue) => queue.name}
             columns={COLUMNS}
-            card={(queue) => (
+            renderCard={(queue) => (
               <div className="flex flex-wrap items-center justify-between gap-2">
                 <span className="font-number">{nameOf(queue)}</span>
                 <State queue={queue} />
@@ -64,7 +66,7 @@ export default function Jobs() {
 const nameOf = ({ name }: JobQueue) => name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
 
 function rhythm({ every, lastDoneAt }: JobQueue): string {
-  const last = lastDoneAt === null ? 'never yet' : `last ${ago(lastDoneAt)}`
+  const last = lastDoneAt === null ? 'never yet' : `last ${formatTimeAgo(lastDoneAt)}`
   return every === null ? `When there is some, ${last}` : `Every ${validationMessage(every)}, ${last}`
 }
 
@@ -78,30 +80,30 @@ const UNITS: [seconds: number, name: string][] = [
 function validationMessage(seconds: number): string {
   const [size, unit] = UNITS.find(([least]) => seconds >= least) ?? [1, 'second']
   const many = Math.round(seconds / size)
-  return many === 1 ? unit : count(many, unit)
+  return many === 1 ? unit : pluralize(many, unit)
 }
 
 function State({ queue: { waiting, active, failed } }: { queue: JobQueue }) {
-  if (failed > 0) return <StatusBadge tone="error">{number(failed)} failed</StatusBadge>
+  if (failed > 0) return <StatusBadge tone="error">{formatNumber(failed)} failed</StatusBadge>
   if (waiting + active > 0)
-    return <StatusBadge tone="warning">{number(waiting + active)} under way</StatusBadge>
+    return <StatusBadge tone="warning">{formatNumber(waiting + active)} under way</StatusBadge>
   return <StatusBadge tone="success">Done</StatusBadge>
 }
 
 const COLUMNS: Column<JobQueue>[] = [
   { header: 'Work', cell: nameOf },
   { header: 'When', cell: rhythm },
-  { header: 'Waiting', cell: (queue) => number(queue.waiting), align: 'right' },
-  { header: 'Running', cell: (queue) => number(queue.active), align: 'right' },
+  { header: 'Waiting', cell: (queue) => formatNumber(queue.waiting), align: 'right' },
+  { header: 'Running', cell: (queue) => formatNumber(queue.active), align: 'right' },
   { header: 'State', cell: (queue) => <State queue={queue} /> },
 ]
 
 function Troubled({ job }: { job: FailedJob }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const retry = useMutation({
     mutationFn: () => call(retryJob, { params: { id: job._id } }),
-    onError: (error) => void toast({ message: messageOf(error), tone: 'error' }),
-    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(jobs) }),
+    onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(jobs) }),
   })
   return (
     <article className="card p-5">
@@ -117,8 +119,8 @@ function Troubled({ job }: { job: FailedJob }) {
       <p className="mt-2 break-words">{job.reason}</p>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-dim">
-          {count(job.attempts, 'attempt')},{' '}
-          {job.nextAt ? `next ${moment(job.nextAt)}` : `last ${moment(job.time)}`}
+          {pluralize(job.attempts, 'attempt')},{' '}
+          {job.nextAt ? `next ${formatDateTime(job.nextAt)}` : `last ${formatDateTime(job.time)}`}
         </p>
         <Button
           variant="default"

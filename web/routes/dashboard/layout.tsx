@@ -15,8 +15,9 @@ import { prefetchDialogs } from '#web/ui/dialogs.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FullPageLoader } from '#web/ui/full-page-loader.tsx'
+import { MainContent } from '#web/ui/main-content.tsx'
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx'
-import { MainContent, SkipLink } from '#web/ui/skip-link.tsx'
+import { SkipLink } from '#web/ui/skip-link.tsx'
 import { prefetchToasts } from '#web/ui/toasts.tsx'
 
 /** A screen of one role says so: `export const handle: ScreenHandle = { roles: ['Buyer'] }`. */

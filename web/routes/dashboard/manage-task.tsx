@@ -7,10 +7,10 @@ import { useDeleteTask } from '#web/features/tasks/delete-task.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { messageOf } from '#web/lib/api.ts'
-import { day } from '#web/lib/format.ts'
-import { pagesOf } from '#web/lib/queries.ts'
-import { Empty } from '#web/ui/empty.tsx'
+import { errorMessage } from '#web/lib/api.ts'
+import { formatDay } from '#web/lib/format.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconTrash } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -26,7 +26,7 @@ export default function ManageTask() {
   const { filter, change, clear, filtered } = useTaskFilter()
   const { q, pay_min, open, sort } = filter
   const query = useInfiniteQuery({
-    ...pagesOf(allTask, {
+    ...infiniteQueryOf(allTask, {
       query: { q: q || undefined, sort, pay_min: pay_min || undefined, open: open || undefined },
     }),
     placeholderData: keepPreviousData,
@@ -49,12 +49,12 @@ export default function ManageTask() {
       <TaskFilterBar filter={filter} change={change} />
       {tasks === undefined ? (
         query.error ? (
-          <ErrorState message={messageOf(query.error)} retry={() => void query.refetch()} />
+          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
         ) : (
           <ListSkeleton rows={6} />
         )
       ) : tasks.length === 0 ? (
-        <Empty
+        <EmptyState
           title="No tasks found."
           action={
             filtered && (
@@ -65,13 +65,13 @@ export default function ManageTask() {
           }
         >
           {filtered ? 'Nothing matches this search.' : 'Tasks appear here as soon as buyers post them.'}
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <ResponsiveList
             label="All tasks"
             rows={tasks}
-            keyOf={(task) => task._id}
+            rowKey={(task) => task._id}
             columns={[
               {
                 header: 'Task',
@@ -109,11 +109,11 @@ export default function ManageTask() {
               },
               {
                 header: 'Deadline',
-                cell: (task) => <span className="whitespace-nowrap">{day(task.completion_date)}</span>,
+                cell: (task) => <span className="whitespace-nowrap">{formatDay(task.completion_date)}</span>,
               },
               { header: 'Actions', align: 'right', cell: actions },
             ]}
-            card={(task) => (
+            renderCard={(task) => (
               <article>
                 <div className="flex items-start gap-3">
                   <TaskPicture image={task.task_image_url} />
@@ -126,7 +126,7 @@ export default function ManageTask() {
                 <div className="mt-3 flex items-center justify-between gap-3">
                   <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
                     <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
-                    {day(task.completion_date)}
+                    {formatDay(task.completion_date)}
                   </span>
                   {actions(task)}
                 </div>

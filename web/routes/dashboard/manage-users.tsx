@@ -4,18 +4,18 @@ import { useSearchParams } from 'react-router'
 import { Role } from '#contract/shapes.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
 import { useManageUsers } from '#web/features/users/use-manage-users.tsx'
-import { messageOf } from '#web/lib/api.ts'
-import { pagesOf } from '#web/lib/queries.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { IconTrash } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { SearchInput, useSearchParam } from '#web/ui/search-input.tsx'
+import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -33,9 +33,9 @@ const VIEWS = [
 export default function ManageUsers() {
   const [search, setSearch] = useSearchParams()
   const role = Role.safeParse(search.get('role')).data
-  const [q, find] = useSearchParam()
+  const [q, find] = useSearchQuery()
   const query = useInfiniteQuery({
-    ...pagesOf(allUsers, { query: { q: q || undefined, role } }),
+    ...infiniteQueryOf(allUsers, { query: { q: q || undefined, role } }),
     placeholderData: keepPreviousData,
   })
   const people = query.data?.pages.flatMap((page) => page.reply)
@@ -44,19 +44,19 @@ export default function ManageUsers() {
   return (
     <Screen title="Manage Users" subtitle="Newest first">
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-        <FilterLinks label="Filter by role" name="role" choices={VIEWS} />
+        <FilterLinks label="Filter by role" name="role" options={VIEWS} />
         <div className="w-full sm:w-80">
           <SearchInput label="Search by name or email" value={q} onChange={find} />
         </div>
       </div>
       {people === undefined ? (
         query.error ? (
-          <ErrorState message={messageOf(query.error)} retry={() => void query.refetch()} />
+          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
         ) : (
           <ListSkeleton rows={8} />
         )
       ) : people.length === 0 ? (
-        <Empty
+        <EmptyState
           title="No users found."
           action={
             <Button variant="default" onClick={() => setSearch({})}>
@@ -65,13 +65,13 @@ export default function ManageUsers() {
           }
         >
           Nobody has this name or address.
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <ResponsiveList
             label="Registered users, newest first"
             rows={people}
-            keyOf={(person) => person._id}
+            rowKey={(person) => person._id}
             columns={[
               {
                 header: 'Name',
@@ -91,7 +91,7 @@ export default function ManageUsers() {
               { header: 'Role', cell: (person) => <RoleOf person={person} {...manage} /> },
               { header: 'Actions', align: 'right', cell: (person) => <Delete person={person} {...manage} /> },
             ]}
-            card={(person) => (
+            renderCard={(person) => (
               <div className="flex flex-wrap items-center gap-3">
                 <Avatar name={person.name} image={person.image} size={40} />
                 <div className="min-w-0 flex-1 basis-48 leading-snug">

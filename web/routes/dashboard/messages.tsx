@@ -3,11 +3,11 @@ import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerContact, type ContactMessage, contactMessages } from '#contract/contact.ts'
 import { SubmissionText } from '#web/features/submissions/submission-text.tsx'
-import { call, messageOf } from '#web/lib/api.ts'
-import { moment } from '#web/lib/format.ts'
-import { keyOf, pagesOf } from '#web/lib/queries.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { infiniteQueryOf, queryKeyOf } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconCheck, IconMail } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -19,12 +19,14 @@ export const handle: ScreenHandle = { roles: ['Admin'] }
 
 /** What people wrote on the contact form, newest first. */
 export default function Messages() {
-  const query = useSuspenseInfiniteQuery(pagesOf(contactMessages, {}))
+  const query = useSuspenseInfiniteQuery(infiniteQueryOf(contactMessages, {}))
   const messages = query.data.pages.flatMap((page) => page.reply)
   return (
     <Screen title="Messages" subtitle="From the contact form, newest first" width="narrow">
       {messages.length === 0 ? (
-        <Empty title="No messages found.">What people write on the contact form appears here.</Empty>
+        <EmptyState title="No messages found.">
+          What people write on the contact form appears here.
+        </EmptyState>
       ) : (
         <>
           <ul aria-label="Messages" className="space-y-4">
@@ -42,15 +44,15 @@ export default function Messages() {
 }
 
 function MessageCard({ message }: { message: ContactMessage }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
   const markAnswered = async () => {
     setBusy(true)
     try {
       await call(answerContact, { params: { id: message._id }, body: { answered: true } })
-      await queries.invalidateQueries({ queryKey: keyOf(contactMessages) })
+      await queryClient.invalidateQueries({ queryKey: queryKeyOf(contactMessages) })
     } catch (error) {
-      void toast({ message: messageOf(error), tone: 'error' })
+      void toast({ message: errorMessage(error), tone: 'error' })
     } finally {
       setBusy(false)
     }
@@ -63,7 +65,7 @@ function MessageCard({ message }: { message: ContactMessage }) {
         <div className="min-w-0 flex-1 leading-snug">
           <h2 className="text-base leading-snug font-number tracking-normal">{message.subject}</h2>
           <p className="mt-0.5 text-sm text-dim">
-            {message.name} · {message.email} · {moment(message.createdAt)}
+            {message.name} · {message.email} · {formatDateTime(message.createdAt)}
           </p>
         </div>
         {message.answered && <StatusBadge tone="success">Answered</StatusBadge>}

@@ -6,14 +6,14 @@ import { mySubmissions, type Submission, SubmissionStatus } from '#contract/subm
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { SubmissionStatusBadge } from '#web/features/submissions/submission-status.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { messageOf } from '#web/lib/api.ts'
-import { moment } from '#web/lib/format.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { formatDateTime } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
-import { Pager, usePageIndex } from '#web/ui/pagination.tsx'
+import { Pagination, usePageIndex } from '#web/ui/pagination.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
@@ -45,11 +45,11 @@ export default function MySubmisson() {
   return (
     <Screen title="My Submisson" subtitle="What you handed in, newest first">
       <div className="mb-5">
-        <FilterLinks label="Filter by status" name="status" choices={VIEWS} />
+        <FilterLinks label="Filter by status" name="status" options={VIEWS} />
       </div>
       {data === undefined ? (
         error ? (
-          <ErrorState message={messageOf(error)} retry={() => void refetch()} />
+          <ErrorState message={errorMessage(error)} retry={() => void refetch()} />
         ) : (
           <ListSkeleton rows={SUBMISSIONS_PAGE} />
         )
@@ -60,11 +60,11 @@ export default function MySubmisson() {
           <ResponsiveList
             label="Your submissions, newest first"
             rows={data.tasks}
-            keyOf={(submission) => submission._id}
+            rowKey={(submission) => submission._id}
             columns={COLUMNS}
-            card={(submission) => <InCards submission={submission} />}
+            renderCard={(submission) => <InCards submission={submission} />}
           />
-          <Pager index={page} pages={Math.ceil(data.totalTasks / SUBMISSIONS_PAGE)} go={go} />
+          <Pagination index={page} pages={Math.ceil(data.totalTasks / SUBMISSIONS_PAGE)} go={go} />
         </div>
       )}
     </Screen>
@@ -80,13 +80,13 @@ function Nothing({
 }) {
   if (beyond) {
     return (
-      <Empty title="This page is empty" action={<Button onClick={beyond}>Go to the first page</Button>}>
+      <EmptyState title="This page is empty" action={<Button onClick={beyond}>Go to the first page</Button>}>
         There are fewer submissions than this page needs.
-      </Empty>
+      </EmptyState>
     )
   }
   return (
-    <Empty
+    <EmptyState
       title={status ? `No ${status} submissions found.` : 'No submissions found.'}
       action={
         <Button component={Link} to="/dashboard/available-task">
@@ -97,7 +97,7 @@ function Nothing({
       {status === 'rejected'
         ? 'Good: nothing you handed in was turned down.'
         : 'Pick a task, hand in your work, and connectEvents here what becomes of it.'}
-    </Empty>
+    </EmptyState>
   )
 }
 
@@ -124,7 +124,7 @@ const COLUMNS: Column<Submission>[] = [
   { header: 'Buyer', width: 'min-w-32', cell: ({ buyer_name }) => buyer_name },
   {
     header: 'Submitted',
-    cell: ({ createdAt }) => <span className="whitespace-nowrap">{moment(createdAt)}</span>,
+    cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(createdAt)}</span>,
   },
   { header: 'Status', cell: ({ status }) => <SubmissionStatusBadge status={status} /> },
   { header: 'Pay', align: 'right', cell: ({ payable_amount }) => <CoinAmount value={payable_amount} /> },
@@ -158,7 +158,7 @@ function InCards({ submission }: { submission: Submission }) {
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
         <SubmissionStatusBadge status={submission.status} />
         <span>{submission.buyer_name}</span>
-        <span>{moment(submission.createdAt)}</span>
+        <span>{formatDateTime(submission.createdAt)}</span>
       </div>
     </article>
   )

@@ -5,10 +5,10 @@ import { myTask, type Task } from '#contract/tasks.ts'
 import { useDeleteTask } from '#web/features/tasks/delete-task.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { day, number } from '#web/lib/format.ts'
-import { pagesOf } from '#web/lib/queries.ts'
+import { formatDay, formatNumber } from '#web/lib/format.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconPencil, IconPlus, IconTrash } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -20,7 +20,7 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
 /** A buyer's own tasks, with what each still needs. */
 export default function MyTask() {
   const { email } = useUserData()
-  const query = useSuspenseInfiniteQuery(pagesOf(myTask, { params: { email } }))
+  const query = useSuspenseInfiniteQuery(infiniteQueryOf(myTask, { params: { email } }))
   const tasks = query.data.pages.flatMap((page) => page.reply)
   const remove = useDeleteTask('you')
   const actions = (task: Task) => <Actions task={task} remove={() => void remove(task)} />
@@ -28,9 +28,9 @@ export default function MyTask() {
   if (tasks.length === 0) {
     return (
       <Screen title="My Tasks">
-        <Empty title="No tasks found" action={<AddTask />}>
+        <EmptyState title="No tasks found" action={<AddTask />}>
           Post your first task, and workers can start within minutes.
-        </Empty>
+        </EmptyState>
       </Screen>
     )
   }
@@ -39,9 +39,9 @@ export default function MyTask() {
       <ResponsiveList
         label="Your tasks, newest deadline first"
         rows={tasks}
-        keyOf={(task) => task._id}
+        rowKey={(task) => task._id}
         columns={[...COLUMNS, { header: 'Actions', cell: actions, align: 'right' }]}
-        card={(task) => <TaskInCards task={task}>{actions(task)}</TaskInCards>}
+        renderCard={(task) => <TaskInCards task={task}>{actions(task)}</TaskInCards>}
       />
       <LoadMore query={query} />
     </Screen>
@@ -81,7 +81,7 @@ const COLUMNS: Column<Task>[] = [
   { header: 'Payable', align: 'right', cell: (task) => <Payable amount={task.payable_amount} /> },
   {
     header: 'Deadline',
-    cell: (task) => <span className="whitespace-nowrap">{day(task.completion_date)}</span>,
+    cell: (task) => <span className="whitespace-nowrap">{formatDay(task.completion_date)}</span>,
   },
   {
     header: 'Submission info',
@@ -92,7 +92,7 @@ const COLUMNS: Column<Task>[] = [
 
 /** The pay with the currency sign prescribed for this table (docs/specification/screens.md). */
 function Payable({ amount }: { amount: number }) {
-  return <span className="whitespace-nowrap font-number tabular-nums">{number(amount)} ৳</span>
+  return <span className="whitespace-nowrap font-number tabular-nums">{formatNumber(amount)} ৳</span>
 }
 
 function Actions({ task, remove }: { task: Task; remove: () => void }) {
@@ -132,7 +132,7 @@ function TaskInCards({ task, children }: { task: Task; children: React.ReactNode
           <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
           <span className="text-sm text-dim">
             <span className="sr-only">Deadline </span>
-            {day(task.completion_date)}
+            {formatDay(task.completion_date)}
           </span>
         </div>
         {children}

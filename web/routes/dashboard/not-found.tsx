@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
 /** An address below /dashboard that is no screen of ours. */
 export default function NotFound() {
   return (
     <Screen title="Page not found" width="narrow">
-      <Empty
+      <EmptyState
         title="There is no such screen"
         action={
           <Button component={Link} to="/dashboard">
@@ -16,7 +16,7 @@ export default function NotFound() {
         }
       >
         The menu lists everything you can do here.
-      </Empty>
+      </EmptyState>
     </Screen>
   )
 }

@@ -2,7 +2,7 @@ import { CardPayments } from '#web/features/payments/card-payments.tsx'
 import { MyWithdrawals } from '#web/features/withdrawals/my-withdrawals.tsx'
 import { useUserData } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
 /** Money that came and went: a worker's payouts, a buyer's purchases; of the other kind what there is, below. */
@@ -30,24 +30,24 @@ export default function PaymentHistory() {
 
 function NoPayouts() {
   return (
-    <Empty
+    <EmptyState
       title="No payments found."
       action={<LinkButton to="/dashboard/withDrawal-form">Withdraw coins</LinkButton>}
     >
       Your withdrawals are listed here, with what became of each.
-    </Empty>
+    </EmptyState>
   )
 }
 
 function NoPurchases({ buyer }: { buyer: boolean }) {
   return (
-    <Empty
+    <EmptyState
       title="No payments found."
       action={buyer && <LinkButton to="/dashboard/purchase-coin">Purchase coins</LinkButton>}
     >
       {buyer
         ? 'Coins that you buy by card are listed here, with a receipt for each payment.'
         : 'Buyers buy coins by card; what you pay by card would be listed here.'}
-    </Empty>
+    </EmptyState>
   )
 }

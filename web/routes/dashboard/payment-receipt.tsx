@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router'
 import { paymentReceipt } from '#contract/payments.ts'
 import { cardOf, PaymentStatus, returnedOf } from '#web/features/payments/payment-status.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
-import { coins, dollars, moment } from '#web/lib/format.ts'
+import { formatCoins, formatDateTime, formatDollars } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { IconArrowLeft, IconReceipt } from '#web/ui/icons.ts'
@@ -16,7 +16,7 @@ export default function PaymentReceipt() {
   const { transactionId = '' } = useParams()
   const { role } = useUserData()
   const { data: payment } = useSuspenseQuery(queryOf(paymentReceipt, { params: { transactionId } }))
-  const returned = returnedOf(payment, dollars)
+  const returned = returnedOf(payment, formatDollars)
   const back = role === 'Admin' ? '/dashboard/payments' : '/dashboard/paymenthistory'
   return (
     <Screen
@@ -43,14 +43,14 @@ export default function PaymentReceipt() {
           <Brand />
           <PaymentStatus payment={payment} />
         </div>
-        <p className="mt-6 text-section font-heading tabular-nums">{dollars(payment.price)}</p>
-        <p className="text-dim">paid on {moment(payment.date)}</p>
+        <p className="mt-6 text-section font-heading tabular-nums">{formatDollars(payment.price)}</p>
+        <p className="text-dim">paid on {formatDateTime(payment.date)}</p>
         <dl className="mt-6 divide-y divide-line text-sm">
           <Line name="Paid by">
             {payment.name}
             <span className="block text-dim">{payment.email}</span>
           </Line>
-          <Line name="For">{coins(payment.coins)}</Line>
+          <Line name="For">{formatCoins(payment.coins)}</Line>
           <Line name="With">{cardOf(payment)}</Line>
           <Line name="Transaction">
             <span className="break-all">{payment.transactionId}</span>

@@ -5,16 +5,16 @@ import { type AdminPayment, listPayments, Payment } from '#contract/payments.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { PaymentStatus, returnedOf } from '#web/features/payments/payment-status.tsx'
 import { SandboxOperator } from '#web/features/payments/sandbox-operator.tsx'
-import { messageOf } from '#web/lib/api.ts'
-import { dollars, moment } from '#web/lib/format.ts'
-import { pagesOf } from '#web/lib/queries.ts'
-import { Empty } from '#web/ui/empty.tsx'
+import { errorMessage } from '#web/lib/api.ts'
+import { formatDateTime, formatDollars } from '#web/lib/format.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { SearchInput, useSearchParam } from '#web/ui/search-input.tsx'
+import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
@@ -31,9 +31,9 @@ const VIEWS = [
 export default function Payments() {
   const [search, setSearch] = useSearchParams()
   const status = Payment.shape.status.safeParse(search.get('status')).data
-  const [q, find] = useSearchParam()
+  const [q, find] = useSearchQuery()
   const query = useInfiniteQuery({
-    ...pagesOf(listPayments, { query: { q: q || undefined, status } }),
+    ...infiniteQueryOf(listPayments, { query: { q: q || undefined, status } }),
     placeholderData: keepPreviousData,
   })
   const payments = query.data?.pages.flatMap((page) => page.reply)
@@ -41,19 +41,19 @@ export default function Payments() {
   return (
     <Screen title="Payments" subtitle="Coins bought by card, newest first">
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-        <FilterLinks label="Filter by status" name="status" choices={VIEWS} />
+        <FilterLinks label="Filter by status" name="status" options={VIEWS} />
         <div className="w-full sm:w-96">
           <SearchInput label="Search by name, email or transaction" value={q} onChange={find} />
         </div>
       </div>
       {payments === undefined ? (
         query.error ? (
-          <ErrorState message={messageOf(query.error)} retry={() => void query.refetch()} />
+          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
         ) : (
           <ListSkeleton rows={8} />
         )
       ) : payments.length === 0 ? (
-        <Empty
+        <EmptyState
           title="No payments found."
           action={
             (q !== '' || status !== undefined) && (
@@ -64,19 +64,21 @@ export default function Payments() {
           }
         >
           {q === '' ? 'A buyer who pays by card appears here.' : 'No payment fits this search.'}
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <ResponsiveList
             label="Card payments, newest first"
             rows={payments}
-            keyOf={(payment) => payment._id}
+            rowKey={(payment) => payment._id}
             columns={COLUMNS}
-            card={(payment) => (
+            renderCard={(payment) => (
               <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
                 <Who payment={payment} />
                 <div className="text-right">
-                  <span className="block text-lg font-number tabular-nums">{dollars(payment.price)}</span>
+                  <span className="block text-lg font-number tabular-nums">
+                    {formatDollars(payment.price)}
+                  </span>
                   <CoinAmount value={payment.coins} className="text-sm" />
                 </div>
                 <div className="flex w-full flex-wrap items-center justify-between gap-2">
@@ -99,7 +101,7 @@ const COLUMNS: Column<AdminPayment>[] = [
   {
     header: 'Price',
     align: 'right',
-    cell: (payment) => <span className="font-number tabular-nums">{dollars(payment.price)}</span>,
+    cell: (payment) => <span className="font-number tabular-nums">{formatDollars(payment.price)}</span>,
   },
   { header: 'Status', width: 'min-w-36', cell: (payment) => <State payment={payment} /> },
   { header: 'Actions', align: 'right', cell: (payment) => <Actions payment={payment} /> },
@@ -111,14 +113,14 @@ function Who({ payment }: { payment: AdminPayment }) {
       <p className="font-number">{payment.name}</p>
       <p className="truncate text-sm text-dim">{payment.email}</p>
       <p className="text-xs text-dim">
-        {moment(payment.date)} · <span className="break-all">{payment.transactionId}</span>
+        {formatDateTime(payment.date)} · <span className="break-all">{payment.transactionId}</span>
       </p>
     </div>
   )
 }
 
 function State({ payment }: { payment: AdminPayment }) {
-  const returned = returnedOf(payment, dollars)
+  const returned = returnedOf(payment, formatDollars)
   return (
     <div>
       <PaymentStatus payment={payment} />

@@ -5,7 +5,7 @@ import { AdminStats } from '#web/features/stats/admin-stats.tsx'
 import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'
 import { WorkerStats } from '#web/features/stats/worker-stats.tsx'
 import { EmailPreferences } from '#web/features/users/email-preferences.tsx'
-import { day, worth } from '#web/lib/format.ts'
+import { formatCoinValue, formatDay } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
@@ -29,14 +29,14 @@ export default function Profile() {
             <p className="truncate text-dim">{person.email}</p>
             <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
               <StatusBadge tone="success">{person.role}</StatusBadge>
-              Here since {day(person.createdAt.slice(0, 10))}
+              Here since {formatDay(person.createdAt.slice(0, 10))}
             </p>
           </div>
           {(person.role !== 'Admin' || person.coin > 0) && (
             <div className="sm:text-right">
               <CoinAmount value={person.coin} className="text-title" />
               <p className="text-sm text-dim">
-                {person.role === 'Worker' ? `worth ${worth(person.coin)}` : 'to spend'}
+                {person.role === 'Worker' ? `worth ${formatCoinValue(person.coin)}` : 'to spend'}
               </p>
             </div>
           )}

@@ -6,11 +6,11 @@ import { type Package, packageOf } from '#contract/product.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { useFinishPayment } from '#web/features/payments/finish-payment.ts'
 import { useSite } from '#web/features/site/site.ts'
-import { call, messageOf } from '#web/lib/api.ts'
-import { dollars } from '#web/lib/format.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatDollars } from '#web/lib/format.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconArrowLeft } from '#web/ui/icons.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
@@ -30,12 +30,12 @@ export default function Payment() {
   if (offer === undefined) {
     return (
       <Screen title="Payment" width="narrow">
-        <Empty
+        <EmptyState
           title="There is no package at this price"
           action={<LinkButton to="/dashboard/purchase-coin">Choose a package</LinkButton>}
         >
           Choose one of the coin packages, then pay for it here.
-        </Empty>
+        </EmptyState>
       </Screen>
     )
   }
@@ -79,7 +79,9 @@ function Card({ offer }: { offer: Package }) {
       void refetchUser()
       void intent.refetch()
     }
-    return <ErrorState title="The payment could not begin" message={messageOf(intent.error)} retry={retry} />
+    return (
+      <ErrorState title="The payment could not begin" message={errorMessage(intent.error)} retry={retry} />
+    )
   }
   if (!intent.data || !site) return <ListSkeleton rows={3} />
   const { clientSecret } = intent.data
@@ -119,7 +121,7 @@ function Order({ offer }: { offer: Package }) {
         </Line>
         <div className="flex items-baseline justify-between gap-3 border-t border-line pt-2.5">
           <dt className="font-nav">You pay</dt>
-          <dd className="text-lg font-number tabular-nums">{dollars(offer.price)}</dd>
+          <dd className="text-lg font-number tabular-nums">{formatDollars(offer.price)}</dd>
         </div>
       </dl>
     </section>

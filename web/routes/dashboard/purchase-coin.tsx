@@ -1,5 +1,5 @@
 import { PackageGrid } from '#web/features/payments/package-grid.tsx'
-import { coins } from '#web/lib/format.ts'
+import { formatCoins } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
@@ -7,7 +7,7 @@ import { Screen } from '#web/ui/screen.tsx'
 export default function PurchaseCoin() {
   const { coin } = useUserData()
   return (
-    <Screen title="Purchase Coin" subtitle={`You have ${coins(coin)}. Coins never expire.`}>
+    <Screen title="Purchase Coin" subtitle={`You have ${formatCoins(coin)}. Coins never expire.`}>
       <PackageGrid />
     </Screen>
   )

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type FailedJobSummary, type System, system, type Work } from '#contract/system.ts'
 import { Figure, StatList } from '#web/features/stats/stat-list.tsx'
-import { ago, count, moment, number } from '#web/lib/format.ts'
+import { formatDateTime, formatNumber, formatTimeAgo, pluralize } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconAlertTriangle, IconCircleCheck } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -36,12 +36,12 @@ export default function SystemScreen() {
                 </StatusBadge>
               )}
             </Figure>
-            {audit && <Figure name="When">{ago(audit.time)}</Figure>}
-            {audit && <Figure name="It took">{number(audit.tookMs)} ms</Figure>}
+            {audit && <Figure name="When">{formatTimeAgo(audit.time)}</Figure>}
+            {audit && <Figure name="It took">{formatNumber(audit.tookMs)} ms</Figure>}
           </Part>
           <Part id="jobs" title="Background work" to="/dashboard/jobs" more="Every queue">
             <WorkFigures work={jobs} />
-            <Figure name="On its way to pages and mail">{number(outbox)}</Figure>
+            <Figure name="On its way to pages and mail">{formatNumber(outbox)}</Figure>
           </Part>
           <Part id="mail" title="Mail" to="/dashboard/jobs" more="Try failed mail again">
             <WorkFigures work={mail} />
@@ -49,19 +49,19 @@ export default function SystemScreen() {
           <Part id="webhooks" title="Card messages" to="/dashboard/payments" more="All payments">
             <WorkFigures work={webhooks} />
             <Figure name="Last one came">
-              {webhooks.lastReceivedAt === null ? 'Never yet' : ago(webhooks.lastReceivedAt)}
+              {webhooks.lastReceivedAt === null ? 'Never yet' : formatTimeAgo(webhooks.lastReceivedAt)}
             </Figure>
           </Part>
           <Part id="program" title="This instance">
-            <Figure name="Started">{ago(program.startedAt)}</Figure>
-            <Figure name="Memory">{number(program.memoryMb)} MB</Figure>
-            <Figure name="Calls turned away">{number(program.turnedAway)}</Figure>
+            <Figure name="Started">{formatTimeAgo(program.startedAt)}</Figure>
+            <Figure name="Memory">{formatNumber(program.memoryMb)} MB</Figure>
+            <Figure name="Calls turned away">{formatNumber(program.turnedAway)}</Figure>
           </Part>
           <Part id="database" title="Its database">
-            <Figure name="Connections">{number(database.connections)}</Figure>
-            <Figure name="Idle">{number(database.idle)}</Figure>
-            <Figure name="Calls that wait for one">{number(database.waiting)}</Figure>
-            <Figure name="Lost races run again">{number(database.retries)}</Figure>
+            <Figure name="Connections">{formatNumber(database.connections)}</Figure>
+            <Figure name="Idle">{formatNumber(database.idle)}</Figure>
+            <Figure name="Calls that wait for one">{formatNumber(database.waiting)}</Figure>
+            <Figure name="Lost races run again">{formatNumber(database.retries)}</Figure>
           </Part>
         </div>
         <section aria-labelledby="troubles">
@@ -69,7 +69,9 @@ export default function SystemScreen() {
             What did not succeed
           </h2>
           {troubles.length === 0 ? (
-            <Empty title="Nothing has failed.">What fails is tried again, and appears here meanwhile.</Empty>
+            <EmptyState title="Nothing has failed.">
+              What fails is tried again, and appears here meanwhile.
+            </EmptyState>
           ) : (
             <ul aria-label="What did not succeed" className="space-y-3">
               {troubles.map((trouble) => (
@@ -91,9 +93,9 @@ function concernsOf({ audit, jobs, mail, webhooks }: System): string[] {
   return [
     audit !== null && !audit.balanced && 'The books do not balance',
     old && 'The books were not audited for more than an hour',
-    jobs.failed > 0 && `${count(jobs.failed, 'job')} given up`,
-    mail.failed > 0 && `${count(mail.failed, 'mail')} given up`,
-    webhooks.failed > 0 && `${count(webhooks.failed, 'card message')} given up`,
+    jobs.failed > 0 && `${pluralize(jobs.failed, 'job')} given up`,
+    mail.failed > 0 && `${pluralize(mail.failed, 'mail')} given up`,
+    webhooks.failed > 0 && `${pluralize(webhooks.failed, 'card message')} given up`,
   ].filter((concern) => concern !== false)
 }
 
@@ -140,11 +142,11 @@ function Part({ id, title, to, more, children }: PartProps) {
 function WorkFigures({ work: { waiting, retried, failed } }: { work: Work }) {
   return (
     <>
-      <Figure name="Waiting or under way">{number(waiting)}</Figure>
-      <Figure name="Tried again">{number(retried)}</Figure>
+      <Figure name="Waiting or under way">{formatNumber(waiting)}</Figure>
+      <Figure name="Tried again">{formatNumber(retried)}</Figure>
       <Figure name="Given up">
         <StatusBadge tone={failed === 0 ? 'success' : 'error'}>
-          {failed === 0 ? 'None' : number(failed)}
+          {failed === 0 ? 'None' : formatNumber(failed)}
         </StatusBadge>
       </Figure>
     </>
@@ -168,7 +170,8 @@ function OneTrouble({ trouble }: { trouble: FailedJobSummary }) {
       </div>
       <p className="mt-2 break-words">{reason}</p>
       <p className="mt-3 text-sm text-dim">
-        {count(attempts, 'attempt')}, {nextAt === null ? `last ${moment(time)}` : `next ${moment(nextAt)}`}
+        {pluralize(attempts, 'attempt')},{' '}
+        {nextAt === null ? `last ${formatDateTime(time)}` : `next ${formatDateTime(nextAt)}`}
       </p>
     </article>
   )

@@ -9,7 +9,7 @@ import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { day } from '#web/lib/format.ts'
+import { formatDay } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -22,7 +22,7 @@ export default function TaskDetails() {
 
 function Found({ task }: { task: Details }) {
   const { role } = useUserData()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const afterSending = ({ _id, text }: { _id: string; text: string }) => {
     const submission = {
       _id,
@@ -31,7 +31,7 @@ function Found({ task }: { task: Details }) {
       createdAt: new Date().toISOString(),
       reviewBy: null,
     }
-    queries.setQueryData(
+    queryClient.setQueryData(
       queryOf(taskDetails, { params: { id: task._id } }).queryKey,
       (known) => known && { ...known, worker: known.worker - 1, submission },
     )
@@ -77,7 +77,7 @@ function Facts({ task }: { task: Details }) {
         <Fact name="Workers left">
           <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />
         </Fact>
-        <Fact name="Deadline">{day(task.completion_date)}</Fact>
+        <Fact name="Deadline">{formatDay(task.completion_date)}</Fact>
         <Fact name="Buyer">{task.buyer_name || 'Unknown'}</Fact>
         <Fact name="Buyer email" wide>
           <a href={`mailto:${task.buyer}`} className="link text-sm break-all">

@@ -5,9 +5,9 @@ import { taskToReview } from '#contract/submissions.ts'
 import { ReviewCard } from '#web/features/submissions/review-card.tsx'
 import { useMinutes } from '#web/features/submissions/time-left.ts'
 import { useDecisions } from '#web/features/submissions/use-review-decisions.tsx'
-import { pagesOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { Empty } from '#web/ui/empty.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ScreenLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -18,7 +18,9 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
 /** Work that waits for the buyer's decision, whoever waited longest first. */
 export default function TaskToReview() {
   const { email, role } = useUserData()
-  const query = useSuspenseInfiniteQuery(pagesOf(taskToReview, { query: { email, role, status: 'pending' } }))
+  const query = useSuspenseInfiniteQuery(
+    infiniteQueryOf(taskToReview, { query: { email, role, status: 'pending' } }),
+  )
   const submissions = query.data.pages.flatMap((page) => page.reply)
   const { approve, reject, deciding } = useDecisions()
   const now = useMinutes()
@@ -33,7 +35,7 @@ export default function TaskToReview() {
         ]}
       />
       {submissions.length === 0 ? (
-        <Empty
+        <EmptyState
           title="No pending submissions."
           action={
             <Button component={Link} to="/dashboard/my-task" variant="default">
@@ -42,7 +44,7 @@ export default function TaskToReview() {
           }
         >
           When a worker hands in work, it appears here for your decision.
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <ul aria-label="Pending submissions" className="grid grid-cols-1 gap-4 xl:grid-cols-2">

@@ -7,8 +7,8 @@ import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { coins, day } from '#web/lib/format.ts'
-import { keyOf } from '#web/lib/queries.ts'
+import { formatCoins, formatDay } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -31,7 +31,7 @@ export default function UpdateTask() {
 }
 
 function UpdateForm({ task }: { task: Task }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { task_title, task_detail, submission_info } = task
   const form = useForm({
@@ -40,7 +40,9 @@ function UpdateForm({ task }: { task: Task }) {
     submit: async (body, { idempotencyKey }) => {
       await call(updateTask, { params: { id: task._id }, body }, { idempotencyKey })
       await Promise.all(
-        [myTask, taskDetails].map((endpoint) => queries.invalidateQueries({ queryKey: keyOf(endpoint) })),
+        [myTask, taskDetails].map((endpoint) =>
+          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+        ),
       )
       await navigate('/dashboard/my-task')
       void showMessage({ title: 'Updated!', text: 'Your task has been Updated.' })
@@ -50,8 +52,8 @@ function UpdateForm({ task }: { task: Task }) {
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-canvas px-4 py-3 text-sm text-dim">
         <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
-        <span>{coins(task.payable_amount)} each</span>
-        <span>until {day(task.completion_date)}</span>
+        <span>{formatCoins(task.payable_amount)} each</span>
+        <span>until {formatDay(task.completion_date)}</span>
       </p>
       <TextInput label="Task title" required maxLength={TITLE_MAX} {...form.field('task_title')} />
       <Textarea
@@ -71,12 +73,12 @@ function UpdateForm({ task }: { task: Task }) {
         maxRows={10}
         {...form.field('submission_info')}
       />
-      <FormError message={form.failure} />
+      <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
         <Button component={Link} to="/dashboard/my-task" variant="default">
           Cancel
         </Button>
-        <Button type="submit" loading={form.busy}>
+        <Button type="submit" loading={form.isSubmitting}>
           Update Task
         </Button>
       </div>

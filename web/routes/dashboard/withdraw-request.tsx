@@ -4,14 +4,14 @@ import { useSearchParams } from 'react-router'
 import { pendingWithdrawals, WithdrawalStatus } from '#contract/withdrawals.ts'
 import { RequestCard } from '#web/features/withdrawals/request-card.tsx'
 import { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.tsx'
-import { messageOf } from '#web/lib/api.ts'
-import { pagesOf } from '#web/lib/queries.ts'
-import { Empty } from '#web/ui/empty.tsx'
+import { errorMessage } from '#web/lib/api.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { SearchInput, useSearchParam } from '#web/ui/search-input.tsx'
+import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { GridSkeleton } from '#web/ui/skeleton.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
@@ -28,9 +28,9 @@ const VIEWS = [
 export default function WithdrawRequest() {
   const [search] = useSearchParams()
   const status = WithdrawalStatus.safeParse(search.get('status')).data ?? 'pending'
-  const [q, find] = useSearchParam()
+  const [q, find] = useSearchQuery()
   const query = useInfiniteQuery({
-    ...pagesOf(pendingWithdrawals, { query: { status, q: q || undefined } }),
+    ...infiniteQueryOf(pendingWithdrawals, { query: { status, q: q || undefined } }),
     placeholderData: keepPreviousData,
   })
   const { pay, decline, deciding } = useWithdrawalDecisions()
@@ -39,19 +39,19 @@ export default function WithdrawRequest() {
   return (
     <Screen title="Withdraw Request" subtitle="Pay the worker first, then say so here">
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-        <FilterLinks label="Filter by status" name="status" choices={VIEWS} />
+        <FilterLinks label="Filter by status" name="status" options={VIEWS} />
         <div className="w-full sm:w-72">
           <SearchInput label="Search by name or email" value={q} onChange={find} />
         </div>
       </div>
       {requests === undefined ? (
         query.error ? (
-          <ErrorState message={messageOf(query.error)} retry={() => void query.refetch()} />
+          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
         ) : (
           <GridSkeleton cards={2} height="h-72" />
         )
       ) : requests.length === 0 ? (
-        <Empty
+        <EmptyState
           title={status === 'pending' ? 'No pending requests found.' : 'No requests found.'}
           action={
             q !== '' && (
@@ -62,7 +62,7 @@ export default function WithdrawRequest() {
           }
         >
           {q === '' ? 'A worker who asks for a payout appears here.' : 'Nobody of this name is among them.'}
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <ul aria-label="Withdrawal requests" className="grid grid-cols-1 gap-4 xl:grid-cols-2">

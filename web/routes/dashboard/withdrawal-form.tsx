@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { MyWithdrawals } from '#web/features/withdrawals/my-withdrawals.tsx'
 import { WithdrawForm } from '#web/features/withdrawals/withdraw-form.tsx'
-import { worth } from '#web/lib/format.ts'
+import { formatCoinValue } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -21,7 +21,7 @@ export default function WithdrawalForm() {
         <section aria-label="Available" className="card p-5 max-lg:order-first">
           <p className="text-sm text-dim">Available coins</p>
           <CoinAmount value={coin} className="mt-1 text-title" />
-          <p className="text-sm text-dim">worth {worth(coin)}</p>
+          <p className="text-sm text-dim">worth {formatCoinValue(coin)}</p>
           <p className="mt-4 border-t border-line pt-4 text-xs text-dim">
             The coins leave your balance when you send the request. An admin pays it out, or gives the coins
             back and says why.

@@ -2,17 +2,17 @@ import type { ReactNode } from 'react'
 
 type Props = {
   title: string
-  /** One helpful sentence. */
+  /** One sentence that helps. */
   children?: ReactNode
-  /** One way on: a Button or a link. */
+  /** A button or a link to the next step. */
   action?: ReactNode
 }
 
-/** An empty state: a drawing, a title, a sentence that helps and a way on. */
-export function Empty({ title, children, action }: Props) {
+/** Renders the empty state of a list: an illustration, a title, a sentence and an action. */
+export function EmptyState({ title, children, action }: Props) {
   return (
     <div className="card flex flex-col items-center px-6 py-14 text-center">
-      <SheetAndCoin />
+      <Illustration />
       <h2 className="mt-5 text-lg">{title}</h2>
       {children && <p className="mt-1 max-w-sm text-dim">{children}</p>}
       {action && <div className="mt-5">{action}</div>}
@@ -20,7 +20,7 @@ export function Empty({ title, children, action }: Props) {
   )
 }
 
-function SheetAndCoin() {
+function Illustration() {
   const plus = (x: number, y: number) => (
     <path d={`M${x - 5} ${y}h10M${x} ${y - 5}v10`} stroke="var(--mantine-color-anchor)" strokeWidth="2.5" />
   )

@@ -1,0 +1,72 @@
+/** The claims of the ID token that identify the user. */
+export type Identity = { email: string; name: string }
+type CachedToken = { token: string; identity: Identity; renewAt: number }
+
+/** The ID token, kept only in memory. `undefined`: not fetched yet; `null`: nobody is signed in. */
+let cached: CachedToken | null | undefined
+let pending: Promise<CachedToken | null> | null = null
+const listeners = new Set<(identity: Identity | null) => void>()
+
+/** The token is renewed this long before it expires, so that it does not expire in flight. */
+const RENEWAL_MARGIN_MS = 30_000
+
+/** Returns a valid ID token, or null when nobody is signed in. Concurrent calls share one request. */
+export async function getIdToken(): Promise<string | null> {
+  return (await currentToken())?.token ?? null
+}
+
+/** Returns the signed-in identity, or null. */
+export async function getIdentity(): Promise<Identity | null> {
+  return (await currentToken())?.identity ?? null
+}
+
+async function currentToken(): Promise<CachedToken | null> {
+  if (cached === null || (cached && performance.now() < cached.renewAt)) return cached
+  pending ??= fetchToken().finally(() => {
+    pending = null
+  })
+  return pending
+}
+
+/** Discards a token that the server rejected, unless it was renewed already. */
+export function discardToken(token: string): void {
+  if (cached?.token === token) cached = undefined
+}
+
+/** Discards the token after the session changed: sign-in, sign-out, another tab. */
+export function resetToken(): void {
+  cached = undefined
+  pending = null
+}
+
+/** Notifies `listener` when a renewal finds another identity, or none. Returns a function that unsubscribes. */
+export function onIdentityChange(listener: (identity: Identity | null) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+async function fetchToken(): Promise<CachedToken | null> {
+  const previousEmail = cached?.identity.email
+  const response = await fetch('/api/auth/token', { method: 'POST' })
+  if (response.status !== 200 && response.status !== 204) throw new Error('The session could not be read')
+  cached = response.status === 200 ? readToken((await response.json()).token) : null
+  if (cached?.identity.email !== previousEmail)
+    for (const listener of listeners) listener(cached?.identity ?? null)
+  return cached
+}
+
+/** Reads the claims. The lifetime is counted from now, because the user's clock may be wrong. */
+function readToken(token: string): CachedToken {
+  const claims = JSON.parse(fromBase64Url(token.split('.')[1] ?? '')) as Record<string, unknown>
+  const lifetimeMs = (Number(claims.exp) - Number(claims.iat)) * 1000
+  return {
+    token,
+    identity: { email: String(claims.email), name: String(claims.name ?? claims.email) },
+    renewAt: performance.now() + Math.max(lifetimeMs - RENEWAL_MARGIN_MS, RENEWAL_MARGIN_MS),
+  }
+}
+
+function fromBase64Url(text: string): string {
+  const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
+  return new TextDecoder().decode(bytes)
+}
