@@ -2,19 +2,17 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { auditLogRoutes } from './admin-audit-log/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
+import type { Context } from './context.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { replyToClientError, replyToFrameworkError } from './http/client-errors.ts'
-import type { Context } from './http/context.ts'
 import { docsRoutes } from './http/docs.ts'
 import { handleErrors } from './http/errors.ts'
 import { securityHeaders } from './http/headers.ts'
 import { closeIdleConnections } from './http/idle-connections.ts'
 import { parseJson } from './http/json.ts'
 import { shedLoad } from './http/load-shedding.ts'
-import { metricsRoutes } from './http/metrics.ts'
 import { redactSecrets } from './http/request-log.ts'
 import { cacheResponses } from './http/response-cache.ts'
-import { siteRoutes } from './http/site.ts'
 import { serveWeb } from './http/static-pages.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { imageRoutes } from './images/routes.ts'
@@ -23,9 +21,12 @@ import { systemRoutes } from './jobs/system.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { devMailPage } from './mail/dev-page.ts'
 import { mailRoutes } from './mail/routes.ts'
+import { healthRoutes } from './monitoring/health.ts'
+import { metricsRoutes } from './monitoring/metrics.ts'
 import { liveRoutes } from './notifications/live-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { siteRoutes } from './site/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { submissionRoutes } from './submissions/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
@@ -66,6 +67,7 @@ export async function buildApp(
   await app.register(cookie)
 
   metricsRoutes(app, context, shedder)
+  healthRoutes(app, context)
   siteRoutes(app, context)
   docsRoutes(app, config)
   identityRoutes(app, context)

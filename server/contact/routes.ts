@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { v7 as newId } from 'uuid'
 import * as contract from '#contract/contact.ts'
-import type { Context } from '#server/http/context.ts'
+import type { Context } from '#server/context.ts'
+import { clientNetwork } from '#server/http/client-network.ts'
 import { page } from '#server/http/pagination.ts'
+import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
-import { consumeRateLimit, networkOf, throwRateLimited } from '#server/identity/rate-limit.ts'
 import { markAnswered, newestMessages, sendContact } from './queries.ts'
 
 /** One network may write this often in an hour; in development a test may write all day. */
@@ -16,7 +17,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, contract.sendContact, async ({ db, body, request }) => {
     const max = config.production ? LIMIT.production : LIMIT.development
-    const key = `contact:${networkOf(request.ip)}`
+    const key = `contact:${clientNetwork(request.ip)}`
     const [exceeded] = await consumeRateLimit(database, [{ key, max, seconds: 3600 }])
     if (exceeded) throwRateLimited(exceeded.resetsAt)
     const insertedId = newId()

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/site.ts'
+import type { Context } from '#server/context.ts'
 import { query } from '#server/database/database.ts'
-import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { startSession } from '#server/identity/sessions.ts'

@@ -1,6 +1,6 @@
 import type { Access } from '#contract/endpoint.ts'
-import type { Caller } from '#server/identity/caller.ts'
-import { emailKey } from '#server/identity/email-key.ts'
+import { emailKey } from '#server/email-key.ts'
+import type { Caller } from './caller.ts'
 import { Refusal } from './refusal.ts'
 
 /** Throws unless the endpoint's access rule admits the caller, by their current role (docs/specification/access.md). */

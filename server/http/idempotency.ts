@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { STATUS_OF } from '#contract/errors.ts'
 import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
-import { networkOf } from '#server/identity/rate-limit.ts'
+import { clientNetwork } from './client-network.ts'
 import { asRefusal, errorReply } from './errors.ts'
 import { Refusal } from './refusal.ts'
 
 export type Answer = { status: number; body: unknown; replayed?: boolean }
 type Attempt = { userId: string; key: string; call: string; input: unknown }
 
-/** In whose name somebody without an account uses keys: that of their network, as an id of its own. */
+/** Returns the user id under which idempotency keys of an anonymous client are stored: a hash of its network. */
 export function anonymousClient(ip: string): string {
   const hex = createHash('sha256')
-    .update(`stranger at ${networkOf(ip)}`)
+    .update(`stranger at ${clientNetwork(ip)}`)
     .digest('hex')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
 }

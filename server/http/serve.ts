@@ -1,14 +1,17 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Endpoint, PartOf } from '#contract/endpoint.ts'
-import type { Db } from '#server/database/database.ts'
-import type { Caller, Viewer } from '#server/identity/caller.ts'
+import type { Config } from '#server/config.ts'
+import type { Database, Db } from '#server/database/database.ts'
 import { allow } from './access.ts'
-import type { Context } from './context.ts'
+import type { Authenticate, Caller, Viewer } from './caller.ts'
 import { type Answer, anonymousClient, claimKey, once } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import { projectionOf } from './response-projection.ts'
 import { validationMessage } from './validation-messages.ts'
+
+/** What serving an endpoint needs of the server's context. */
+export type ServeContext = { database: Database; config: Config; authenticate: Authenticate }
 
 /** What a handler is given. `db` is the pool, or the transaction of the caller's idempotency key. */
 export type Call<E extends Endpoint> = {
@@ -28,7 +31,7 @@ export type Call<E extends Endpoint> = {
  */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
-  context: Context,
+  context: ServeContext,
   endpoint: E,
   handler: (call: Call<E>) => Promise<z.input<E['reply']>>,
   routeConfig: FastifyContextConfig = {},
@@ -101,7 +104,7 @@ export function serve<E extends Endpoint>(
  * order and unknown parameters make no difference. An invalid query has no key. Where e-mail addresses are masked, neither
  * has a request with a token, as an Admin sees addresses that others do not.
  */
-function cacheKeyOf({ path, query }: Endpoint, { config }: Context) {
+function cacheKeyOf({ path, query }: Endpoint, { config }: ServeContext) {
   return ({ headers, query: given }: FastifyRequest): string | undefined => {
     if (config.publicEmails !== 'shown' && headers.authorization !== undefined) return undefined
     if (query === undefined) return path

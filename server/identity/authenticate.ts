@@ -2,9 +2,9 @@ import pg from 'pg'
 import type { Role } from '#contract/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, PIPELINED, query } from '#server/database/database.ts'
+import type { Authenticate } from '#server/http/caller.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import type { Caller } from './caller.ts'
 import { createExternalIdTokenVerifier } from './openid/external-id-token.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -43,10 +43,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * from the database, not from the token.
  * @throws Refusal `sign_in_required` without a token, `invalid_token` for an invalid one.
  */
-export function createAuthenticate(database: Database, keys: SigningKeys, config: Config) {
+export function createAuthenticate(database: Database, keys: SigningKeys, config: Config): Authenticate {
   const externalSession = createExternalIdTokenVerifier(database, config)
 
-  return async (header: string | undefined): Promise<Caller> => {
+  return async (header) => {
     if (header === undefined || header === '') throw new Refusal('sign_in_required', 'Please sign in first.')
     const [, token] = /^Bearer +([\w.-]+)$/i.exec(header) ?? []
     if (token === undefined || token.length > TOKEN_LENGTH_MAX) throw invalidToken()

@@ -1,9 +1,9 @@
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '#server/http/caller.ts'
+import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { requireEmailKey } from './email-taken.ts'
-import { consumeRateLimit, throwRateLimited } from './rate-limit.ts'
 import { sendVerification } from './verify-email.ts'
 
 const readEmailAvailable = query<{ available: boolean }, [emailKey: string]>(

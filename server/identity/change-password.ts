@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '#server/http/caller.ts'
 import { confirmPassword, wrongPassword } from './confirm-password.ts'
 import { deleteTokens } from './mail-tokens.ts'
 import { hashPassword } from './password.ts'

@@ -1,7 +1,7 @@
 import { type Db, query } from '#server/database/database.ts'
+import { consumeRateLimit, resetRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { verifyPassword } from './password.ts'
-import { consumeRateLimit, resetRateLimit, throwRateLimited } from './rate-limit.ts'
 
 const readPassword = query<{ password_hash: string | null }, [id: string]>(
   'identity_password',

@@ -1,5 +1,5 @@
+import { emailKey } from '#server/email-key.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { emailKey } from './email-key.ts'
 
 /** Returns the form in which emails are compared. @throws Refusal `invalid_fields` for an invalid email. */
 export function requireEmailKey(email: string): string {

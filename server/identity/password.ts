@@ -1,20 +1,18 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { makeGate } from './gate.ts'
+import { limitHashing } from './concurrency-limits.ts'
 
 const MEMORY_KIB = 19_456
 const PASSES = 2
 const TAG_BYTES = 32
 const SALT_BYTES = 16
 
-/** Two hashes at a time leave threads and memory for other requests. */
-const gated = makeGate({ running: 2, waiting: 64 })
 const derive = promisify(argon2)
 
 /** Returns the argon2id hash of a password in PHC form. @throws Refusal `unavailable` when too many requests wait. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const tag = await gated(() => tagOf(password, salt))
+  const tag = await limitHashing(() => tagOf(password, salt))
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(salt)}$${base64(tag)}`
 }
 
@@ -24,7 +22,7 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const [, , , , salt = '', expected = ''] = (hash ?? DUMMY_HASH).split('$')
-  const tag = await gated(() => tagOf(password, Buffer.from(salt, 'base64')))
+  const tag = await limitHashing(() => tagOf(password, Buffer.from(salt, 'base64')))
   return timingSafeEqual(tag, Buffer.from(expected, 'base64')) && hash !== null
 }
 

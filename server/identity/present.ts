@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 import { type Db, queryOne } from '#server/database/database.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '#server/http/caller.ts'
 import { issuersOf } from './providers.ts'
 
 const readSignInMethods = queryOne<{ has_password: boolean; issuers: string[] }, [id: string]>(

@@ -20,11 +20,6 @@ const purgeAttempts = query<{ state_hash: Buffer }, [batch: number]>(
   `delete from openid_attempts where state_hash in (select state_hash from openid_attempts
      where expires_at < now() order by expires_at limit $1) returning state_hash`,
 )
-const purgeRateLimits = query<{ key: string }, [batch: number]>(
-  'purge_rate_limits',
-  `delete from rate_limits where key in (select key from rate_limits
-     where resets_at < now() order by resets_at limit $1) and resets_at < now() returning key`,
-)
 const purgeKeys = query<{ kid: string }, [verifies: string]>(
   'purge_signing_keys',
   'delete from signing_keys where retired_at < now() - $1::interval returning kid',
@@ -37,7 +32,6 @@ export async function purgeExpiredIdentityRows(database: Database): Promise<numb
     () => purgeSessions(database, SESSION_KEPT_DAYS, BATCH),
     () => purgeTokens(database, BATCH),
     () => purgeAttempts(database, BATCH),
-    () => purgeRateLimits(database, BATCH),
   ]
   for (const step of steps) {
     for (let rows = BATCH; rows === BATCH; deleted += rows) rows = (await step()).length

@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
+import { emailKey } from '#server/email-key.ts'
+import { clientNetwork } from '#server/http/client-network.ts'
+import {
+  consumeRateLimit,
+  hashed,
+  type Limit,
+  resetRateLimit,
+  throwRateLimited,
+} from '#server/http/rate-limit.ts'
 import { queueMail } from '#server/mail/queue.ts'
-import { emailKey } from './email-key.ts'
-import { attempts } from './gate.ts'
+import { limitSignIns } from './concurrency-limits.ts'
 import {
   createToken,
   deleteTokens,
@@ -13,14 +21,6 @@ import {
   redeemToken,
 } from './mail-tokens.ts'
 import { hashPassword } from './password.ts'
-import {
-  consumeRateLimit,
-  hashed,
-  type Limit,
-  networkOf,
-  resetRateLimit,
-  throwRateLimited,
-} from './rate-limit.ts'
 import { endAllSessions } from './sessions.ts'
 
 type IdentityRow = { id: string; name: string; email: string; email_key: string }
@@ -60,13 +60,13 @@ export async function requestReset(
   email: string,
 ): Promise<void> {
   const key = emailKey(email) ?? ''
-  await Promise.all([attempts(() => sendReset(database, config, ip, key)), sleep(RESPONSE_MS_MIN)])
+  await Promise.all([limitSignIns(() => sendReset(database, config, ip, key)), sleep(RESPONSE_MS_MIN)])
 }
 
 async function sendReset(database: Database, config: Config, ip: string, key: string): Promise<void> {
   const perEmail: Limit = { key: `reset:${hashed(key)}`, max: 4, seconds: 3600, soft: true }
   const perNetwork: Limit = {
-    key: `reset:${networkOf(ip)}`,
+    key: `reset:${clientNetwork(ip)}`,
     max: config.production ? 30 : 1000,
     seconds: 3600,
   }
@@ -113,7 +113,7 @@ export async function resetPassword(
     return email_key
   })
   // The owner of the mailbox can sign in from this network, even while strangers exhaust the rate limits.
-  await resetRateLimit(database, `sign-in:${hashed(key)}:${networkOf(ip)}`, `sign-in:${hashed(key)}`)
+  await resetRateLimit(database, `sign-in:${hashed(key)}:${clientNetwork(ip)}`, `sign-in:${hashed(key)}`)
 }
 
 /** Queues the mail that notifies a user of a changed password, with a link to reset it. */

@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
+import { clientNetwork } from '#server/http/client-network.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { deviceOf } from './device.ts'
-import { networkOf } from './rate-limit.ts'
 
 /** A session expires this long after its last request, and `SESSION_DAYS_MAX` after sign-in at the latest. */
 const SESSION_DAYS = 14
@@ -107,7 +107,7 @@ export async function startSession(
   if (previous !== undefined) await endSession(db, hashOf(previous))
   const secret = randomBytes(32).toString('base64url')
   const device = deviceOf(request.headers['user-agent'])
-  const network = networkOf(request.ip)
+  const network = clientNetwork(request.ip)
   const [row] = await insertSession(
     db,
     uuid(),

@@ -1,17 +1,17 @@
 import { type Db, query } from '#server/database/database.ts'
-import { Refusal } from '#server/http/refusal.ts'
-import { emailKey } from './email-key.ts'
-import { attempts } from './gate.ts'
-import { verifyPassword } from './password.ts'
+import { emailKey } from '#server/email-key.ts'
+import { clientNetwork } from '#server/http/client-network.ts'
 import {
   consumeRateLimit,
   hashed,
   type Limit,
-  networkOf,
   refundRateLimit,
   resetRateLimit,
   throwRateLimited,
-} from './rate-limit.ts'
+} from '#server/http/rate-limit.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { limitSignIns } from './concurrency-limits.ts'
+import { verifyPassword } from './password.ts'
 
 const readIdentity = query<
   {
@@ -55,12 +55,12 @@ type Identity = {
  * @throws Refusal `wrong_credentials`, `too_many_requests`, `unavailable`.
  */
 export async function signIn(db: Db, ip: string, credentials: Credentials): Promise<Identity> {
-  return attempts(() => checkCredentials(db, ip, credentials))
+  return limitSignIns(() => checkCredentials(db, ip, credentials))
 }
 
 async function checkCredentials(db: Db, ip: string, { email, password }: Credentials): Promise<Identity> {
   const key = emailKey(email) ?? ''
-  const network = networkOf(ip)
+  const network = clientNetwork(ip)
   const perEmailAndNetwork: Limit = { key: `sign-in:${hashed(key)}:${network}`, max: 10, seconds: 900 }
   const perEmail: Limit = { key: `sign-in:${hashed(key)}`, max: 300, seconds: 3600, soft: true }
   const perNetwork: Limit = { key: `sign-in:${network}`, max: 200, seconds: 900 }

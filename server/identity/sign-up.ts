@@ -1,10 +1,11 @@
 import { v7 as uuid } from 'uuid'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
+import { clientNetwork } from '#server/http/client-network.ts'
+import { consumeRateLimit, type Limit, throwRateLimited } from '#server/http/rate-limit.ts'
+import { limitSignIns } from './concurrency-limits.ts'
 import { emailTaken, requireEmailKey } from './email-taken.ts'
-import { attempts } from './gate.ts'
 import { hashPassword } from './password.ts'
-import { consumeRateLimit, type Limit, networkOf, throwRateLimited } from './rate-limit.ts'
 import { sendVerification } from './verify-email.ts'
 
 const readIdentityId = query<{ id: string }, [emailKey: string]>(
@@ -36,11 +37,11 @@ export async function signUp(
 ): Promise<string> {
   // New users receive coins, so sign-ups are limited per network. Tests in development create many.
   const limit: Limit = {
-    key: `sign-up:${networkOf(ip)}`,
+    key: `sign-up:${clientNetwork(ip)}`,
     max: config.production ? 30 : 3000,
     seconds: 3600,
   }
-  return attempts(async () => {
+  return limitSignIns(async () => {
     const [exceeded] = await consumeRateLimit(database, [limit])
     if (exceeded) throwRateLimited(exceeded.resetsAt)
     const prepared = await prepareIdentity(database, identity)

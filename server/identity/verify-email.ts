@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
+import { consumeRateLimit } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { changeUserEmail } from '#server/users/change-email.ts'
@@ -14,7 +15,6 @@ import {
   peekToken,
   redeemToken,
 } from './mail-tokens.ts'
-import { consumeRateLimit } from './rate-limit.ts'
 
 const markVerified = query<{ email: string }, [id: string, emailKey: string]>(
   'identity_mark_verified',

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import sharp, { type Sharp } from 'sharp'
+import { createConcurrencyLimit } from '#server/http/concurrency-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { gate } from './gate.ts'
+import { UPLOADS_BUSY } from './upload-limit.ts'
 
 /** The longest side of each size that is kept, in pixels, largest first. */
 export const SIZES = [1280, 400, 96] as const
@@ -26,7 +27,7 @@ sharp.unblock({
 sharp.concurrency(1)
 sharp.cache(false)
 
-const oneOfTwo = gate({ running: 2, waiting: 16 })
+const limitDecoding = createConcurrencyLimit({ running: 2, waiting: 16, message: UPLOADS_BUSY })
 
 /** A picture as it is kept: WebP files without metadata, named by the hash of the largest. */
 export type Picture = {
@@ -42,7 +43,7 @@ export type Picture = {
  * @throws Refusal `invalid_image` for what is not a picture we read, `unavailable` when too many wait.
  */
 export function readPicture(file: Buffer): Promise<Picture> {
-  return oneOfTwo(async () => {
+  return limitDecoding(async () => {
     try {
       const { format, compression } = await sharp(file, INPUT).metadata()
       if (!FORMATS.has(format) || (format === 'heif' && compression !== 'av1')) throw invalidImage()

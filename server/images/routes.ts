@@ -1,21 +1,21 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/images.ts'
-import type { Context } from '#server/http/context.ts'
+import type { Context } from '#server/context.ts'
 import { type Call, serve } from '#server/http/serve.ts'
-import { places } from './gate.ts'
 import { openImageStore } from './open-store.ts'
 import { invalidImage } from './picture.ts'
 import { uploadImage } from './upload.ts'
+import { createUploadLimit } from './upload-limit.ts'
 
 const FILE_MAX_BYTES = 10 * 1024 * 1024
-const AT_ONCE_MAX = { each: 4, all: 24 }
+const CONCURRENT_UPLOADS_MAX = { perUser: 4, total: 24 }
 
 /** Uploads, and the pictures themselves under `/images/`. */
 export async function imageRoutes(app: FastifyInstance, context: Context): Promise<void> {
   const { config, database } = context
   const store = openImageStore(config.images, config.publicUrl)
-  const inPlace = places(AT_ONCE_MAX)
+  const limitUploads = createUploadLimit(CONCURRENT_UPLOADS_MAX)
 
   // A scope of its own: nowhere else are multipart bodies read.
   await app.register(async (scope) => {
@@ -26,7 +26,7 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
 
     const upload = async ({ request, caller }: Call<typeof contract.uploadImage>) => {
       const { identityId } = caller
-      const { url, thumbUrl, width, height } = await inPlace(identityId, async () =>
+      const { url, thumbUrl, width, height } = await limitUploads(identityId, async () =>
         uploadImage(database, store, identityId, await fileIn(request)),
       )
       return {

@@ -1,5 +1,5 @@
 import { type Database, query } from '#server/database/database.ts'
-import { consumeRateLimit, throwRateLimited } from '#server/identity/rate-limit.ts'
+import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
 import { readPicture } from './picture.ts'
 import type { Addresses, ImageStore } from './store.ts'
 

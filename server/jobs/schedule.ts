@@ -1,4 +1,5 @@
-import type { Context } from '#server/http/context.ts'
+import type { Context } from '#server/context.ts'
+import { purgeIdempotencyKeys, purgeRateLimits } from '#server/http/purge-expired.ts'
 import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
 import { openImageStore } from '#server/images/open-store.ts'
 import { purgeUnusedImages } from '#server/images/purge-unused.ts'
@@ -9,7 +10,6 @@ import { paymentJobs } from '#server/payments/jobs.ts'
 import { approveDueSubmissions } from '#server/submissions/auto-approve.ts'
 import { sendReviewReminders } from '#server/submissions/review-reminder.ts'
 import { closeDueTasks } from '#server/tasks/expire.ts'
-import { purgeIdempotencyKeys } from './purge-idempotency-keys.ts'
 
 /** Something that is done again and again, `every` so many seconds, by one instance at a time. */
 export type ScheduledJob = { name: string; every: number; run(context: Context): Promise<unknown> }
@@ -25,6 +25,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'audit', every: 900, run: ({ database }) => auditAndStore(database) },
   { name: 'clean-live-events', every: 600, run: ({ database }) => purgeLiveEvents(database) },
   { name: 'clean-idempotency-keys', every: HOUR, run: ({ database }) => purgeIdempotencyKeys(database) },
+  { name: 'clean-rate-limits', every: HOUR, run: ({ database }) => purgeRateLimits(database) },
   { name: 'clean-identity', every: HOUR, run: ({ database }) => purgeExpiredIdentityRows(database) },
   {
     name: 'clean-images',

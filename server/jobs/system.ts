@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/system.ts'
+import type { Context } from '#server/context.ts'
 import { query, queryOne } from '#server/database/database.ts'
-import type { Context } from '#server/http/context.ts'
 import type { LoadShedder } from '#server/http/load-shedding.ts'
 import { serve } from '#server/http/serve.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/mail.ts'
-import type { Context } from '#server/http/context.ts'
+import type { Context } from '#server/context.ts'
 import { serve } from '#server/http/serve.ts'
 import { HTML_PAGE_CSP, htmlPage } from './html-page.ts'
 import { type Kind, preferencesOf, setPreferences, unsubscribeFrom } from './preferences.ts'

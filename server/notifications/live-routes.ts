@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/live.ts'
+import type { Context } from '#server/context.ts'
 import { allow } from '#server/http/access.ts'
-import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { createLiveHub } from './live.ts'
 import { Connection } from './live-connection.ts'

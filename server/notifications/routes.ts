@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/notifications.ts'
-import type { Context } from '#server/http/context.ts'
+import type { Context } from '#server/context.ts'
+import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
-import { emailKey } from '#server/identity/email-key.ts'
 import { markRead, notificationsOf } from './queries.ts'
 
 export function notificationRoutes(app: FastifyInstance, context: Context): void {

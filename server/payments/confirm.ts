@@ -1,6 +1,6 @@
+import { emailKey } from '#server/email-key.ts'
+import type { Viewer } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import type { Viewer } from '#server/identity/caller.ts'
-import { emailKey } from '#server/identity/email-key.ts'
 import { limitIntents } from './intent-rate-limit.ts'
 import { balanceOfUser, purchaseByIntent } from './queries.ts'
 import { type Cards, settle } from './settle.ts'

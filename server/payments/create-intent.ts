@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid'
 import { packageOf } from '#contract/product.ts'
+import type { Viewer } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import type { Viewer } from '#server/identity/caller.ts'
 import { limitIntents } from './intent-rate-limit.ts'
 import type { Intent } from './provider.ts'
 import {

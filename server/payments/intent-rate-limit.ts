@@ -1,5 +1,5 @@
 import type { Database } from '#server/database/database.ts'
-import { consumeRateLimit, throwRateLimited } from '#server/identity/rate-limit.ts'
+import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
 
 /** Every call of these makes us ask the card processor, whose patience is all our buyers' together. */
 const AN_HOUR = { begin: 60, confirm: 300 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { centsOf } from '#contract/product.ts'
 import * as contract from '#contract/stats.ts'
+import type { Context } from '#server/context.ts'
 import { cachedQuery } from '#server/database/cached-query.ts'
-import type { Context } from '#server/http/context.ts'
 import { serve } from '#server/http/serve.ts'
 import {
   booksDifference,

@@ -1,8 +1,8 @@
 import { v7 as newId } from 'uuid'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
+import { emailKey } from '#server/email-key.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { emailKey } from '#server/identity/email-key.ts'
 
 type Worker = { id: string; emailKey: string }
 type Work = { taskId: string; text: string }

@@ -3,8 +3,8 @@ import type * as z from 'zod/mini'
 import type { NewTask } from '#contract/tasks.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
+import { emailKey } from '#server/email-key.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { emailKey } from '#server/identity/email-key.ts'
 
 type Buyer = { id: string; emailKey: string }
 type Task = z.infer<typeof NewTask>

@@ -1,7 +1,7 @@
 import { type Db, queryOne } from '#server/database/database.ts'
+import { emailKey } from '#server/email-key.ts'
+import type { Caller } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import type { Caller } from '#server/identity/caller.ts'
-import { emailKey } from '#server/identity/email-key.ts'
 import { type UserRow, userById } from './queries.ts'
 
 type Request = { email: string; name?: string | undefined; role?: string | undefined; image: string }

@@ -1,6 +1,6 @@
 import { type Db, queryOne } from '#server/database/database.ts'
+import { emailKey } from '#server/email-key.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { emailKey } from '#server/identity/email-key.ts'
 
 type Decision = { status: 'approved' | 'declined'; reason?: string | undefined }
 

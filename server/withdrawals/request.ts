@@ -3,8 +3,8 @@ import { centsOf, type PaymentSystem } from '#contract/product.ts'
 import { ACCOUNT_NUMBER_HINT, accountNumberOf } from '#contract/withdrawals.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
+import { emailKey } from '#server/email-key.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { emailKey } from '#server/identity/email-key.ts'
 
 type Worker = { id: string; emailKey: string }
 type Wish = { coins: number; system: PaymentSystem; accountNumber: string }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { emailKey } from '#server/identity/email-key.ts'
+import { emailKey } from '#server/email-key.ts'
 import { codeIn, PASSWORD, useIdentity } from '#tests/support/identity.ts'
 
 /** Spellings of one address: what looks or compares the same must be the same person. */

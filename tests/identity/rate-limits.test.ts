@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { networkOf } from '#server/identity/rate-limit.ts'
+import { clientNetwork } from '#server/http/client-network.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { anApp, codeIn, PASSWORD, useIdentity } from '#tests/support/identity.ts'
 
@@ -137,13 +137,13 @@ describe('signing up in production', () => {
 })
 
 test('a network is an IPv4 address, or the /64 that one IPv6 customer holds', () => {
-  assert.equal(networkOf('203.0.113.7'), '203.0.113.7')
-  assert.equal(networkOf('::ffff:203.0.113.7'), '203.0.113.7')
-  assert.equal(networkOf('::FFFF:203.0.113.7'), '203.0.113.7')
-  assert.equal(networkOf('2001:db8:0:1:aaaa::1'), '2001:db8:0:1::/64')
-  assert.equal(networkOf('2001:db8:0:1::'), '2001:db8:0:1::/64')
-  assert.equal(networkOf('2001:0DB8::1'), '2001:db8:0:0::/64')
-  assert.equal(networkOf('::1'), '0:0:0:0::/64')
-  assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0::/64')
-  assert.equal(networkOf('nonsense'), 'unknown')
+  assert.equal(clientNetwork('203.0.113.7'), '203.0.113.7')
+  assert.equal(clientNetwork('::ffff:203.0.113.7'), '203.0.113.7')
+  assert.equal(clientNetwork('::FFFF:203.0.113.7'), '203.0.113.7')
+  assert.equal(clientNetwork('2001:db8:0:1:aaaa::1'), '2001:db8:0:1::/64')
+  assert.equal(clientNetwork('2001:db8:0:1::'), '2001:db8:0:1::/64')
+  assert.equal(clientNetwork('2001:0DB8::1'), '2001:db8:0:0::/64')
+  assert.equal(clientNetwork('::1'), '0:0:0:0::/64')
+  assert.equal(clientNetwork('fe80::1%eth0'), 'fe80:0:0:0::/64')
+  assert.equal(clientNetwork('nonsense'), 'unknown')
 })

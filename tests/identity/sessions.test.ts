@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { purgeRateLimits } from '#server/http/purge-expired.ts'
 import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
 import { answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
 import type { Visitor } from '#tests/support/visitor.ts'
@@ -146,7 +147,7 @@ describe('sessions', () => {
     assert.ok(Date.parse(expiresAt) - Date.now() <= 60_000)
   })
 
-  test('what has expired is cleaned away, and nothing else', async () => {
+  test('expired rows are purged, and no others', async () => {
     const { visitor, token } = await identity.aMember()
     const gone = await identity.aMember()
     await gone.visitor.once('/api/auth/oidc/google/start')
@@ -159,8 +160,10 @@ describe('sessions', () => {
     await pool.query('update identity_tokens set expires_at = now()')
     await pool.query('update openid_attempts set expires_at = now()')
     await pool.query(`update rate_limits set resets_at = now()`)
-    assert.ok((await purgeExpiredIdentityRows(identity.database)) >= 4)
+    assert.ok((await purgeExpiredIdentityRows(identity.database)) >= 3)
     assert.equal(await purgeExpiredIdentityRows(identity.database), 0)
+    assert.ok((await purgeRateLimits(identity.database)) >= 1)
+    assert.equal(await purgeRateLimits(identity.database), 0)
     assert.equal(await answerTo(visitor, token), 'ok')
   })
 })

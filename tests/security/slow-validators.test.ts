@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { ENDPOINTS } from '#contract/api.ts'
 import { accountNumberOf } from '#contract/withdrawals.ts'
 import { searchWords } from '#server/database/search-words.ts'
+import { emailKey } from '#server/email-key.ts'
 import { deviceOf } from '#server/identity/device.ts'
-import { emailKey } from '#server/identity/email-key.ts'
 import { BODIES } from '#tests/api/samples.ts'
 
 const LENGTH = 50_000

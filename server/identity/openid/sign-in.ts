@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as client from 'openid-client'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
+import { clientNetwork } from '#server/http/client-network.ts'
+import { consumeRateLimit } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { consumeRateLimit, networkOf } from '#server/identity/rate-limit.ts'
 import { type Issuer, issuersOf } from '../providers.ts'
 import { startSession } from '../sessions.ts'
 import { isOutage } from './discovery.ts'
@@ -29,7 +30,7 @@ export async function startSignIn(
   returnTo: string | undefined,
   { database, config, request, reply }: Exchange,
 ): Promise<URL> {
-  const limit = { key: `openid:${networkOf(request.ip)}`, max: 300, seconds: 900 }
+  const limit = { key: `openid:${clientNetwork(request.ip)}`, max: 300, seconds: 900 }
   const exceeded = await consumeRateLimit(database, [limit])
   if (exceeded.length > 0) throw new OpenidRefusal('too-many-attempts')
 

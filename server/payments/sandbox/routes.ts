@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/payments.ts'
-import type { Context } from '#server/http/context.ts'
+import type { Context } from '#server/context.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Attempt, Sandbox } from './processor.ts'
 

@@ -81,14 +81,14 @@ export const REASONS: Reason[] = [
   [/^(audit_\w+|ledger_figures)$/, 'The audit reads everything: that is what it is for.'],
   [
     /^(stats_marketplace\w*|stats_books_difference|top_workers)$/,
-    'StatList over everybody, shared by all who ask (database/shared-reading.ts).',
+    'Totals over all users, computed once for concurrent requests (server/database/cached-query.ts).',
   ],
   [
     /^(purge_\w+|\w+_(clean|purge)|card_events_forget|images_unused)$/,
     'Deletes what has expired, by the hour, in batches.',
   ],
   [
-    /^(throttle_give_back|card_events_take_due)$/,
+    /^(rate_limit_refund|card_events_take_due)$/,
     'The table empties itself: minutes of attempts, events not yet worked off.',
   ],
   [

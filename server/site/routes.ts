@@ -1,19 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/site.ts'
+import type { Context } from '#server/context.ts'
 import { queryOne } from '#server/database/database.ts'
+import { serve } from '#server/http/serve.ts'
 import { listProviders } from '#server/identity/providers.ts'
-import type { Context } from './context.ts'
-import { serve } from './serve.ts'
 
 const todayIn = queryOne<{ today: string }, [zone: string]>(
   'today_in',
   'select (clock_time() at time zone $1)::date as today',
 )
-const alive = queryOne<{ ok: number }, []>('alive', 'select 1 as ok')
 
-/** What the pages ask before anybody signs in, and what a balancer asks about health. */
+/** Serves the site's public settings, which pages need before anyone signs in. */
 export function siteRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context
+  const { config } = context
 
   serve(app, context, contract.site, async ({ db }) => ({
     name: config.name,
@@ -26,8 +25,4 @@ export function siteRoutes(app: FastifyInstance, context: Context): void {
     stripePublishableKey: context.cards.publishableKey,
     providers: listProviders(config),
   }))
-
-  const probe = { config: { shedsLoad: false } } as const
-  app.get('/healthz', probe, async () => ({ ok: true }))
-  app.get('/readyz', probe, async () => ({ ok: (await alive(database)).ok === 1 }))
 }

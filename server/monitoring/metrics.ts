@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Context } from '#server/context.ts'
 import { query } from '#server/database/database.ts'
+import type { LoadShedder } from '#server/http/load-shedding.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
-import type { Context } from './context.ts'
-import type { LoadShedder } from './load-shedding.ts'
 
 // The job runner creates its table itself, so this is not among the statements checked against the migrated schema.
 const JOB_STATES = {

@@ -1,0 +1,25 @@
+import type { Role } from '#contract/endpoint.ts'
+
+/** The registered user who sends a request, as they are stored now. */
+export type Viewer = {
+  id: string
+  name: string
+  email: string
+  emailKey: string
+  role: Role
+  accountId: number
+}
+
+/** The bearer of a valid token: an identity in a session, and the user it registered as, if it has. */
+export type Caller = {
+  identityId: string
+  sessionId: string
+  name: string
+  email: string
+  emailKey: string
+  emailVerified: boolean
+  viewer: Viewer | null
+}
+
+/** Reads an `Authorization` header. Throws a refusal (401) when it holds no valid token. */
+export type Authenticate = (header: string | undefined) => Promise<Caller>

@@ -1,0 +1,14 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** Returns the key under which a client's requests are counted: its IPv4 address, or the /64 network of its IPv6 address. */
+export function clientNetwork(ip: string): string {
+  const mapped = ip.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (isIPv4(mapped)) return mapped
+  if (!isIPv6(ip)) return 'unknown'
+  const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  const groups = [...left, ...(tail === undefined ? [] : zeros), ...right].slice(0, 4)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
