@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from '#tests/support/browser.ts'
+import { CEILING_MS } from '#tests/support/eventually.ts'
 
 /** The screens in a real browser, over the real program with its demo world (tests/e2e/server.ts starts it). */
 export default defineConfig({
@@ -8,8 +9,10 @@ export default defineConfig({
   globalSetup: './tests/e2e/server.ts',
   fullyParallel: true,
   workers: 2,
-  timeout: 45_000,
-  expect: { timeout: 10_000 },
+  // A test waits for what it expects, not for time: these end only what never happens.
+  timeout: 3 * CEILING_MS,
+  expect: { timeout: CEILING_MS },
+  maxFailures: 10,
   reporter: 'line',
   forbidOnly: true,
   use: {

@@ -9,6 +9,7 @@ import {
   LOOKS,
   open,
   type Page,
+  show,
   test,
 } from './fixtures.ts'
 import { wire, workerWhoEarned } from './world.ts'
@@ -62,12 +63,14 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       if (name === 'withdraw-request') await somebodyAsks(page)
       if (name === 'messages') await somebodyWrites(page)
       await enterAs(context, role)
+      // A desk's window at 400 %.
+      await page.setViewportSize({ width: 320, height: 700 })
       await open(page, await addressOf(page, path))
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+      await expectNoSidewaysScroll(page)
       for (const look of LOOKS) {
-        await page.emulateMedia({ colorScheme: look.scheme })
-        await fit(page, look.width)
+        await show(page, look)
         await expectNoSidewaysScroll(page)
         await expectNothingCut(page)
         await expectAccessible(page)
@@ -75,25 +78,6 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       }
     })
   }
-}
-
-for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
-  test(`${role}: every screen fits a window of 320 px, a desk's at 400 %`, async ({ context, page }) => {
-    await page.setViewportSize({ width: 320, height: 700 })
-    await enterAs(context, role)
-    for (const { path, heading } of screens) {
-      await open(page, await addressOf(page, path))
-      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-      await expectNoSidewaysScroll(page)
-    }
-  })
-}
-
-/** The window as wide as asked for and as high as the page, so that the picture shows all of it as it is used. */
-async function fit(page: Page, width: number): Promise<void> {
-  await page.setViewportSize({ width, height: 900 })
-  const height = await page.evaluate(() => document.documentElement.scrollHeight)
-  await page.setViewportSize({ width, height: Math.max(900, Math.min(height, 6000)) })
 }
 
 async function addressOf(page: Page, path: string): Promise<string> {

@@ -68,6 +68,16 @@ export async function ready(page: Page): Promise<void> {
   await page.waitForFunction(() => 'ready' in document.documentElement.dataset)
 }
 
+/** Lets the page's clock go on, by `ms` at a time, until something is so. The page has `page.clock.install()`. */
+export async function afterMore(page: Page, ms: number, isSo: () => Promise<unknown>): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward(ms)
+      return isSo()
+    })
+    .toBe(true)
+}
+
 /** Signs the context in as a person of the demo world. */
 export async function enterAs(context: BrowserContext, role: Role): Promise<void> {
   const answer = await context.request.post('/api/demo/try-as', {
@@ -110,7 +120,9 @@ function origin(): string {
 /** No rule of WCAG 2.2 AA is broken on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
   await stillness(page)
-  const { violations } = await new AxeBuilder({ page })
+  // Its source is half a megabyte: a page gets it once, not with each look.
+  const isInjected = await page.evaluate(() => 'axe' in window)
+  const { violations } = await new AxeBuilder({ page, ...(isInjected && { axeSource: '0' }) })
     // Our pages are one frame each; this spares a second page for each look.
     .setLegacyMode(true)
     .options({ resultTypes: ['violations'] })
@@ -124,11 +136,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found, 'what axe found').toEqual([])
 }
 
-/** What is half faded in has half its contrast: waits until nothing that ends is under way, and stays so. */
+/** What is half faded in has half its contrast: waits for some frames in a row in which nothing moves that ends. */
 async function stillness(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    for (let still = 0; still < 3; still++) {
-      await new Promise((resolve) => setTimeout(resolve, 60))
+    for (let still = 0; still < 5; still++) {
+      await new Promise(requestAnimationFrame)
       const moving = document
         .getAnimations()
         .some(
@@ -165,11 +177,20 @@ export async function expectNothingCut(page: Page): Promise<void> {
   await expect.poll(cut, { message: 'labels that are cut' }).toEqual([])
 }
 
-/** Keeps a picture of the whole page in test-output/screens, for people to leaf through. */
+/** With PICTURES=1, keeps a picture of the whole page in test-output/screens. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (process.env.PICTURES !== '1') return
   await page.screenshot({ path: `test-output/screens/${name}.png`, fullPage: true, animations: 'disabled' })
 }
 
 export const LOOKS = [390, 768, 1440].flatMap((width) =>
   (['light', 'dark'] as const).map((scheme) => ({ width, scheme, name: `${width}-${scheme}` })),
 )
+
+/** The window as wide as asked for and as high as the page, so that all of it is on the screen at once. */
+export async function show(page: Page, { width, scheme }: (typeof LOOKS)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme })
+  await page.setViewportSize({ width, height: 900 })
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.max(900, Math.min(height, 6000)) })
+}

@@ -1,6 +1,8 @@
-import { enterAs, expect, expectAccessible, open, test } from './fixtures.ts'
+import { TESTIMONIAL_MS } from '#contract/product.ts'
+import { afterMore, enterAs, expect, expectAccessible, open, test } from './fixtures.ts'
 
 test('the testimonials go round by themselves, by their dots, and stop when asked', async ({ page }) => {
+  await page.clock.install()
   await open(page, '/')
   const carousel = page.getByRole('region', { name: /Hear from/ })
   await carousel.scrollIntoViewIfNeeded()
@@ -9,24 +11,27 @@ test('the testimonials go round by themselves, by their dots, and stop when aske
   await expect(slides).toHaveCount(3)
   expect(await slides.first().evaluate((slide) => getComputedStyle(slide).paddingLeft)).toBe('30px')
 
-  await expect.poll(current, { timeout: 8000 }).toContain('Sadia')
+  await afterMore(page, TESTIMONIAL_MS, async () => (await current())?.includes('Sadia'))
   await carousel.getByRole('button', { name: /Imran/ }).click()
   await expect.poll(current).toContain('Imran')
   await page.getByRole('button', { name: 'Pause the testimonials' }).click()
-  await page.waitForTimeout(6000)
+  await page.clock.runFor(3 * TESTIMONIAL_MS)
   expect(await current()).toContain('Imran')
   await page.getByRole('button', { name: 'Play the testimonials' }).click()
   await page.getByRole('heading', { name: 'Blog and News' }).hover()
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
-  await expect.poll(current, { timeout: 8000 }).toContain('Mehedi')
+  await afterMore(page, TESTIMONIAL_MS, async () => (await current())?.includes('Mehedi'))
 })
 
 test('nothing moves for people who asked for stillness', async ({ page }) => {
+  await page.clock.install()
   await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.clock.install()
   await open(page, '/')
   const carousel = page.getByRole('region', { name: /Hear from/ })
   await carousel.scrollIntoViewIfNeeded()
-  await page.waitForTimeout(6500)
+  await expect(carousel.locator('[aria-roledescription=slide]')).toHaveCount(3)
+  await page.clock.runFor(3 * TESTIMONIAL_MS)
   await expect(carousel.locator('button[aria-current=true]')).toHaveAttribute('aria-label', /Mehedi/)
 })
 

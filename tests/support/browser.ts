@@ -15,6 +15,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
+import { CEILING_MS } from './eventually.ts'
 
 /** What Playwright's `launchOptions` need to start the browser of this machine. */
 export type Browser = { executablePath: string; args: string[]; env: Record<string, string> }
@@ -72,7 +73,7 @@ function candidates(log: (line: string) => void): [name: string, find: Find][] {
 }
 
 async function drawPage({ executablePath, args, env }: Browser): Promise<void> {
-  const browser = await chromium.launch({ executablePath, args, env, timeout: 30_000 })
+  const browser = await chromium.launch({ executablePath, args, env, timeout: CEILING_MS })
   try {
     const page = await browser.newPage({ viewport: { width: 64, height: 64 } })
     await page.setContent('<span>Here</span>')

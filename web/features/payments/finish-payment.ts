@@ -8,7 +8,7 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 
-const QUERY_TIMEOUT_MS = 20_000
+const CONFIRMATION_TIMEOUT_MS = 20_000
 const PAUSE_MS = 1_500
 
 /**
@@ -43,16 +43,21 @@ export function useFinishPayment(offer: Package): (transactionId: string) => Pro
 
 /** Whether the coins are there; false while the processor is not done, or nobody answers for as long as one waits. */
 async function tellServer(body: Parameters<typeof call<typeof paymentSuccess>>[1]['body']): Promise<boolean> {
-  const patience = AbortSignal.timeout(QUERY_TIMEOUT_MS)
-  while (!patience.aborted) {
-    try {
-      const { status } = await call(paymentSuccess, { body }, { signal: patience })
-      if (status === 'credited') return true
-    } catch (error) {
-      const passing = !(error instanceof ApiError) || error.status === 0 || error.status >= 500
-      if (!passing) throw error
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), CONFIRMATION_TIMEOUT_MS)
+  try {
+    while (!timeout.signal.aborted) {
+      try {
+        const { status } = await call(paymentSuccess, { body }, { signal: timeout.signal })
+        if (status === 'credited') return true
+      } catch (error) {
+        const passing = !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+        if (!passing) throw error
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    return false
+  } finally {
+    clearTimeout(timer)
   }
-  return false
 }
