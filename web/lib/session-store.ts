@@ -42,16 +42,28 @@ export function sessionStore(queryClient: QueryClient) {
     for (const notify of subscribers) notify()
   }
 
+  let reads = new AbortController()
+  let sessionChange: Promise<void> | null = null
+
+  /** Waits for a session change in progress: a read that overlaps it is refused with 401. */
   async function refetchUser(): Promise<User | null | undefined> {
+    await sessionChange?.catch(() => {})
+    return readUser()
+  }
+
+  async function readUser(): Promise<User | null | undefined> {
+    const { signal } = reads
     const previousEmail = state.user?.email
     let user = state.user
     try {
       user = await getIdentity()
       if (previousEmail !== undefined && previousEmail !== user?.email) queryClient.clear()
-      const userData = user && (await fetchUserData(user))
+      const userData = user && (await fetchUserData(user, signal))
+      if (signal.aborted) return state.userData
       localStorage.setItem(RETURNING_KEY, user ? '1' : '')
       setState({ user, userData, loading: false })
     } catch {
+      if (signal.aborted) return state.userData
       // While the network is down, the known data of the same user stays on the screen.
       const isSameUser = previousEmail !== undefined && previousEmail === user?.email
       setState(isSameUser ? { loading: false } : { userData: undefined, loading: false })
@@ -73,15 +85,25 @@ export function sessionStore(queryClient: QueryClient) {
     }
   }
 
-  /** Runs a request that changes the session cookie, then updates this tab and notifies the others. */
+  /**
+   * Runs a request that changes the session cookie, then updates this tab and notifies the others. Reads in flight are
+   * cancelled.
+   */
   async function changeSession(work: () => Promise<unknown>): Promise<void> {
     setState({ loading: true })
-    try {
+    reads.abort()
+    reads = new AbortController()
+    const change = (async () => {
       await work()
       resetToken()
       channel?.postMessage('changed')
-      await refetchUser()
+      await readUser()
+    })()
+    sessionChange = change
+    try {
+      await change
     } finally {
+      if (sessionChange === change) sessionChange = null
       setState({ loading: false })
     }
   }
@@ -137,14 +159,14 @@ export function sessionStore(queryClient: QueryClient) {
  * Returns the user record, or null when the identity is not registered. After a provider sign-in the identity is
  * registered first; repeating that changes nothing (docs/specification/users.md).
  */
-async function fetchUserData({ name, email }: Identity): Promise<User | null> {
+async function fetchUserData({ name, email }: Identity, signal: AbortSignal): Promise<User | null> {
   if (sessionStorage.getItem(PROVIDER_SIGN_IN_KEY) !== null) {
     sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
     const body = { name, email, roll: 'Worker' as const, coin: STARTING_COINS.Worker }
     return (await call(registerUser, { body })).user
   }
   try {
-    return await call(userDetails, { params: { email } })
+    return await call(userDetails, { params: { email } }, { signal })
   } catch (error) {
     if (!(error instanceof ApiError) || (error.code !== 'not_registered' && error.status !== 404)) throw error
     return null
