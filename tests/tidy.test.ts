@@ -35,7 +35,7 @@ const INFRASTRUCTURE = ['database', 'http']
 const SHARED = [
   'server/identity/require-verified-email.ts',
   'server/users/email-visibility.ts',
-  'server/users/mask.ts',
+  'server/users/mask-email.ts',
 ]
 
 type Import = { from: string; to: string }

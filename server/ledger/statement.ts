@@ -50,7 +50,7 @@ const newest = queryOne<{ balance: number; id: number | null }, [account: number
 /** The account of whoever has this address, also of somebody deleted. Refuses `user_not_found`. */
 export async function accountOfEmail(db: Db, emailKey: string | undefined): Promise<number> {
   const [row] = await accountOf(db, emailKey ?? '')
-  if (row === undefined) throw new Refusal('user_not_found', 'Nobody is registered with this address.')
+  if (row === undefined) throw new Refusal('user_not_found', 'No user is registered with this email.')
   return row.account_id
 }
 

@@ -6,8 +6,8 @@ import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type Call, serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
-import { emailsAreShown } from '#server/users/email-visibility.ts'
-import { maskEmail } from '#server/users/mask.ts'
+import { canSeeEmails } from '#server/users/email-visibility.ts'
+import { maskEmail } from '#server/users/mask-email.ts'
 import { addTask } from './add.ts'
 import { confirmRefund } from './confirm-refund.ts'
 import { deleteTask } from './delete.ts'
@@ -33,7 +33,7 @@ export function taskRoutes(app: FastifyInstance, context: Context): void {
     const { shape, key } = keyOfSort(sort)
     const rows = await page(reply, query, shape, (after, count) => listTasks(db, filter, after, count), key)
     const tasks = rows.map(presentListed)
-    if (await emailsAreShown(context, request)) return tasks
+    if (await canSeeEmails(context, request)) return tasks
     return tasks.map((task) => ({ ...task, buyer: maskEmail(task.buyer) }))
   }
 

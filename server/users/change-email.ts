@@ -5,7 +5,7 @@ const changeEmail = query<never, [id: string, email: string, emailKey: string]>(
   'update users set email = $2, email_key = $3 where id = $1',
 )
 
-/** A person's record follows the address of their identity. */
+/** Copies a changed email from the identity to the user. */
 export async function changeUserEmail(tx: Tx, id: string, email: string, emailKey: string): Promise<void> {
   await changeEmail(tx, id, email, emailKey)
 }

@@ -21,9 +21,9 @@ import {
 } from '#tests/support/factories.ts'
 import { deleteUser } from './delete.ts'
 
-describe('deleting a person', () => {
+describe('delete user', () => {
   const api = useApi()
-  const balance = (person: Person) => balanceOf(api.database, person)
+  const balance = (user: Person) => balanceOf(api.database, user)
   const remove = (admin: Person, id: string) => api.as(admin).delete(`/delete-user/${id}`)
   const withdraw = (worker: Person) =>
     requestWithdrawal(
@@ -33,22 +33,22 @@ describe('deleting a person', () => {
       { coins: 200, system: 'Bkash', accountNumber: '01712345678' },
       {},
     )
-  const sweptOf = async (person: Person) => {
+  const sweptCoinsOf = async (user: Person) => {
     const { rows } = await api.database.pool.query(
       `select amount from ledger_transfers where kind = 'swept_to_platform' and ref = $1`,
-      [person.id],
+      [user.id],
     )
     return Number(rows[0]?.amount ?? 0)
   }
-  const figuresBefore = async (admin: Person, id: string) =>
+  const previewOf = async (admin: Person, id: string) =>
     (await api.as(admin).get(`/delete-user/${id}/preview`)).body
 
-  test("a buyer's tasks close, pending work on them is paid, what remains goes to the house, as the preview says", async () => {
+  test('deleting a buyer closes tasks, pays pending work and sweeps the rest to the platform account, as previewed', async () => {
     const admin = await anAdmin(api.database)
     const { buyer, worker, taskId } = await aPendingSubmission(api.database, { reward: 10, slots: 3 })
     const second = await aTask(api.database, buyer, { reward: 5, slots: 2 })
     await deleteTask(api.database, second, buyer)
-    const preview = await figuresBefore(admin, buyer.id)
+    const preview = await previewOf(admin, buyer.id)
     assert.deepEqual(preview, {
       tasksClosed: 1,
       submissionsPaid: 1,
@@ -62,16 +62,19 @@ describe('deleting a person', () => {
     assert.equal(status, 200)
     assert.deepEqual(body, { acknowledged: true, deletedCount: 1 })
     assert.equal(await balance(worker), 20)
-    assert.equal(await sweptOf(buyer), preview.coinsSwept)
+    assert.equal(await sweptCoinsOf(buyer), preview.coinsSwept)
     assert.equal((await remove(admin, buyer.id)).body.deletedCount, 0)
 
     const task = (await api.as(worker).get(`/task-datails/${taskId}`)).body
     assert.equal(task.isClosed, true)
-    const notices = (await api.as(worker).get(`/notifications/${worker.email}`)).body
-    assert.match(notices[0].message, /The buyer of .* left, so your work was paid\. You earned 10 coins\./)
+    const notifications = (await api.as(worker).get(`/notifications/${worker.email}`)).body
+    assert.match(
+      notifications[0].message,
+      /The buyer of .* left, so your work was paid\. You earned 10 coins\./,
+    )
   })
 
-  test('a worker leaves: their slots are free again, their withdrawals end, their approved work stays paid', async () => {
+  test('deleting a worker releases slots, cancels withdrawals and keeps approved work paid', async () => {
     const admin = await anAdmin(api.database)
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(api.database)
     const closed = await aTask(api.database, buyer, { reward: 20, slots: 1 })
@@ -86,12 +89,12 @@ describe('deleting a person', () => {
     ])
     await withdraw(worker)
 
-    const preview = await figuresBefore(admin, worker.id)
+    const preview = await previewOf(admin, worker.id)
     assert.equal(preview.slotsReleased, 2)
     assert.equal(preview.withdrawalsCancelled, 1)
     assert.equal(preview.coinsSwept, 10 + 25 + 300)
     assert.equal((await remove(admin, worker.id)).body.deletedCount, 1)
-    assert.equal(await sweptOf(worker), preview.coinsSwept)
+    assert.equal(await sweptCoinsOf(worker), preview.coinsSwept)
     assert.equal((await api.as(buyer).get(`/task-datails/${taskId}`)).body.worker, 3)
     assert.equal(await balance(buyer), before + 20)
     assert.equal((await api.as(admin).get(`/withdraw/${worker.email}`)).body[0].status, 'cancelled')
@@ -99,11 +102,11 @@ describe('deleting a person', () => {
       await atOnce(1, () => approveSubmission(api.database, submissionId, buyer.id)),
     )
     assert.deepEqual([good, codes], [0, ['already_decided']])
-    const [notice] = (await api.as(buyer).get(`/notifications/${buyer.email}`)).body
-    assert.match(notice.message, /left; the coins of the slot they held/)
+    const [notification] = (await api.as(buyer).get(`/notifications/${buyer.email}`)).body
+    assert.match(notification.message, /left; the coins of the slot they held/)
   })
 
-  test('their token stops at the next call, and they are gone from the lists', async () => {
+  test('the token of a deleted user is rejected, and the lists do not contain the user', async () => {
     const admin = await anAdmin(api.database)
     const worker = await aWorker(api.database, { coins: 1000 })
     assert.equal((await api.as(worker).get('/worker-stats')).status, 200)
@@ -119,7 +122,7 @@ describe('deleting a person', () => {
     assert.equal((await api.as(admin).get(`/statement/${worker.email}`)).body[0].coins, -1010)
   })
 
-  test('who never existed is not found; the last Admin and oneself stay', async () => {
+  test('an unknown user is not found; the last Admin and the caller cannot be deleted', async () => {
     const { rows } = await api.database.pool.query(
       `select id from users where role = 'Admin' and deleted_at is null`,
     )
@@ -132,18 +135,18 @@ describe('deleting a person', () => {
     assert.equal((await remove(admin, another.id)).body.deletedCount, 1)
   })
 
-  test('eight deletions at once: one counts', async () => {
+  test('one of eight concurrent deletions takes effect', async () => {
     const admin = await anAdmin(api.database)
     const { buyer, worker } = await aPendingSubmission(api.database)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => remove(admin, buyer.id)))
+    const responses = await Promise.all(Array.from({ length: 8 }, () => remove(admin, buyer.id)))
     assert.equal(
-      answers.reduce((sum, { body }) => sum + body.deletedCount, 0),
+      responses.reduce((sum, { body }) => sum + body.deletedCount, 0),
       1,
     )
     assert.equal(await balance(worker), 20)
   })
 
-  test('two Admins who delete each other at once leave one', async () => {
+  test('one Admin remains when two delete each other concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = [await anAdmin(api.database), await anAdmin(api.database)]
       const { good } = outcomes(
@@ -156,7 +159,7 @@ describe('deleting a person', () => {
     }
   })
 
-  test('a buyer is deleted while workers submit, work is decided and tasks are posted and deleted', async () => {
+  test('a buyer is deleted while work is submitted and decided and tasks are posted and deleted', async () => {
     for (let round = 0; round < 6; round++) {
       const admin = await anAdmin(api.database)
       const buyer = await aBuyer(api.database, { coins: 200 })
@@ -164,8 +167,10 @@ describe('deleting a person', () => {
         [1, 2, 3].map(() => aTask(api.database, buyer, { reward: 10, slots: 4 })),
       )
       const workers = await Promise.all(Array.from({ length: 4 }, () => aWorker(api.database)))
-      const [early] = workers
-      const work = await Promise.all(tasks.map((task) => aSubmission(api.database, task, early as Person)))
+      const [firstWorker] = workers
+      const work = await Promise.all(
+        tasks.map((task) => aSubmission(api.database, task, firstWorker as Person)),
+      )
       const [task = '', other = ''] = tasks
       const [first = '', second = ''] = work
       const results = await Promise.allSettled([
@@ -196,11 +201,11 @@ describe('deleting a person', () => {
         `select from submissions where buyer_id = $1 and status = 'pending'`,
         [buyer.id],
       )
-      assert.equal(rows.length, 0, 'no work of a deleted buyer waits for ever')
+      assert.equal(rows.length, 0, 'a deleted buyer has no pending submissions')
     }
   })
 
-  test('a worker is deleted while they submit and withdraw and their work is decided', async () => {
+  test('a worker is deleted while submitting and withdrawing, and while their work is decided', async () => {
     for (let round = 0; round < 6; round++) {
       const admin = await anAdmin(api.database)
       const buyer = await aBuyer(api.database, { coins: 100 })

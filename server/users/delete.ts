@@ -1,13 +1,13 @@
 import { type Db, query, queryOne } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
-/** Somebody may leave behind as much as they ever did. */
-const PATIENT = { timeoutMs: 60_000 }
+/** A user may own many tasks and submissions, all of which are settled in one statement. */
+const LONG_TIMEOUT = { timeoutMs: 60_000 }
 
 const deleteUserRow = queryOne<{ deleted: number }, [user: string, admin: string]>(
   'delete_user',
   'select delete_user($1, $2) as deleted',
-  PATIENT,
+  LONG_TIMEOUT,
 )
 
 type Preview = {
@@ -18,7 +18,7 @@ type Preview = {
   withdrawals_cancelled: number
   coins_swept: number
 }
-const preview = query<Preview, [user: string]>('deletion_preview', 'select * from deletion_preview($1)')
+const readPreview = query<Preview, [user: string]>('deletion_preview', 'select * from deletion_preview($1)')
 
 /**
  * Deletes a user and settles what they owned in the same transaction (docs/specification/users.md). Returns 1 once,
@@ -30,9 +30,9 @@ export async function deleteUser(db: Db, userId: string, adminId: string): Promi
   return deleted
 }
 
-/** What deleting this person would do now. Refuses `user_not_found`, also for who is deleted already. */
+/** Returns what deleting this user would change now. @throws Refusal `user_not_found`, also for a deleted user. */
 export async function previewDeletion(db: Db, userId: string): Promise<Preview> {
-  const [figures] = await preview(db, userId)
-  if (figures === undefined) throw new Refusal('user_not_found', 'User not found or already deleted.')
-  return figures
+  const [preview] = await readPreview(db, userId)
+  if (preview === undefined) throw new Refusal('user_not_found', 'User not found or already deleted.')
+  return preview
 }

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
 import { anAdmin, aPendingSubmission, aTask, aWorker, giveCoins } from '#tests/support/factories.ts'
 
-describe('the export of what is kept about a person', () => {
+describe('personal data export', () => {
   const api = useApi()
 
-  test('holds their profile, tasks, work, coins and messages, and nobody else’s, and no secret', async () => {
+  test('contains the profile, tasks, submissions, coins and messages of one user, and no secrets', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(api.database)
     const other = await aPendingSubmission(api.database)
     const message = { name: 'Ruma', email: worker.email, subject: 'Hello', message: 'A question' }
@@ -15,10 +15,10 @@ describe('the export of what is kept about a person', () => {
       worker.id,
     ])
 
-    const answer = await api.as(worker).get(`/my-data/${worker.email}`)
-    assert.equal(answer.status, 200, answer.text)
-    assert.match(String(answer.headers['content-disposition']), /^attachment; filename="my-data\.json"$/)
-    const { person, work, movements_of_coins: movements, sessions, messages, tasks } = answer.body
+    const response = await api.as(worker).get(`/my-data/${worker.email}`)
+    assert.equal(response.status, 200, response.text)
+    assert.match(String(response.headers['content-disposition']), /^attachment; filename="my-data\.json"$/)
+    const { person, work, movements_of_coins: movements, sessions, messages, tasks } = response.body
     assert.deepEqual([person.email, person.role, person.coins], [worker.email, 'Worker', 10])
     assert.deepEqual([work.length, work[0].id, work[0].task], [1, submissionId, 'Label ten photos'])
     assert.deepEqual(
@@ -35,7 +35,7 @@ describe('the export of what is kept about a person', () => {
       'secret_hash',
       'password_hash',
     ])
-      assert.ok(!answer.text.includes(foreign), foreign)
+      assert.ok(!response.text.includes(foreign), foreign)
 
     const { body: buyers } = await api.as(buyer).get(`/my-data/${buyer.email}`)
     assert.deepEqual(
@@ -45,7 +45,7 @@ describe('the export of what is kept about a person', () => {
     assert.deepEqual(buyers.work, [])
   })
 
-  test('is for themselves and Admins', async () => {
+  test('is available to the user and to Admins only', async () => {
     const [one, another] = [await aWorker(api.database), await aWorker(api.database)]
     assert.equal((await api.as(another).get(`/my-data/${one.email}`)).status, 403)
     assert.equal((await api.anyone.get(`/my-data/${one.email}`)).status, 401)
@@ -53,7 +53,7 @@ describe('the export of what is kept about a person', () => {
     assert.equal((await api.as(await anAdmin(api.database)).get('/my-data/nobody@example.com')).status, 404)
   })
 
-  test('has no messages that were written from an address which nobody has shown to be theirs', async () => {
+  test('contains no messages sent from an unverified email', async () => {
     const message = {
       name: 'Owner',
       email: 'owner@example.com',
@@ -71,7 +71,7 @@ describe('the export of what is kept about a person', () => {
     assert.deepEqual([status, body.messages], [200, []])
   })
 
-  test('is whole when it is longer than a page', async () => {
+  test('is complete when a list is longer than a page', async () => {
     const { buyer } = await aPendingSubmission(api.database)
     for (let count = 0; count < 600; count++) await giveCoins(api.database, buyer.accountId, 2)
     for (let count = 0; count < 3; count++) await aTask(api.database, buyer, { slots: 1, reward: 1 })

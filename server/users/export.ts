@@ -6,8 +6,8 @@ type ReadSection = (db: Db, owner: string, before: string | null, limit: number)
 
 const PAGE = 500
 
-const person = queryOne<{ data: string }, [user: string]>(
-  'export_person',
+const readProfile = queryOne<{ data: string }, [user: string]>(
+  'export_profile',
   `select jsonb_build_object('id', users.id, 'name', users.name, 'email', users.email, 'image', users.image,
             'role', users.role, 'coins', balance, 'wallet', wallet, 'registered_at', users.created_at,
             'email_verified_at', email_verified_at, 'has_password', password_hash is not null,
@@ -18,7 +18,7 @@ const person = queryOne<{ data: string }, [user: string]>(
     where users.id = $1`,
 )
 
-/** A list of what is this person's, newest first; `data` is the JSON of a row. */
+/** Creates the query of one list of the export, newest first. `data` is the JSON of a row. */
 const section = (name: string, key: string, type: KeyType, data: string, from: string): ReadSection =>
   query<Row, [owner: string, before: string | null, limit: number]>(
     `export_${name}`,
@@ -50,7 +50,7 @@ const SECTIONS: Record<string, ReadSection> = {
     'submissions join tasks on tasks.id = task_id where worker_id = $1',
   ),
   movements_of_coins: section(
-    'movements',
+    'transfers',
     'ledger_transfers.id',
     'bigint',
     `jsonb_build_object('number', ledger_transfers.id, 'kind', kind, 'ref', ref, 'time', ledger_transfers.created_at,
@@ -90,19 +90,18 @@ const SECTIONS: Record<string, ReadSection> = {
     'contact_messages.id',
     'uuid',
     `to_jsonb(contact_messages)`,
-    // Anybody may sign up with any address: what was written from it is only for who has shown that it is theirs.
+    // Anyone may sign up with any email, so messages sent from it are only exported once the email is verified.
     `contact_messages join users on lower(trim(contact_messages.email)) = email_key
        join identities on identities.id = users.id and email_verified_at is not null where users.id = $1`,
   ),
 }
 
 /**
- * Everything that is kept about a person, as one JSON document, piece by piece: a long history is never in memory as a
- * whole. Secrets (the password's hash, those of sessions) are not data about a person and stay out; so does what others
- * handed in on this person's tasks, which is theirs.
+ * Streams all data stored about a user as one JSON document, page by page, so that a long history is never in memory as a
+ * whole. Password and session hashes are left out, and so are submissions of others to the user's tasks.
  */
 export async function* exportUser(db: Db, userId: string): AsyncGenerator<string> {
-  yield `{"exported_at":${JSON.stringify(new Date().toISOString())},"person":${(await person(db, userId)).data}`
+  yield `{"exported_at":${JSON.stringify(new Date().toISOString())},"person":${(await readProfile(db, userId)).data}`
   for (const [name, read] of Object.entries(SECTIONS)) {
     yield `,\n"${name}":[`
     let before: string | null = null

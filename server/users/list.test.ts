@@ -3,27 +3,27 @@ import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
 import { aBuyer, anAdmin, aTask, aWorker, giveCoins } from '#tests/support/factories.ts'
 
-describe('the public lists of people', () => {
+describe('public user lists', () => {
   const api = useApi()
 
-  test('all people, page by page, by role and by name, and nothing but what the screens show', async () => {
-    const people = await Promise.all([
+  test('users are listed in pages, by role and by name, with only the public fields', async () => {
+    const users = await Promise.all([
       aWorker(api.database, { name: 'রহিমা বেগম' }),
       aBuyer(api.database, { name: 'Rahim Traders' }),
       aWorker(api.database, { name: "O'Brien <b>" }),
     ])
-    const found: string[] = []
+    const listed: string[] = []
     let cursor = ''
     do {
       const { body, next } = await api.anyone.get(`/get-all-user?limit=2${cursor}`)
-      for (const person of body) {
-        assert.deepEqual(Object.keys(person).sort(), ['_id', 'email', 'image', 'name', 'role'])
-        found.push(person._id)
+      for (const user of body) {
+        assert.deepEqual(Object.keys(user).sort(), ['_id', 'email', 'image', 'name', 'role'])
+        listed.push(user._id)
       }
       cursor = next
     } while (cursor !== '')
-    assert.deepEqual(found.toSorted(), people.map(({ id }) => id).toSorted())
-    assert.deepEqual(found, found.toSorted().toReversed(), 'newest first')
+    assert.deepEqual(listed.toSorted(), users.map(({ id }) => id).toSorted())
+    assert.deepEqual(listed, listed.toSorted().toReversed(), 'newest first')
 
     const names = async (query: string) =>
       (await api.anyone.get(`/get-all-user?${query}`)).body.map(({ name }: { name: string }) => name)
@@ -35,7 +35,7 @@ describe('the public lists of people', () => {
     assert.equal((await api.anyone.get('/get-all-user?cursor=zzz')).status, 400)
   })
 
-  test('the workers with the most coins are right at once, richest first', async () => {
+  test('the top workers are up to date and ordered by coins', async () => {
     const rich = await aWorker(api.database, { coins: 70_000 })
     const richer = await aWorker(api.database, { coins: 80_000 })
     await aBuyer(api.database, { coins: 90_000 })
@@ -52,45 +52,45 @@ describe('the public lists of people', () => {
   })
 })
 
-describe('the public lists where addresses are masked', () => {
+describe('public lists with masked emails', () => {
   const api = useApi({ publicEmails: 'masked' })
 
-  test('strangers see no address and find nobody by it; an Admin does', async () => {
+  test('only Admins see emails and search by them', async () => {
     const worker = await aWorker(api.database, { coins: 100 })
     const admin = await anAdmin(api.database)
-    const word = worker.email.split('@')[0]?.split('.')[2] ?? ''
+    const searchWord = worker.email.split('@')[0]?.split('.')[2] ?? ''
     for (const path of ['/get-all-user', '/top-workers']) {
-      for (const asked of [api.anyone, api.as(worker), api.withHeader('Bearer junk')]) {
-        const { status, text } = await asked.get(path)
+      for (const client of [api.anyone, api.as(worker), api.withHeader('Bearer junk')]) {
+        const { status, text } = await client.get(path)
         assert.equal(status, 200)
         assert.ok(text.includes('w•••@example.com') && !text.includes(worker.email))
       }
       assert.ok((await api.as(admin).get(path)).text.includes(worker.email))
     }
-    assert.equal((await api.anyone.get(`/get-all-user?q=${word}`)).body.length, 0)
-    assert.equal((await api.as(admin).get(`/get-all-user?q=${word}`)).body.length, 1)
+    assert.equal((await api.anyone.get(`/get-all-user?q=${searchWord}`)).body.length, 0)
+    assert.equal((await api.as(admin).get(`/get-all-user?q=${searchWord}`)).body.length, 1)
   })
 
-  test("strangers see no buyer's address on a task; an Admin does", async () => {
+  test("only Admins see a buyer's email on a task", async () => {
     const buyer = await aBuyer(api.database)
     const admin = await anAdmin(api.database)
     await aTask(api.database, buyer, { slots: 1, reward: 5 })
     for (const path of ['/all-task', '/task-list-worker']) {
-      for (const asked of [api.anyone, api.as(buyer), api.withHeader('Bearer junk')]) {
-        const { text } = await asked.get(path)
+      for (const client of [api.anyone, api.as(buyer), api.withHeader('Bearer junk')]) {
+        const { text } = await client.get(path)
         assert.ok(text.includes('b•••@example.com') && !text.includes(buyer.email))
       }
       assert.ok((await api.as(admin).get(path)).text.includes(buyer.email))
     }
   })
 
-  test('what an Admin sees is never handed to a stranger, however many ask at once', async () => {
+  test('concurrent requests of Admins and visitors never share a response', async () => {
     const worker = await aWorker(api.database)
     const admin = await anAdmin(api.database)
-    const asked = Array.from({ length: 30 }, (_, index) =>
+    const requests = Array.from({ length: 30 }, (_, index) =>
       (index % 2 === 0 ? api.as(admin) : api.anyone).get('/get-all-user'),
     )
-    const texts = (await Promise.all(asked)).map(({ text }) => text)
+    const texts = (await Promise.all(requests)).map(({ text }) => text)
     texts.forEach((text, index) => {
       assert.equal(text.includes(worker.email), index % 2 === 0)
     })

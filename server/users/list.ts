@@ -7,18 +7,17 @@ export type PublicRow = { id: string; name: string; email: string; image: string
 
 type Values = [limit: number, after: string | null, role: Role | null, words: string | null]
 
-// One statement for each combination, each of which an index answers. A stranger who is shown no addresses cannot find
-// people by them either.
+// One statement for each combination of filters, each with an index. Callers who cannot see emails cannot search by them.
 const ROLE = ['$3::text is null', 'role = $3::user_role']
 const WORDS = [
   '$4::text is null',
   `search @@ to_tsquery('simple', $4)`,
   `search @@ to_tsquery('simple', $4) and to_tsvector('simple', name) @@ to_tsquery('simple', $4)`,
 ]
-const STATEMENTS = ROLE.map((role, one) =>
-  WORDS.map((words, two) =>
+const STATEMENTS = ROLE.map((role, roleIndex) =>
+  WORDS.map((words, wordsIndex) =>
     query<PublicRow, Values>(
-      `users_list_${one}_${two}`,
+      `users_list_${roleIndex}_${wordsIndex}`,
       `select id, name, email, image, role from users
         where deleted_at is null and id < ${beforeCursor('$2', 'uuid')} and ${role} and ${words}
         order by id desc limit $1`,
@@ -28,7 +27,7 @@ const STATEMENTS = ROLE.map((role, one) =>
 
 type Filter = { q?: string | undefined; role?: Role | undefined; byNameOnly: boolean }
 
-/** People of the marketplace, newest first, after the one with this id (null: from the beginning). */
+/** Returns a page of users, newest first, after the user with the id `after` (null: the first page). */
 export function listUsers(
   db: Db,
   { q = '', role, byNameOnly }: Filter,
@@ -37,6 +36,6 @@ export function listUsers(
 ): Promise<PublicRow[]> {
   const words = searchWords(q)
   const statement = STATEMENTS[role === undefined ? 0 : 1]?.[words === null ? 0 : byNameOnly ? 2 : 1]
-  if (statement === undefined) throw new Error('There is no such list of users')
+  if (statement === undefined) throw new Error('No statement for this combination of filters')
   return statement(db, limit, after, role ?? null, words)
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { CoinRole, PublicUser, TopWorker, User } from '#contract/users.ts'
 import type { PublicRow } from './list.ts'
-import { maskEmail } from './mask.ts'
+import { maskEmail } from './mask-email.ts'
 import type { UserRow } from './queries.ts'
 import type { TopWorkerRow } from './top-workers.ts'
 
@@ -26,12 +26,12 @@ export function presentCoinRole(row: UserRow): z.infer<typeof CoinRole> {
   return { _id: id, name, email, role, coin: balance, wallet }
 }
 
-export function presentPublic(row: PublicRow, addressShown: boolean): PublicUser {
+export function presentPublicUser(row: PublicRow, showEmail: boolean): PublicUser {
   const { id, name, email, image, role } = row
-  return { _id: id, name, email: addressShown ? email : maskEmail(email), image, role }
+  return { _id: id, name, email: showEmail ? email : maskEmail(email), image, role }
 }
 
-export function presentTopWorker(row: TopWorkerRow, addressShown: boolean): TopWorker {
+export function presentTopWorker(row: TopWorkerRow, showEmail: boolean): TopWorker {
   const { id, name, email, image, balance } = row
-  return { _id: id, name, email: addressShown ? email : maskEmail(email), image, coin: balance }
+  return { _id: id, name, email: showEmail ? email : maskEmail(email), image, coin: balance }
 }

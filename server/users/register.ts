@@ -7,13 +7,13 @@ import { type UserRow, userById } from './queries.ts'
 type Request = { email: string; name?: string | undefined; role?: string | undefined; image: string }
 
 const registerUser = queryOne<
-  { made: boolean },
+  { created: boolean },
   [id: string, role: string, name: string, email: string, emailKey: string, image: string]
->('register_user', 'select register_user($1, $2, $3, $4, $5, $6) as made')
+>('register_user', 'select register_user($1, $2, $3, $4, $5, $6) as created')
 
-// The second issuer is the demonstration that stands in for Google.
-const readOrigin = queryOne<{ google: boolean }, [identityId: string]>(
-  'identity_came_by_google',
+// The second issuer is the demo issuer, which replaces Google.
+const readSignUpMethod = queryOne<{ google: boolean }, [identityId: string]>(
+  'identity_signed_up_with_google',
   `select exists (select from identities join identity_links on identity_id = identities.id
                    where identities.id = $1 and password_hash is null
                      and (issuer = 'https://accounts.google.com' or issuer like '%/demo/google')) as google`,
@@ -21,30 +21,31 @@ const readOrigin = queryOne<{ google: boolean }, [identityId: string]>(
 
 /**
  * Registers the signed-in identity as a Worker or a Buyer with the starting coins (docs/specification/users.md).
- * Returns the existing record of a registered user, whatever the request says.
- * @throws Refusal `not_yours` for another address, `forbidden` for Admin, `invalid_fields` for a Buyer from Google.
+ * Returns the existing user unchanged if there is one.
+ * @throws Refusal `not_yours` for another email, `forbidden` for the role Admin, `invalid_fields` for a Buyer who signed
+ * up with Google.
  */
 export async function register(
   db: Db,
   caller: Caller,
   request: Request,
-): Promise<{ made: boolean; user: UserRow }> {
+): Promise<{ created: boolean; user: UserRow }> {
   if (emailKey(request.email) !== caller.emailKey) {
-    throw new Refusal('not_yours', 'You can only register the address you are signed in with.')
+    throw new Refusal('not_yours', 'You can only register the email you are signed in with.')
   }
   const [existing] = await userById(db, caller.identityId)
-  if (existing !== undefined) return { made: false, user: existing }
+  if (existing !== undefined) return { created: false, user: existing }
 
   if (request.role === 'Admin') throw new Refusal('forbidden', 'Sign up as a Worker or a Buyer.')
   if (request.role === undefined) {
     throw new Refusal('invalid_fields', 'User type is required', { role: 'User type is required' })
   }
-  if (request.role === 'Buyer' && (await readOrigin(db, caller.identityId)).google) {
-    const message = 'Who comes by Google begins as a Worker. An Admin can make you a Buyer.'
+  if (request.role === 'Buyer' && (await readSignUpMethod(db, caller.identityId)).google) {
+    const message = 'If you sign up with Google, you start as a Worker. An Admin can make you a Buyer.'
     throw new Refusal('invalid_fields', message, { role: message })
   }
   const { identityId, name, email, emailKey: key } = caller
-  const { made } = await registerUser(
+  const { created } = await registerUser(
     db,
     identityId,
     request.role,
@@ -54,6 +55,6 @@ export async function register(
     request.image,
   )
   const [user] = await userById(db, identityId)
-  if (user === undefined) throw new Error(`${identityId} was registered and is not there`)
-  return { made, user }
+  if (user === undefined) throw new Error(`User ${identityId} is missing after registration`)
+  return { created, user }
 }

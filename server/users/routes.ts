@@ -7,65 +7,65 @@ import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
-import { emailsAreShown } from '#server/users/email-visibility.ts'
+import { canSeeEmails } from '#server/users/email-visibility.ts'
 import { deleteUser, previewDeletion } from './delete.ts'
 import { exportUser } from './export.ts'
 import { listUsers } from './list.ts'
-import { presentCoinRole, presentPublic, presentTopWorker, presentUser } from './present.ts'
+import { presentCoinRole, presentPublicUser, presentTopWorker, presentUser } from './present.ts'
 import { type UserRow, userByEmailKey } from './queries.ts'
 import { register } from './register.ts'
-import { pageOf, topWorkers } from './top-workers.ts'
+import { topWorkers, topWorkersAfter } from './top-workers.ts'
 import { updateRole } from './update-role.ts'
 
 export function userRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.registerUser, async ({ db, body, caller }) => {
-    const { made, user } = await register(db, caller, {
+    const { created, user } = await register(db, caller, {
       ...body,
       role: body.role ?? body.roll,
       image: body.image ?? '',
     })
-    return { acknowledged: true, insertedId: made ? user.id : null, user: presentUser(user) }
+    return { acknowledged: true, insertedId: created ? user.id : null, user: presentUser(user) }
   })
 
   serve(app, context, contract.userDetails, async ({ db, params }) =>
-    presentUser(await named(db, params.email)),
+    presentUser(await requireUserByEmail(db, params.email)),
   )
 
   serve(app, context, contract.coinRole, async ({ db, params }) =>
-    presentCoinRole(await named(db, params.email)),
+    presentCoinRole(await requireUserByEmail(db, params.email)),
   )
 
   serve(app, context, contract.myData, async ({ db, params, reply }) => {
-    const { id } = await named(db, params.email)
+    const { id } = await requireUserByEmail(db, params.email)
     reply.header('content-type', 'application/json; charset=utf-8')
     reply.header('content-disposition', 'attachment; filename="my-data.json"')
     return Readable.from(exportUser(db, id))
   })
 
-  const richest = topWorkers(context.database)
+  const readTopWorkers = topWorkers(context.database)
   serve(app, context, contract.topWorkers, async ({ query, reply, request }) => {
-    const [all, seesAddresses] = await Promise.all([richest(), emailsAreShown(context, request)])
+    const [topList, seesEmails] = await Promise.all([readTopWorkers(), canSeeEmails(context, request)])
     const rows = await page(
       reply,
       query,
       ['number', 'id'],
-      async ([balance, id], count) => pageOf(all, balance as number | null, id as string | null, count),
+      async ([balance, id], count) =>
+        topWorkersAfter(topList, balance as number | null, id as string | null, count),
       (row) => [row.balance, row.id],
     )
-    return rows.map((row) => presentTopWorker(row, seesAddresses))
+    return rows.map((row) => presentTopWorker(row, seesEmails))
   })
 
   serve(app, context, contract.allUsers, async ({ db, query, reply, request }) => {
-    const seesAddresses = await emailsAreShown(context, request)
+    const seesEmails = await canSeeEmails(context, request)
     const rows = await page(
       reply,
       query,
       ['id'],
-      ([after], count) =>
-        listUsers(db, { ...query, byNameOnly: !seesAddresses }, after as string | null, count),
+      ([after], count) => listUsers(db, { ...query, byNameOnly: !seesEmails }, after as string | null, count),
       (row) => [row.id],
     )
-    return rows.map((row) => presentPublic(row, seesAddresses))
+    return rows.map((row) => presentPublicUser(row, seesEmails))
   })
 
   serve(app, context, contract.deleteUser, async ({ db, params, viewer }) => ({
@@ -74,14 +74,14 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
   }))
 
   serve(app, context, contract.deletionPreview, async ({ db, params }) => {
-    const figures = await previewDeletion(db, params.id)
+    const preview = await previewDeletion(db, params.id)
     return {
-      tasksClosed: figures.tasks_closed,
-      submissionsPaid: figures.submissions_paid,
-      coinsPaid: figures.coins_paid,
-      slotsReleased: figures.slots_released,
-      withdrawalsCancelled: figures.withdrawals_cancelled,
-      coinsSwept: figures.coins_swept,
+      tasksClosed: preview.tasks_closed,
+      submissionsPaid: preview.submissions_paid,
+      coinsPaid: preview.coins_paid,
+      slotsReleased: preview.slots_released,
+      withdrawalsCancelled: preview.withdrawals_cancelled,
+      coinsSwept: preview.coins_swept,
     }
   })
 
@@ -92,8 +92,8 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
   }))
 }
 
-async function named(db: Db, email: string): Promise<UserRow> {
+async function requireUserByEmail(db: Db, email: string): Promise<UserRow> {
   const [user] = await userByEmailKey(db, emailKey(email) ?? '')
-  if (user === undefined) throw new Refusal('user_not_found', 'Nobody is registered with this address.')
+  if (user === undefined) throw new Refusal('user_not_found', 'No user is registered with this email.')
   return user
 }

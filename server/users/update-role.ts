@@ -7,8 +7,8 @@ const updateRoleRow = queryOne<{ modified: number }, [user: string, role: Role, 
 )
 
 /**
- * An Admin gives a person another role; the person is told. Answers 0 when they had it already. Refuses
- * `user_not_found`, and `last_admin` or `yourself` when the marketplace or the caller would lose their Admin.
+ * Changes a user's role and notifies the user. Returns 0 when the user has this role already.
+ * @throws Refusal `user_not_found`; `last_admin` when no Admin would remain; `yourself` for the caller's own Admin role.
  */
 export async function updateRole(db: Db, userId: string, role: Role, adminId: string): Promise<number> {
   const { modified } = await updateRoleRow(db, userId, role, adminId)

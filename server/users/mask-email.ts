@@ -1,4 +1,4 @@
-/** An address as strangers see it where the operator masks them: n•••@example.com. */
+/** Masks an email for public lists: n•••@example.com. */
 export function maskEmail(email: string): string {
   const [first = ''] = email
   return `${first}•••${email.slice(email.lastIndexOf('@'))}`
