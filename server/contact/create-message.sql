@@ -3,6 +3,6 @@ create or replace function create_contact_message(p_id uuid, p_name text, p_emai
 returns void language plpgsql as $$
 begin
   insert into contact_messages (id, name, email, subject, message) values (p_id, p_name, p_email, p_subject, p_message);
-  perform notify_user(id, 'contact_message', format('%s wrote to you: %s', p_name, p_subject), '/dashboard/messages', p_id)
+  perform notify_user(id, 'contact_message', jsonb_build_object('name', p_name, 'subject', p_subject), p_id)
      from users where role = 'Admin' and deleted_at is null;
 end $$;

@@ -159,10 +159,10 @@ describe('deadlines and reviews in time', () => {
     await at(later(now, { days: 6, hours: 12 }), sendReviewReminders)
     assert.equal((await toldTo(buyer)).filter((kind) => kind === 'review_near').length, 1)
     const { rows } = await db.database.pool.query(
-      `select message from notifications where user_id = $1 and kind = 'review_near'`,
+      `select params from notifications where user_id = $1 and kind = 'review_near'`,
       [buyer.id],
     )
-    assert.match(rows[0].message, /^2 submissions approve themselves soon, the first on "Label ten photos"/)
+    assert.deepEqual(rows[0].params, { count: 2, title: 'Label ten photos' })
   })
 
   test('a review window of two hours warns after one', async () => {

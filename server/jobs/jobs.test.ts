@@ -91,9 +91,9 @@ describe('background work', () => {
     const ids = people.map(({ id }) => id)
     await Promise.all([
       atOnce(150, (index) =>
-        rows(`select notify_user($1, 'role_changed', $2, '/dashboard/profile')`, [
+        rows(`select notify_user($1, 'contact_message', $2, null)`, [
           ids[index % 3],
-          `Notice ${index}`,
+          { name: `Sender ${index}`, subject: 'Hello' },
         ]),
       ),
       ...Array.from({ length: 4 }, async () => {
@@ -102,7 +102,7 @@ describe('background work', () => {
     ])
     await eventually(async () => (await overview()).outbox === 0)
     const told = await rows(
-      `select user_id, (notice->>'_id')::bigint as id, seq
+      `select user_id, (notice->>'id')::bigint as id, seq
          from live_events, jsonb_array_elements(body->'notices') as notice
         where user_id = any ($1) order by seq, id`,
       [ids],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PgBoss } from 'pg-boss'
+import { emailOf, isEmailed } from '#contract/notification-kinds.ts'
 import type { Tx } from '#server/database/database.ts'
 import type { MailJob } from '#server/mail/deliver.ts'
 import type { Moved } from '#server/notifications/relay.ts'
@@ -9,16 +10,8 @@ export const MAIL_QUEUE = 'mail'
 export const MAIL_DIGEST = 'mail-digest'
 const DIGEST_SECONDS = 120
 
-const MAILED = new Set([
-  'submission_approved',
-  'submission_rejected',
-  'review_near',
-  'withdrawal_paid',
-  'withdrawal_declined',
-])
-
-/** Makes jobs of what is to be mailed, in the transaction in which it leaves the outbox. */
-export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notices }: Moved): Promise<void> {
+/** Creates the email jobs of a batch, in the transaction in which it leaves the outbox. */
+export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notifications }: Moved): Promise<void> {
   const db = {
     // A transaction runs named statements; pg-boss brings its own texts.
     executeSql: async (sql: string, values: unknown[] = []) => ({
@@ -27,7 +20,7 @@ export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notices }: Moved):
   }
   const now: MailJob[] = [
     ...(mails as MailJob[]),
-    ...notices.filter(({ kind }) => MAILED.has(kind)).map(({ notice, kind }) => ({ notice, kind })),
+    ...notifications.filter(({ kind }) => isEmailed(kind)).map(({ id, kind }) => ({ notice: id, kind })),
   ]
   if (now.length > 0)
     await boss.insert(
@@ -36,7 +29,8 @@ export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notices }: Moved):
       { db },
     )
 
-  const buyers = new Set(notices.filter(({ kind }) => kind === 'work_received').map(({ user }) => user))
+  const digested = notifications.filter(({ kind }) => emailOf(kind)?.digest)
+  const buyers = new Set(digested.map(({ user }) => user))
   const digests = [...buyers].map((buyer) => ({
     data: { digestOf: buyer } satisfies MailJob,
     singletonKey: buyer,

@@ -1,7 +1,9 @@
+import { isEmailed, NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
+import { type StoredNotification, textOf } from '#server/notifications/present.ts'
 import { type Mailer, Undeliverable } from './mailer.ts'
-import { EMAIL_CATEGORY_OF, type Kind, preferencesOf } from './preferences.ts'
+import { type Kind, preferencesOf } from './preferences.ts'
 import { decryptMail, type QueuedMail } from './queue.ts'
 import { type EmailContent, render } from './render.ts'
 import { emailContentOf, notificationEmail, reviewDigestEmail } from './templates.ts'
@@ -15,9 +17,9 @@ type Person = { id: string; name: string; email: string }
 // Optional mail goes only to an address that its owner has confirmed: nobody gets mail because a stranger typed theirs.
 const REACHABLE = 'users.deleted_at is null and identities.email_verified_at is not null'
 
-const readNotice = query<Person & { kind: string; message: string; action_route: string }, [id: number]>(
-  'mail_notice',
-  `select users.id, users.name, identities.email, notifications.kind, notifications.message, notifications.action_route
+const readNotification = query<Person & StoredNotification, [id: number]>(
+  'mail_notification',
+  `select users.id, users.name, identities.email, kind, params, message, action_route
      from notifications join users on users.id = notifications.user_id join identities on identities.id = users.id
     where notifications.id = $1 and ${REACHABLE}`,
 )
@@ -72,11 +74,13 @@ async function write(
     return { to: mail.to, letter: emailContentOf(mail, config.name) }
   }
   if ('notice' in job) {
-    const [notice] = await readNotice(database, job.notice)
-    const kind = EMAIL_CATEGORY_OF[job.kind]
-    if (notice === undefined || kind === undefined) return undefined
-    const url = `${config.publicUrl}${notice.action_route}`
-    return optional(database, config, notice, kind, notificationEmail({ ...notice, url }))
+    const [notification] = await readNotification(database, job.notice)
+    if (notification === undefined) return undefined
+    const { kind, name } = notification
+    if (!isEmailed(kind)) return undefined
+    const { message, actionRoute } = textOf(notification)
+    const content = notificationEmail({ name, kind, message, url: `${config.publicUrl}${actionRoute}` })
+    return optional(database, config, notification, NOTIFICATION_KINDS[kind].email.preference, content)
   }
   const [waiting] = await readWaiting(database, job.digestOf)
   if (waiting === undefined) return undefined

@@ -4,14 +4,6 @@ import { type Db, query } from '#server/database/database.ts'
 /** The kinds of mail that a person can switch off. */
 export type Kind = keyof MailPreferences
 
-export const EMAIL_CATEGORY_OF: Record<string, Kind> = {
-  review_near: 'workReceived',
-  submission_approved: 'workDecided',
-  submission_rejected: 'workDecided',
-  withdrawal_paid: 'payouts',
-  withdrawal_declined: 'payouts',
-}
-
 const read = query<MailPreferences, [user: string]>(
   'mail_preferences',
   `select work_received as "workReceived", work_decided as "workDecided", payouts from mail_preferences where user_id = $1`,

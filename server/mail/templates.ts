@@ -1,3 +1,5 @@
+import type { EmailedKind } from '#contract/notification-kinds.ts'
+import { EMAIL_SUBJECTS } from '#contract/notification-texts.en.ts'
 import type { Mail } from './queue.ts'
 import type { EmailContent } from './render.ts'
 
@@ -5,12 +7,12 @@ type Data = Mail['data']
 type Template = (data: Data, link: string | undefined, marketplace: string) => EmailContent
 
 const button = (label: string, url: string | undefined) => (url === undefined ? undefined : { label, url })
-/** Whoever signs up with somebody else's address writes the name: nothing in it becomes a link in a mail to them. */
+/** A stranger may have signed up with this address: a name that a mail program would show as a link is left out. */
 const hello = ({ name = '' }: Data) =>
   /[:/@\\]|\.\p{L}{2}/u.test(String(name)) ? 'Hello,' : `Hello ${name},`
 const time = (amount: unknown, unit: string) => `${amount} ${unit}${Number(amount) === 1 ? '' : 's'}`
 
-/** Mails that a person cannot switch off, because their account's safety hangs on them. */
+/** Emails about the security of an account, which cannot be switched off. */
 const TEMPLATES: Record<string, Template> = {
   'verify-email': (data, link, marketplace) => ({
     subject: `Confirm your address for ${marketplace}`,
@@ -51,37 +53,30 @@ const TEMPLATES: Record<string, Template> = {
   }),
 }
 
-/** A queued mail's words. @throws Error for a template that does not exist. */
+/** Returns the content of a queued email. @throws Error for a template that does not exist. */
 export function emailContentOf({ template, data, link }: Mail, marketplace: string): EmailContent {
   const write = TEMPLATES[template]
   if (write === undefined) throw new Error(`There is no mail template ${template}`)
   return write(data, link, marketplace)
 }
 
-const SUBJECTS: Record<string, string> = {
-  submission_approved: 'Your work was approved',
-  submission_rejected: 'Your work was not accepted',
-  review_near: 'Work waits for your review',
-  withdrawal_paid: 'Your withdrawal was paid',
-  withdrawal_declined: 'Your withdrawal was declined',
-}
-
-/** A notice as a mail: the same sentence, and the way to the page it is about. */
-export function notificationEmail(notice: {
+/** Returns the email of a notification: its sentence, and a button that opens its page. */
+export function notificationEmail(notification: {
   name: string
-  kind: string
+  kind: EmailedKind
   message: string
   url: string
 }): EmailContent {
+  const { kind, message, url } = notification
   return {
-    subject: SUBJECTS[notice.kind] ?? 'News for you',
-    paragraphs: [hello(notice), notice.message],
-    button: { label: 'Open', url: notice.url },
+    subject: EMAIL_SUBJECTS[kind],
+    paragraphs: [hello(notification), message],
+    button: { label: 'Open', url },
     note: 'You get this mail because of your settings.',
   }
 }
 
-/** What waits for a buyer's review, in one mail. */
+/** Returns the email that lists the work waiting for a buyer's review. */
 export function reviewDigestEmail(waiting: {
   name: string
   count: number
@@ -94,7 +89,7 @@ export function reviewDigestEmail(waiting: {
     subject: `${many} for your review`,
     paragraphs: [
       hello({ name }),
-      `${many} for your review. Work that nobody reviews is approved by itself after a while.`,
+      `${many} for your review. Work that is not reviewed in time is approved automatically.`,
       ...titles.map((title) => `• ${title}`),
     ],
     button: { label: 'Review now', url },

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import type { LiveTopic, LiveUpdate } from '#contract/live.ts'
 import type { EventRow } from './live-queries.ts'
+import { type NotificationRow, presentNotification } from './present.ts'
 
 /** Who reads slower than this piles up is cut off; they come back and get what they missed. */
 const BUFFERED_MAX_BYTES = 256 * 1024
@@ -60,6 +62,9 @@ export class Connection {
   }
 }
 
+/** Returns a user's event as a frame of the stream. The database stores notifications without their text. */
 export function frameOf({ seq, body }: EventRow): string {
-  return `id: ${seq}\nevent: update\ndata: ${body}\n\n`
+  const stored = JSON.parse(body) as { about: LiveTopic[]; coin: number; notices: NotificationRow[] }
+  const update: LiveUpdate = { ...stored, notices: stored.notices.map(presentNotification) }
+  return `id: ${seq}\nevent: update\ndata: ${JSON.stringify(update)}\n\n`
 }

@@ -48,8 +48,10 @@ export function createLiveHub(database: Database, onError: (error: unknown) => v
         for (const row of rows) {
           if (row.user_id === null) for (const task of tasksIn(row.body)) changedTasks.set(task._id, task)
           else {
+            const connections = people.get(row.user_id)
+            if (connections === undefined) continue
             const frame = frameOf(row)
-            for (const connection of people.get(row.user_id) ?? []) connection.event(row, frame)
+            for (const connection of connections) connection.event(row, frame)
           }
         }
         cursor = rows.at(-1)?.seq ?? cursor

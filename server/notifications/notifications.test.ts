@@ -6,8 +6,11 @@ import { aWorker, type Person } from '#tests/support/factories.ts'
 
 describe('notifications', () => {
   const api = useApi()
-  const tell = (person: Person, text: string) =>
-    api.database.pool.query(`select notify_user($1, 'role_changed', $2, '/dashboard')`, [person.id, text])
+  const notify = (person: Person, name: string) =>
+    api.database.pool.query(`select notify_user($1, 'contact_message', $2, null)`, [
+      person.id,
+      { name, subject: 'Hello' },
+    ])
   const list = async (person: Person, query = ''): Promise<Notification[]> =>
     (await api.as(person).get(`/notifications/${person.email}${query}`)).body
   const read = async (person: Person, body: object) =>
@@ -15,17 +18,17 @@ describe('notifications', () => {
 
   test('newest first, page by page, read up to where a person has seen them', async () => {
     const worker = await aWorker(api.database)
-    for (const text of ['one', 'two', 'three', 'four']) await tell(worker, text)
+    for (const text of ['one', 'two', 'three', 'four']) await notify(worker, text)
     const page = await api.as(worker).get(`/notifications/${worker.email}?limit=3`)
     assert.deepEqual(
       page.body.map(({ message }: Notification) => message),
-      ['four', 'three', 'two'],
+      ['four wrote to you: Hello', 'three wrote to you: Hello', 'two wrote to you: Hello'],
     )
     assert.deepEqual(Object.keys(page.body[0]).sort(), ['_id', 'actionRoute', 'message', 'read', 'time'])
     const rest = await list(worker, `?limit=3${page.next}`)
     assert.deepEqual(
       rest.map(({ message }) => message),
-      ['one'],
+      ['one wrote to you: Hello'],
     )
 
     assert.equal(await read(worker, { upTo: page.body[2]._id }), 2)
@@ -38,9 +41,31 @@ describe('notifications', () => {
     assert.ok((await list(worker)).every((one) => one.read))
   })
 
+  test('a row of an earlier version keeps its sentence and route', async () => {
+    const worker = await aWorker(api.database)
+    await api.database.pool.query(
+      `insert into notifications (user_id, kind, message, action_route) values ($1, 'role_changed', 'Old words', '/old')`,
+      [worker.id],
+    )
+    await notify(worker, 'Ruma')
+    assert.deepEqual(
+      (await list(worker)).map(({ message, actionRoute }) => [message, actionRoute]),
+      [
+        ['Ruma wrote to you: Hello', '/dashboard/messages'],
+        ['Old words', '/old'],
+      ],
+    )
+    const { notifications } = (await api.as(worker).get(`/my-data/${worker.email}`)).body
+    assert.deepEqual(Object.keys(notifications[0]).sort(), Object.keys(notifications[1]).sort())
+    assert.deepEqual(
+      notifications.map((one: { message: string }) => one.message),
+      ['Ruma wrote to you: Hello', 'Old words'],
+    )
+  })
+
   test('another person neither sees them nor marks them, in any letter case', async () => {
     const [mine, theirs] = [await aWorker(api.database), await aWorker(api.database)]
-    await tell(mine, 'mine')
+    await notify(mine, 'mine')
     for (const email of [mine.email, mine.email.toUpperCase(), ` ${mine.email} `]) {
       const path = `/notifications/${encodeURIComponent(email)}`
       assert.equal((await api.as(theirs).get(path)).status, 403)

@@ -1,14 +1,19 @@
--- Tells a person something, in the transaction of what it tells: a notice in their list, and a row in the outbox for
--- live pages and mail.
-create or replace function notify_user(p_user uuid, p_kind text, p_message text, p_route text, p_ref uuid default null)
-returns void language plpgsql as $$
+-- Inserts a notification and its outbox row in the caller's transaction. contract/notification-kinds.ts has the kinds
+-- with their parameters; `p_ref` is the id of the row that the notification is about.
+create or replace function notify_user(p_user uuid, p_kind text, p_params jsonb, p_ref uuid) returns void language plpgsql as $$
 declare
-  notice bigint;
+  notification bigint;
 begin
-  insert into notifications (user_id, kind, message, action_route, ref)
-  values (p_user, p_kind, p_message, p_route, p_ref) returning id into notice;
-  insert into outbox (topic, user_id, notification_id) values ('notification', p_user, notice);
+  insert into notifications (user_id, kind, params, ref) values (p_user, p_kind, p_params, p_ref)
+  returning id into notification;
+  insert into outbox (topic, user_id, notification_id) values ('notification', p_user, notification);
 end $$;
+
+-- Inserts an outbox row for a change of a user's coins or tasks that makes no notification.
+create or replace function enqueue_change(p_user uuid, p_task uuid default null) returns void language sql as $$
+  insert into outbox (topic, user_id, payload)
+  values ('changed', p_user, case when p_task is null then '{}' else jsonb_build_object('task', p_task) end)
+$$;
 
 -- Coins as a person reads them: 1 coin, 25 coins.
 create or replace function coins_in_words(p_coins bigint) returns text language sql immutable as $$

@@ -1,29 +1,43 @@
-import { PIPELINED, queryOne } from '#server/database/database.ts'
+import { type Db, PIPELINED, queryOne } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
 import { queryPackedRows } from '#server/database/row-packing.ts'
+import type { NotificationRow } from './present.ts'
 
-export type NotificationRow = {
-  id: string
-  message: string
-  created_at: string
-  action_route: string
-  read: boolean
-}
+/** A row with its parameters as JSON text. */
+type PackedRow = Omit<NotificationRow, 'params'> & { params: string | null }
 
-/** What a person was told, newest first. */
-export const notificationsOf = queryPackedRows<
-  NotificationRow,
+const selectNotifications = queryPackedRows<
+  PackedRow,
   [emailKey: string, before: number | null, limit: number]
 >(
   'notifications_of',
-  `select id::text, message, created_at, action_route, read_at is not null as read from notifications
+  `select id::text, kind, params::text, message, action_route, created_at, read_at is not null as read from notifications
     where user_id = (select id from users where email_key = $1) and notifications.id < ${beforeCursor('$2', 'bigint')}
     order by notifications.id desc limit $3`,
-  { id: 'id', message: 'text', created_at: 'time', action_route: 'text', read: 'flag' },
+  {
+    id: 'id',
+    kind: 'text',
+    params: 'id',
+    message: 'id',
+    action_route: 'id',
+    created_at: 'time',
+    read: 'flag',
+  },
   PIPELINED,
 )
 
-/** Marks what was unread up to and with this number (null: all). */
+/** Returns a user's notifications, newest first. */
+export async function notificationsOf(
+  db: Db,
+  emailKey: string,
+  before: number | null,
+  limit: number,
+): Promise<NotificationRow[]> {
+  const rows = await selectNotifications(db, emailKey, before, limit)
+  return rows.map((row) => ({ ...row, params: row.params === null ? null : JSON.parse(row.params) }))
+}
+
+/** Marks unread notifications as read, up to and including this number (null: all). */
 export const markRead = queryOne<{ modified: number }, [emailKey: string, upTo: string | null]>(
   'notifications_mark_read',
   `with marked as (

@@ -1,27 +1,8 @@
--- Says that a person's task or coins changed where nobody is told a sentence about it. Live pages follow.
-create or replace function enqueue_change(p_user uuid, p_task uuid default null) returns void language sql as $$
-  insert into outbox (topic, user_id, payload)
-  values ('changed', p_user, case when p_task is null then '{}' else jsonb_build_object('task', p_task) end)
-$$;
-
--- What of a person's pages a kind of notice is about.
-create or replace function live_topic_of(p_kind text) returns text language sql immutable as $$
-  select case
-    when p_kind in ('work_received', 'submission_approved', 'submission_rejected', 'review_near', 'approved_by_time',
-                    'worker_left')
-      then 'submissions'
-    when p_kind like 'task%' then 'tasks'
-    when p_kind like 'withdrawal%' then 'withdrawals'
-    when p_kind like 'role%' then 'person'
-    when p_kind like 'contact%' then 'contact'
-    else 'payments'
-  end
-$$;
-
--- Moves what waits in the outbox on: to live pages as numbered events, and to the caller what is to be mailed, all in
--- the caller's transaction. One relay at a time; where another is at work this one moves nothing.
-create or replace function relay_outbox(p_limit int)
-returns table (moved int, mails jsonb, notices jsonb) language plpgsql as $$
+-- Moves a batch out of the outbox in the caller's transaction: live pages get numbered events, and the caller gets the
+-- emails and notifications. `p_topics` maps a notification's kind to its live topic. One relay runs at a time; a second
+-- one returns at once with nothing.
+create or replace function relay_outbox(p_limit int, p_topics jsonb)
+returns table (moved int, mails jsonb, notifications jsonb) language plpgsql as $$
 declare
   head bigint;
 begin
@@ -36,39 +17,40 @@ begin
     delete from outbox where id in (select id from outbox order by id limit p_limit for update skip locked)
     returning id, topic, user_id, notification_id, payload
   ),
-  told as (
-    select taken.user_id, notice.id, notice.kind, notice.message, notice.action_route, notice.created_at, notice.ref,
-           live_topic_of(notice.kind) as about
-      from taken join notifications as notice on notice.id = taken.notification_id
+  notified as (
+    select notification.*, p_topics ->> notification.kind as topic
+      from taken join notifications as notification on notification.id = taken.notification_id
   ),
-  work as (
-    select told.user_id as told_to, submissions.worker_id, submissions.buyer_id, submissions.task_id
-      from told join submissions on submissions.id = told.ref where told.about = 'submissions'
+  decided as (
+    select notified.user_id as recipient, submissions.worker_id, submissions.buyer_id, submissions.task_id
+      from notified join submissions on submissions.id = notified.ref where notified.topic = 'submissions'
   ),
-  touched (user_id, about) as (
-    select user_id, about from told
-    union select buyer_id, 'submissions' from work where buyer_id <> told_to
-    union select worker_id, 'submissions' from work where worker_id <> told_to
+  changes (user_id, topic) as (
+    select user_id, topic from notified
+    union select buyer_id, 'submissions' from decided where buyer_id <> recipient
+    union select worker_id, 'submissions' from decided where worker_id <> recipient
     union select taken.user_id, 'tasks' from taken where topic = 'changed'
   ),
-  for_people as (
-    select touched.user_id, jsonb_build_object(
-             'about', jsonb_agg(distinct touched.about), 'coin', min(accounts.balance),
+  user_events as (
+    select changes.user_id, jsonb_build_object(
+             'about', jsonb_agg(distinct changes.topic), 'coin', min(accounts.balance),
              'notices', coalesce((
-               select jsonb_agg(jsonb_build_object('_id', told.id::text, 'message', told.message, 'time',
-                        to_char(told.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-                        'actionRoute', told.action_route, 'read', false) order by told.id)
-                 from told where told.user_id = touched.user_id), '[]')) as body
-      from touched join users on users.id = touched.user_id join ledger_accounts as accounts on accounts.id = users.account_id
+               select jsonb_agg(jsonb_build_object('id', notified.id::text, 'kind', notified.kind, 'params', notified.params,
+                        'message', notified.message, 'action_route', notified.action_route,
+                        'read', false,
+                        'created_at', to_char(notified.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+                        order by notified.id)
+                 from notified where notified.user_id = changes.user_id), '[]')) as body
+      from changes join users on users.id = changes.user_id join ledger_accounts as accounts on accounts.id = users.account_id
      where users.deleted_at is null
-     group by touched.user_id
+     group by changes.user_id
   ),
   changed_tasks (task_id) as (
-    select task_id from work
-    union select ref from told where about = 'tasks'
+    select task_id from decided
+    union select ref from notified where topic = 'tasks'
     union select (payload->>'task')::uuid from taken where topic = 'changed' and payload ? 'task'
   ),
-  for_watchers as (
+  task_event as (
     select null::uuid as user_id, jsonb_build_object('tasks', jsonb_agg(jsonb_build_object(
              '_id', tasks.id, 'worker', tasks.slots_left, 'isClosed', tasks.closed_at is not null))) as body
       from changed_tasks join tasks on tasks.id = changed_tasks.task_id
@@ -77,7 +59,7 @@ begin
   numbered as (
     insert into live_events (seq, user_id, body)
     select head + row_number() over (), events.user_id, events.body
-      from (select * from for_people union all select * from for_watchers) as events
+      from (select * from user_events union all select * from task_event) as events
     returning seq
   ),
   counted as (
@@ -85,6 +67,6 @@ begin
   )
   select (select count(*)::int from taken),
          coalesce((select jsonb_agg(taken.payload order by taken.id) from taken where topic = 'mail'), '[]'),
-         coalesce((select jsonb_agg(jsonb_build_object('notice', told.id, 'kind', told.kind, 'user', told.user_id) order by told.id)
-                     from told), '[]');
+         coalesce((select jsonb_agg(jsonb_build_object('id', notified.id, 'kind', notified.kind, 'user', notified.user_id)
+                                    order by notified.id) from notified), '[]');
 end $$;

@@ -1,30 +1,34 @@
+import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/notification-kinds.ts'
 import { type Database, query, queryOne, type Tx } from '#server/database/database.ts'
 
 const BATCH = 500
+const TOPICS = JSON.stringify(
+  Object.fromEntries(Object.entries(NOTIFICATION_KINDS).map(([kind, { topic }]) => [kind, topic])),
+)
 
 const outboxWaits = queryOne<{ waits: boolean }, []>(
   'outbox_waits',
   'select exists (select from outbox) as waits',
 )
-const relayOutbox = queryOne<Moved, [limit: number]>(
+const relayOutbox = queryOne<Moved, [limit: number, topics: string]>(
   'relay_outbox',
-  'select moved, mails, notices from relay_outbox($1)',
+  'select moved, mails, notifications from relay_outbox($1, $2)',
 )
-const cleanEvents = query<never, []>(
-  'live_events_clean',
+const deleteExpiredEvents = query<never, []>(
+  'live_events_purge',
   `delete from live_events where created_at < now() - interval '1 hour'`,
 )
 
-/** What left the outbox: messages that were queued as mail, and notices that some people want mailed. */
+/** A batch that left the outbox: queued emails, and notifications that may be emailed. */
 export type Moved = {
   moved: number
   mails: object[]
-  notices: { notice: number; kind: string; user: string }[]
+  notifications: { id: number; kind: NotificationKind; user: string }[]
 }
 
 /**
- * Moves a batch from the outbox on to live pages, and hands to `mail` what is to be mailed, in the same transaction:
- * each row has its effect once, whatever fails. Answers whether more may be waiting.
+ * Moves a batch from the outbox to live pages, and hands it to `mail` in the same transaction, so that each row has its
+ * effect once. Returns whether more may be waiting.
  */
 export async function relay(
   database: Database,
@@ -32,14 +36,14 @@ export async function relay(
 ): Promise<{ moved: number; more: boolean }> {
   if (!(await outboxWaits(database)).waits) return { moved: 0, more: false }
   const { moved } = await database.transaction(async (tx) => {
-    const batch = await relayOutbox(tx, BATCH)
+    const batch = await relayOutbox(tx, BATCH, TOPICS)
     if (batch.moved > 0) await mail(tx, batch)
     return batch
   })
   return { moved, more: moved === BATCH }
 }
 
-/** Forgets events that no page can ask for any more. */
+/** Deletes live events that no page can ask for any more. */
 export async function purgeLiveEvents(database: Database): Promise<void> {
-  await cleanEvents(database)
+  await deleteExpiredEvents(database)
 }

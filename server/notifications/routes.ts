@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts'
 import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
+import { presentNotification } from './present.ts'
 import { markRead, notificationsOf } from './queries.ts'
 
 export function notificationRoutes(app: FastifyInstance, context: Context): void {
@@ -16,13 +17,7 @@ export function notificationRoutes(app: FastifyInstance, context: Context): void
       ([before], count) => notificationsOf(db, key, before as number | null, count),
       (row) => [Number(row.id)],
     )
-    return rows.map((row) => ({
-      _id: row.id,
-      message: row.message,
-      time: row.created_at,
-      actionRoute: row.action_route,
-      read: row.read,
-    }))
+    return rows.map(presentNotification)
   })
 
   serve(app, context, contract.readNotifications, async ({ db, params, body }) => {

@@ -55,14 +55,13 @@ begin
   update purchases set state = 'credited', closed_at = clock_time() where id = p_bought.id;
 
   if gone then
-    perform notify_admins_of_payment('payment_unclaimed', format(
-      '%s paid %s by card for an account that was deleted. No coins were given; return the money at the card processor (%s).',
-      p_buyer.name, dollars_in_words(p_bought.amount_cents), p_bought.intent_id), p_bought.id);
+    perform notify_admins_of_payment('payment_unclaimed', jsonb_build_object(
+      'buyer', p_buyer.name, 'cents', p_bought.amount_cents, 'intent', p_bought.intent_id), p_bought.id);
     return;
   end if;
   perform transfer('coins_bought', p_bought.id, card_clearing_account(), p_buyer.account_id, p_bought.coins);
-  perform notify_user(p_buyer.id, 'coins_bought', format('You bought %s for %s.',
-    coins_in_words(p_bought.coins), dollars_in_words(p_bought.amount_cents)), '/dashboard/paymenthistory', p_bought.id);
+  perform notify_user(p_buyer.id, 'coins_bought',
+    jsonb_build_object('coins', p_bought.coins, 'cents', p_bought.amount_cents), p_bought.id);
 end $$;
 
 -- Brings the coins in line with what the provider holds back now: takes them in proportion, in the buyer's favour where
@@ -106,20 +105,13 @@ create or replace function notify_reversal(
   p_paid payments, p_buyer users, p_cents bigint, p_coins bigint, p_owed bigint, p_disputed boolean)
 returns void language plpgsql as $$
 declare
-  sum_text text := dollars_in_words(abs(p_cents));
-  what text := case when p_cents < 0 then 'came back after a refund or dispute did not stand'
-                    when p_disputed then 'was disputed with the card''s bank' else 'was refunded' end;
-  owed_text text := case when p_owed = 0 then '' else format(' %s of them were already spent and are owed.', p_owed) end;
+  details jsonb := jsonb_build_object('buyer', p_buyer.name,
+    'cause', case when p_cents < 0 then 'won' when p_disputed then 'dispute' else 'refund' end,
+    'cents', abs(p_cents), 'coins', abs(p_coins), 'owed', p_owed);
 begin
-  perform notify_admins_of_payment('payment_reversed', format('%s of %s''s card payment %s. %s %s.%s',
-    sum_text, p_buyer.name, what, coins_in_words(abs(p_coins)),
-    case when p_cents < 0 then 'were given back' else 'were taken back' end, owed_text), p_paid.id);
+  perform notify_admins_of_payment('payment_reversed', details || '{"recipient": "admin"}', p_paid.id);
   if p_buyer.deleted_at is null then
-    perform notify_user(p_buyer.id, 'payment_reversed', format('%s of your card payment %s. %s %s.%s',
-      sum_text, what, coins_in_words(abs(p_coins)),
-      case when p_cents < 0 then 'were given back' else 'were taken back' end,
-      case when p_owed = 0 then '' else format(' %s of them were already spent; coins you get next pay for those first.', p_owed) end),
-      '/dashboard/paymenthistory', p_paid.id);
+    perform notify_user(p_buyer.id, 'payment_reversed', details || '{"recipient": "buyer"}', p_paid.id);
   end if;
 end $$;
 
@@ -132,15 +124,14 @@ begin
   update purchases set state = 'refused', closed_at = clock_time()
    where id = p_purchase and state in ('open', 'closed') returning * into refused;
   if found then
-    perform notify_admins_of_payment('payment_refused', format(
-      'The card payment %s does not fit what was ordered (%s for %s). Nothing was credited; look at it at the card processor.',
-      refused.intent_id, coins_in_words(refused.coins), dollars_in_words(refused.amount_cents)), refused.id);
+    perform notify_admins_of_payment('payment_refused', jsonb_build_object(
+      'intent', refused.intent_id, 'coins', refused.coins, 'cents', refused.amount_cents), refused.id);
   end if;
 end $$;
 
-create or replace function notify_admins_of_payment(p_kind text, p_message text, p_ref uuid)
+create or replace function notify_admins_of_payment(p_kind text, p_params jsonb, p_ref uuid)
 returns void language plpgsql as $$
 begin
-  perform notify_user(id, p_kind, p_message, '/dashboard/payments', p_ref) from users
+  perform notify_user(id, p_kind, p_params, p_ref) from users
     where role = 'Admin' and deleted_at is null order by id;
 end $$;

@@ -1,11 +1,14 @@
--- The reward of accepted work leaves the task's escrow for the worker. Status, coins and the notice change together or
--- not at all; only the first decision on a pending submission comes here.
-create or replace function pay_submission(p_work submissions, p_message text) returns void language plpgsql as $$
+-- Moves the reward of approved work from the task's escrow to the worker, and notifies the worker. The caller has
+-- just changed the submission from pending to approved in the same transaction.
+create or replace function pay_submission(p_submission submissions) returns void language plpgsql as $$
+declare
+  task tasks;
 begin
-  perform transfer('submission_paid', p_work.id,
-    (select escrow_id from tasks where id = p_work.task_id),
-    (select account_id from users where id = p_work.worker_id), p_work.reward);
-  perform notify_user(p_work.worker_id, 'submission_approved', p_message, '/dashboard/approved-task', p_work.id);
+  select * into strict task from tasks where id = p_submission.task_id;
+  perform transfer('submission_paid', p_submission.id, task.escrow_id,
+    (select account_id from users where id = p_submission.worker_id), p_submission.reward);
+  perform notify_user(p_submission.worker_id, 'submission_approved',
+    jsonb_build_object('title', task.title, 'coins', p_submission.reward, 'decidedBy', p_submission.decided_by), p_submission.id);
 end $$;
 
 -- The buyer accepts the work. The same answer again reports the first result; another answer after it is refused.
@@ -22,8 +25,7 @@ begin
     return;
   end if;
 
-  perform pay_submission(work, format('Your work on "%s" was approved. You earned %s.',
-    (select title from tasks where id = work.task_id), coins_in_words(work.reward)));
+  perform pay_submission(work);
   return query select 1, 1;
 end $$;
 

@@ -3,7 +3,6 @@
 create or replace function approve_due_submission(p_submission uuid) returns boolean language plpgsql as $$
 declare
   work submissions;
-  task_title text;
 begin
   update submissions set status = 'approved', decided_at = clock_time(), decided_by = 'time'
    where id = p_submission and status = 'pending' and review_by <= clock_time()
@@ -11,13 +10,11 @@ begin
   if not found then
     return false;
   end if;
-  select title into strict task_title from tasks where id = work.task_id;
 
-  perform pay_submission(work, format('Your work on "%s" was approved, because nobody reviewed it in time. You earned %s.',
-    task_title, coins_in_words(work.reward)));
-  perform notify_user(work.buyer_id, 'approved_by_time',
-    format('Work by %s on "%s" was approved by itself, because the time to review it is over. It earned %s.',
-      (select name from users where id = work.worker_id), task_title, coins_in_words(work.reward)),
-    '/dashboard/task-to-review?status=approved', work.id);
+  perform pay_submission(work);
+  perform notify_user(work.buyer_id, 'approved_by_time', jsonb_build_object(
+      'worker', (select name from users where id = work.worker_id),
+      'title', (select title from tasks where id = work.task_id),
+      'coins', work.reward), work.id);
   return true;
 end $$;

@@ -13,13 +13,14 @@ end $$;
 -- Pending work on a leaving buyer's tasks is paid: the worker is not the one who left.
 create or replace function pay_pending_work(p_buyer uuid) returns int language plpgsql as $$
 declare
-  work submissions;
+  pending uuid;
+  approved submissions;
   paid int := 0;
 begin
-  for work in select * from submissions where buyer_id = p_buyer and status = 'pending' order by id loop
-    update submissions set status = 'approved', decided_at = clock_time(), decided_by = 'buyer_left' where id = work.id;
-    perform pay_submission(work, format('The buyer of "%s" left, so your work was paid. You earned %s.',
-      (select title from tasks where id = work.task_id), coins_in_words(work.reward)));
+  for pending in select id from submissions where buyer_id = p_buyer and status = 'pending' order by id loop
+    update submissions set status = 'approved', decided_at = clock_time(), decided_by = 'buyer_left'
+     where id = pending returning * into approved;
+    perform pay_submission(approved);
     paid := paid + 1;
   end loop;
   return paid;
@@ -35,12 +36,9 @@ begin
     update submissions set status = 'rejected', reason = 'The worker left.', decided_at = clock_time(), decided_by = 'worker_left'
      where id = work.id;
     perform free_slot(work.task_id, work.id);
-    perform notify_user(work.buyer_id, 'worker_left',
-      format(case when (select closed_at is null from tasks where id = work.task_id)
-          then '%s left; the slot they held on "%s" is free again.'
-          else '%s left; the coins of the slot they held on "%s" came back to you.' end,
-        (select name from users where id = p_worker), (select title from tasks where id = work.task_id)),
-      '/dashboard/my-task', work.task_id);
+    perform notify_user(work.buyer_id, 'worker_left', jsonb_build_object(
+        'worker', (select name from users where id = p_worker), 'title', tasks.title, 'refunded', tasks.closed_at is not null),
+      work.task_id) from tasks where id = work.task_id;
     released := released + 1;
   end loop;
   return released;

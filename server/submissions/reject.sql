@@ -19,8 +19,6 @@ begin
 
   perform free_slot(work.task_id, work.id);
   perform notify_user(work.worker_id, 'submission_rejected',
-    format('Your work on "%s" was not accepted.%s', task_title,
-      case when p_reason = '' then '' else ' Reason: ' || p_reason end),
-    '/dashboard/my-submisson?status=rejected', work.id);
+    jsonb_build_object('title', task_title, 'reason', p_reason), work.id);
   return 1;
 end $$;

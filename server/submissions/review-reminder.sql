@@ -25,9 +25,6 @@ begin
   if soon = 0 then
     return false;
   end if;
-  perform notify_user(p_buyer, 'review_near', case when soon = 1
-      then format('Work on "%s" approves itself soon. Review it now.', title)
-      else format('%s submissions approve themselves soon, the first on "%s". Review them now.', soon, title) end,
-    '/dashboard/task-to-review', first);
+  perform notify_user(p_buyer, 'review_near', jsonb_build_object('count', soon, 'title', title), first);
   return true;
 end $$;

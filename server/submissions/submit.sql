@@ -26,7 +26,7 @@ begin
     perform refuse('already_submitted', 'You already have work on this task.');
   end if;
   perform notify_user(task.buyer_id, 'work_received',
-    format('%s submitted work for "%s".', worker_name, task.title), '/dashboard/task-to-review', p_id);
+    jsonb_build_object('worker', worker_name, 'title', task.title), p_id);
 end $$;
 
 -- Says which rule kept a worker from a slot.

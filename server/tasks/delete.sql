@@ -5,7 +5,6 @@ create or replace function delete_task(p_task uuid, p_viewer uuid, p_is_admin bo
 returns table (deleted int, completed boolean, refund bigint) language plpgsql as $$
 declare
   task tasks;
-  waiting uuid;
 begin
   select * into task from tasks where id = p_task for no key update;
   if not found or (task.buyer_id <> p_viewer and not p_is_admin) then
@@ -22,20 +21,15 @@ begin
   perform enqueue_change(task.buyer_id, p_task);
 
   if refund > 0 then
-    perform notify_user(task.buyer_id, 'task_refunded', case when p_is_admin and task.buyer_id <> p_viewer
-        then format('An admin deleted your task "%s"; %s came back to you.', task.title, coins_in_words(refund))
-        else format('You deleted "%s"; %s came back to you.', task.title, coins_in_words(refund)) end,
-      '/dashboard/my-task', p_task);
-  elsif p_is_admin and task.buyer_id <> p_viewer then
-    perform notify_user(task.buyer_id, 'task_deleted', format('An admin deleted your task "%s".', task.title),
-      '/dashboard/my-task', p_task);
+    perform notify_user(task.buyer_id, 'task_refunded',
+      jsonb_build_object('title', task.title, 'coins', refund, 'byAdmin', task.buyer_id <> p_viewer), p_task);
+  elsif task.buyer_id <> p_viewer then
+    perform notify_user(task.buyer_id, 'task_deleted',
+      jsonb_build_object('title', task.title, 'recipient', 'buyer'), p_task);
   end if;
   if p_is_admin then
-    for waiting in select worker_id from submissions where task_id = p_task and status = 'pending' order by id loop
-      perform notify_user(waiting, 'task_deleted',
-        format('"%s" was closed by an admin. Your submitted work will still be reviewed.', task.title),
-        '/dashboard/my-submisson', p_task);
-    end loop;
+    perform notify_user(worker_id, 'task_deleted', jsonb_build_object('title', task.title, 'recipient', 'worker'), p_task)
+       from (select worker_id from submissions where task_id = p_task and status = 'pending' order by id) as pending;
     perform log_admin_action(p_viewer, 'task_deleted', p_task, jsonb_build_object('refund', refund));
   end if;
   return query select 1, completed, refund;

@@ -11,9 +11,6 @@ begin
     return false;
   end if;
   refund := close_task(p_task, 'deadline');
-  perform notify_user(task.buyer_id, 'task_closed', case when refund > 0
-      then format('"%s" reached its deadline and is closed; %s came back to you.', task.title, coins_in_words(refund))
-      else format('"%s" reached its deadline and is closed.', task.title) end,
-    '/dashboard/my-task', p_task);
+  perform notify_user(task.buyer_id, 'task_closed', jsonb_build_object('title', task.title, 'coins', refund), p_task);
   return true;
 end $$;

@@ -1,5 +1,6 @@
 import { type Db, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
 import { beforeCursor, type KeyType } from '#server/database/keyset.ts'
+import { textOf } from '#server/notifications/present.ts'
 
 type Row = { key: string; data: string }
 type ReadSection = (db: Db, owner: string, before: string | null, limit: number) => Promise<Row[]>
@@ -26,6 +27,21 @@ const section = (name: string, key: string, type: KeyType, data: string, from: s
         and ${key} < ${beforeCursor('$2', type)} order by ${key} desc limit $3`,
     WHOLE_TABLE,
   )
+
+const storedNotifications = section(
+  'notifications',
+  'id',
+  'bigint',
+  `to_jsonb(notifications) - 'user_id'`,
+  'notifications where user_id = $1',
+)
+
+/** Replaces the parameters of a notification's JSON by its text. */
+function withText(data: string): string {
+  const { params, ...row } = JSON.parse(data)
+  const { message, actionRoute } = textOf({ ...row, params })
+  return JSON.stringify({ ...row, message, action_route: actionRoute })
+}
 
 const SECTIONS: Record<string, ReadSection> = {
   sessions: section(
@@ -71,13 +87,8 @@ const SECTIONS: Record<string, ReadSection> = {
     `to_jsonb(withdrawals) - 'worker_id' - 'hold_id' - 'decided_by'`,
     'withdrawals where worker_id = $1',
   ),
-  notifications: section(
-    'notifications',
-    'id',
-    'bigint',
-    `to_jsonb(notifications) - 'user_id'`,
-    'notifications where user_id = $1',
-  ),
+  notifications: async (...page) =>
+    (await storedNotifications(...page)).map(({ key, data }) => ({ key, data: withText(data) })),
   pictures: section(
     'pictures',
     'hash',

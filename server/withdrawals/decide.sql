@@ -34,15 +34,12 @@ begin
    where id = p_withdrawal;
   if p_decision = 'approved' then
     perform transfer('withdrawal_paid', p_withdrawal, request.hold_id, paid_out_account(), request.coins);
-    perform notify_user(request.worker_id, 'withdrawal_paid',
-      format('Payment Success: %s for %s was sent to your %s account %s.', dollars_in_words(request.amount_cents),
-        coins_in_words(request.coins), request.payment_system, request.account_number),
-      '/dashboard/withDrawal-form', p_withdrawal);
+    perform notify_user(request.worker_id, 'withdrawal_paid', jsonb_build_object('coins', request.coins,
+      'cents', request.amount_cents, 'system', request.payment_system, 'account', request.account_number), p_withdrawal);
   else
     perform transfer('withdrawal_released', p_withdrawal, request.hold_id, worker.account_id, request.coins);
     perform notify_user(request.worker_id, 'withdrawal_declined',
-      format('Your withdrawal of %s was declined; the coins are back. Reason: %s', coins_in_words(request.coins), p_reason),
-      '/dashboard/withDrawal-form', p_withdrawal);
+      jsonb_build_object('coins', request.coins, 'reason', p_reason), p_withdrawal);
   end if;
   perform log_admin_action(p_admin, 'withdrawal_' || p_decision, p_withdrawal,
     jsonb_build_object('coins', request.coins, 'amount_cents', request.amount_cents, 'worker', request.worker_id, 'reason', p_reason));

@@ -39,8 +39,7 @@ begin
           (clock_time() at time zone p_zone)::date);
   perform transfer('withdrawal_held', p_id, worker.account_id, hold, p_coins);
   perform notify_user(id, 'withdrawal_requested',
-      format('%s asks for %s (%s) by %s.', worker.name, dollars_in_words(p_coins * 5), coins_in_words(p_coins), p_system),
-      '/dashboard/withdraw-request', p_id)
+      jsonb_build_object('worker', worker.name, 'coins', p_coins, 'cents', p_coins * 5, 'system', p_system), p_id)
      from users where role = 'Admin' and deleted_at is null;
   perform enqueue_change(p_worker, null);
 end $$;

@@ -34,10 +34,11 @@ describe('live pages', () => {
 
   const origin = (index: number) => origins[index] ?? ''
   const signIn = async (person: Person) => (await instances[0]?.signIn(person)) ?? ''
-  const tell = ({ id }: Person, message: string) =>
-    db.database.pool.query(`select notify_user($1, 'role_changed', $2, '/dashboard/profile')`, [id, message])
+  const NOTIFY = `select notify_user($1, 'contact_message', $2, null)`
+  const numbered = (number: string) => ({ name: number, subject: 'Hello' })
+  const tell = ({ id }: Person, number: string) => db.database.pool.query(NOTIFY, [id, numbered(number)])
   const numbersIn = (page: { of(kind: string): { notices: { message: string }[] }[] }) =>
-    page.of('update').flatMap(({ notices }) => notices.map(({ message }) => Number(message)))
+    page.of('update').flatMap(({ notices }) => notices.map(({ message }) => Number.parseInt(message, 10)))
 
   test('worker and buyer see work arrive and decided, through different instances', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
@@ -80,9 +81,8 @@ describe('live pages', () => {
       for (let count = 0; count < 50; count++) {
         // Some transactions stay open a while after they took their numbers: commits overtake each other.
         await db.database.transaction(async (tx) => {
-          const message = String(writer * 50 + count)
-          const sql = `select notify_user($1, 'role_changed', $2, '/dashboard/profile')`
-          await tx.run({ name: 'test_tell', sql }, [worker.id, message])
+          const values = [worker.id, numbered(String(writer * 50 + count))]
+          await tx.run({ name: 'test_notify', sql: NOTIFY }, values)
           await jitter(40)
         })
       }

@@ -109,7 +109,8 @@ function open(id: string, token: string): Promise<void> {
         hellos++
         resolve()
       } else if (!greeted && !text.startsWith('HTTP/1.1 200')) reject(new Error(text.slice(0, 200)))
-      for (const [, sent] of text.matchAll(/"message": ?"sent (\d+)"/g)) latencies.push(now - Number(sent))
+      for (const [, sent] of text.matchAll(/"message": ?"[^"]*sent (\d+)"/g))
+        latencies.push(now - Number(sent))
       if (text.includes('event: tasks')) taskLatencies.push(now - taskChangedAt)
     })
   })
@@ -139,7 +140,8 @@ await measured('idle, 30 s', 30, async () => {})
 await measured('100 events a second for 20 s', 20, async () => {
   const people = Array.from({ length: 10 }, () => ids[Math.floor(Math.random() * ids.length)])
   await database.pool.query(
-    `select notify_user(id, 'role_changed', 'sent ' || $2::text, '/dashboard') from unnest($1::uuid[]) as person (id)`,
+    `select notify_user(id, 'contact_message', jsonb_build_object('name', 'Load', 'subject', 'sent ' || $2::text), null)
+       from unnest($1::uuid[]) as person (id)`,
     [people, String(Date.now())],
   )
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import type { Database } from '#server/database/database.ts'
+import { type StoredNotification, textOf } from '#server/notifications/present.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import type { Person } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
@@ -115,13 +116,13 @@ export async function aShop(
   }
 }
 
-/** What this person was told, oldest first. */
+/** The sentences of a user's notifications of one kind, oldest first. */
 export async function noticesOf(database: Database, person: Person, kind: string): Promise<string[]> {
-  const { rows } = await database.pool.query<{ message: string }>(
-    'select message from notifications where user_id = $1 and kind = $2 order by id',
+  const { rows } = await database.pool.query<StoredNotification>(
+    'select kind, params, message, action_route from notifications where user_id = $1 and kind = $2 order by id',
     [person.id, kind],
   )
-  return rows.map(({ message }) => message)
+  return rows.map((row) => textOf(row).message)
 }
 
 export async function debtOf(database: Database, person: Person): Promise<number> {

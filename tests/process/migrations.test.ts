@@ -10,6 +10,7 @@ import { readManifest, restore } from '#server/backup/restore.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { audit } from '#server/ledger/audit.ts'
+import { type NotificationRow, textOf } from '#server/notifications/present.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { PATIENT, useDatabase } from '#tests/support/database.ts'
 import { aPendingSubmission, balanceOf } from '#tests/support/factories.ts'
@@ -78,7 +79,16 @@ describe('migrations', () => {
           const database = openDatabase({ connectionString: url, ...PATIENT }, { max: 2, prepare: true })
           await migrate(database.pool, old, [join(released, 'functions.sql')])
           await restore(database.pool, old, released, () => {})
+          const notifications = 'select * from notifications order by id'
+          const before = (await database.pool.query(notifications)).rows
           await migrate(database.pool)
+          const { rows } = await database.pool.query<NotificationRow>(notifications)
+          const sentences = before.map(({ message, action_route }) => ({
+            message,
+            actionRoute: action_route,
+          }))
+          assert.ok(sentences.length > 0)
+          assert.deepEqual(rows.map(textOf), sentences)
           const found = await audit(database)
           await database.close()
           assert.ok(found.balanced)
@@ -110,9 +120,9 @@ describe('migrations', () => {
       ).rows
     const there = await definitions()
     await pool.query(`
-      drop function coins_in_words(bigint);
-      create function coins_in_words(p_coins bigint) returns int language sql as 'select 1';
-      create function coins_in_words(p_coins int) returns text language sql as 'select ''of another type''';
+      drop function review_reminder_at(timestamptz, timestamptz);
+      create function review_reminder_at(p_created_at timestamptz, p_review_by timestamptz) returns int language sql as 'select 1';
+      create function review_reminder_at(p_created_at date, p_review_by date) returns text language sql as 'select ''of another type''';
       drop function approve_submission(uuid, uuid);
       create function approve_submission(p_submission uuid, p_buyer uuid) returns table (matched int) language sql as 'select 1';
       drop function free_slot(uuid, uuid);

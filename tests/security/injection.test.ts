@@ -158,9 +158,9 @@ describe('text that means something to a machine', () => {
 
   test('line breaks do not get into the headers of mails or answers', async () => {
     const evil = 'A title\r\nBcc: everybody@example.com\r\n\r\nHello'
-    const notice = { name: evil, kind: evil, message: evil, url: 'https://work.example.com/dashboard' }
+    const notice = { name: evil, message: evil, url: 'https://work.example.com/dashboard' }
     for (const letter of [
-      notificationEmail(notice),
+      notificationEmail({ ...notice, kind: 'submission_approved' }),
       reviewDigestEmail({ name: evil, count: 2, titles: [evil], url: notice.url }),
       emailContentOf(
         { to: 'a@example.com', template: 'verify-email', data: { name: evil, hours: 1 }, link: notice.url },

@@ -9,13 +9,14 @@ import { type Embedded, startEmbedded } from '#server/database/embedded/launcher
 import { migrate } from '#server/database/migrate.ts'
 import { expectBooksToBalance } from './books.ts'
 import { CEILING_MS } from './eventually.ts'
+import { expectValidNotifications } from './notifications.ts'
 
 /** Connection settings of the tests: the timeouts of production fail on a busy machine. */
 export const PATIENT = { query_timeout: CEILING_MS, connectionTimeoutMillis: CEILING_MS }
 
 /**
  * A database of this describe block's own, migrated and empty, on a real PostgreSQL. After each test the books are
- * audited. Call it inside `describe`; read `.database` inside tests.
+ * audited and stored notifications are checked. Call it inside `describe`; read `.database` inside tests.
  */
 export function useDatabase(): { readonly database: Database; readonly url: string } {
   let open: Database | undefined
@@ -27,7 +28,9 @@ export function useDatabase(): { readonly database: Database; readonly url: stri
     open = openPooled(url)
   })
   afterEach(async () => {
-    if (open !== undefined) await expectBooksToBalance(open)
+    if (open === undefined) return
+    await expectBooksToBalance(open)
+    await expectValidNotifications(open)
   })
   after(async () => {
     await open?.close()

@@ -158,11 +158,12 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
     ],
     [
       'notifications',
-      `insert into notifications (user_id, kind, message, action_route, ref, created_at, read_at)
+      `insert into notifications (user_id, kind, params, ref, created_at, read_at)
          select case when status = 'pending' or s % 2 = 0 then ${person('buyer')} else ${person('worker')} end,
                 case when status = 'pending' or s % 2 = 0 then 'work_received' else 'submission_' || status end,
-                'Person ' || worker || ' submitted work for "' || bench.words(n) || ', batch ' || n || '".',
-                case when status = 'pending' or s % 2 = 0 then '/dashboard/task-to-review' else '/dashboard/approved-task' end,
+                jsonb_build_object('title', bench.words(n) || ', batch ' || n) || case
+                  when status = 'pending' or s % 2 = 0 then jsonb_build_object('worker', 'Person ' || worker)
+                  when status = 'approved' then '{"coins": 10, "decidedBy": "buyer"}' else '{"reason": "Too short"}' end,
                 bench.id(bench.task_ms(n) + s + 1, n), bench.at(bench.task_ms(n) + s + 1),
                 case when n < ${tasks} * 0.95 then bench.at(bench.task_ms(n) + s + 7200000) end
            from bench.work where s < 4 order by n, s`,

@@ -1,0 +1,171 @@
+import * as z from 'zod/mini'
+import type { LiveTopic } from './live.ts'
+import type { MailPreferences } from './mail.ts'
+import { PAYMENT_SYSTEMS } from './product.ts'
+import { Coins, Role } from './shapes.ts'
+
+/** `digest`: notifications of one user that arrive together make one email. */
+type Email = { preference: keyof MailPreferences; digest?: true }
+
+type Kind = {
+  params: z.ZodMiniObject
+  /** The page of the web app that a notification opens. */
+  route: string | ((params: never) => string)
+  topic: LiveTopic
+  /** Absent for kinds that are never mailed. */
+  email?: Email
+}
+
+const Cents = z.int().check(z.minimum(0))
+type ForRecipient = { recipient: 'buyer' | 'worker' | 'admin' }
+
+/**
+ * Every kind of notification (docs/specification/notifications.md). The database stores a notification's kind and
+ * parameters; contract/notification-texts.en.ts has the sentences.
+ */
+export const NOTIFICATION_KINDS = {
+  work_received: {
+    params: z.strictObject({ worker: z.string(), title: z.string() }),
+    route: '/dashboard/task-to-review',
+    topic: 'submissions',
+    email: { preference: 'workReceived', digest: true },
+  },
+  submission_approved: {
+    params: z.strictObject({
+      title: z.string(),
+      coins: Coins,
+      decidedBy: z.enum(['buyer', 'time', 'buyer_left']),
+    }),
+    route: '/dashboard/approved-task',
+    topic: 'submissions',
+    email: { preference: 'workDecided' },
+  },
+  submission_rejected: {
+    params: z.strictObject({ title: z.string(), reason: z.string() }),
+    route: '/dashboard/my-submisson?status=rejected',
+    topic: 'submissions',
+    email: { preference: 'workDecided' },
+  },
+  review_near: {
+    params: z.strictObject({ count: z.int().check(z.minimum(1)), title: z.string() }),
+    route: '/dashboard/task-to-review',
+    topic: 'submissions',
+    email: { preference: 'workReceived' },
+  },
+  approved_by_time: {
+    params: z.strictObject({ worker: z.string(), title: z.string(), coins: Coins }),
+    route: '/dashboard/task-to-review?status=approved',
+    topic: 'submissions',
+  },
+  worker_left: {
+    /** `refunded`: the task was closed, so the slot's coins went back to the buyer. */
+    params: z.strictObject({ worker: z.string(), title: z.string(), refunded: z.boolean() }),
+    route: '/dashboard/my-task',
+    topic: 'submissions',
+  },
+  task_closed: {
+    params: z.strictObject({ title: z.string(), coins: Coins }),
+    route: '/dashboard/my-task',
+    topic: 'tasks',
+  },
+  task_refunded: {
+    params: z.strictObject({ title: z.string(), coins: Coins, byAdmin: z.boolean() }),
+    route: '/dashboard/my-task',
+    topic: 'tasks',
+  },
+  task_deleted: {
+    params: z.strictObject({ title: z.string(), recipient: z.enum(['buyer', 'worker']) }),
+    route: ({ recipient }: ForRecipient) =>
+      recipient === 'buyer' ? '/dashboard/my-task' : '/dashboard/my-submisson',
+    topic: 'tasks',
+  },
+  coins_bought: {
+    params: z.strictObject({ coins: Coins, cents: Cents }),
+    route: '/dashboard/paymenthistory',
+    topic: 'payments',
+  },
+  payment_reversed: {
+    /** `owed`: the coins of `coins` that were spent already. `won`: a refund or dispute did not stand. */
+    params: z.strictObject({
+      recipient: z.enum(['buyer', 'admin']),
+      buyer: z.string(),
+      cause: z.enum(['refund', 'dispute', 'won']),
+      cents: Cents,
+      coins: Coins,
+      owed: Coins,
+    }),
+    route: ({ recipient }: ForRecipient) =>
+      recipient === 'buyer' ? '/dashboard/paymenthistory' : '/dashboard/payments',
+    topic: 'payments',
+  },
+  payment_refused: {
+    params: z.strictObject({ intent: z.string(), coins: Coins, cents: Cents }),
+    route: '/dashboard/payments',
+    topic: 'payments',
+  },
+  payment_unclaimed: {
+    params: z.strictObject({ buyer: z.string(), cents: Cents, intent: z.string() }),
+    route: '/dashboard/payments',
+    topic: 'payments',
+  },
+  withdrawal_requested: {
+    params: z.strictObject({
+      worker: z.string(),
+      coins: Coins,
+      cents: Cents,
+      system: z.enum(PAYMENT_SYSTEMS),
+    }),
+    route: '/dashboard/withdraw-request',
+    topic: 'withdrawals',
+  },
+  withdrawal_paid: {
+    params: z.strictObject({
+      coins: Coins,
+      cents: Cents,
+      system: z.enum(PAYMENT_SYSTEMS),
+      account: z.string(),
+    }),
+    route: '/dashboard/withDrawal-form',
+    topic: 'withdrawals',
+    email: { preference: 'payouts' },
+  },
+  withdrawal_declined: {
+    params: z.strictObject({ coins: Coins, reason: z.string() }),
+    route: '/dashboard/withDrawal-form',
+    topic: 'withdrawals',
+    email: { preference: 'payouts' },
+  },
+  role_changed: {
+    params: z.strictObject({ role: Role }),
+    route: '/dashboard',
+    topic: 'person',
+  },
+  contact_message: {
+    params: z.strictObject({ name: z.string(), subject: z.string() }),
+    route: '/dashboard/messages',
+    topic: 'contact',
+  },
+} as const satisfies Record<string, Kind>
+
+type Kinds = typeof NOTIFICATION_KINDS
+export type NotificationKind = keyof Kinds
+export type NotificationParams<Of extends NotificationKind> = z.infer<Kinds[Of]['params']>
+
+/** The kinds that make an email of their own. */
+export type EmailedKind = {
+  [Of in NotificationKind]: Kinds[Of] extends { email: { digest: true } }
+    ? never
+    : Kinds[Of] extends { email: Email }
+      ? Of
+      : never
+}[NotificationKind]
+
+export function emailOf(kind: NotificationKind): Email | undefined {
+  return (NOTIFICATION_KINDS[kind] as Kind).email
+}
+
+/** Returns whether a notification of this kind makes an email of its own. */
+export function isEmailed(kind: NotificationKind): kind is EmailedKind {
+  const email = emailOf(kind)
+  return email !== undefined && email.digest !== true
+}

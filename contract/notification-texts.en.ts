@@ -1,0 +1,71 @@
+import { coinsText, dollarsText } from './amounts.en.ts'
+import type { EmailedKind, NotificationKind, NotificationParams } from './notification-kinds.ts'
+
+/** The sentence of each kind of notification. */
+export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: NotificationParams<Of>) => string } = {
+  work_received: ({ worker, title }) => `${worker} submitted work for "${title}".`,
+  submission_approved: ({ title, coins, decidedBy }) => {
+    const paid = {
+      buyer: `Your work on "${title}" was approved.`,
+      time: `Your work on "${title}" was approved automatically because the review period ended.`,
+      buyer_left: `The buyer of "${title}" left, so your work was paid.`,
+    }
+    return `${paid[decidedBy]} You earned ${coinsText(coins)}.`
+  },
+  submission_rejected: ({ title, reason }) =>
+    `Your work on "${title}" was not accepted.${reason === '' ? '' : ` Reason: ${reason}`}`,
+  review_near: ({ count, title }) =>
+    count === 1
+      ? `Work on "${title}" will be approved automatically soon. Review it now.`
+      : `${count} submissions will be approved automatically soon, the first on "${title}". Review them now.`,
+  approved_by_time: ({ worker, title, coins }) =>
+    `Work by ${worker} on "${title}" was approved automatically because the review period ended. It earned ${coinsText(coins)}.`,
+  worker_left: ({ worker, title, refunded }) =>
+    refunded
+      ? `${worker} left; the coins of the slot they held on "${title}" came back to you.`
+      : `${worker} left; the slot they held on "${title}" is free again.`,
+  task_closed: ({ title, coins }) =>
+    `"${title}" reached its deadline and is closed${coins > 0 ? `; ${coinsText(coins)} came back to you` : ''}.`,
+  task_refunded: ({ title, coins, byAdmin }) =>
+    `${byAdmin ? `An admin deleted your task "${title}"` : `You deleted "${title}"`}; ${coinsText(coins)} came back to you.`,
+  task_deleted: ({ title, recipient }) =>
+    recipient === 'buyer'
+      ? `An admin deleted your task "${title}".`
+      : `"${title}" was closed by an admin. Your submitted work will still be reviewed.`,
+  coins_bought: ({ coins, cents }) => `You bought ${coinsText(coins)} for ${dollarsText(cents)}.`,
+  payment_reversed: ({ recipient, buyer, cause, cents, coins, owed }) => {
+    const payment = recipient === 'buyer' ? 'your card payment' : `${buyer}'s card payment`
+    const event = {
+      refund: 'was refunded',
+      dispute: "was disputed with the card's bank",
+      won: 'came back after a refund or dispute did not stand',
+    }[cause]
+    const moved = `${coinsText(coins)} were ${cause === 'won' ? 'given back' : 'taken back'}.`
+    const debt =
+      recipient === 'buyer'
+        ? `${owed} of them were already spent; coins you get next pay for those first.`
+        : `${owed} of them were already spent and are owed.`
+    return `${dollarsText(cents)} of ${payment} ${event}. ${moved}${owed === 0 ? '' : ` ${debt}`}`
+  },
+  payment_refused: ({ intent, coins, cents }) =>
+    `The card payment ${intent} does not fit what was ordered (${coinsText(coins)} for ${dollarsText(cents)}). Nothing was credited; look at it at the card processor.`,
+  payment_unclaimed: ({ buyer, cents, intent }) =>
+    `${buyer} paid ${dollarsText(cents)} by card for an account that was deleted. No coins were given; return the money at the card processor (${intent}).`,
+  withdrawal_requested: ({ worker, coins, cents, system }) =>
+    `${worker} asks for ${dollarsText(cents)} (${coinsText(coins)}) by ${system}.`,
+  withdrawal_paid: ({ coins, cents, system, account }) =>
+    `Payment Success: ${dollarsText(cents)} for ${coinsText(coins)} was sent to your ${system} account ${account}.`,
+  withdrawal_declined: ({ coins, reason }) =>
+    `Your withdrawal of ${coinsText(coins)} was declined; the coins are back. Reason: ${reason}`,
+  role_changed: ({ role }) => `Your role is now ${role}.`,
+  contact_message: ({ name, subject }) => `${name} wrote to you: ${subject}`,
+}
+
+/** The subject of each kind that makes an email of its own. */
+export const EMAIL_SUBJECTS: Record<EmailedKind, string> = {
+  submission_approved: 'Your work was approved',
+  submission_rejected: 'Your work was not accepted',
+  review_near: 'Work waits for your review',
+  withdrawal_paid: 'Your withdrawal was paid',
+  withdrawal_declined: 'Your withdrawal was declined',
+}

@@ -1,0 +1,36 @@
+import {
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+  type NotificationParams,
+} from '#contract/notification-kinds.ts'
+import { NOTIFICATION_TEXTS } from '#contract/notification-texts.en.ts'
+import type { Notification } from '#contract/notifications.ts'
+
+/** A stored notification. `message` and `action_route` are set where `params` is null: in rows of version 0.2 and earlier. */
+export type StoredNotification = {
+  kind: NotificationKind
+  params: object | null
+  message: string | null
+  action_route: string | null
+}
+
+export type NotificationRow = StoredNotification & { id: string; created_at: string; read: boolean }
+
+/** Returns the sentence and the route of a stored notification. */
+export function textOf(stored: StoredNotification): { message: string; actionRoute: string } {
+  const { kind, params, message, action_route } = stored
+  if (params === null) return { message: message ?? '', actionRoute: action_route ?? '' }
+  return render(kind, params as NotificationParams<typeof kind>)
+}
+
+function render<Kind extends NotificationKind>(kind: Kind, params: NotificationParams<Kind>) {
+  const { route } = NOTIFICATION_KINDS[kind]
+  return {
+    message: NOTIFICATION_TEXTS[kind](params),
+    actionRoute: typeof route === 'string' ? route : route(params as never),
+  }
+}
+
+export function presentNotification(row: NotificationRow): Notification {
+  return { _id: row.id, ...textOf(row), time: row.created_at, read: row.read }
+}

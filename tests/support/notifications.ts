@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
+import type { Database } from '#server/database/database.ts'
+import { type NotificationRow, textOf } from '#server/notifications/present.ts'
+
+/** Fails when a stored notification does not have the parameters of its kind. */
+export async function expectValidNotifications(database: Database): Promise<void> {
+  const { rows } = await database.pool.query<NotificationRow>(
+    'select distinct kind, params from notifications where params is not null',
+  )
+  for (const row of rows) {
+    const { success, error } = NOTIFICATION_KINDS[row.kind].params.safeParse(row.params)
+    assert.ok(success, `${row.kind} ${JSON.stringify(row.params)}: ${error?.message}`)
+    assert.notEqual(textOf(row).message, '')
+  }
+}
