@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     const web = await buildApp(context, { level: config.logLevel })
     app = web
     await withListenErrors(config, () => web.listen({ port, host }))
-    jobs = await startJobs({ ...context, cards: await createProvider(database, config, 'patient') }, app.log)
+    jobs = await startJobs({ ...context, cards: cards.forJobs() }, app.log)
     if (config.production && config.publicUrl.startsWith('https:') && config.trustProxy.length === 0)
       log(
         'TRUST_PROXY is not set: all clients behind your proxy count as one network and share its rate limits.',

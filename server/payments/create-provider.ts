@@ -2,7 +2,7 @@ import { BadConfig, type Config } from '#server/config.ts'
 import { type Database, query, queryOne } from '#server/database/database.ts'
 import type { CardMode, CardProvider } from './provider.ts'
 import { createSandboxProvider } from './sandbox/processor.ts'
-import { createStripeProvider, type Patience } from './stripe.ts'
+import { createStripeProvider } from './stripe.ts'
 
 const claimMode = query<never, [mode: CardMode]>(
   'card_mode_claim',
@@ -15,14 +15,10 @@ const modeOf = queryOne<{ mode: CardMode }, []>(
 )
 
 /**
- * The card processor that the settings name. The database remembers which kind of money it has seen: once something was
- * bought, a start with another kind is refused, so that pretended payments never stand beside real ones.
+ * Creates the card processor that the settings name. The database stores its mode: after the first purchase, a start in
+ * another mode is refused, so that sandbox, test and live payments never mix.
  */
-export async function createProvider(
-  database: Database,
-  { card }: Config,
-  patience?: Patience,
-): Promise<CardProvider> {
+export async function createProvider(database: Database, { card }: Config): Promise<CardProvider> {
   await claimMode(database, card.mode)
   const { mode } = await modeOf(database)
   if (mode !== card.mode) {
@@ -30,7 +26,5 @@ export async function createProvider(
       `CARD_PROVIDER: this database has payments of the mode "${mode}", and the settings say "${card.mode}". Use another database for another kind of money.`,
     )
   }
-  return card.provider === 'stripe'
-    ? createStripeProvider(card, patience)
-    : createSandboxProvider(database, card)
+  return card.provider === 'stripe' ? createStripeProvider(card) : createSandboxProvider(database, card)
 }

@@ -11,7 +11,6 @@ import { confirmPayment } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
 import { presentForAdmin, presentPayment, presentReceipt } from './present.ts'
 import { allPayments, paymentByTransaction, paymentsOf } from './queries.ts'
-import { createSandboxProvider } from './sandbox/processor.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { cardWebhook } from './webhook.ts'
 
@@ -61,26 +60,25 @@ export function paymentRoutes(app: FastifyInstance, context: Context): void {
     return rows.map(presentForAdmin)
   })
 
-  const hear = listen(app, context)
-  cardWebhook(app, hear)
-  const { card } = context.config
-  if (card.provider === 'sandbox')
-    sandboxRoutes(app, context, createSandboxProvider(context.database, card), hear)
+  const receive = receiveEvents(app, context)
+  cardWebhook(app, receive)
+  const { sandbox } = context.cards
+  if (sandbox !== undefined) sandboxRoutes(app, context, sandbox, receive)
 }
 
 const STATUS = { Success: 'paid', Refunded: 'refunded', Disputed: 'disputed' } as const
 
-/** Keeps a message of the provider's and works it off behind the answer's back; the job does what is left over. */
-function listen(app: FastifyInstance, context: Context) {
-  const underWay = new Set<Promise<unknown>>()
+/** Returns a function that stores an event and processes it in the background; the job retries what fails. */
+function receiveEvents(app: FastifyInstance, context: Context) {
+  const inFlight = new Set<Promise<unknown>>()
   app.addHook('onClose', async () => {
-    await Promise.all(underWay)
+    await Promise.all(inFlight)
   })
   return async (body: Buffer, signature?: string): Promise<void> => {
     await receiveEvent(context, context.cards.readEvent(body, signature))
     const work = processEvents(context)
-      .catch((error: unknown) => app.log.error({ err: error }, 'a card event could not be worked off'))
-      .finally(() => underWay.delete(work))
-    underWay.add(work)
+      .catch((error: unknown) => app.log.error({ err: error }, 'a card event could not be processed'))
+      .finally(() => inFlight.delete(work))
+    inFlight.add(work)
   }
 }

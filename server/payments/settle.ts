@@ -18,19 +18,19 @@ const refusePurchase = query<never, [id: string]>('refuse_purchase', 'select rej
 const TRIES_MAX = 8
 
 /**
- * Asks the provider what has become of a purchase and books the answer: coins are credited once, what the provider took
- * back is taken back, a cancelled purchase is closed. Called by whoever comes first and as often as they like: the
- * client, a webhook, the sweep. The provider is asked outside any transaction; an answer that something newer overtook
- * is thrown away and asked for again.
+ * Retrieves a purchase's intent from the provider and books its state: credits the coins once, takes back what was
+ * refunded or disputed, closes a cancelled purchase. Idempotent: the client, webhooks and reconciliation all call it. The
+ * request runs outside any transaction. If another reversal was booked since `purchase` was read, both are read again.
  */
 export async function settle({ database, cards }: Cards, purchase: PurchaseRow): Promise<Settlement> {
   if (purchase.intent_id === null) return 'waiting'
+  let current: PurchaseRow | undefined = purchase
   for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
-    const [current] = await purchaseById(database, purchase.id)
-    if (current === undefined) throw new Error(`Purchase ${purchase.id} is gone`)
+    if (current === undefined) throw new Error(`Purchase ${purchase.id} does not exist`)
     const intent = await cards.retrieve(purchase.intent_id)
     const outcome = await book(database, current, intent)
     if (outcome !== 'stale') return outcome
+    ;[current] = await purchaseById(database, purchase.id)
   }
   throw new Refusal('unavailable', 'This payment is changing just now. Please try again in a moment.')
 }

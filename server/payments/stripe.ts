@@ -6,27 +6,28 @@ import { readSignedEvent } from './signed-event.ts'
 
 type Settings = Extract<Config['card'], { provider: 'stripe' }>
 
-/** Who waits for an answer hears within two seconds that there is none; what was begun is found again by its key. */
-const PERSON_MS = 1_800
-/** A request is answered or given up within about 17 seconds, its one repetition included: the patience of a job. */
-const CALL_MS = 8_000
+/**
+ * Requests of users give up after `USER_TIMEOUT_MS`; the idempotency key finds what was created. Jobs wait for Stripe's
+ * own timeout and one retry, about 17 seconds.
+ */
+type TimeoutProfile = 'user' | 'job'
+const USER_TIMEOUT_MS = 1_800
+const STRIPE_TIMEOUT_MS = 8_000
 const RETRIES_MAX = 1
-/** Whose patience counts: that of somebody who looks at a screen, or that of a job that runs behind their back. */
-export type Patience = 'person' | 'patient'
 const EXPAND = { expand: ['latest_charge'] }
 
-/** Stripe through its official library. Card data goes from the browser to Stripe and never comes here. */
-export function createStripeProvider(settings: Settings, patience: Patience = 'person'): CardProvider {
+/** Creates the adapter to Stripe's library. Card data goes from the browser to Stripe and never reaches this server. */
+export function createStripeProvider(settings: Settings, profile: TimeoutProfile = 'user'): CardProvider {
   const stripe = new Stripe(settings.secretKey, {
     apiVersion: '2026-10-28.endive',
-    timeout: CALL_MS,
+    timeout: STRIPE_TIMEOUT_MS,
     maxNetworkRetries: RETRIES_MAX,
     telemetry: false,
     ...settings.api,
   })
 
   const ask = <Answer>(call: () => Promise<Answer>) =>
-    translated(patience === 'patient' ? call : () => inTime(call()))
+    translated(profile === 'job' ? call : () => withTimeout(call()))
 
   const retrieve = (id: string) => ask(async () => read(await stripe.paymentIntents.retrieve(id, EXPAND)))
 
@@ -62,6 +63,7 @@ export function createStripeProvider(settings: Settings, patience: Patience = 'p
   return {
     mode: settings.mode,
     publishableKey: settings.publishableKey,
+    forJobs: () => createStripeProvider(settings, 'job'),
     create: ({ purchaseId, userId, coins, amountCents }: CardOrder) =>
       ask(async () => {
         const intent = await stripe.paymentIntents.create(
@@ -111,11 +113,11 @@ async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer> 
   }
 }
 
-/** The answer, if it comes in time. @throws Refusal `payments_unavailable` otherwise; the request itself goes on. */
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+/** Throws the refusal `payments_unavailable` when the response takes too long; the request itself continues. */
+async function withTimeout<Answer>(answer: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable()), PERSON_MS)
+    timer = setTimeout(() => reject(unavailable()), USER_TIMEOUT_MS)
   })
   try {
     return await Promise.race([answer, late])

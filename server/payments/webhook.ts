@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 const BODY_MAX_BYTES = 256 * 1024
 
 /**
- * `POST /api/webhooks/card`: the card processor's messages. Its access rule is the signature over the bytes as they
- * came, so this address alone reads its body raw. A message is kept, answered, and worked off afterwards.
+ * Serves `POST /api/webhooks/card`, which receives the card processor's events. The signature over the raw bytes
+ * authorises it, so only this route reads its body unparsed. An event is stored, acknowledged and processed afterwards.
  */
 export function cardWebhook(
   app: FastifyInstance,
-  hear: (body: Buffer, signature?: string) => Promise<void>,
+  receive: (body: Buffer, signature?: string) => Promise<void>,
 ): void {
   void app.register(async (raw) => {
     raw.removeAllContentTypeParsers()
@@ -17,7 +17,7 @@ export function cardWebhook(
     )
     raw.post('/api/webhooks/card', async ({ body, headers }) => {
       const signature = headers['stripe-signature']
-      await hear(
+      await receive(
         Buffer.isBuffer(body) ? body : Buffer.alloc(0),
         typeof signature === 'string' ? signature : undefined,
       )

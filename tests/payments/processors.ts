@@ -10,7 +10,8 @@ import type { Processor, Tried } from './processor.ts'
 export function aSandbox(database: Database): Processor {
   const { card } = readConfig({ NODE_ENV: 'test', CARD_PROVIDER: 'sandbox' })
   if (card.provider !== 'sandbox') throw new Error('Not the sandbox')
-  const sandbox = createSandboxProvider(database, card)
+  const provider = createSandboxProvider(database, card)
+  const { sandbox } = provider
   const tried = ({ status, error }: { status: Tried['status']; error: { message: string } | null }) => ({
     status,
     message: error?.message ?? null,
@@ -34,7 +35,7 @@ export function aSandbox(database: Database): Processor {
     pay: async (secret, number) =>
       tried(await sandbox.confirm(secret, { number, expMonth: 12, expYear: 2040, cvc: '123' })),
     authenticate: async (secret, agreed) => tried(await sandbox.authenticate(secret, agreed)),
-    cancel: async (id) => void (await sandbox.cancel(id)),
+    cancel: async (id) => void (await provider.cancel(id)),
     refund: (id, cents) => sandbox.reverse(id, { kind: 'refund', cents }),
     dispute: (id) => sandbox.reverse(id, { kind: 'dispute' }),
     winDispute: (id) => sandbox.reverse(id, { kind: 'dispute_won' }),

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import type { CardProvider, Intent } from '../provider.ts'
+import type { Attempt, CardProvider, Intent, Sandbox } from '../provider.ts'
 import { readSignedEvent } from '../signed-event.ts'
 import {
   addIntent,
@@ -15,38 +15,18 @@ import {
   intentBySecret,
   reverseIntent,
 } from './queries.ts'
-import { type CardError, type CardInput, CHALLENGE_FAILED, readCard } from './test-cards.ts'
-
-/** What became of an attempt to pay. After an error the same intent can be tried again with another card. */
-export type Attempt = {
-  id: string
-  status: 'succeeded' | 'requires_action' | 'failed'
-  error: CardError | null
-  /** The card is the one whose owner disputes every payment. */
-  thenDisputed: boolean
-}
-
-/** The provider's side of a card payment without a provider: what a browser and an operator could do at the real one. */
-export type Sandbox = CardProvider & {
-  confirm(clientSecret: string, card: CardInput): Promise<Attempt>
-  /** The person's answer to the bank's question (3-D Secure). */
-  authenticate(clientSecret: string, agreed: boolean): Promise<Attempt>
-  /** Gives the money of a paid intent back, or lets the card's bank take it, or hand it out again. */
-  reverse(intentId: string, how: Reversal): Promise<void>
-  /** A message to our own webhook, signed like the provider's. */
-  signEvent(type: string, intentId: string): { body: Buffer; signature: string }
-}
-/** `cents` more are refunded; without them all that is left. */
-export type Reversal = { kind: 'refund'; cents?: number | undefined } | { kind: 'dispute' | 'dispute_won' }
+import { type CardError, CHALLENGE_FAILED, readCard } from './test-cards.ts'
 
 /** A card processor for runs without keys: the provider's states, test cards and sentences; no money moves. */
 export function createSandboxProvider(
   database: Database,
   settings: Extract<Config['card'], { provider: 'sandbox' }>,
-): Sandbox {
-  return {
+): CardProvider & { readonly sandbox: Sandbox } {
+  const provider: CardProvider & { readonly sandbox: Sandbox } = {
     mode: 'sandbox',
     publishableKey: null,
+    sandbox: createSandbox(database, settings.webhookSecret),
+    forJobs: () => provider,
 
     async create({ purchaseId, userId, coins, amountCents }) {
       const id = `pi_${token(24)}`
@@ -68,7 +48,12 @@ export function createSandboxProvider(
     },
 
     readEvent: (body, signature) => readSignedEvent(body, signature, settings.webhookSecret),
+  }
+  return provider
+}
 
+function createSandbox(database: Database, webhookSecret: string): Sandbox {
+  return {
     async confirm(clientSecret, input) {
       const intent = waiting(await intentBySecret(database, clientSecret))
       const card = readCard(input)
@@ -126,7 +111,7 @@ export function createSandboxProvider(
         type,
         data: { object: { id: intentId, object: 'payment_intent' } },
       })
-      const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: settings.webhookSecret })
+      const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret })
       return { body: Buffer.from(payload), signature }
     },
   }
