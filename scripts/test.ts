@@ -2,6 +2,7 @@
 //
 //   npm test                      everything
 //   npm test -- checks            types, format and lint, promises, dead code, the build
+//   npm test -- components        the tests of the web app's screens, in a DOM without a browser
 //   npm test -- domain            the tests of rules and calls, on a real PostgreSQL
 //   npm test -- browser           the tests in a real browser
 //   npm test -- server/ledger     the tests under a path (tests/e2e/… runs in the browser)
@@ -12,16 +13,19 @@ import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { runBrowserTests } from './test/browser.ts'
 import { runChecks } from './test/checks.ts'
 import { endCommands } from './test/command.ts'
+import { runComponentTests } from './test/components.ts'
 import { runDomainTests } from './test/domain.ts'
 import type { TestResult } from './test/test-result.ts'
 
-const PARTS = ['checks', 'domain', 'browser']
+const PARTS = ['checks', 'components', 'domain', 'browser']
 /** Two large texts that differ would push every other failure out of sight; the whole of it stands above. */
 const FAILURE_CHARACTERS = 8000
 const asked = process.argv.slice(2)
 const paths = asked.filter((word) => !PARTS.includes(word))
-const inBrowser = (place: string) =>
-  path.relative('tests/e2e', path.resolve(place)).startsWith('..') === false
+const isUnder = (folder: string, place: string) =>
+  !path.relative(folder, path.resolve(place)).startsWith('..')
+const inBrowser = (place: string) => isUnder('tests/e2e', place)
+const inWeb = (place: string) => isUnder('web', place)
 const wants = (part: string) => asked.length === 0 || asked.includes(part)
 
 process.chdir(path.dirname(import.meta.dirname))
@@ -34,7 +38,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const tallies: TestResult[] = []
 if (wants('checks')) tallies.push(await runChecks())
-const domainPaths = paths.filter((place) => !inBrowser(place))
+const componentPaths = paths.filter(inWeb)
+if (wants('components') || componentPaths.length > 0) tallies.push(await runComponentTests(componentPaths))
+const domainPaths = paths.filter((place) => !inBrowser(place) && !inWeb(place))
 const browserPaths = paths.filter(inBrowser)
 if (wants('domain') || domainPaths.length > 0) tallies.push(await onServer(() => runDomainTests(domainPaths)))
 if (wants('browser') || browserPaths.length > 0)

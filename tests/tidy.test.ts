@@ -61,7 +61,7 @@ async function imports(): Promise<Import[]> {
   return found
 }
 
-const isTest = (path: string) => path.endsWith('.test.ts') || path.startsWith('tests/')
+const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.startsWith('tests/')
 const describeImport = ({ from, to }: Import) => `${from} imports ${to}`
 
 test('the contract imports nothing of ours, and web and server never import each other', async () => {

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  formatCoins,
+  formatCoinValue,
+  formatDateTime,
+  formatDay,
+  formatDollars,
+  formatNumber,
+  formatTimeAgo,
+  pluralize,
+} from './format.ts'
+
+test('numbers are grouped in lakhs', () => {
+  assert.equal(formatNumber(500_000), '5,00,000')
+  assert.equal(formatNumber(999), '999')
+})
+
+test('one coin is a coin and any other number of them are coins', () => {
+  assert.deepEqual([formatCoins(0), formatCoins(1), formatCoins(1500)], ['0 coins', '1 coin', '1,500 coins'])
+})
+
+test('a count has its noun in the singular for one only', () => {
+  assert.deepEqual([pluralize(1, 'worker'), pluralize(12, 'worker')], ['1 worker', '12 workers'])
+  assert.equal(pluralize(2, 'person', 'people'), '2 people')
+})
+
+test('whole dollars have no cents, other prices have two digits of them', () => {
+  assert.deepEqual([formatDollars(20), formatDollars(12.5)], ['$20', '$12.50'])
+})
+
+test('coins are worth a twentieth of a dollar at withdrawal', () => {
+  assert.deepEqual([formatCoinValue(4820), formatCoinValue(1)], ['$241.00', '$0.05'])
+})
+
+test('a calendar day is the same day in every time zone', () => {
+  assert.equal(formatDay('2026-12-18'), '18 Dec 2026')
+})
+
+test('September has three letters as every month', () => {
+  assert.equal(formatDay('2026-09-01'), '1 Sep 2026')
+  assert.match(formatDateTime('2026-09-01T10:00:00Z'), /^1 Sep 2026/)
+})
+
+test('a text that is no day is shown as it is', () => {
+  assert.equal(formatDay('soon'), 'soon')
+})
+
+test('a time is shown with its day and in 24 hours', () => {
+  assert.equal(formatDateTime('2026-12-18T14:05:00Z'), '18 Dec 2026, 14:05')
+})
+
+test('a time in the past is shown in its largest whole unit', () => {
+  const now = Date.parse('2026-06-15T12:00:00Z')
+  assert.equal(formatTimeAgo('2026-06-15T11:59:40Z', now), 'just now')
+  assert.equal(formatTimeAgo('2026-06-15T11:58:00Z', now), '2 minutes ago')
+  assert.equal(formatTimeAgo('2026-06-15T09:01:00Z', now), '2 hours ago')
+  assert.equal(formatTimeAgo('2026-06-14T11:00:00Z', now), 'yesterday')
+  assert.equal(formatTimeAgo('2025-01-01T00:00:00Z', now), 'last year')
+})
+
+test('a time in the future is shown in its largest whole unit', () => {
+  const now = Date.parse('2026-06-15T12:00:00Z')
+  assert.equal(formatTimeAgo('2026-06-18T13:00:00Z', now), 'in 3 days')
+})

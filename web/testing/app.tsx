@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach } from 'node:test'
+import { inspect } from 'node:util'
+import { MantineProvider } from '@mantine/core'
+import { cleanNotifications } from '@mantine/notifications'
+import type { RouteConfigEntry } from '@react-router/dev/routes'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, configure, render as renderElement, screen, waitFor } from '@testing-library/react'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router'
+import type { User } from '#contract/users.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { resetToken } from '#web/lib/id-token.ts'
+import { queryClient } from '#web/lib/queries.ts'
+import { SessionProvider } from '#web/lib/session.tsx'
+import App, { HydrateFallback } from '#web/root.tsx'
+import routes from '#web/routes.ts'
+import { theme } from '#web/theme.ts'
+import { FakeServer } from './fake-server.ts'
+import { watchTimers } from './timers.ts'
+
+type Router = ReturnType<typeof createMemoryRouter>
+
+/** The server of the running test. */
+export let server: FakeServer
+/** The user's keyboard and pointer in the running test. */
+export let user: UserEvent
+
+const nativeConsoleError = console.error
+let logged: string[] = []
+let stopWatching = () => [] as string[]
+
+// A query waits as long as a busy machine needs. Its failure shows the page's words instead of its markup.
+configure({
+  asyncUtilTimeout: 20_000,
+  getElementError: (message, container) =>
+    new Error([message?.split('\n')[0], container.textContent, ...server.problems, ...logged].join('\n\n')),
+})
+
+beforeEach(() => {
+  server = new FakeServer()
+  globalThis.fetch = server.fetch as typeof fetch
+  user = userEvent.setup({ delay: null })
+  logged = []
+  stopWatching = watchTimers()
+  console.error = (...parts: unknown[]) => {
+    logged.push(parts.map((part) => (typeof part === 'string' ? part : inspect(part))).join(' '))
+  }
+})
+
+afterEach(async () => {
+  try {
+    await closeDialogs()
+  } finally {
+    cleanup()
+    queryClient.clear()
+    resetToken()
+    cleanNotifications()
+    localStorage.clear()
+    sessionStorage.clear()
+    document.head.replaceChildren()
+    document.title = ''
+    setOnline(true)
+    console.error = nativeConsoleError
+  }
+  await new Promise(setImmediate) // what React and the cache had scheduled
+  const timersLeft = stopWatching()
+  assert.deepEqual(server.problems, [])
+  assert.deepEqual(logged, [])
+  assert.deepEqual(timersLeft, [])
+})
+
+/** Opens the app at a path: the screens, their frame and their router as a browser has them. */
+export async function openApp(path: string, { as }: { as?: User } = {}): Promise<Router> {
+  if (as) server.signIn(as)
+  const router = createMemoryRouter([{ Component: App, HydrateFallback, children: routes.map(routeOf) }], {
+    initialEntries: ['/before', path],
+  })
+  show(<RouterProvider router={router} />)
+  await waitFor(() => assert.ok(router.state.initialized && screen.queryByRole('main')))
+  return router
+}
+
+/** Renders a part of a screen at the path `/`, with the session and the cache around it. */
+export function render(element: ReactNode, path = '/'): Router {
+  const page = (
+    <QueryClientProvider client={queryClient}>
+      <SessionProvider>{element}</SessionProvider>
+    </QueryClientProvider>
+  )
+  const router = createMemoryRouter([{ path: '*', element: page }], { initialEntries: [path] })
+  show(<RouterProvider router={router} />)
+  return router
+}
+
+function show(element: ReactNode): void {
+  renderElement(
+    <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false} env="test">
+      {element}
+    </MantineProvider>,
+    // A boundary shows what a request failed with; any other error is a defect.
+    { onCaughtError: (error) => error instanceof ApiError || console.error(error) },
+  )
+}
+
+/** Replaces what a field holds, as pasting does. */
+export async function fill(field: HTMLElement, text: string): Promise<void> {
+  await user.clear(field)
+  if (text === '') return
+  await user.click(field)
+  await user.paste(text)
+}
+
+/** Takes the network away or gives it back. */
+export function setOnline(online: boolean): void {
+  if (server.offline === !online) return
+  server.offline = !online
+  Object.defineProperty(navigator, 'onLine', { value: online, configurable: true })
+  dispatchEvent(new Event(online ? 'online' : 'offline'))
+}
+
+export const button = (name: string | RegExp) => screen.getByRole('button', { name })
+export const field = (name: string | RegExp) => screen.getByLabelText(name)
+/** Waits for the dialog on the screen. */
+export const dialog = (name?: string | RegExp) =>
+  screen.findByRole('dialog', name === undefined ? {} : { name })
+
+/** Waits until a check passes. */
+export const until = (check: () => void) => waitFor(check)
+
+async function closeDialogs(): Promise<void> {
+  while (screen.queryByRole('dialog')) {
+    const [shown] = screen.getAllByRole('dialog')
+    await user.keyboard('{Escape}')
+    await waitFor(() => assert.ok(!shown?.isConnected))
+  }
+}
+
+function routeOf(entry: RouteConfigEntry): RouteObject {
+  const load = async () => {
+    const module = await import(`../${entry.file}`)
+    return {
+      Component: module.default,
+      handle: module.handle,
+      loader: module.clientLoader,
+      shouldRevalidate: module.shouldRevalidate,
+    }
+  }
+  if (entry.index) return { index: true, lazy: load }
+  return {
+    ...(entry.path !== undefined && { path: entry.path }),
+    lazy: load,
+    children: (entry.children ?? []).map(routeOf),
+  }
+}

@@ -1,0 +1,41 @@
+// Preloaded by `node --import` before component tests: compiles .tsx files, ignores styles and provides a DOM.
+import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { GlobalRegistrator } from '@happy-dom/global-registrator'
+import { transformSync } from 'rolldown/utils'
+
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    // A bundler's `?url` import is the URL of a file; tests need none of its content.
+    return specifier.endsWith('?url')
+      ? { url: `data:text/javascript,export default ''`, shortCircuit: true }
+      : nextResolve(specifier, context)
+  },
+  load(url, context, nextLoad) {
+    if (url.endsWith('.css')) return { format: 'module', source: '', shortCircuit: true }
+    if (!url.endsWith('.tsx')) return nextLoad(url, context)
+    const path = fileURLToPath(url)
+    const { code, errors, map } = transformSync(path, readFileSync(path, 'utf8'), {
+      jsx: { runtime: 'automatic' },
+      sourcemap: true,
+    })
+    if (errors.length > 0) throw new SyntaxError(`${path}: ${errors[0]?.message}`)
+    const sourceMap = Buffer.from(JSON.stringify(map)).toString('base64')
+    const source = `${code}\n//# sourceMappingURL=data:application/json;base64,${sourceMap}`
+    return { format: 'module', source, shortCircuit: true }
+  },
+})
+
+/** What Node.js has too, but a page must have in the DOM's version. Everything else stays native. */
+const OF_THE_DOM = new Set(['Event', 'EventTarget', 'CustomEvent', 'navigator', 'Navigator', 'Storage'])
+OF_THE_DOM.add('localStorage').add('sessionStorage')
+
+process.env.TZ = 'UTC'
+const native = Object.getOwnPropertyDescriptors(globalThis)
+GlobalRegistrator.register({ url: 'http://localhost:3000/', width: 1280, height: 800 })
+for (const [name, descriptor] of Object.entries(native)) {
+  if (!OF_THE_DOM.has(name)) Object.defineProperty(globalThis, name, descriptor)
+}
+// happy-dom has no fonts; Mantine's text areas wait for them.
+Object.defineProperty(document, 'fonts', { value: new EventTarget() })

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen } from '@testing-library/react'
+import { button, dialog, field, fill, render, until, user } from '#web/testing/app.tsx'
+import { confirm, DialogHost, prompt, showMessage } from '#web/ui/dialogs.tsx'
+
+test('a confirmation puts the focus on Cancel, so that Enter does no harm', async () => {
+  render(<DialogHost />)
+  const answer = confirm({ title: 'Delete it?', confirmLabel: 'Delete', danger: true })
+  await dialog('Delete it?')
+  await until(() => assert.equal(document.activeElement, button('Cancel')))
+  await user.keyboard('{Enter}')
+  assert.equal(await answer, false)
+  await until(() => assert.equal(screen.queryByRole('dialog'), null))
+})
+
+test('a confirmation resolves to true when it is confirmed', async () => {
+  render(<DialogHost />)
+  const answer = confirm({ title: 'Delete it?', confirmLabel: 'Delete' })
+  await dialog('Delete it?')
+  await user.click(button('Delete'))
+  assert.equal(await answer, true)
+})
+
+test('Escape cancels a confirmation', async () => {
+  render(<DialogHost />)
+  const answer = confirm({ title: 'Delete it?', confirmLabel: 'Delete' })
+  await dialog('Delete it?')
+  await user.keyboard('{Escape}')
+  assert.equal(await answer, false)
+})
+
+test('dialogs are shown one after the other, in the order in which they were asked for', async () => {
+  render(<DialogHost />)
+  const first = confirm({ title: 'First?', confirmLabel: 'Yes' })
+  const second = showMessage({ title: 'Second' })
+  await dialog('First?')
+  assert.equal(screen.queryByText('Second'), null)
+  await user.click(button('Yes'))
+  await first
+  await dialog('Second')
+  await user.click(button('OK'))
+  await second
+})
+
+test('a message with a time closes by itself and has no button', async () => {
+  render(<DialogHost />)
+  const closed = showMessage({ title: 'Welcome', closeAfterMs: 10 })
+  const shown = await dialog('Welcome')
+  assert.equal(shown.querySelector('button'), null)
+  await closed
+})
+
+test('a prompt without a text stays open and says what is missing', async () => {
+  render(<DialogHost />)
+  const answer = prompt({
+    title: 'Why?',
+    label: 'Reason',
+    maxLength: 100,
+    requiredMessage: 'Give a reason',
+    confirmLabel: 'Reject',
+  })
+  await dialog('Why?')
+  await until(() => assert.equal(document.activeElement, field(/Reason/)))
+  await user.keyboard('   ')
+  await user.click(button('Reject'))
+  await screen.findByText('Give a reason')
+  await fill(field(/Reason/), '  Too short  ')
+  assert.equal(screen.queryByText('Give a reason'), null)
+  await user.click(button('Reject'))
+  assert.equal(await answer, 'Too short')
+})
+
+test('a cancelled prompt resolves to null', async () => {
+  render(<DialogHost />)
+  const answer = prompt({
+    title: 'Why?',
+    label: 'Reason',
+    maxLength: 100,
+    requiredMessage: 'Give a reason',
+    confirmLabel: 'Reject',
+  })
+  await dialog('Why?')
+  await fill(field(/Reason/), 'Never mind')
+  await user.click(button('Cancel'))
+  assert.equal(await answer, null)
+})
