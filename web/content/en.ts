@@ -5,7 +5,7 @@ import { COINS_PER_DOLLAR, STARTING_COINS } from '#contract/product.ts'
  * language is a second file of this shape.
  */
 
-export const fixed = {
+export const siteInfo = {
   name: 'Tallywork',
   tagline: 'small tasks, paid in coins',
   description:
@@ -15,7 +15,7 @@ export const fixed = {
 } as const
 
 export const hero = {
-  chip: `${COINS_PER_DOLLAR} coins = 1 dollar, always`,
+  rate: `${COINS_PER_DOLLAR} coins = 1 dollar, always`,
   title: ['Deliver results with ', 'freelance professionals'],
   lead: 'Post a small task, set the pay in coins and approve the work you like. Workers get paid the moment you say yes.',
   findWork: 'Find Work',
@@ -35,26 +35,26 @@ export const hero = {
     ],
     paid: { title: 'Withdrawal approved', text: '$24.00 sent to bKash' },
   },
-  faces: ['Nusrat Jahan', 'Tanvir Ahmed', 'Farhana Islam', 'Arif Chowdhury'],
+  avatarNames: ['Nusrat Jahan', 'Tanvir Ahmed', 'Farhana Islam', 'Arif Chowdhury'],
 } as const
 
 export const statistics = [
-  { figure: '25,000+', label: 'tasks completed' },
-  { figure: '10,000+', label: 'registered users' },
-  { figure: '5,00,000+', label: 'coins earned' },
+  { value: '25,000+', label: 'tasks completed' },
+  { value: '10,000+', label: 'registered users' },
+  { value: '5,00,000+', label: 'coins earned' },
 ] as const
 
 export const talent = {
   title: 'Our Finest Talent Pool',
   lead: 'The workers who hold the most coins, earned one approved task at a time.',
   empty: 'The first worker to earn coins will stand here.',
-  all: 'See everybody',
+  viewAll: 'See everybody',
 } as const
 
 export const about = {
   title: 'About Us',
   lead: 'Work comes in small pieces. We make sure that each piece is paid.',
-  parts: [
+  items: [
     {
       title: 'Our mission',
       text: 'To let anyone with a phone and a spare hour earn honest money, and anyone with a small job find good hands for it, without a contract, an invoice or a wait.',
@@ -70,7 +70,7 @@ export const about = {
   ],
 } as const
 
-export const why = {
+export const whyChoose = {
   title: 'Why Choose Tallywork',
   lead: 'Built so that both sides know what happens with every coin.',
   benefits: [
@@ -94,7 +94,7 @@ export const packages = {
   lead: 'Buy once, spend on any task. Coins never expire.',
   notes: { 10: 'Try it out', 150: 'For a first campaign', 500: 'Most popular', 1000: 'Best value' },
   popular: 500,
-  needBuyer: {
+  buyerRequired: {
     title: 'You Need Buyer Account',
     signedOut: 'Coins pay for tasks, and buyers post them. Register as a Buyer to buy coins.',
     otherRole: 'Coins pay for tasks, and buyers post them. Your account has another role.',
@@ -132,7 +132,7 @@ export const news = {
 export const testimonials = {
   title: 'What Our Users Say',
   lead: 'Hear from talented workers and satisfied buyers.',
-  people: [
+  items: [
     {
       id: 1,
       name: 'Mehedi Hasan',
@@ -173,12 +173,11 @@ export const contact = {
     show: 'Show the map',
     note: 'Loads a map from openstreetmap.org',
     title: 'Map of our office in Dhanmondi, Dhaka',
-    address:
-      'https://www.openstreetmap.org/export/embed.html?bbox=90.3660%2C23.7400%2C90.3860%2C23.7530&layer=mapnik&marker=23.7465%2C90.3760',
+    url: 'https://www.openstreetmap.org/export/embed.html?bbox=90.3660%2C23.7400%2C90.3860%2C23.7530&layer=mapnik&marker=23.7465%2C90.3760',
   },
 } as const
 
-export const lists = {
+export const publicLists = {
   workers: {
     title: 'All Workers',
     lead: 'Everybody who works and posts here.',
@@ -191,7 +190,7 @@ export const lists = {
   },
 } as const
 
-export const entrance = {
+export const auth = {
   loginDescription: 'Sign in to post tasks, do them, and see your coins.',
   signUpDescription: `Join as a Worker with ${STARTING_COINS.Worker} coins, or as a Buyer with ${STARTING_COINS.Buyer}.`,
   resetDescription: 'Choose a new password for your account.',
@@ -199,7 +198,7 @@ export const entrance = {
   setupDescription: 'Make the first Admin of this marketplace.',
   rate: 'Always',
   worth: 'are one dollar',
-  promises: [
+  benefits: [
     'The pay for a task is set aside before the work begins',
     'Workers are paid the moment the work is approved',
     'Withdraw from 200 coins to bKash, Nagad, Rocket or a bank',

@@ -1,15 +1,15 @@
-import { fixed } from '#web/content/en.ts'
+import { siteInfo } from '#web/content/en.ts'
 
 /** Returns the title, description and social preview of a public page. `title` excludes the site's name. */
 export function pageMeta({ title, description }: { title?: string; description: string }) {
-  const name = title ? `${title} · ${fixed.name}` : `${fixed.name}: ${fixed.tagline}`
+  const name = title ? `${title} · ${siteInfo.name}` : `${siteInfo.name}: ${siteInfo.tagline}`
   return [
     { title: name },
     { name: 'description', content: description },
     { property: 'og:title', content: name },
     { property: 'og:description', content: description },
     { property: 'og:type', content: 'website' },
-    { property: 'og:site_name', content: fixed.name },
+    { property: 'og:site_name', content: siteInfo.name },
     { property: 'og:image', content: '/social.png' },
     { property: 'og:image:width', content: '1200' },
     { property: 'og:image:height', content: '630' },

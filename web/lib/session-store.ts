@@ -130,7 +130,7 @@ export function sessionStore(queryClient: QueryClient) {
   let session: Session = { ...state, ...actions }
 
   return {
-    change: changeSession,
+    changeSession,
     current: () => session,
     subscribe(notify: () => void) {
       subscribers.add(notify)

@@ -20,8 +20,8 @@ export function useSession(): Session {
 }
 
 /** Returns a function that runs a request that changes the session cookie, then refreshes the session. */
-export function useSessionChange(): Store['change'] {
-  return useStore().change
+export function useSessionChange(): Store['changeSession'] {
+  return useStore().changeSession
 }
 
 /** Returns the user record, in dashboard screens: the layout renders them only when there is one. */

@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
-import { contact, fixed, packages, testimonials } from '#web/content/en.ts'
+import { contact, packages, siteInfo, testimonials } from '#web/content/en.ts'
 import { About } from '#web/features/landing/about.tsx'
+import { ContactDetails } from '#web/features/landing/contact-details.tsx'
 import { Hero } from '#web/features/landing/hero.tsx'
-import { Place } from '#web/features/landing/location.tsx'
 import { News } from '#web/features/landing/news.tsx'
 import { Section } from '#web/features/landing/section.tsx'
 import { Statistics } from '#web/features/landing/statistics.tsx'
@@ -12,7 +12,7 @@ import { PackageGrid } from '#web/features/payments/package-grid.tsx'
 import { lazyHydrate } from '#web/lib/lazy-hydration.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 
-export const meta = () => pageMeta({ description: fixed.description })
+export const meta = () => pageMeta({ description: siteInfo.description })
 
 const Testimonials = lazyHydrate('testimonials', () => import('#web/features/landing/testimonials.tsx'))
 const ContactForm = lazyHydrate('contact', () => import('#web/features/landing/contact-form.tsx'))
@@ -40,7 +40,7 @@ export default function Home() {
           <Suspense fallback={<div className="card h-[30rem]" />}>
             <ContactForm />
           </Suspense>
-          <Place />
+          <ContactDetails />
         </div>
       </Section>
     </>

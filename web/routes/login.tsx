@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Link, type Location, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import { OPENID_ERRORS, type OpenidError, SignIn } from '#contract/auth.ts'
 import { LOGIN_DIALOG_MS } from '#contract/product.ts'
-import { entrance } from '#web/content/en.ts'
+import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { DemoSignIn } from '#web/features/auth/demo-sign-in.tsx'
 import { ProviderButtons } from '#web/features/auth/provider-buttons.tsx'
@@ -15,7 +15,7 @@ import { useSession } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
-export const meta = () => pageMeta({ title: 'Login', description: entrance.loginDescription })
+export const meta = () => pageMeta({ title: 'Login', description: auth.loginDescription })
 
 /** Sign-in; continues to the page that asked for it (docs/specification/screens.md). */
 export default function Login() {
@@ -89,7 +89,7 @@ export default function Login() {
         </form>
         <ProviderButtons returnTo={to} />
       </div>
-      <DemoSignIn onEntered={welcome} />
+      <DemoSignIn onSignedIn={welcome} />
     </AuthCard>
   )
 }

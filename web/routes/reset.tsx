@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import { NewPassword, requestReset, resetPassword } from '#contract/auth.ts'
 import { Email } from '#contract/shapes.ts'
-import { entrance } from '#web/content/en.ts'
+import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { NewPasswordInput } from '#web/features/auth/new-password-input.tsx'
 import { call } from '#web/lib/api.ts'
@@ -18,7 +18,7 @@ import { FormError } from '#web/ui/form-error.tsx'
 import { IconMail } from '#web/ui/icons.ts'
 
 export const meta = () => [
-  ...pageMeta({ title: 'New password', description: entrance.resetDescription }),
+  ...pageMeta({ title: 'New password', description: auth.resetDescription }),
   { name: 'robots', content: 'noindex' },
 ]
 

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { NewPassword } from '#contract/auth.ts'
 import { Email, Name } from '#contract/shapes.ts'
 import { setupAdmin } from '#contract/site.ts'
-import { entrance } from '#web/content/en.ts'
+import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { NewPasswordInput } from '#web/features/auth/new-password-input.tsx'
 import { call } from '#web/lib/api.ts'
@@ -17,7 +17,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 export const meta = () => [
-  ...pageMeta({ title: 'Set up', description: entrance.setupDescription }),
+  ...pageMeta({ title: 'Set up', description: auth.setupDescription }),
   { name: 'robots', content: 'noindex' },
 ]
 

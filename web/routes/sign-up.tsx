@@ -2,7 +2,7 @@ import '#web/features/auth/auth-card.css'
 import { Button, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link, useNavigate, useNavigation } from 'react-router'
-import { entrance } from '#web/content/en.ts'
+import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { CompleteProfile } from '#web/features/auth/complete-profile.tsx'
 import { NewPasswordInput } from '#web/features/auth/new-password-input.tsx'
@@ -16,7 +16,7 @@ import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 
-export const meta = () => pageMeta({ title: 'Register', description: entrance.signUpDescription })
+export const meta = () => pageMeta({ title: 'Register', description: auth.signUpDescription })
 
 /** Registration: an identity, a picture, a user record. What is done is not done again when a later step fails. */
 export default function SignUp() {
@@ -74,7 +74,7 @@ export default function SignUp() {
           {...form.field('email')}
         />
         <NewPasswordInput {...form.field('password')} />
-        <PictureField {...form.field('image')} person={form.values.name} />
+        <PictureField {...form.field('image')} userName={form.values.name} />
         <Button type="submit" fullWidth disabled={form.isSubmitting}>
           {form.isSubmitting ? 'Creating...' : 'Create account'}
         </Button>

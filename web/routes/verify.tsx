@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { verifyEmail } from '#contract/auth.ts'
-import { entrance } from '#web/content/en.ts'
+import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { useFragment } from '#web/lib/fragment.ts'
@@ -12,7 +12,7 @@ import { FormError } from '#web/ui/form-error.tsx'
 import { IconCircleCheck } from '#web/ui/icons.ts'
 
 export const meta = () => [
-  ...pageMeta({ title: 'Verify your email', description: entrance.verifyDescription }),
+  ...pageMeta({ title: 'Verify your email', description: auth.verifyDescription }),
   { name: 'robots', content: 'noindex' },
 ]
 

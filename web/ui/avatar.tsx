@@ -34,7 +34,7 @@ export function Avatar({ name, image, size = 42 }: { name: string; image?: strin
       aria-hidden="true"
       data-initials={initials(name)}
       className="avatar-initials inline-grid shrink-0 place-items-center rounded-full font-number leading-none select-none"
-      style={{ ...dimensions, background: background, color: color }}
+      style={{ ...dimensions, background: background, color }}
     />
   )
 }

@@ -18,14 +18,7 @@ type Props<Row> = {
 }
 
 /** Renders cards in a grid, in chunks of which the browser lays out only those in view, so that long lists scroll fast. */
-export function ChunkedGrid<Row>({
-  label,
-  rows,
-  rowKey: keyOf,
-  renderCard: card,
-  columns,
-  className = '',
-}: Props<Row>) {
+export function ChunkedGrid<Row>({ label, rows, rowKey, renderCard, columns, className = '' }: Props<Row>) {
   const chunks: Row[][] = []
   for (let from = 0; from < rows.length; from += CHUNK_SIZE) chunks.push(rows.slice(from, from + CHUNK_SIZE))
   return (
@@ -36,8 +29,8 @@ export function ChunkedGrid<Row>({
           // biome-ignore lint/suspicious/noArrayIndexKey: a new first row must not remount every chunk and lose the focus
           key={index}
           rows={chunk}
-          rowKey={keyOf as (row: unknown) => string}
-          renderCard={card as RenderCard<unknown>}
+          rowKey={rowKey as (row: unknown) => string}
+          renderCard={renderCard as RenderCard<unknown>}
           columns={columns}
         />
       ))}
@@ -48,13 +41,13 @@ export function ChunkedGrid<Row>({
 type ChunkProps = Pick<Props<unknown>, 'rows' | 'rowKey' | 'renderCard' | 'columns'>
 
 const Chunk = memo(
-  function Piece({ rows, rowKey: keyOf, renderCard: card, columns }: ChunkProps) {
+  function Chunk({ rows, rowKey, renderCard, columns }: ChunkProps) {
     return (
       <div role="presentation" className={`grid gap-4 [content-visibility:auto] ${columns}`}>
         {rows.map((row) => (
           // biome-ignore lint/a11y/useSemanticElements: an item of the list above
-          <div role="listitem" key={keyOf(row)}>
-            {card(row)}
+          <div role="listitem" key={rowKey(row)}>
+            {renderCard(row)}
           </div>
         ))}
       </div>

@@ -8,10 +8,10 @@ type FilterProps = {
 }
 
 /** Renders a filter as a row of links. The selection is a query parameter; changing it resets `page`. */
-export function FilterLinks({ label, name, options: choices }: FilterProps) {
+export function FilterLinks({ label, name, options }: FilterProps) {
   const [search] = useSearchParams()
   const current = search.get(name) ?? ''
-  const selected = choices.some((choice) => choice.value === current) ? current : ''
+  const selected = options.some((choice) => choice.value === current) ? current : ''
   const hrefWith = (value: string) => {
     const params = new URLSearchParams(search)
     params.delete('page')
@@ -21,7 +21,7 @@ export function FilterLinks({ label, name, options: choices }: FilterProps) {
   }
   return (
     <nav aria-label={label} className="flex flex-wrap gap-1.5 sm:gap-2">
-      {choices.map(({ value, label }) => (
+      {options.map(({ value, label }) => (
         <Link
           key={value}
           to={hrefWith(value)}

@@ -31,7 +31,7 @@ export function lazyComponent<Props extends object>(load: () => Promise<{ defaul
       setAttempt(attempt + 1)
     }
     return (
-      <Boundary key={attempt} fallback={<LoadFailure again={retry} />}>
+      <Boundary key={attempt} fallback={<LoadFailure retry={retry} />}>
         <Current {...props} />
       </Boundary>
     )
@@ -53,7 +53,7 @@ class Boundary extends Component<{ children: ReactNode; fallback: ReactNode }, {
   }
 }
 
-function LoadFailure({ again: retry }: { again: () => void }) {
+function LoadFailure({ retry }: { retry: () => void }) {
   useEffect(() => {
     addEventListener('online', retry)
     return () => removeEventListener('online', retry)

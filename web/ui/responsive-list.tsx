@@ -21,14 +21,14 @@ type Props<Row> = {
 }
 
 /** Renders a table on wide screens (1024 px), cards on narrow ones. */
-export function ResponsiveList<Row>({ label, rows, rowKey: keyOf, columns, renderCard: card }: Props<Row>) {
+export function ResponsiveList<Row>({ label, rows, rowKey, columns, renderCard }: Props<Row>) {
   const isWide = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
   if (!isWide) {
     return (
       <ul aria-label={label} className="card divide-y divide-line overflow-hidden">
         {rows.map((row) => (
-          <li key={keyOf(row)} className="p-4 [contain-intrinsic-size:auto_9rem] [content-visibility:auto]">
-            {card(row)}
+          <li key={rowKey(row)} className="p-4 [contain-intrinsic-size:auto_9rem] [content-visibility:auto]">
+            {renderCard(row)}
           </li>
         ))}
       </ul>
@@ -53,7 +53,7 @@ export function ResponsiveList<Row>({ label, rows, rowKey: keyOf, columns, rende
         </thead>
         <tbody className="divide-y divide-line">
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="transition-colors hover:bg-canvas/60">
+            <tr key={rowKey(row)} className="transition-colors hover:bg-canvas/60">
               {columns.map((column) => (
                 <td key={column.header} className={`${cellClass(column)} py-3 align-middle`}>
                   {column.cell(row)}

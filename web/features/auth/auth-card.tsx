@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { entrance } from '#web/content/en.ts'
+import { auth } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { IconCheck } from '#web/ui/icons.ts'
 
@@ -13,11 +13,11 @@ export function AuthCard({ title, lead, children }: { title: string; lead: React
         {children}
       </div>
       <aside className="hidden rounded-hero bg-linear-to-br from-[#083f2d] to-[#117f5a] p-8 text-white lg:mt-24 lg:block">
-        <p className="text-sm opacity-90">{entrance.rate}</p>
+        <p className="text-sm opacity-90">{auth.rate}</p>
         <CoinAmount value={20} className="mt-1 text-hero" />
-        <p className="mt-1 text-sm opacity-90">{entrance.worth}</p>
+        <p className="mt-1 text-sm opacity-90">{auth.worth}</p>
         <ul className="mt-8 space-y-4">
-          {entrance.promises.map((promise) => (
+          {auth.benefits.map((promise) => (
             <li key={promise} className="flex gap-3 text-sm">
               <IconCheck size={20} className="shrink-0 text-[#ffca4f]" aria-hidden />
               {promise}

@@ -2,7 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { changeEmail, type identity, requestVerification } from '#contract/auth.ts'
+import { changeEmail, type identity as identityEndpoint, requestVerification } from '#contract/auth.ts'
 import { Email } from '#contract/shapes.ts'
 import { call, errorMessage, type Reply } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -16,7 +16,7 @@ const Form = z.object({
 })
 
 /** The address a person signs in with: whether it is proved to be theirs, and how to take another. */
-export function ChangeEmail({ who }: { who: Reply<typeof identity> }) {
+export function ChangeEmail({ identity }: { identity: Reply<typeof identityEndpoint> }) {
   const [changing, setChanging] = useState(false)
   const verification = useMutation({
     mutationFn: () => call(requestVerification, {}),
@@ -39,22 +39,22 @@ export function ChangeEmail({ who }: { who: Reply<typeof identity> }) {
         Email
       </h2>
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="font-nav break-all">{who.email}</span>
-        <StatusBadge tone={who.emailVerified ? 'success' : 'warning'}>
-          {who.emailVerified ? 'Verified' : 'Not verified yet'}
+        <span className="font-nav break-all">{identity.email}</span>
+        <StatusBadge tone={identity.emailVerified ? 'success' : 'warning'}>
+          {identity.emailVerified ? 'Verified' : 'Not verified yet'}
         </StatusBadge>
       </p>
-      {who.linkedTo.length > 0 && (
-        <p className="mt-1 text-sm text-dim">You can also sign in with {who.linkedTo.join(' and ')}.</p>
+      {identity.linkedTo.length > 0 && (
+        <p className="mt-1 text-sm text-dim">You can also sign in with {identity.linkedTo.join(' and ')}.</p>
       )}
       {!changing && (
         <div className="mt-4 flex flex-wrap gap-3">
-          {!who.emailVerified && (
+          {!identity.emailVerified && (
             <Button variant="light" loading={verification.isPending} onClick={() => verification.mutate()}>
               Verify this address
             </Button>
           )}
-          {who.hasPassword && (
+          {identity.hasPassword && (
             <Button variant="default" onClick={() => setChanging(true)}>
               Change email
             </Button>

@@ -27,7 +27,7 @@ export function CompleteProfile() {
       <form {...form.props} className="card space-y-5 p-6">
         <RoleChoice {...form.field('role')} />
         <TextInput label="Name" autoComplete="name" withAsterisk {...form.field('name')} />
-        <PictureField {...image} person={form.values.name} />
+        <PictureField {...image} userName={form.values.name} />
         <FormError message={form.submitError} />
         <div className="flex flex-wrap justify-between gap-3">
           <Button variant="default" onClick={() => void logOut()}>

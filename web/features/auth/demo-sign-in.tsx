@@ -10,20 +10,20 @@ const ROLES = ['Worker', 'Buyer', 'Admin'] as const
 type DemoRole = (typeof ROLES)[number]
 
 /** Three doors into the demo world, where there is one. */
-export function DemoSignIn({ onEntered }: { onEntered: () => void }) {
+export function DemoSignIn({ onSignedIn }: { onSignedIn: () => void }) {
   const change = useSessionChange()
-  const [entering, setEntering] = useState<DemoRole | null>(null)
+  const [pendingRole, setPendingRole] = useState<DemoRole | null>(null)
   if (!useSite()?.demo) return null
 
-  const enter = async (role: DemoRole) => {
-    setEntering(role)
+  const signInAs = async (role: DemoRole) => {
+    setPendingRole(role)
     try {
       await change(() => call(tryAs, { body: { role } }))
-      onEntered()
+      onSignedIn()
     } catch (error) {
       void showMessage({ title: 'Login Failed', text: errorMessage(error), tone: 'error' })
     } finally {
-      setEntering(null)
+      setPendingRole(null)
     }
   }
 
@@ -39,9 +39,9 @@ export function DemoSignIn({ onEntered }: { onEntered: () => void }) {
             key={role}
             variant="default"
             px="sm"
-            loading={entering === role}
-            disabled={entering !== null && entering !== role}
-            onClick={() => void enter(role)}
+            loading={pendingRole === role}
+            disabled={pendingRole !== null && pendingRole !== role}
+            onClick={() => void signInAs(role)}
           >
             Try as {role}
           </Button>

@@ -26,15 +26,15 @@ export async function register(
   { name, role, image }: ProfileForm,
   idempotencyKey: string,
 ): Promise<boolean> {
-  const address = await storePicture(image)
-  if (address === null) return false
+  const imageUrl = await uploadPicture(image)
+  if (imageUrl === null) return false
   const wallet = role === 'Buyer' ? BUYER_WALLET : 0
-  const body = { name, email, role, image: address, coin: STARTING_COINS[role], wallet }
+  const body = { name, email, role, image: imageUrl, coin: STARTING_COINS[role], wallet }
   await call(registerUser, { body }, { idempotencyKey })
   return true
 }
 
-async function storePicture(image: File): Promise<string | null> {
+async function uploadPicture(image: File): Promise<string | null> {
   try {
     const { data } = await upload(uploadImage, 'image', image)
     if (data.display_url) return data.display_url

@@ -2,8 +2,8 @@ import { STARTING_COINS } from '#contract/product.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 
 const ROLES = [
-  { value: 'Worker', does: 'Do small tasks and earn coins' },
-  { value: 'Buyer', does: 'Post tasks and approve the work' },
+  { value: 'Worker', description: 'Do small tasks and earn coins' },
+  { value: 'Buyer', description: 'Post tasks and approve the work' },
 ] as const
 
 type Props = {
@@ -38,7 +38,7 @@ export function RoleChoice({ value, onChange, error }: Props) {
             />
             <span>
               <span className="block font-number">{role.value}</span>
-              <span className="block text-sm text-dim">{role.does}</span>
+              <span className="block text-sm text-dim">{role.description}</span>
               <span className="mt-1 block text-sm">
                 Starts with <CoinAmount value={STARTING_COINS[role.value]} />
               </span>

@@ -13,14 +13,14 @@ import { toast } from '#web/ui/toasts.tsx'
 export function Sessions() {
   const { data } = useSuspenseQuery(queryOf(sessions, {}))
   const change = useSessionChange()
-  const leaveEverywhere = async () => {
-    const sure = await confirm({
+  const signOutAll = async () => {
+    const confirmed = await confirm({
       title: 'Sign out everywhere?',
       text: 'Every device is signed out, this one too.',
       confirmLabel: 'Sign out everywhere',
       danger: true,
     })
-    if (!sure) return
+    if (!confirmed) return
     try {
       await change(() => call(signOutEverywhere, {}))
     } catch (error) {
@@ -33,20 +33,20 @@ export function Sessions() {
         <h2 id="sessions" className="text-lg">
           Where you are signed in
         </h2>
-        <Button variant="default" onClick={() => void leaveEverywhere()}>
+        <Button variant="default" onClick={() => void signOutAll()}>
           Sign out everywhere
         </Button>
       </div>
       <ul className="mt-4 divide-y divide-line">
         {data.map((session) => (
-          <OneSession key={session._id} session={session} />
+          <SessionRow key={session._id} session={session} />
         ))}
       </ul>
     </section>
   )
 }
 
-function OneSession({ session }: { session: Reply<typeof sessions>[number] }) {
+function SessionRow({ session }: { session: Reply<typeof sessions>[number] }) {
   const queryClient = useQueryClient()
   const end = useMutation({
     mutationFn: () => call(endSession, { params: { id: session._id } }),

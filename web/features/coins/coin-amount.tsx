@@ -6,25 +6,25 @@ type Props = {
   /** A gold chip instead of plain text. */
   chip?: boolean
   /** Says "coins" after the number for people who see it, too. */
-  words?: boolean
+  showUnit?: boolean
   /** Shows + or − before the amount: a movement, not a balance. */
   signed?: boolean
   className?: string
 }
 
 /** An amount of coins, with the coin. Reads "500 coins" to a screen reader. */
-export function CoinAmount({ value, chip = false, words = false, signed = false, className = '' }: Props) {
+export function CoinAmount({ value, chip = false, showUnit = false, signed = false, className = '' }: Props) {
   const sign = value < 0 ? '−' : signed ? '+' : ''
-  const look = chip ? 'rounded-full bg-gold px-[0.7em] py-[0.25em] text-on-gold' : ''
+  const chipClass = chip ? 'rounded-full bg-gold px-[0.7em] py-[0.25em] text-on-gold' : ''
   return (
     <span
-      className={`inline-flex items-baseline gap-[0.4em] whitespace-nowrap font-number tabular-nums ${look} ${className}`}
+      className={`inline-flex items-baseline gap-[0.4em] whitespace-nowrap font-number tabular-nums ${chipClass} ${className}`}
     >
       <CoinIcon className="shrink-0 self-center" size="1.1em" />
       <span>
         {sign}
         {formatNumber(Math.abs(value))}
-        <span className={words ? '' : 'sr-only'}> {Math.abs(value) === 1 ? 'coin' : 'coins'}</span>
+        <span className={showUnit ? '' : 'sr-only'}> {Math.abs(value) === 1 ? 'coin' : 'coins'}</span>
       </span>
     </span>
   )

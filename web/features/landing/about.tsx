@@ -6,7 +6,7 @@ export function About() {
   return (
     <Section id="about" title={about.title} lead={about.lead} tinted>
       <div className="grid gap-8 md:grid-cols-3 lg:gap-12">
-        {about.parts.map((part, index) => (
+        {about.items.map((part, index) => (
           <div key={part.title} className="border-t-2 border-fill pt-5">
             <p className="text-sm font-number text-brand tabular-nums" aria-hidden>
               0{index + 1}

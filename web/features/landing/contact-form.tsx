@@ -1,5 +1,5 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
-import { ContactForm as Rules, sendContact } from '#contract/contact.ts'
+import { ContactForm as ContactSchema, sendContact } from '#contract/contact.ts'
 import { contact } from '#web/content/en.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -9,7 +9,7 @@ import { FormError } from '#web/ui/form-error.tsx'
 /** Writes to the people who run this marketplace. */
 export default function ContactForm() {
   const form = useForm({
-    schema: Rules,
+    schema: ContactSchema,
     initialValues: { name: '', email: '', subject: '', message: '' },
     submit: async (body, attempt) => {
       await call(sendContact, { body }, attempt)

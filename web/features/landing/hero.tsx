@@ -14,7 +14,7 @@ export function Hero() {
         <div>
           <p className="inline-flex items-center gap-2 rounded-full border border-line bg-surface px-3.5 py-1.5 text-sm font-nav">
             <CoinIcon size={20} />
-            {hero.chip}
+            {hero.rate}
           </p>
           <h1 className="mt-6 text-hero">
             {hero.title[0]}
@@ -31,7 +31,7 @@ export function Hero() {
           </div>
           <p className="mt-8 flex items-center gap-3 text-dim">
             <span className="flex -space-x-2.5">
-              {hero.faces.map((name) => (
+              {hero.avatarNames.map((name) => (
                 <span key={name} className="rounded-full border-[3px] border-canvas">
                   <Avatar name={name} size={32} />
                 </span>

@@ -8,7 +8,7 @@ export function News() {
       <div className="grid gap-4 md:grid-cols-3">
         {news.posts.map((post, index) => (
           <article key={post.title} className="card flex flex-col overflow-hidden">
-            <Cover kind={index} />
+            <CoverIllustration kind={index} />
             <div className="flex flex-1 flex-col p-6">
               <p className="text-sm font-number text-brand">{post.tag}</p>
               <h3 className="mt-1 text-lg">{post.title}</h3>
@@ -25,7 +25,7 @@ export function News() {
 }
 
 /** A drawing for each post, in the house's three colours. */
-function Cover({ kind }: { kind: number }) {
+function CoverIllustration({ kind }: { kind: number }) {
   const ground = ['#12352a', '#0c6a4b', '#33270d'][kind] ?? '#12352a'
   return (
     <svg viewBox="0 0 360 150" className="w-full" aria-hidden="true">

@@ -5,14 +5,14 @@ type Props = {
   title: string
   lead?: string
   /** A link or button beside the heading. */
-  aside?: ReactNode
+  action?: ReactNode
   /** On the canvas instead of the body, to part it from its neighbours. */
   tinted?: boolean
   children: ReactNode
 }
 
 /** One block of the landing page. */
-export function Section({ id, title, lead, aside, tinted = false, children }: Props) {
+export function Section({ id, title, lead, action, tinted = false, children }: Props) {
   return (
     <section
       id={id}
@@ -27,7 +27,7 @@ export function Section({ id, title, lead, aside, tinted = false, children }: Pr
             </h2>
             {lead && <p className="mt-2 max-w-2xl text-dim">{lead}</p>}
           </div>
-          {aside}
+          {action}
         </div>
         {children}
       </div>

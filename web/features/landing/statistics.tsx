@@ -5,7 +5,7 @@ export function Statistics() {
   return (
     <section aria-label="In figures" className="page">
       <dl className="grid grid-cols-3 divide-x divide-line border-b border-line py-6 text-center lg:py-8">
-        {statistics.map(({ figure, label }) => (
+        {statistics.map(({ value: figure, label }) => (
           <div key={label} className="flex flex-col px-1">
             <dt className="order-last text-xs text-dim sm:text-sm">{label}</dt>
             <dd className="text-lg font-heading tracking-tight tabular-nums sm:text-title lg:text-section">

@@ -11,19 +11,19 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconArrowRight } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const SHOWN = 6
+const WORKERS_SHOWN = 6
 
 /** The workers with the most coins, ranked. */
 export function TalentPool() {
-  const { data, error, refetch } = useQuery(queryOf(topWorkers, { query: { limit: SHOWN } }))
+  const { data, error, refetch } = useQuery(queryOf(topWorkers, { query: { limit: WORKERS_SHOWN } }))
   return (
     <Section
       id="talent"
       title={talent.title}
       lead={talent.lead}
-      aside={
+      action={
         <Link to="/all-worker" className="link inline-flex min-h-11 items-center gap-1">
-          {talent.all}
+          {talent.viewAll}
           <IconArrowRight size={18} aria-hidden />
         </Link>
       }
@@ -35,8 +35,8 @@ export function TalentPool() {
       ) : (
         <ol className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {data
-            ? data.map((worker, index) => <Ranked key={worker._id} worker={worker} rank={index + 1} />)
-            : Array.from({ length: SHOWN }, (_, index) => (
+            ? data.map((worker, index) => <RankedWorker key={worker._id} worker={worker} rank={index + 1} />)
+            : Array.from({ length: WORKERS_SHOWN }, (_, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: places without anybody in them yet
                 <li key={index} className="card h-[98px]" aria-hidden>
                   <span className="flex h-full items-center gap-4 px-5">
@@ -53,7 +53,7 @@ export function TalentPool() {
 
 const MEDALS = ['bg-[#ffca4f] text-[#4d2f00]', 'bg-[#dfe5e2] text-[#1b2421]', 'bg-[#f3b98a] text-[#4d2400]']
 
-function Ranked({ worker, rank }: { worker: TopWorker; rank: number }) {
+function RankedWorker({ worker, rank }: { worker: TopWorker; rank: number }) {
   return (
     <li className="card flex h-[98px] items-center gap-4 px-5">
       <span className="relative">

@@ -9,9 +9,9 @@ import { IconPlayerPause, IconPlayerPlay } from '#web/ui/icons.ts'
 
 /** Three voices, one at a time, around and around; still for people who asked for stillness or are looking closer. */
 export default function Testimonials() {
-  const stillness = useReducedMotion()
+  const reducedMotion = useReducedMotion()
   const [paused, setPaused] = useState(false)
-  const playing = !paused && !stillness
+  const playing = !paused && !reducedMotion
   const plugins = useMemo(
     () =>
       playing
@@ -26,11 +26,11 @@ export default function Testimonials() {
         : [],
     [playing],
   )
-  const [viewport, carousel] = useEmblaCarousel({ loop: true, duration: stillness ? 0 : 22 }, plugins)
-  const [shown, setShown] = useState(0)
+  const [viewport, carousel] = useEmblaCarousel({ loop: true, duration: reducedMotion ? 0 : 22 }, plugins)
+  const [activeIndex, setActiveIndex] = useState(0)
   useEffect(() => {
     if (!carousel) return
-    const update = () => setShown(carousel.selectedScrollSnap())
+    const update = () => setActiveIndex(carousel.selectedScrollSnap())
     carousel.on('select', update).on('reInit', update)
     return () => {
       carousel.off('select', update).off('reInit', update)
@@ -41,21 +41,21 @@ export default function Testimonials() {
     <section aria-roledescription="carousel" aria-label={testimonials.lead} className="mx-auto max-w-3xl">
       <div ref={viewport} className="overflow-hidden rounded-card">
         <div className="-ml-[30px] flex touch-pan-y" aria-live={playing ? 'off' : 'polite'}>
-          {testimonials.people.map((person, index) => (
+          {testimonials.items.map((testimonial, index) => (
             <figure
-              key={person.id}
+              key={testimonial.id}
               aria-roledescription="slide"
-              aria-label={`${index + 1} of ${testimonials.people.length}`}
+              aria-label={`${index + 1} of ${testimonials.items.length}`}
               className="min-w-0 flex-[0_0_100%] pl-[30px]"
             >
               <div className="card flex h-full flex-col p-6 sm:p-9">
-                <Quote />
+                <QuoteIcon />
                 <blockquote className="mt-4 flex-1 text-lg sm:text-xl sm:leading-relaxed">
-                  {person.review}
+                  {testimonial.review}
                 </blockquote>
                 <figcaption className="mt-6 flex items-center gap-3.5">
                   <img
-                    src={person.image}
+                    src={testimonial.image}
                     alt=""
                     width="52"
                     height="52"
@@ -63,8 +63,8 @@ export default function Testimonials() {
                     className="size-13 rounded-full"
                   />
                   <span className="leading-snug">
-                    <span className="block font-number">{person.name}</span>
-                    <span className="block text-sm text-dim">{person.role}</span>
+                    <span className="block font-number">{testimonial.name}</span>
+                    <span className="block text-sm text-dim">{testimonial.role}</span>
                   </span>
                 </figcaption>
               </div>
@@ -73,12 +73,12 @@ export default function Testimonials() {
         </div>
       </div>
       <div className="mt-5 flex items-center justify-center gap-1">
-        {testimonials.people.map((person, index) => (
+        {testimonials.items.map((testimonial, index) => (
           <button
-            key={person.id}
+            key={testimonial.id}
             type="button"
-            aria-label={`Show what ${person.name} says`}
-            aria-current={index === shown}
+            aria-label={`Show what ${testimonial.name} says`}
+            aria-current={index === activeIndex}
             onClick={() => carousel?.scrollTo(index)}
             className="group grid size-11 place-items-center rounded-full"
           >
@@ -97,7 +97,7 @@ export default function Testimonials() {
   )
 }
 
-function Quote() {
+function QuoteIcon() {
   return (
     <svg
       viewBox="0 0 32 24"

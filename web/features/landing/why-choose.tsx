@@ -1,4 +1,4 @@
-import { why } from '#web/content/en.ts'
+import { whyChoose } from '#web/content/en.ts'
 import { Section } from '#web/features/landing/section.tsx'
 import { IconBolt, IconRosette, IconShieldCheck } from '#web/ui/icons.ts'
 
@@ -7,9 +7,9 @@ const ICONS = [IconShieldCheck, IconBolt, IconRosette]
 /** Three reasons, side by side from medium screens on. */
 export function WhyChoose() {
   return (
-    <Section id="why" title={why.title} lead={why.lead}>
+    <Section id="why" title={whyChoose.title} lead={whyChoose.lead}>
       <div className="grid gap-4 md:grid-cols-3">
-        {why.benefits.map((benefit, index) => {
+        {whyChoose.benefits.map((benefit, index) => {
           const Icon = ICONS[index] ?? IconShieldCheck
           return (
             <div key={benefit.title} className="card p-6 lg:p-7">

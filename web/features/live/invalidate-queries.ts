@@ -15,7 +15,7 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 const STATS = [workerStats, buyerStats, adminStats, statsSeries]
 
 /** What the screens show of each topic. Only what is on the screen is read again at once. */
-const SHOWS: Record<LiveTopic, Endpoint[]> = {
+const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
   submissions: [taskToReview, mySubmissions, myTask, taskDetails, ...STATS],
   tasks: [myTask, taskDetails, taskToReview, mySubmissions, ...STATS],
   withdrawals: [pendingWithdrawals, myWithdrawals, ...STATS],
@@ -23,20 +23,24 @@ const SHOWS: Record<LiveTopic, Endpoint[]> = {
   person: [allUsers],
   contact: [contactMessages],
 }
-const LISTS: Endpoint[] = [taskListWorker, allTask]
-const OF_EVERYBODY: Endpoint[] = [notifications, coinRole, statement]
+const TASK_LISTS: Endpoint[] = [taskListWorker, allTask]
+const USER_ENDPOINTS: Endpoint[] = [notifications, coinRole, statement]
 
 /** Has the screens read again what an update is about. */
 export function invalidateTopics(queryClient: QueryClient, { about, notices }: LiveUpdate): void {
-  const shown = new Set<Endpoint>([coinRole, statement])
-  if (notices.length > 0) shown.add(notifications)
-  for (const topic of about) for (const endpoint of SHOWS[topic] ?? []) shown.add(endpoint)
-  for (const endpoint of shown) void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+  const endpoints = new Set<Endpoint>([coinRole, statement])
+  if (notices.length > 0) endpoints.add(notifications)
+  for (const topic of about) for (const endpoint of ENDPOINTS_BY_TOPIC[topic] ?? []) endpoints.add(endpoint)
+  for (const endpoint of endpoints) void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
 }
 
 /** Something may have been missed: everything that changes by itself is read again. */
 export function invalidateAll(queryClient: QueryClient): void {
-  for (const endpoint of new Set([...OF_EVERYBODY, ...Object.values(SHOWS).flat(), ...LISTS]))
+  for (const endpoint of new Set([
+    ...USER_ENDPOINTS,
+    ...Object.values(ENDPOINTS_BY_TOPIC).flat(),
+    ...TASK_LISTS,
+  ]))
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
 }
 
@@ -46,7 +50,7 @@ type Task = { _id: string; worker: number; isClosed: boolean }
 /** Shows slots left where these tasks are on the screen, without asking the server. */
 export function updateTasks(queryClient: QueryClient, tasks: LiveTasks['tasks']): void {
   if (tasks === 'many') {
-    for (const endpoint of LISTS) {
+    for (const endpoint of TASK_LISTS) {
       // Spread out: everybody who looks at the list hears of it in the same moment.
       setTimeout(
         () => void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
@@ -56,13 +60,13 @@ export function updateTasks(queryClient: QueryClient, tasks: LiveTasks['tasks'])
     return
   }
   const changed = new Map(tasks.map((task) => [task._id, task]))
-  for (const endpoint of [...LISTS, myTask, taskDetails]) {
+  for (const endpoint of [...TASK_LISTS, myTask, taskDetails]) {
     queryClient.setQueriesData({ queryKey: queryKeyOf(endpoint) }, (data: unknown) =>
       withTaskChanges(data, changed),
     )
   }
   // A list that does not know the task reads it when it is next opened.
-  for (const endpoint of LISTS)
+  for (const endpoint of TASK_LISTS)
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint), refetchType: 'none' })
 }
 

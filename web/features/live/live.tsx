@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import { useSession } from '#web/lib/session.tsx'
 
-const following = () => import('./event-client.ts')
+const loadEventClient = () => import('./event-client.ts')
 
 /** Keeps what the screens show of a signed-in person up to date. The code for it comes when there is somebody. */
 export function Live() {
@@ -14,12 +14,12 @@ export function Live() {
   useEffect(() => {
     if (email === undefined) return
     let stop: (() => void) | undefined
-    let left = false
-    void loadChunkWithRetry(following).then(({ connectEvents }) => {
-      if (!left) stop = connectEvents(queryClient, refetchUser)
+    let unmounted = false
+    void loadChunkWithRetry(loadEventClient).then(({ connectEvents }) => {
+      if (!unmounted) stop = connectEvents(queryClient, refetchUser)
     })
     return () => {
-      left = true
+      unmounted = true
       stop?.()
     }
   }, [email, queryClient, refetchUser])

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Payment, paymentHistory } from '#contract/payments.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { cardOf, PaymentStatus, returnedOf } from '#web/features/payments/payment-status.tsx'
+import { cardLabel, PaymentStatus, refundLabel } from '#web/features/payments/payment-status.tsx'
 import { formatDateTime, formatDollars } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -36,10 +36,10 @@ export function CardPayments({ email, title, empty = null }: Props) {
               <span className="text-lg font-number tabular-nums">{formatDollars(payment.price)}</span>
             </div>
             <p className="mt-1 text-sm text-dim">
-              {formatDateTime(payment.date)} · {cardOf(payment)}
+              {formatDateTime(payment.date)} · {cardLabel(payment)}
             </p>
             <p className="mt-1 text-xs break-all text-dim">{payment.transactionId}</p>
-            <Returned payment={payment} />
+            <RefundNote payment={payment} />
             <div className="mt-2 flex items-center justify-between gap-3">
               <PaymentStatus payment={payment} />
               <ReceiptLink payment={payment} />
@@ -69,7 +69,7 @@ const COLUMNS: Column<Payment>[] = [
     cell: (payment) => (
       <>
         <span className="block text-xs break-all">{payment.transactionId}</span>
-        <span className="text-xs text-dim">{cardOf(payment)}</span>
+        <span className="text-xs text-dim">{cardLabel(payment)}</span>
       </>
     ),
   },
@@ -79,16 +79,16 @@ const COLUMNS: Column<Payment>[] = [
     cell: (payment) => (
       <>
         <PaymentStatus payment={payment} />
-        <Returned payment={payment} />
+        <RefundNote payment={payment} />
       </>
     ),
   },
   { header: 'Receipt', align: 'right', cell: (payment) => <ReceiptLink payment={payment} /> },
 ]
 
-function Returned({ payment }: { payment: Payment }) {
-  const words = returnedOf(payment, formatDollars)
-  return words === null ? null : <p className="mt-1 text-xs text-dim">{words}</p>
+function RefundNote({ payment }: { payment: Payment }) {
+  const label = refundLabel(payment, formatDollars)
+  return label === null ? null : <p className="mt-1 text-xs text-dim">{label}</p>
 }
 
 function ReceiptLink({ payment }: { payment: Payment }) {

@@ -20,7 +20,7 @@ export function PackageGrid() {
       await navigate(`/dashboard/purchase-coin/payment/${offer.price}`, { state: offer })
       return
     }
-    const { title, signedOut, otherRole } = packages.needBuyer
+    const { title, signedOut, otherRole } = packages.buyerRequired
     if (user) return showMessage({ title, text: otherRole, tone: 'error' })
     if (await confirm({ title, text: signedOut, confirmLabel: 'Register', cancelLabel: 'Not now' })) {
       await navigate('/sign-up')
@@ -30,21 +30,21 @@ export function PackageGrid() {
   return (
     <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
       {BY_SIZE.map((offer) => (
-        <Offer key={offer.price} offer={offer} buy={() => void buy(offer)} />
+        <PackageCard key={offer.price} offer={offer} buy={() => void buy(offer)} />
       ))}
     </ul>
   )
 }
 
-function Offer({ offer, buy }: { offer: Package; buy: () => void }) {
-  const popular = offer.coins === packages.popular
+function PackageCard({ offer, buy }: { offer: Package; buy: () => void }) {
+  const isPopular = offer.coins === packages.popular
   return (
     <li
-      className={`card flex flex-col items-start p-6 ${popular ? 'border-2 border-fill p-[calc(1.5rem-1px)] shadow-lift' : ''}`}
+      className={`card flex flex-col items-start p-6 ${isPopular ? 'border-2 border-fill p-[calc(1.5rem-1px)] shadow-lift' : ''}`}
     >
       <p
         className={
-          popular ? 'rounded-full bg-soft px-2.5 text-sm font-number text-on-soft' : 'text-sm text-dim'
+          isPopular ? 'rounded-full bg-soft px-2.5 text-sm font-number text-on-soft' : 'text-sm text-dim'
         }
       >
         {packages.notes[offer.coins]}
@@ -54,7 +54,7 @@ function Offer({ offer, buy }: { offer: Package; buy: () => void }) {
         <span className="text-lg font-number">{formatDollars(offer.price)}</span>{' '}
         <span className="text-sm text-dim">· {((offer.price * 100) / offer.coins).toFixed(1)}¢ per coin</span>
       </p>
-      <PlainButton className="mt-auto w-full" variant={popular ? 'filled' : 'default'} onClick={buy}>
+      <PlainButton className="mt-auto w-full" variant={isPopular ? 'filled' : 'default'} onClick={buy}>
         Buy {formatNumber(offer.coins)} coins
       </PlainButton>
     </li>

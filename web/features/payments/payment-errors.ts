@@ -1,7 +1,7 @@
 import { ApiError } from '#web/lib/api.ts'
 
 /** The card was not charged: the prescribed text (docs/specification/screens.md) with the processor's reason. */
-export function cardErrorMessage(reason: string): ApiError {
+export function cardError(reason: string): ApiError {
   return new ApiError(402, 'card_failed', `Payment Failed: ${reason}`)
 }
 

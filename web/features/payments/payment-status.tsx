@@ -14,13 +14,13 @@ export function PaymentStatus({ payment }: { payment: Payment }) {
 }
 
 /** "Visa ending in 4242". */
-export function cardOf({ card }: Payment): string {
+export function cardLabel({ card }: Payment): string {
   if (card === null) return 'Card'
   return `${card.brand.charAt(0).toUpperCase()}${card.brand.slice(1)} ending in ${card.last4}`
 }
 
 /** What was given back or taken back, in words; null when nothing was. */
-export function returnedOf({ returned, price }: Payment, dollars: (value: number) => string): string | null {
+export function refundLabel({ returned, price }: Payment, dollars: (value: number) => string): string | null {
   if (returned.price === 0) return null
   return `${returned.price === price ? 'All' : dollars(returned.price)} returned, ${returned.coins} coins taken back`
 }

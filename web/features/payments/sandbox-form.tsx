@@ -3,9 +3,9 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { sandboxAuthenticate, sandboxConfirm } from '#contract/payments.ts'
 import type { Package } from '#contract/product.ts'
-import { BankChallenge } from '#web/features/payments/bank-challenge.tsx'
-import { useFinishPayment } from '#web/features/payments/finish-payment.ts'
-import { cardErrorMessage, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
+import { cardError, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
+import { ThreeDSecureDialog } from '#web/features/payments/three-d-secure.tsx'
+import { useFinishPayment } from '#web/features/payments/use-finish-payment.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatDollars } from '#web/lib/format.ts'
@@ -21,18 +21,18 @@ const Card = z.object({
 })
 
 const TEST_CARDS = [
-  { number: '4242 4242 4242 4242', does: 'is paid' },
-  { number: '4000 0025 0000 3155', does: 'asks the bank first (3-D Secure)' },
-  { number: '4000 0000 0000 0002', does: 'is declined' },
-  { number: '4000 0000 0000 9995', does: 'has no funds' },
+  { number: '4242 4242 4242 4242', outcome: 'is paid' },
+  { number: '4000 0025 0000 3155', outcome: 'asks the bank first (3-D Secure)' },
+  { number: '4000 0000 0000 0002', outcome: 'is declined' },
+  { number: '4000 0000 0000 9995', outcome: 'has no funds' },
 ]
 
 /** The card form where the sandbox stands in for the card processor: no real card, no real money, and it says so. */
 export default function SandboxForm({ offer, clientSecret }: { offer: Package; clientSecret: string }) {
   const finish = useFinishPayment(offer)
   const [challenge, setChallenge] = useState<((agreed: boolean) => void) | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const askBank = () =>
+  const [paymentError, setPaymentError] = useState<string | null>(null)
+  const authenticate = () =>
     new Promise<boolean>((resolve) => {
       setChallenge(() => (agreed: boolean) => {
         setChallenge(null)
@@ -44,21 +44,20 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
     schema: Card,
     initialValues: { number: '', expiry: '', cvc: '' },
     submit: async ({ number, expiry, cvc }) => {
-      setFailure(null)
+      setPaymentError(null)
       const [month, year] = expiry.split(' / ').map(Number)
       const card = { number, expMonth: month ?? 0, expYear: 2000 + (year ?? 0), cvc }
       let attempt = await call(sandboxConfirm, { body: { clientSecret, ...card } })
       if (attempt.status === 'requires_action') {
-        attempt = await call(sandboxAuthenticate, { body: { clientSecret, agreed: await askBank() } })
+        attempt = await call(sandboxAuthenticate, { body: { clientSecret, agreed: await authenticate() } })
       }
-      if (attempt.status !== 'succeeded')
-        throw cardErrorMessage(attempt.error?.message ?? 'Your card was declined.')
+      if (attempt.status !== 'succeeded') throw cardError(attempt.error?.message ?? 'Your card was declined.')
       await finish(attempt.transactionId)
     },
-    onError: (error) => setFailure(paymentErrorMessage(error)),
+    onError: (error) => setPaymentError(paymentErrorMessage(error)),
   })
 
-  const use = (number: string) => {
+  const fillIn = (number: string) => {
     form.setValue('number', number)
     form.setValue('expiry', '12 / 34')
     form.setValue('cvc', '123')
@@ -83,7 +82,7 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
         autoComplete="off"
         placeholder="4242 4242 4242 4242"
         {...number}
-        onChange={(event) => number.onChange(inFours(event.currentTarget.value))}
+        onChange={(event) => number.onChange(groupDigits(event.currentTarget.value))}
       />
       <div className="grid grid-cols-2 gap-4">
         <TextInput
@@ -93,7 +92,7 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
           autoComplete="off"
           placeholder="MM / YY"
           {...expiry}
-          onChange={(event) => expiry.onChange(asExpiry(event.currentTarget.value, expiry.value))}
+          onChange={(event) => expiry.onChange(formatExpiry(event.currentTarget.value, expiry.value))}
         />
         <TextInput
           label="CVC"
@@ -106,7 +105,7 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
           onChange={(event) => cvc.onChange(event.currentTarget.value.replace(/\D/g, ''))}
         />
       </div>
-      <FormError message={failure} />
+      <FormError message={paymentError} />
       <Button
         type="submit"
         size="lg"
@@ -127,21 +126,21 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
                 type="button"
                 className="min-h-11 w-full rounded-control border border-line px-3 py-2 text-left text-xs hover:bg-canvas"
                 disabled={form.isSubmitting}
-                onClick={() => use(card.number)}
+                onClick={() => fillIn(card.number)}
               >
                 <span className="block font-number tabular-nums">{card.number}</span>
-                <span className="text-dim">{card.does}</span>
+                <span className="text-dim">{card.outcome}</span>
               </button>
             </li>
           ))}
         </ul>
       </section>
-      <BankChallenge offer={offer} answer={challenge} />
+      <ThreeDSecureDialog offer={offer} answer={challenge} />
     </form>
   )
 }
 
-function inFours(typed: string): string {
+function groupDigits(typed: string): string {
   return (
     typed
       .replace(/\D/g, '')
@@ -151,7 +150,7 @@ function inFours(typed: string): string {
 }
 
 /** "1234" → "12 / 34"; the slash goes away with the digit before it. */
-function asExpiry(typed: string, before: string): string {
+function formatExpiry(typed: string, before: string): string {
   const digits = typed.replace(/\D/g, '').slice(0, 4)
   const deleting = typed.length < before.length
   if (digits.length < 2 || (digits.length === 2 && deleting)) return digits

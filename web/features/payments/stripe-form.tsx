@@ -3,8 +3,8 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { type FormEvent, useState } from 'react'
 import type { Package } from '#contract/product.ts'
-import { useFinishPayment } from '#web/features/payments/finish-payment.ts'
-import { cardErrorMessage, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
+import { cardError, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
+import { useFinishPayment } from '#web/features/payments/use-finish-payment.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -12,12 +12,12 @@ import { IconCreditCard } from '#web/ui/icons.ts'
 
 type Props = { offer: Package; clientSecret: string; publishableKey: string }
 
-let loading: { key: string; stripe: ReturnType<typeof loadStripe> } | undefined
+let loaded: { key: string; stripe: ReturnType<typeof loadStripe> } | undefined
 
 /** Stripe's script is fetched when the first card form is shown, and then never again. */
-function stripeWith(key: string) {
-  if (loading?.key !== key) loading = { key, stripe: loadStripe(key) }
-  return loading.stripe
+function loadStripeOnce(key: string) {
+  if (loaded?.key !== key) loaded = { key, stripe: loadStripe(key) }
+  return loaded.stripe
 }
 
 /** Stripe's own card form: what is typed into it goes to Stripe and never to this site. */
@@ -25,7 +25,7 @@ export default function StripeForm({ offer, clientSecret, publishableKey }: Prop
   const dark = useComputedColorScheme() === 'dark'
   const appearance = { theme: dark ? ('night' as const) : ('stripe' as const) }
   return (
-    <Elements stripe={stripeWith(publishableKey)} options={{ clientSecret, appearance }}>
+    <Elements stripe={loadStripeOnce(publishableKey)} options={{ clientSecret, appearance }}>
       <CardForm offer={offer} />
     </Elements>
   )
@@ -36,15 +36,15 @@ function CardForm({ offer }: { offer: Package }) {
   const elements = useElements()
   const finish = useFinishPayment(offer)
   const [ready, setReady] = useState(false)
-  const [broken, setBroken] = useState(false)
+  const [loadFailed, setLoadFailed] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [paymentError, setPaymentError] = useState<string | null>(null)
 
   const pay = async (event: FormEvent) => {
     event.preventDefault()
     if (!stripe || !elements || busy) return
     setBusy(true)
-    setFailure(null)
+    setPaymentError(null)
     try {
       const { error, paymentIntent } = await stripe.confirmPayment({
         elements,
@@ -52,17 +52,17 @@ function CardForm({ offer }: { offer: Package }) {
         confirmParams: { return_url: window.location.href },
       })
       if (error?.type === 'card_error' || error?.type === 'validation_error')
-        throw cardErrorMessage(error.message ?? 'Your card was declined.')
+        throw cardError(error.message ?? 'Your card was declined.')
       if (error || !paymentIntent) throw new Error('The card processor gave no answer')
       await finish(paymentIntent.id)
     } catch (error) {
-      setFailure(paymentErrorMessage(error))
+      setPaymentError(paymentErrorMessage(error))
     } finally {
       setBusy(false)
     }
   }
 
-  if (broken) {
+  if (loadFailed) {
     return (
       <ErrorState
         title="The card form did not load"
@@ -73,8 +73,8 @@ function CardForm({ offer }: { offer: Package }) {
   }
   return (
     <form onSubmit={(event) => void pay(event)} className="space-y-5" aria-label="Card payment">
-      <PaymentElement onReady={() => setReady(true)} onLoadError={() => setBroken(true)} />
-      <FormError message={failure} />
+      <PaymentElement onReady={() => setReady(true)} onLoadError={() => setLoadFailed(true)} />
+      <FormError message={paymentError} />
       <Button
         type="submit"
         size="lg"

@@ -1,14 +1,14 @@
 import { ActionIcon } from '@mantine/core'
 import type { User } from '#contract/users.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { Bell } from '#web/features/notifications/bell.tsx'
+import { NotificationBell } from '#web/features/notifications/notification-bell.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconMenu2 } from '#web/ui/icons.ts'
 
 /** The head of the dashboard: menu on small screens, coins, notifications, and who is signed in. */
-export function DashboardHeader({ person, openMenu }: { person: User; openMenu: () => void }) {
+export function DashboardHeader({ user, openMenu }: { user: User; openMenu: () => void }) {
   return (
     <header className="sticky top-0 z-30 flex h-[68px] items-center gap-2 border-b border-line bg-surface px-3 max-[18rem]:gap-0 max-[18rem]:px-1 sm:gap-3 sm:px-6">
       <ActionIcon
@@ -25,20 +25,20 @@ export function DashboardHeader({ person, openMenu }: { person: User; openMenu: 
         <Brand short />
       </span>
       <div className="ml-auto flex items-center gap-2 sm:gap-3">
-        <CoinAmount value={person.coin} chip />
+        <CoinAmount value={user.coin} chip />
         <span className="hidden sm:block">
           <ColorSchemeToggle />
         </span>
-        <Bell email={person.email} />
+        <NotificationBell email={user.email} />
         <span className="contents max-[18rem]:hidden">
-          <Avatar name={person.name} image={person.image} size={42} />
+          <Avatar name={user.name} image={user.image} size={42} />
         </span>
         <div className="hidden max-w-56 leading-tight md:block">
-          <p className="truncate text-sm font-number">{person.name}</p>
-          <p className="truncate text-xs text-dim">{person.email}</p>
+          <p className="truncate text-sm font-number">{user.name}</p>
+          <p className="truncate text-xs text-dim">{user.email}</p>
         </div>
         <span className="hidden rounded-full bg-soft px-2.5 py-1 text-xs font-number text-on-soft md:block">
-          {person.role}
+          {user.role}
         </span>
       </div>
     </header>

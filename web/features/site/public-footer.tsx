@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
-import { fixed } from '#web/content/en.ts'
+import { siteInfo } from '#web/content/en.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 
-const COLUMNS = [
+const LINK_GROUPS = [
   {
     title: 'Marketplace',
     links: [
@@ -35,10 +35,10 @@ export function PublicFooter() {
       <div className="page grid gap-10 py-12 md:grid-cols-[1.4fr_2fr]">
         <div>
           <Brand />
-          <p className="mt-3 max-w-xs text-sm text-dim">{fixed.footer}</p>
+          <p className="mt-3 max-w-xs text-sm text-dim">{siteInfo.footer}</p>
         </div>
         <nav aria-label="Footer" className="grid grid-cols-2 gap-8 sm:grid-cols-3">
-          {COLUMNS.map((column) => (
+          {LINK_GROUPS.map((column) => (
             <div key={column.title}>
               <p className="mb-1 text-sm font-number">{column.title}</p>
               <ul>

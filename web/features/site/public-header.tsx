@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { fixed } from '#web/content/en.ts'
+import { siteInfo } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
 import { useSession } from '#web/lib/session.tsx'
@@ -9,7 +9,7 @@ import { IconButton, LinkButton, PlainButton } from '#web/ui/button.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconExternalLink, IconLogout, IconMenu2, IconX } from '#web/ui/icons.ts'
 
-const PLACES = [
+const LINKS = [
   { to: '/all-task', label: 'Find work' },
   { to: '/all-worker', label: 'Find talent' },
   { to: '/#packages', label: 'Coin packages' },
@@ -29,13 +29,13 @@ export function PublicHeader() {
       <div className="page flex min-h-[68px] flex-wrap items-center gap-2 sm:gap-3">
         <Brand short={user !== null} />
         <nav aria-label="Main" className="ml-5 hidden gap-1 lg:flex">
-          {PLACES.map((place) => (
-            <PlaceLink key={place.to} {...place} />
+          {LINKS.map((place) => (
+            <HeaderLink key={place.to} {...place} />
           ))}
         </nav>
         <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
           <ColorSchemeToggle />
-          <Account />
+          <AccountActions />
           <IconButton
             className="lg:hidden"
             data-variant="subtle"
@@ -48,12 +48,12 @@ export function PublicHeader() {
           </IconButton>
         </div>
       </div>
-      {open && <SmallMenu close={() => setOpen(false)} />}
+      {open && <MobileMenu close={() => setOpen(false)} />}
     </header>
   )
 }
 
-function PlaceLink({ to, label }: { to: string; label: string }) {
+function HeaderLink({ to, label }: { to: string; label: string }) {
   return (
     <Link
       to={to}
@@ -65,7 +65,7 @@ function PlaceLink({ to, label }: { to: string; label: string }) {
 }
 
 /** Logged out: three ways in. Logged in: dashboard, coins, image, logout. */
-function Account() {
+function AccountActions() {
   const { user, userData, loading } = useSession()
   if (user === null) {
     return (
@@ -94,7 +94,7 @@ function Account() {
   )
 }
 
-function SmallMenu({ close }: { close: () => void }) {
+function MobileMenu({ close }: { close: () => void }) {
   const { user } = useSession()
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && close()
@@ -107,8 +107,8 @@ function SmallMenu({ close }: { close: () => void }) {
       aria-label="Main"
       className="page absolute inset-x-0 top-full border-b border-line bg-body pt-2 pb-4 shadow-lift lg:hidden"
     >
-      {PLACES.map((place) => (
-        <PlaceLink key={place.to} {...place} />
+      {LINKS.map((place) => (
+        <HeaderLink key={place.to} {...place} />
       ))}
       <div className="mt-3 flex flex-wrap gap-2 border-t border-line pt-4">
         {user ? (
@@ -136,7 +136,7 @@ function JoinAsDeveloper() {
     <a
       className="button font-nav"
       data-variant="subtle"
-      href={fixed.joinAsDeveloper}
+      href={siteInfo.joinAsDeveloper}
       target="_blank"
       rel="noopener"
     >

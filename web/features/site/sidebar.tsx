@@ -1,19 +1,19 @@
 import { NavLink, useNavigate } from 'react-router'
 import type { User } from '#contract/users.ts'
-import { SIDEBAR, SIDEBAR_MORE, type SidebarLink } from '#web/features/site/screens.ts'
+import { SECONDARY_LINKS, SIDEBAR_LINKS, type SidebarLink } from '#web/features/site/sidebar-links.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconHome, IconLogout } from '#web/ui/icons.ts'
 
-type Props = { person: User; onNavigate?: (() => void) | undefined }
+type Props = { user: User; onNavigate?: (() => void) | undefined }
 
-const LOOK =
+const LINK_CLASS =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-[0.9375rem] font-nav no-underline transition-colors'
-const IDLE = 'text-dim hover:bg-canvas hover:text-ink'
+const INACTIVE_CLASS = 'text-dim hover:bg-canvas hover:text-ink'
 
 /** The ways through the dashboard for a person's role, and the way out. */
-export function Sidebar({ person, onNavigate }: Props) {
+export function Sidebar({ user, onNavigate }: Props) {
   const { logOut } = useSession()
   const navigate = useNavigate()
   const leave = async () => {
@@ -22,16 +22,16 @@ export function Sidebar({ person, onNavigate }: Props) {
   }
   return (
     <nav aria-label="Dashboard" className="flex min-h-full grow flex-col gap-1">
-      {SIDEBAR[person.role].map((link) => (
+      {SIDEBAR_LINKS[user.role].map((link) => (
         <SidebarItem key={link.to} {...link} onNavigate={onNavigate} />
       ))}
       <hr className="mx-3 my-2 border-line" />
-      {SIDEBAR_MORE[person.role].map((link) => (
+      {SECONDARY_LINKS[user.role].map((link) => (
         <SidebarItem key={link.to} {...link} onNavigate={onNavigate} />
       ))}
       <div className="mt-auto pt-4">
         <SidebarItem to="/" label="Go to home" icon={IconHome} onNavigate={onNavigate} />
-        <button type="button" className={`${LOOK} ${IDLE}`} onClick={() => void leave()}>
+        <button type="button" className={`${LINK_CLASS} ${INACTIVE_CLASS}`} onClick={() => void leave()}>
           <IconLogout size={20} stroke={1.8} aria-hidden />
           Logout
         </button>
@@ -41,14 +41,14 @@ export function Sidebar({ person, onNavigate }: Props) {
 }
 
 /** What the header has no room for on a phone: who is signed in, and the colours. */
-export function DrawerUser({ person }: { person: User }) {
+export function DrawerUser({ user }: { user: User }) {
   return (
     <div className="mb-4 flex items-center gap-3 border-b border-line pb-4 md:hidden">
-      <Avatar name={person.name} image={person.image} />
+      <Avatar name={user.name} image={user.image} />
       <div className="min-w-0 flex-1 leading-tight">
-        <p className="truncate text-sm font-number">{person.name}</p>
-        <p className="truncate text-xs text-dim">{person.email}</p>
-        <p className="mt-0.5 text-xs font-number text-brand">{person.role}</p>
+        <p className="truncate text-sm font-number">{user.name}</p>
+        <p className="truncate text-xs text-dim">{user.email}</p>
+        <p className="mt-0.5 text-xs font-number text-brand">{user.role}</p>
       </div>
       <ColorSchemeToggle />
     </div>
@@ -66,7 +66,7 @@ function SidebarItem({
       to={to}
       end
       onClick={onNavigate}
-      className={({ isActive }) => `${LOOK} ${isActive ? 'bg-soft text-on-soft' : IDLE}`}
+      className={({ isActive }) => `${LINK_CLASS} ${isActive ? 'bg-soft text-on-soft' : INACTIVE_CLASS}`}
     >
       <Icon size={20} stroke={1.8} aria-hidden />
       {label}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { site } from '#contract/site.ts'
-import { fixed } from '#web/content/en.ts'
+import { siteInfo } from '#web/content/en.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
 /** What is switched on in this installation; undefined until it is known. */
@@ -10,5 +10,5 @@ export function useSite() {
 
 /** The name of this marketplace, which the operator may have changed. */
 export function useSiteName(): string {
-  return useSite()?.name ?? fixed.name
+  return useSite()?.name ?? siteInfo.name
 }

@@ -18,7 +18,7 @@ export function StatementList({ lines }: { lines: readonly StatementLine[] }) {
             <span className="block text-xs text-dim">{formatDateTime(line.time)}</span>
           </p>
           <p className="shrink-0 text-right">
-            <Movement coins={line.coins} />
+            <SignedCoins coins={line.coins} />
             <span className="block text-xs text-dim tabular-nums">
               <span className="sr-only">Balance after it: </span>
               <CoinAmount value={line.balance} />
@@ -36,10 +36,10 @@ const COLUMNS: Column<StatementLine>[] = [
     cell: (line) => <span className="whitespace-nowrap text-dim">{formatDateTime(line.time)}</span>,
   },
   { header: 'What', width: 'w-full', cell: (line) => line.text },
-  { header: 'Coins', align: 'right', cell: (line) => <Movement coins={line.coins} /> },
+  { header: 'Coins', align: 'right', cell: (line) => <SignedCoins coins={line.coins} /> },
   { header: 'Balance', align: 'right', cell: (line) => <CoinAmount value={line.balance} /> },
 ]
 
-function Movement({ coins }: { coins: number }) {
+function SignedCoins({ coins }: { coins: number }) {
   return <CoinAmount value={coins} signed className={coins < 0 ? '' : 'text-brand'} />
 }

@@ -30,7 +30,7 @@ export function AdminStats() {
       <div className="grid gap-4 xl:grid-cols-2">
         <StatsChart title="Coins paid to workers" unit="coins" />
         <StatsChart title="Received by card" unit="dollars" />
-        <CoinDistribution people={data.totalCoin} books={data.books} />
+        <CoinDistribution heldByUsers={data.totalCoin} books={data.books} />
         <Solvency solvency={data.solvency} />
       </div>
     </>

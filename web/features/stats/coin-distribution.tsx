@@ -2,13 +2,13 @@ import { Link } from 'react-router'
 import type { PartOf } from '#contract/endpoint.ts'
 import type { adminStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { Figure, StatList } from '#web/features/stats/stat-list.tsx'
+import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 type Books = PartOf<typeof adminStats, 'reply'>['books']
 
 /** Where every coin is, and that they add up to what was given and bought. */
-export function CoinDistribution({ people, books }: { people: number; books: Books }) {
+export function CoinDistribution({ heldByUsers, books }: { heldByUsers: number; books: Books }) {
   const balanced = books.difference === 0
   return (
     <section className="card p-5" aria-labelledby="coin-map">
@@ -21,31 +21,31 @@ export function CoinDistribution({ people, books }: { people: number; books: Boo
         </StatusBadge>
       </div>
       <StatList>
-        <Figure name="With people">
-          <CoinAmount value={people} />
-        </Figure>
-        <Figure name="In escrow for tasks">
+        <StatRow name="With people">
+          <CoinAmount value={heldByUsers} />
+        </StatRow>
+        <StatRow name="In escrow for tasks">
           <CoinAmount value={books.inEscrow} />
-        </Figure>
-        <Figure name="On hold for withdrawals">
+        </StatRow>
+        <StatRow name="On hold for withdrawals">
           <CoinAmount value={books.onHold} />
-        </Figure>
-        <Figure name="Paid out">
+        </StatRow>
+        <StatRow name="Paid out">
           <CoinAmount value={books.paidOut} />
-        </Figure>
-        <Figure name="Back with the house">
+        </StatRow>
+        <StatRow name="Back with the house">
           <CoinAmount value={books.sweptToHouse} />
-        </Figure>
-        <Figure name="Given at sign-up" strong>
+        </StatRow>
+        <StatRow name="Given at sign-up" strong>
           <CoinAmount value={books.issuedAsBonus} />
-        </Figure>
-        <Figure name="Bought by card" strong>
+        </StatRow>
+        <StatRow name="Bought by card" strong>
           <CoinAmount value={books.boughtByCard} />
-        </Figure>
+        </StatRow>
         {books.debts > 0 && (
-          <Figure name="Owed after card refunds">
+          <StatRow name="Owed after card refunds">
             <CoinAmount value={books.debts} />
-          </Figure>
+          </StatRow>
         )}
       </StatList>
       <p className="mt-3 text-sm">

@@ -5,7 +5,7 @@ import { formatDay, formatDollars, formatNumber } from '#web/lib/format.ts'
 export type Point = { day: string; value: number }
 export type Unit = 'coins' | 'dollars'
 
-const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const axisDateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** A figure day by day. Its words stand beside it (stats-chart.tsx). */
 export default function SeriesChart({ name, unit, points }: { name: string; unit: Unit; points: Point[] }) {
@@ -20,7 +20,7 @@ export default function SeriesChart({ name, unit, points }: { name: string; unit
       tickLine="none"
       valueFormatter={unit === 'coins' ? formatNumber : formatDollars}
       xAxisProps={{
-        tickFormatter: (value: string) => short.format(new Date(value)),
+        tickFormatter: (value: string) => axisDateFormat.format(new Date(value)),
         minTickGap: 28,
         interval: 'equidistantPreserveStart',
       }}

@@ -1,14 +1,14 @@
 import type { PartOf } from '#contract/endpoint.ts'
 import type { adminStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { Figure, StatList } from '#web/features/stats/stat-list.tsx'
 import { formatDollars } from '#web/lib/format.ts'
+import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
-type SolvencyFigures = PartOf<typeof adminStats, 'reply'>['solvency']
+type SolvencyStats = PartOf<typeof adminStats, 'reply'>['solvency']
 
 /** What would be owed if everybody withdrew now, against the cash received (docs/specification/statistics.md). */
-export function Solvency({ solvency }: { solvency: SolvencyFigures }) {
+export function Solvency({ solvency }: { solvency: SolvencyStats }) {
   const covered = solvency.coverCents >= 0
   return (
     <section className="card p-5" aria-labelledby="solvency">
@@ -19,15 +19,15 @@ export function Solvency({ solvency }: { solvency: SolvencyFigures }) {
         <StatusBadge tone={covered ? 'success' : 'error'}>{covered ? 'Covered' : 'Not covered'}</StatusBadge>
       </div>
       <StatList>
-        <Figure name="Coins outstanding">
+        <StatRow name="Coins outstanding">
           <CoinAmount value={solvency.coinsOutstanding} />
-        </Figure>
-        <Figure name="Owed at 20 coins a dollar">{cents(solvency.owedCents)}</Figure>
-        <Figure name="Received by card">{cents(solvency.receivedCents)}</Figure>
-        <Figure name="Paid out">{cents(solvency.paidOutCents)}</Figure>
-        <Figure name={covered ? 'Left over' : 'You would have to add'} strong>
-          <span className={covered ? '' : 'text-danger'}>{cents(Math.abs(solvency.coverCents))}</span>
-        </Figure>
+        </StatRow>
+        <StatRow name="Owed at 20 coins a dollar">{formatCents(solvency.owedCents)}</StatRow>
+        <StatRow name="Received by card">{formatCents(solvency.receivedCents)}</StatRow>
+        <StatRow name="Paid out">{formatCents(solvency.paidOutCents)}</StatRow>
+        <StatRow name={covered ? 'Left over' : 'You would have to add'} strong>
+          <span className={covered ? '' : 'text-danger'}>{formatCents(Math.abs(solvency.coverCents))}</span>
+        </StatRow>
       </StatList>
       <p className="mt-3 text-xs text-dim">
         Large packages sell coins below the withdrawal rate, and sign-up coins are free. Look at where the
@@ -37,6 +37,6 @@ export function Solvency({ solvency }: { solvency: SolvencyFigures }) {
   )
 }
 
-function cents(value: number): string {
+function formatCents(value: number): string {
   return formatDollars(value / 100)
 }

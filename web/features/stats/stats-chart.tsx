@@ -18,7 +18,7 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
     <figure className="card p-4 sm:p-5">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="text-lg">{title}</h2>
-        <span className="text-sm text-dim">{points && !empty && validationMessage(points, unit)}</span>
+        <span className="text-sm text-dim">{points && !empty && summarize(points, unit)}</span>
       </figcaption>
       {error || empty ? (
         <p className="grid h-24 place-items-center lg:h-52 text-sm text-dim">
@@ -37,9 +37,9 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
   )
 }
 
-function validationMessage(points: Point[], unit: Unit): string {
-  const say = unit === 'coins' ? formatCoins : formatDollars
+function summarize(points: Point[], unit: Unit): string {
+  const format = unit === 'coins' ? formatCoins : formatDollars
   const sum = points.reduce((total, point) => total + point.value, 0)
   const best = points.reduce((top, point) => (point.value > top.value ? point : top), { day: '', value: 0 })
-  return `${say(sum)} in ${SERIES_DAYS} days, most on ${formatDay(best.day)}`
+  return `${format(sum)} in ${SERIES_DAYS} days, most on ${formatDay(best.day)}`
 }

@@ -3,13 +3,13 @@ import { Link } from 'react-router'
 import type { TaskDetails } from '#contract/tasks.ts'
 import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
 import { SubmissionStatusBadge } from '#web/features/submissions/submission-status.tsx'
-import { timeLeft, useMinutes } from '#web/features/submissions/time-left.ts'
+import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 
 /** What a worker handed in for this task, and what has become of it; there is nothing to hand in a second time. */
 export function OwnSubmission({ submission }: { submission: NonNullable<TaskDetails['submission']> }) {
   const { status, submissoin_data, createdAt, reviewBy } = submission
-  const now = useMinutes()
+  const now = useCurrentMinute()
   const left = reviewBy && timeLeft(reviewBy, now)
   return (
     <>

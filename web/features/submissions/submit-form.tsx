@@ -24,21 +24,21 @@ export function SubmitForm({
   task: ListedTask
   onSent: (work: { _id: string; text: string }) => void
 }) {
-  const person = useUserData()
+  const user = useUserData()
   const queryClient = useQueryClient()
-  const draft = `work ${person.email} ${task._id}`
+  const draftKey = `work ${user.email} ${task._id}`
   const completed = task.worker < 1
 
   const form = useForm({
     schema: Form,
-    initialValues: readDraft(draft, { submissoin_data: '' }),
+    initialValues: readDraft(draftKey, { submissoin_data: '' }),
     submit: async ({ submissoin_data }, { idempotencyKey }) => {
       const body = {
         taskId: task._id,
         task_title: task.task_title,
         payable_amount: task.payable_amount,
-        worker_name: person.user,
-        worker_email: person.email,
+        worker_name: user.user,
+        worker_email: user.email,
         buyer_email: task.buyer,
         buyer_name: task.buyer_name,
         required_workers_left: task.worker,
@@ -48,7 +48,7 @@ export function SubmitForm({
       }
       const { insertedId } = await call(submitWork, { body }, { idempotencyKey })
       if (insertedId === null) throw new ApiError(500, 'internal', 'The work was not taken.')
-      deleteDraft(draft)
+      deleteDraft(draftKey)
       onSent({ _id: insertedId, text: submissoin_data })
       for (const endpoint of [mySubmissions, taskListWorker]) {
         void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
@@ -70,7 +70,7 @@ export function SubmitForm({
       })
     },
   })
-  useDraft(draft, form.values)
+  useDraft(draftKey, form.values)
 
   return (
     <form {...form.props} className="space-y-4">

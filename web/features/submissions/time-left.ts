@@ -13,7 +13,7 @@ export function timeLeft(until: string, now: number): string | null {
 }
 
 /** The time, minute by minute. */
-export function useMinutes(): number {
+export function useCurrentMinute(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), MINUTE_MS)

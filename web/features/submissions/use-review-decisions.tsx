@@ -17,14 +17,14 @@ import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 /** Approve and reject, once each; `deciding` holds the work that is being decided. */
-export function useDecisions() {
+export function useReviewDecisions() {
   const queryClient = useQueryClient()
-  const person = useUserData()
+  const user = useUserData()
   const { refetchUser } = useSession()
-  const [deciding, setDeciding] = useState<ReadonlySet<string>>(new Set())
+  const [pendingIds, setPendingIds] = useState<ReadonlySet<string>>(new Set())
 
   async function decide(id: string, work: () => Promise<unknown>): Promise<boolean> {
-    setDeciding((now) => new Set(now).add(id))
+    setPendingIds((now) => new Set(now).add(id))
     try {
       await work()
       return true
@@ -37,7 +37,7 @@ export function useDecisions() {
           queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
         ),
       )
-      setDeciding((now) => new Set([...now].filter((other) => other !== id)))
+      setPendingIds((now) => new Set([...now].filter((other) => other !== id)))
     }
   }
 
@@ -45,7 +45,7 @@ export function useDecisions() {
     await decide(_id, async () => {
       await call(updateSubmissionStatus, {
         params: { id: _id },
-        body: { status: 'approved', buyer: person.user },
+        body: { status: 'approved', buyer: user.user },
       })
       void toast({ title: 'Task Approved', message: 'Task has been approved!' })
     })
@@ -69,5 +69,5 @@ export function useDecisions() {
     })
   }
 
-  return { approve, reject, deciding }
+  return { approve, reject, pendingIds }
 }

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import type { Cost } from '#web/features/tasks/cost.ts'
+import type { Cost } from '#web/features/tasks/task-cost.ts'
 import { formatNumber, pluralize } from '#web/lib/format.ts'
 
 type Props = { cost: Cost | null; workers: unknown; pay: unknown; balance: number }
 
 /** The bill as it is typed: what the task costs and what remains of the balance. */
 export function CostSummary({ cost, workers, pay, balance }: Props) {
-  const remains = balance - (cost?.total ?? 0)
+  const remaining = balance - (cost?.total ?? 0)
   return (
     <section aria-label="Cost" className="card p-5">
       <h2 className="sr-only">Cost</h2>
@@ -31,17 +31,17 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
         <Line label="You have">
           <CoinAmount value={balance} />
         </Line>
-        <Line label={remains < 0 ? 'You are short of' : 'Remains'}>
-          <CoinAmount value={Math.abs(remains)} className={remains < 0 ? 'text-danger' : ''} />
+        <Line label={remaining < 0 ? 'You are short of' : 'Remains'}>
+          <CoinAmount value={Math.abs(remaining)} className={remaining < 0 ? 'text-danger' : ''} />
         </Line>
       </dl>
       <p className="mt-3 text-xs text-dim">
-        {remains < 0
+        {remaining < 0
           ? 'Not available Coin. Purchase Coin, or ask for fewer workers.'
           : 'The coins wait in escrow. A worker is paid when you approve the work; what nobody earns comes back.'}
-        {remains >= 0 && cost && cost.fee > 0 && ' The fee does not.'}
+        {remaining >= 0 && cost && cost.fee > 0 && ' The fee does not.'}
       </p>
-      {remains < 0 && (
+      {remaining < 0 && (
         <Button component={Link} to="/dashboard/purchase-coin" variant="light" fullWidth className="mt-4">
           Go to Purchase Page
         </Button>

@@ -3,26 +3,26 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 type Props = {
   /** The slots that nobody holds. */
-  left: number
-  of: number
+  slotsLeft: number
+  slots: number
   closed: boolean
   /** A bar of the slots taken, below the words. */
   bar?: boolean
 }
 
 /** How many workers a task still takes: "12 of 40 left", "Filled", or "Closed". */
-export function SlotsLeft({ left, of, closed, bar = false }: Props) {
-  const taken = of === 0 ? 100 : ((of - left) / of) * 100
+export function SlotsLeft({ slotsLeft, slots, closed, bar = false }: Props) {
+  const taken = slots === 0 ? 100 : ((slots - slotsLeft) / slots) * 100
   return (
     <span className={bar ? 'inline-block min-w-24' : 'inline-block'}>
       {closed ? (
         <StatusBadge tone="neutral">Closed</StatusBadge>
-      ) : left === 0 ? (
+      ) : slotsLeft === 0 ? (
         <StatusBadge tone="neutral">Filled</StatusBadge>
       ) : (
         <StatusBadge tone="success">
           <span className="tabular-nums">
-            {formatNumber(left)} of {formatNumber(of)} left
+            {formatNumber(slotsLeft)} of {formatNumber(slots)} left
           </span>
         </StatusBadge>
       )}

@@ -55,8 +55,8 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
           <ChunkedGrid
             label="Tasks"
             rows={tasks}
-            rowKey={idOf}
-            renderCard={cardOf}
+            rowKey={taskKey}
+            renderCard={renderTask}
             columns="grid-cols-1 [contain-intrinsic-size:auto_430rem] sm:grid-cols-2 sm:[contain-intrinsic-size:auto_214rem] xl:grid-cols-3 xl:[contain-intrinsic-size:auto_142rem]"
             className={`transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
           />
@@ -67,5 +67,5 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
   )
 }
 
-const idOf = (task: ListedTask) => task._id
-const cardOf = (task: ListedTask) => <TaskCard task={task} />
+const taskKey = (task: ListedTask) => task._id
+const renderTask = (task: ListedTask) => <TaskCard task={task} />

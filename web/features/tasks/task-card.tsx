@@ -24,10 +24,10 @@ export function TaskCard({ task }: { task: ListedTask }) {
       <div className="mt-auto pt-4">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
           <p>
-            <CoinAmount value={task.payable_amount} chip words />
+            <CoinAmount value={task.payable_amount} chip showUnit />
           </p>
           <p>
-            <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
+            <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
           </p>
         </div>
         <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">

@@ -3,17 +3,17 @@ import { TaskSort } from '#contract/tasks.ts'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 
-const SORTS = [
+const SORT_OPTIONS = [
   { value: 'newest', label: 'Newest first' },
   { value: 'pay', label: 'Best paid first' },
   { value: 'deadline', label: 'Earliest deadline first' },
   { value: 'slots', label: 'Most places first' },
 ]
-const PAYS = [
+const PAY_OPTIONS = [
   { value: '', label: 'Any pay' },
   ...[5, 10, 25, 50, 100].map((pay) => ({ value: String(pay), label: `${pay} coins or more` })),
 ]
-const OPEN = [
+const AVAILABILITY_OPTIONS = [
   { value: '', label: 'All tasks' },
   { value: 'true', label: 'With places left' },
 ]
@@ -54,19 +54,19 @@ export function TaskFilterBar({ filter, change }: Props) {
       <NativeSelect
         className="col-span-2 sm:col-span-1"
         label="Order"
-        data={SORTS}
+        data={SORT_OPTIONS}
         value={filter.sort}
         onChange={(value) => change('sort', value)}
       />
       <NativeSelect
         label="Pay"
-        data={known(PAYS, filter.pay_min)}
+        data={withCustomPay(PAY_OPTIONS, filter.pay_min)}
         value={filter.pay_min}
         onChange={(value) => change('pay_min', value)}
       />
       <NativeSelect
         label="Which tasks"
-        data={OPEN}
+        data={AVAILABILITY_OPTIONS}
         value={filter.open}
         onChange={(value) => change('open', value)}
       />
@@ -75,8 +75,8 @@ export function TaskFilterBar({ filter, change }: Props) {
 }
 
 /** An address may ask for a pay that is not in our list; it is offered then, too. */
-function known(choices: typeof PAYS, value: string) {
-  return choices.some((choice) => choice.value === value)
-    ? choices
-    : [...choices, { value, label: `${value} coins or more` }]
+function withCustomPay(options: typeof PAY_OPTIONS, value: string) {
+  return options.some((choice) => choice.value === value)
+    ? options
+    : [...options, { value, label: `${value} coins or more` }]
 }

@@ -37,11 +37,12 @@ export function TaskLoader({ id, own = false, children }: Props) {
       </p>
     )
   }
-  const missing = task !== undefined || (error instanceof ApiError && [400, 404, 422].includes(error.status))
+  const isNotFound =
+    task !== undefined || (error instanceof ApiError && [400, 404, 422].includes(error.status))
   const list = LISTS[role]
   return (
     <Screen title="Task" width="narrow">
-      {missing ? (
+      {isNotFound ? (
         <EmptyState
           title="Task not found!"
           action={

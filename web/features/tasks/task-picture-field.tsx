@@ -15,20 +15,20 @@ type Props = {
 
 /** A task's picture: a file from the person's device, or the address of one on the web; or none. */
 export function TaskPictureField({ value, onChange, error, name, onBlur }: Props) {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [isUploading, setIsUploading] = useState(false)
+  const [uploadError, setUploadError] = useState<string | null>(null)
 
   const send = async (file: File | null) => {
     if (file === null) return
-    setBusy(true)
-    setFailure(null)
+    setIsUploading(true)
+    setUploadError(null)
     try {
       const { data } = await upload(uploadImage, 'image', file)
       onChange(new URL(data.display_url, location.origin).href)
     } catch (problem) {
-      setFailure(errorMessage(problem))
+      setUploadError(errorMessage(problem))
     } finally {
-      setBusy(false)
+      setIsUploading(false)
     }
   }
 
@@ -45,11 +45,11 @@ export function TaskPictureField({ value, onChange, error, name, onBlur }: Props
         name={name}
         value={value}
         onChange={(event) => {
-          setFailure(null)
+          setUploadError(null)
           onChange(event.currentTarget.value)
         }}
         onBlur={onBlur}
-        error={failure ?? error}
+        error={uploadError ?? error}
       />
       <FileButton
         accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
@@ -60,7 +60,7 @@ export function TaskPictureField({ value, onChange, error, name, onBlur }: Props
             {...props}
             className="w-full sm:mt-[3.15rem] sm:w-auto"
             variant="default"
-            loading={busy}
+            loading={isUploading}
             leftSection={<IconUpload size={18} aria-hidden />}
           >
             Upload

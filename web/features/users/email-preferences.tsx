@@ -6,9 +6,9 @@ import { call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
-type Choice = { kind: keyof MailPreferences; label: string; text: string }
+type Option = { kind: keyof MailPreferences; label: string; text: string }
 
-const CHOICES: Record<Role, Choice[]> = {
+const OPTIONS: Record<Role, Option[]> = {
   Worker: [
     {
       kind: 'workDecided',
@@ -31,13 +31,13 @@ const CHOICES: Record<Role, Choice[]> = {
 export function EmailPreferences({ role }: { role: Role }) {
   const queryClient = useQueryClient()
   const { data } = useSuspenseQuery(queryOf(mailPreferences, {}))
-  const choose = useMutation({
-    mutationFn: (wanted: MailPreferences) => call(setMailPreferences, { body: wanted }),
-    onMutate: (wanted) => queryClient.setQueryData(queryKeyOf(mailPreferences, {}), wanted),
+  const save = useMutation({
+    mutationFn: (preferences: MailPreferences) => call(setMailPreferences, { body: preferences }),
+    onMutate: (preferences) => queryClient.setQueryData(queryKeyOf(mailPreferences, {}), preferences),
     onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(mailPreferences) }),
   })
-  if (CHOICES[role].length === 0) return null
+  if (OPTIONS[role].length === 0) return null
   return (
     <section aria-labelledby="mail-choices" className="card p-4 sm:p-5">
       <h2 id="mail-choices" className="text-lg">
@@ -47,13 +47,13 @@ export function EmailPreferences({ role }: { role: Role }) {
         To your confirmed address. Mails about your account always come.
       </p>
       <div className="space-y-4">
-        {CHOICES[role].map(({ kind, label, text }) => (
+        {OPTIONS[role].map(({ kind, label, text }) => (
           <Switch
             key={kind}
             label={label}
             description={text}
             checked={data[kind]}
-            onChange={(event) => choose.mutate({ ...data, [kind]: event.currentTarget.checked })}
+            onChange={(event) => save.mutate({ ...data, [kind]: event.currentTarget.checked })}
           />
         ))}
       </div>

@@ -9,22 +9,22 @@ type Props = {
   onChange: (file: File | null) => void
   error?: string | undefined
   /** Whose picture it will be: their initials stand in until there is one. */
-  person: string
+  userName: string
 }
 
 /** A profile picture from the person's files, shown as it will look. */
-export function PictureField({ name, value, onChange, error, person }: Props) {
+export function PictureField({ name, value, onChange, error, userName }: Props) {
   const [preview, setPreview] = useState<string | null>(null)
   useEffect(() => {
     if (value === null) return setPreview(null)
-    const address = URL.createObjectURL(value)
-    setPreview(address)
-    return () => URL.revokeObjectURL(address)
+    const url = URL.createObjectURL(value)
+    setPreview(url)
+    return () => URL.revokeObjectURL(url)
   }, [value])
   return (
     <div className="flex items-end gap-3">
       <div className={error ? 'mb-7' : ''}>
-        <Avatar name={person || '?'} image={preview} size={42} />
+        <Avatar name={userName || '?'} image={preview} size={42} />
       </div>
       <FileInput
         className="min-w-0 flex-1"

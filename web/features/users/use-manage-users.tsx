@@ -12,7 +12,7 @@ import { toast } from '#web/ui/toasts.tsx'
 /** What an Admin does to people, each after a confirmation that says what will happen. */
 export function useManageUsers() {
   const queryClient = useQueryClient()
-  const [busy, setBusy] = useState<string | null>(null)
+  const [pendingUserId, setPendingUserId] = useState<string | null>(null)
   const refresh = () =>
     Promise.all(
       [allUsers, adminStats].map((endpoint) =>
@@ -20,38 +20,38 @@ export function useManageUsers() {
       ),
     )
 
-  async function changeRole(person: PublicUser, value: Role): Promise<void> {
-    const sure = await confirm({
-      title: `Make ${person.name} ${value === 'Admin' ? 'an Admin' : `a ${value}`}?`,
-      text: ROLE_EFFECT[value],
+  async function changeRole(user: PublicUser, value: Role): Promise<void> {
+    const confirmed = await confirm({
+      title: `Make ${user.name} ${value === 'Admin' ? 'an Admin' : `a ${value}`}?`,
+      text: ROLE_CHANGE_EFFECTS[value],
       confirmLabel: 'Change role',
     })
-    if (!sure) return
-    setBusy(person._id)
+    if (!confirmed) return
+    setPendingUserId(user._id)
     try {
-      const { modifiedCount } = await call(updateRole, { params: { id: person._id }, body: { value } })
+      const { modifiedCount } = await call(updateRole, { params: { id: user._id }, body: { value } })
       await refresh()
-      if (modifiedCount > 0) void toast({ title: 'Role Updated', message: `${person.name}: ${value}` })
+      if (modifiedCount > 0) void toast({ title: 'Role Updated', message: `${user.name}: ${value}` })
       else void toast({ title: 'Failed to update role', message: 'They have it already.', tone: 'error' })
     } catch (error) {
       void toast({ title: 'Failed to update role', message: errorMessage(error), tone: 'error' })
     } finally {
-      setBusy(null)
+      setPendingUserId(null)
     }
   }
 
-  async function remove(person: PublicUser): Promise<void> {
-    setBusy(person._id)
+  async function remove(user: PublicUser): Promise<void> {
+    setPendingUserId(user._id)
     try {
-      const figures = await call(deletionPreview, { params: { id: person._id } })
-      const sure = await confirm({
+      const preview = await call(deletionPreview, { params: { id: user._id } })
+      const confirmed = await confirm({
         title: 'Are you sure?',
         text: (
           <>
             <p>You won't be able to revert this!</p>
-            <p className="mt-3 text-ink">Deleting {person.name} ends their sessions, and:</p>
+            <p className="mt-3 text-ink">Deleting {user.name} ends their sessions, and:</p>
             <ul className="mt-2 list-disc rounded-control bg-canvas py-3 pr-4 pl-8 text-sm text-ink">
-              {effects(figures).map((effect) => (
+              {deletionEffects(preview).map((effect) => (
                 <li key={effect}>{effect}</li>
               ))}
             </ul>
@@ -60,15 +60,15 @@ export function useManageUsers() {
         confirmLabel: 'Yes, delete it!',
         danger: true,
       })
-      if (!sure) return
-      const { deletedCount } = await call(deleteUser, { params: { id: person._id } })
+      if (!confirmed) return
+      const { deletedCount } = await call(deleteUser, { params: { id: user._id } })
       await refresh()
       if (deletedCount > 0) await showMessage({ title: 'Deleted!', text: 'User deleted successfully.' })
-      else await gone()
+      else await showUserNotFound()
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) {
         await refresh()
-        await gone()
+        await showUserNotFound()
       } else {
         await showMessage({
           title: 'Error',
@@ -82,26 +82,26 @@ export function useManageUsers() {
         })
       }
     } finally {
-      setBusy(null)
+      setPendingUserId(null)
     }
   }
 
-  return { changeRole, remove, busy }
+  return { changeRole, remove, pendingUserId }
 }
 
-const ROLE_EFFECT: Record<Role, string> = {
+const ROLE_CHANGE_EFFECTS: Record<Role, string> = {
   Admin: 'They will see and decide everything that you can, except what concerns themselves.',
   Buyer: 'They will post and review tasks. Their coins stay theirs.',
   Worker: 'They will do tasks and withdraw coins. Their coins stay theirs.',
 }
 
-function gone() {
+function showUserNotFound() {
   return showMessage({ title: 'Error', text: 'User not found or already deleted.', tone: 'error' })
 }
 
 /** The consequences in numbers (docs/specification/users.md); what does not happen is not listed. */
-function effects(figures: PartOf<typeof deletionPreview, 'reply'>): string[] {
-  const { tasksClosed, submissionsPaid, coinsPaid, slotsReleased, withdrawalsCancelled, coinsSwept } = figures
+function deletionEffects(preview: PartOf<typeof deletionPreview, 'reply'>): string[] {
+  const { tasksClosed, submissionsPaid, coinsPaid, slotsReleased, withdrawalsCancelled, coinsSwept } = preview
   const lines = [
     tasksClosed > 0 && `${pluralize(tasksClosed, 'task')} ${tasksClosed === 1 ? 'closes' : 'close'}`,
     submissionsPaid > 0 &&

@@ -16,14 +16,14 @@ import { GridSkeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const ROLES = ['Worker', 'Buyer', 'Admin'] as const satisfies readonly Role[]
-const CHOICES = [
+const ROLE_OPTIONS = [
   { value: '', label: 'All roles' },
   ...ROLES.map((role) => ({ value: role, label: `${role}s` })),
 ]
 
 /** The people who fit a search and a role, as the address says. */
-export function userPages(search: { get: (name: string) => string | null }) {
-  const role = ROLES.find((known) => known === search.get('role'))
+export function usersQuery(search: { get: (name: string) => string | null }) {
+  const role = ROLES.find((option) => option === search.get('role'))
   return infiniteQueryOf(allUsers, { query: { q: search.get('q') || undefined, role } }, 24)
 }
 
@@ -40,8 +40,8 @@ export function UserGrid() {
       },
       { replace: true, preventScrollReset: true },
     )
-  const query = useInfiniteQuery({ ...userPages(search), placeholderData: keepPreviousData })
-  const people = query.data?.pages.flatMap((page) => page.reply) ?? []
+  const query = useInfiniteQuery({ ...usersQuery(search), placeholderData: keepPreviousData })
+  const users = query.data?.pages.flatMap((page) => page.reply) ?? []
   return (
     <>
       <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
@@ -53,16 +53,16 @@ export function UserGrid() {
         <NativeSelect
           className="col-span-2 sm:col-span-1"
           label="Role"
-          data={CHOICES}
+          data={ROLE_OPTIONS}
           value={search.get('role') ?? ''}
           onChange={(role) => change('role', role)}
         />
       </search>
       {query.isPending ? (
         <GridSkeleton cards={12} />
-      ) : query.isError && people.length === 0 ? (
+      ) : query.isError && users.length === 0 ? (
         <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-      ) : people.length === 0 ? (
+      ) : users.length === 0 ? (
         <EmptyState
           title="Nobody found"
           action={
@@ -78,9 +78,9 @@ export function UserGrid() {
       ) : (
         <ChunkedGrid
           label="People"
-          rows={people}
-          rowKey={idOf}
-          renderCard={cardOf}
+          rows={users}
+          rowKey={userKey}
+          renderCard={renderUser}
           columns="grid-cols-1 [contain-intrinsic-size:auto_170rem] sm:grid-cols-2 sm:[contain-intrinsic-size:auto_85rem] lg:grid-cols-3 lg:[contain-intrinsic-size:auto_56rem]"
         />
       )}
@@ -89,18 +89,18 @@ export function UserGrid() {
   )
 }
 
-function Person({ person }: { person: PublicUser }) {
+function UserCard({ user }: { user: PublicUser }) {
   return (
     <div className="card flex items-center gap-4 p-5">
-      <Avatar name={person.name} image={person.image} size={56} />
+      <Avatar name={user.name} image={user.image} size={56} />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-number">{person.name}</p>
-        <p className="truncate text-sm text-dim">{person.email}</p>
+        <p className="truncate font-number">{user.name}</p>
+        <p className="truncate text-sm text-dim">{user.email}</p>
       </div>
-      <StatusBadge tone={person.role === 'Worker' ? 'success' : 'neutral'}>{person.role}</StatusBadge>
+      <StatusBadge tone={user.role === 'Worker' ? 'success' : 'neutral'}>{user.role}</StatusBadge>
     </div>
   )
 }
 
-const idOf = (person: PublicUser) => person._id
-const cardOf = (person: PublicUser) => <Person person={person} />
+const userKey = (user: PublicUser) => user._id
+const renderUser = (user: PublicUser) => <UserCard user={user} />

@@ -2,42 +2,42 @@ import type { Flag, Origin as OriginOf } from '#contract/withdrawals.ts'
 import { formatNumber, pluralize } from '#web/lib/format.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
-const FLAGS: Record<Flag, string> = {
+const FLAG_LABELS: Record<Flag, string> = {
   few_counterparties: 'Few buyers',
   new_account: 'New account',
   shared_funding: 'Shared funding',
   mostly_bonus: 'Mostly bonus coins',
 }
 
-const PARTS = [
-  { key: 'purchased', label: 'bought by card', look: 'bg-fill' },
-  { key: 'bonus', label: 'began as sign-up bonus', look: 'bg-[#f5a300]' },
-  { key: 'other', label: 'other', look: 'bg-edge' },
+const SOURCES = [
+  { key: 'purchased', label: 'bought by card', color: 'bg-fill' },
+  { key: 'bonus', label: 'began as sign-up bonus', color: 'bg-[#f5a300]' },
+  { key: 'other', label: 'other', color: 'bg-edge' },
 ] as const
 
 /** Where the coins of a request came from, so that an Admin sees a buyer who pays their own second account. */
-export function Origin({ origin }: { origin: OriginOf }) {
+export function CoinProvenance({ origin }: { origin: OriginOf }) {
   const total = origin.purchased + origin.bonus + origin.other
-  const parts = PARTS.filter(({ key }) => origin[key] > 0)
+  const sources = SOURCES.filter(({ key }) => origin[key] > 0)
   return (
     <div className="rounded-control bg-canvas px-4 py-3 text-sm">
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="text-sm">Where the coins came from</h3>
         {origin.flags.map((flag) => (
           <StatusBadge key={flag} tone="error">
-            {FLAGS[flag]}
+            {FLAG_LABELS[flag]}
           </StatusBadge>
         ))}
       </div>
       <div aria-hidden className="mt-3 flex h-2 gap-0.5 overflow-hidden rounded-full bg-line">
-        {parts.map(({ key, look }) => (
-          <span key={key} className={look} style={{ width: `${(origin[key] / total) * 100}%` }} />
+        {sources.map(({ key, color }) => (
+          <span key={key} className={color} style={{ width: `${(origin[key] / total) * 100}%` }} />
         ))}
       </div>
       <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-dim">
-        {parts.map(({ key, label, look }) => (
+        {sources.map(({ key, label, color }) => (
           <li key={key} className="flex items-center gap-1.5">
-            <span aria-hidden className={`size-2 rounded-full ${look}`} />
+            <span aria-hidden className={`size-2 rounded-full ${color}`} />
             {formatNumber(origin[key])} {label}
           </li>
         ))}

@@ -6,16 +6,16 @@ export type Eligibility = { eligible: boolean; message: string }
  * Returns whether the wanted coins can be withdrawn, with a prescribed message (docs/specification/screens.md); null
  * while nothing is typed. `wanted` is the value of the field.
  */
-export function eligibility(wanted: number | '', available: number): Eligibility | null {
+export function eligibility(requested: number | '', available: number): Eligibility | null {
   if (available < WITHDRAWAL_COINS_MIN) {
     return {
       eligible: false,
       message: `Minimum ${WITHDRAWAL_COINS_MIN} coins required. You have ${available}.`,
     }
   }
-  if (wanted === '') return null
-  if (wanted > available) return { eligible: false, message: "Can't withdraw more than available coins." }
-  if (!(wanted >= WITHDRAWAL_COINS_MIN)) {
+  if (requested === '') return null
+  if (requested > available) return { eligible: false, message: "Can't withdraw more than available coins." }
+  if (!(requested >= WITHDRAWAL_COINS_MIN)) {
     return { eligible: false, message: `Minimum withdraw amount is ${WITHDRAWAL_COINS_MIN} coins.` }
   }
   return { eligible: true, message: "You're eligible to withdraw." }

@@ -28,7 +28,7 @@ export function MyWithdrawals({ email, title, empty }: Props) {
         rows={withdrawals}
         rowKey={(withdrawal) => withdrawal._id}
         columns={COLUMNS}
-        renderCard={(withdrawal) => <InCards withdrawal={withdrawal} />}
+        renderCard={(withdrawal) => <WithdrawalCard withdrawal={withdrawal} />}
       />
       <LoadMore query={query} />
     </section>
@@ -47,7 +47,7 @@ const COLUMNS: Column<Withdrawal>[] = [
       <>
         <span className="font-nav">{withdrawal.payment_system}</span>{' '}
         <span className="text-dim">{withdrawal.accountNumber}</span>
-        <Reason withdrawal={withdrawal} />
+        <DeclineReason withdrawal={withdrawal} />
       </>
     ),
   },
@@ -66,18 +66,18 @@ const COLUMNS: Column<Withdrawal>[] = [
   },
 ]
 
-function Reason({ withdrawal: { reason } }: { withdrawal: Withdrawal }) {
+function DeclineReason({ withdrawal: { reason } }: { withdrawal: Withdrawal }) {
   return reason === '' ? null : <span className="mt-1 block text-dim">Reason: {reason}</span>
 }
 
-function InCards({ withdrawal }: { withdrawal: Withdrawal }) {
+function WithdrawalCard({ withdrawal }: { withdrawal: Withdrawal }) {
   return (
     <div className="flex items-start justify-between gap-4">
       <div className="min-w-0 text-sm">
         <p className="font-nav">
           {withdrawal.payment_system} <span className="text-dim">{withdrawal.accountNumber}</span>
         </p>
-        <Reason withdrawal={withdrawal} />
+        <DeclineReason withdrawal={withdrawal} />
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-dim">
           <WithdrawalStatusBadge status={withdrawal.status} />
           {formatDay(withdrawal.formatted)}

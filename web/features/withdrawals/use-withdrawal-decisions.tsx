@@ -11,10 +11,10 @@ import { toast } from '#web/ui/toasts.tsx'
 /** Pay a request out or decline it, once each; `deciding` is the request that is being decided. */
 export function useWithdrawalDecisions() {
   const queryClient = useQueryClient()
-  const [deciding, setDeciding] = useState<string | null>(null)
+  const [pendingRequestId, setPendingRequestId] = useState<string | null>(null)
 
   async function decide(request: Withdrawal, body: { status: 'approved' | 'declined'; reason?: string }) {
-    setDeciding(request._id)
+    setPendingRequestId(request._id)
     try {
       const { _id: id, workerEmail: email, withdrawalCoin: coin, withdrawal_amount: amount } = request
       await call(withdrawStatus, { params: { id }, body: { ...body, email, coin, amount } })
@@ -28,19 +28,19 @@ export function useWithdrawalDecisions() {
           queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
         ),
       )
-      setDeciding(null)
+      setPendingRequestId(null)
     }
   }
 
   async function pay(request: Withdrawal): Promise<void> {
     const amount = formatDollars(request.withdrawal_amount)
-    const sure = await confirm({
+    const confirmed = await confirm({
       title: `Have you paid ${amount}?`,
       text: `${formatCoins(request.withdrawalCoin)} of ${request.workerName} are paid out for good: ${amount} to ${request.payment_system} ${request.accountNumber}.`,
       confirmLabel: 'Payment Success',
       cancelLabel: 'Not yet',
     })
-    if (sure && (await decide(request, { status: 'approved' }))) {
+    if (confirmed && (await decide(request, { status: 'approved' }))) {
       void showMessage({ title: 'Approved Payment Request', text: `${request.workerName} has been told.` })
     }
   }
@@ -60,5 +60,5 @@ export function useWithdrawalDecisions() {
     }
   }
 
-  return { pay, decline, deciding }
+  return { pay, decline, pendingRequestId }
 }

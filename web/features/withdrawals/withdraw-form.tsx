@@ -31,7 +31,7 @@ const Form = z
 
 /** Coins out as money. The amount is judged as it is typed; what it is worth stands beside it. */
 export function WithdrawForm() {
-  const person = useUserData()
+  const user = useUserData()
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
 
@@ -42,18 +42,18 @@ export function WithdrawForm() {
       payment_system: 'Bkash' as PaymentSystem,
       accountNumber: '',
     },
-    submit: async (wish, { idempotencyKey }) => {
+    submit: async (values, { idempotencyKey }) => {
       const body = {
-        ...wish,
-        workerName: person.user,
-        workerEmail: person.email,
-        withdrawal_amount: centsOf(wish.withdrawalCoin) / 100,
+        ...values,
+        workerName: user.user,
+        workerEmail: user.email,
+        withdrawal_amount: centsOf(values.withdrawalCoin) / 100,
         status: 'pending',
         formatted: new Date().toISOString().slice(0, 10),
       }
       const { post } = await call(
         requestWithdrawal,
-        { params: { email: person.email }, body },
+        { params: { email: user.email }, body },
         { idempotencyKey },
       )
       if (!post.acknowledged) throw new ApiError(500, 'internal', 'The request was not taken.')
@@ -79,9 +79,9 @@ export function WithdrawForm() {
     },
   })
 
-  const { withdrawalCoin: wanted, payment_system: system } = form.values
+  const { withdrawalCoin: requested, payment_system: system } = form.values
   const account = form.field('accountNumber')
-  const verdict = eligibility(wanted, person.coin)
+  const result = eligibility(requested, user.coin)
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
       <div className="grid gap-5 sm:grid-cols-2">
@@ -101,7 +101,9 @@ export function WithdrawForm() {
         <TextInput
           label="Withdrawal amount"
           readOnly
-          value={formatCoinValue(typeof wanted === 'number' && Number.isSafeInteger(wanted) ? wanted : 0)}
+          value={formatCoinValue(
+            typeof requested === 'number' && Number.isSafeInteger(requested) ? requested : 0,
+          )}
           rightSection={<span className="pr-3 text-sm text-dim">USD</span>}
           rightSectionWidth={56}
         />
@@ -109,14 +111,14 @@ export function WithdrawForm() {
       <p
         id="withdraw-verdict"
         role="status"
-        className={`flex min-h-6 items-center gap-2 text-sm font-nav ${verdict?.eligible ? 'text-brand' : verdict ? 'text-danger' : 'text-dim'}`}
+        className={`flex min-h-6 items-center gap-2 text-sm font-nav ${result?.eligible ? 'text-brand' : result ? 'text-danger' : 'text-dim'}`}
       >
-        {verdict?.eligible ? (
+        {result?.eligible ? (
           <IconCircleCheck size={20} className="shrink-0" aria-hidden />
         ) : (
           <IconInfoCircle size={20} className="shrink-0" aria-hidden />
         )}
-        {verdict?.message ?? '20 coins are 1 dollar. The smallest withdrawal is 200 coins.'}
+        {result?.message ?? '20 coins are 1 dollar. The smallest withdrawal is 200 coins.'}
       </p>
       <div className="grid gap-5 sm:grid-cols-2">
         <NativeSelect
@@ -140,10 +142,10 @@ export function WithdrawForm() {
         <Button
           type="submit"
           loading={form.isSubmitting}
-          disabled={!verdict?.eligible}
+          disabled={!result?.eligible}
           className="max-sm:w-full"
         >
-          {verdict?.eligible ? `Withdraw ${formatCoinValue(Number(wanted))}` : 'Withdraw'}
+          {result?.eligible ? `Withdraw ${formatCoinValue(Number(requested))}` : 'Withdraw'}
         </Button>
       </div>
     </form>

@@ -8,8 +8,8 @@ import { REWARD_MAX, SLOTS_MAX, TITLE_MAX } from '#contract/product.ts'
 import { Day } from '#contract/shapes.ts'
 import { addTask, myTask, NewTask } from '#contract/tasks.ts'
 import { useSite } from '#web/features/site/site.ts'
-import { costOf } from '#web/features/tasks/cost.ts'
 import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
+import { calculateCost } from '#web/features/tasks/task-cost.ts'
 import { TaskPictureField } from '#web/features/tasks/task-picture-field.tsx'
 import { call } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
@@ -41,28 +41,29 @@ const FRESH = {
 
 /** Create a New Task: its whole cost leaves the balance when it is posted. */
 export default function AddTask() {
-  const person = useUserData()
+  const user = useUserData()
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const site = useSite()
-  const draft = `add-task ${person.email}`
+  const draft = `add-task ${user.email}`
 
   const form = useForm({
     schema: Form,
     initialValues: readDraft(draft, FRESH),
     submit: async (task, { idempotencyKey }) => {
       const total = task.required_workers * task.payable_amount
-      const due = costOf(task.required_workers, task.payable_amount, site?.feePercent ?? 0)?.total ?? total
-      const balance = (await refetchUser())?.coin ?? person.coin
+      const due =
+        calculateCost(task.required_workers, task.payable_amount, site?.feePercent ?? 0)?.total ?? total
+      const balance = (await refetchUser())?.coin ?? user.coin
       if (due > balance) return offerCoins()
       const body = {
         ...task,
         worker: task.required_workers,
         amount: task.payable_amount,
         total,
-        buyer: person.email,
-        buyer_name: person.user,
+        buyer: user.email,
+        buyer_name: user.user,
       }
       await call(addTask, { body }, { idempotencyKey })
       deleteDraft(draft)
@@ -84,7 +85,7 @@ export default function AddTask() {
   }
 
   const { required_workers: workers, payable_amount: pay } = form.values
-  const cost = costOf(workers, pay, site?.feePercent ?? 0)
+  const cost = calculateCost(workers, pay, site?.feePercent ?? 0)
   return (
     <Screen
       title="Create a New Task"
@@ -146,7 +147,7 @@ export default function AddTask() {
           <TaskPictureField {...form.field('task_image_url')} />
         </form>
         <div className="space-y-4 lg:sticky lg:top-[100px]">
-          <CostSummary cost={cost} workers={workers} pay={pay} balance={person.coin} />
+          <CostSummary cost={cost} workers={workers} pay={pay} balance={user.coin} />
           <FormError message={form.submitError} />
           <Button type="submit" form="add-task" size="lg" fullWidth loading={form.isSubmitting}>
             Add Task

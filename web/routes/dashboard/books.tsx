@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type Audit, audit } from '#contract/ledger.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { Figure, StatList } from '#web/features/stats/stat-list.tsx'
 import { formatNumber, pluralize } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
+import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
@@ -47,7 +47,7 @@ export default function Books() {
             </h2>
             <StatList>
               {data.checks.map((check) => (
-                <Figure
+                <StatRow
                   key={check.name}
                   name={<span className="inline-block first-letter:uppercase">{check.name}</span>}
                 >
@@ -57,7 +57,7 @@ export default function Books() {
                       {check.wrong === 0 ? 'Right' : `${formatNumber(check.wrong)} wrong`}
                     </StatusBadge>
                   </span>
-                </Figure>
+                </StatRow>
               ))}
             </StatList>
           </section>
@@ -67,9 +67,12 @@ export default function Books() {
             </h2>
             <StatList>
               {Object.entries(data.figures).map(([name, value]) => (
-                <Figure key={name} name={<span className="inline-block first-letter:uppercase">{name}</span>}>
+                <StatRow
+                  key={name}
+                  name={<span className="inline-block first-letter:uppercase">{name}</span>}
+                >
                   {COUNTS.includes(name) ? formatNumber(value) : <CoinAmount value={value} />}
-                </Figure>
+                </StatRow>
               ))}
             </StatList>
           </section>

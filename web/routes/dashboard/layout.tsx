@@ -7,8 +7,8 @@ import { CompleteProfile } from '#web/features/auth/complete-profile.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
 import { DashboardHeader } from '#web/features/site/dashboard-header.tsx'
 import { Forbidden } from '#web/features/site/forbidden.tsx'
-import { SIDEBAR, SIDEBAR_MORE } from '#web/features/site/screens.ts'
 import { DrawerUser, Sidebar } from '#web/features/site/sidebar.tsx'
+import { SECONDARY_LINKS, SIDEBAR_LINKS } from '#web/features/site/sidebar-links.ts'
 import { prefetchRoute, whenIdle } from '#web/lib/prefetch.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { prefetchDialogs } from '#web/ui/dialogs.tsx'
@@ -59,16 +59,16 @@ export default function DashboardLayout() {
   return (
     <div className="min-h-dvh bg-canvas">
       <SkipLink />
-      <DashboardHeader person={userData} openMenu={() => setMenu(true)} />
+      <DashboardHeader user={userData} openMenu={() => setMenu(true)} />
       <div className="lg:grid lg:grid-cols-[256px_minmax(0,1fr)]">
         <aside className="sticky top-[68px] hidden h-[calc(100dvh-68px)] overflow-y-auto border-r border-line bg-surface p-3 lg:block">
-          <Sidebar person={userData} />
+          <Sidebar user={userData} />
         </aside>
         <Drawer opened={menu} onClose={() => setMenu(false)} size={288} title={<Brand />}>
           <div className="flex min-h-[calc(100dvh-92px)] flex-col">
-            <DrawerUser person={userData} />
+            <DrawerUser user={userData} />
             <div className="flex flex-1 flex-col">
-              <Sidebar person={userData} onNavigate={() => setMenu(false)} />
+              <Sidebar user={userData} onNavigate={() => setMenu(false)} />
             </div>
           </div>
         </Drawer>
@@ -88,7 +88,7 @@ export default function DashboardLayout() {
 function fetchScreensOf(role: Role): void {
   prefetchDialogs()
   prefetchToasts()
-  for (const { to } of [...SIDEBAR[role], ...SIDEBAR_MORE[role]]) prefetchRoute(to)
+  for (const { to } of [...SIDEBAR_LINKS[role], ...SECONDARY_LINKS[role]]) prefetchRoute(to)
   if (role === 'Worker') prefetchRoute('/dashboard/task-details/:id')
   if (role === 'Buyer') prefetchRoute('/dashboard/update-task/:id')
 }

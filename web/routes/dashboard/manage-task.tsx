@@ -3,10 +3,10 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { allTask, type ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { useDeleteTask } from '#web/features/tasks/delete-task.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
+import { useDeleteTask } from '#web/features/tasks/use-delete-task.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatDay } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
@@ -99,7 +99,12 @@ export default function ManageTask() {
               {
                 header: 'Workers',
                 cell: (task) => (
-                  <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />
+                  <SlotsLeft
+                    slotsLeft={task.worker}
+                    slots={task.required_workers}
+                    closed={task.isClosed}
+                    bar
+                  />
                 ),
               },
               {
@@ -125,7 +130,7 @@ export default function ManageTask() {
                 </div>
                 <div className="mt-3 flex items-center justify-between gap-3">
                   <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
-                    <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
+                    <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
                     {formatDay(task.completion_date)}
                   </span>
                   {actions(task)}

@@ -38,7 +38,7 @@ export default function ManageUsers() {
     ...infiniteQueryOf(allUsers, { query: { q: q || undefined, role } }),
     placeholderData: keepPreviousData,
   })
-  const people = query.data?.pages.flatMap((page) => page.reply)
+  const users = query.data?.pages.flatMap((page) => page.reply)
   const manage = useManageUsers()
 
   return (
@@ -49,13 +49,13 @@ export default function ManageUsers() {
           <SearchInput label="Search by name or email" value={q} onChange={find} />
         </div>
       </div>
-      {people === undefined ? (
+      {users === undefined ? (
         query.error ? (
           <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
         ) : (
           <ListSkeleton rows={8} />
         )
-      ) : people.length === 0 ? (
+      ) : users.length === 0 ? (
         <EmptyState
           title="No users found."
           action={
@@ -70,37 +70,37 @@ export default function ManageUsers() {
         <>
           <ResponsiveList
             label="Registered users, newest first"
-            rows={people}
-            rowKey={(person) => person._id}
+            rows={users}
+            rowKey={(user) => user._id}
             columns={[
               {
                 header: 'Name',
                 width: 'w-2/5 min-w-48',
-                cell: (person) => (
+                cell: (user) => (
                   <span className="flex items-center gap-3">
-                    <Avatar name={person.name} image={person.image} size={40} />
-                    <span className="line-clamp-2 font-number">{person.name}</span>
+                    <Avatar name={user.name} image={user.image} size={40} />
+                    <span className="line-clamp-2 font-number">{user.name}</span>
                   </span>
                 ),
               },
               {
                 header: 'Email',
                 width: 'min-w-40',
-                cell: (person) => <span className="text-dim">{person.email}</span>,
+                cell: (user) => <span className="text-dim">{user.email}</span>,
               },
-              { header: 'Role', cell: (person) => <RoleOf person={person} {...manage} /> },
-              { header: 'Actions', align: 'right', cell: (person) => <Delete person={person} {...manage} /> },
+              { header: 'Role', cell: (user) => <RoleOf user={user} {...manage} /> },
+              { header: 'Actions', align: 'right', cell: (user) => <Delete user={user} {...manage} /> },
             ]}
-            renderCard={(person) => (
+            renderCard={(user) => (
               <div className="flex flex-wrap items-center gap-3">
-                <Avatar name={person.name} image={person.image} size={40} />
+                <Avatar name={user.name} image={user.image} size={40} />
                 <div className="min-w-0 flex-1 basis-48 leading-snug">
-                  <p className="line-clamp-2 font-number">{person.name}</p>
-                  <p className="truncate text-sm text-dim">{person.email}</p>
+                  <p className="line-clamp-2 font-number">{user.name}</p>
+                  <p className="truncate text-sm text-dim">{user.email}</p>
                 </div>
                 <div className="ml-auto flex flex-wrap justify-end gap-2">
-                  <RoleOf person={person} {...manage} />
-                  <Delete person={person} {...manage} />
+                  <RoleOf user={user} {...manage} />
+                  <Delete user={user} {...manage} />
                 </div>
               </div>
             )}
@@ -112,34 +112,34 @@ export default function ManageUsers() {
   )
 }
 
-type Manage = { person: PublicUser } & ReturnType<typeof useManageUsers>
+type Manage = { user: PublicUser } & ReturnType<typeof useManageUsers>
 
-function RoleOf({ person, changeRole, busy }: Manage) {
+function RoleOf({ user, changeRole, pendingUserId }: Manage) {
   const { email } = useUserData()
-  if (person.email === email) return <StatusBadge tone="success">{person.role} (you)</StatusBadge>
+  if (user.email === email) return <StatusBadge tone="success">{user.role} (you)</StatusBadge>
   return (
     <NativeSelect
       className="w-32"
-      aria-label={`Role of ${person.name}`}
+      aria-label={`Role of ${user.name}`}
       data={Role.options}
-      value={person.role}
-      disabled={busy === person._id}
-      onChange={(event) => void changeRole(person, Role.parse(event.currentTarget.value))}
+      value={user.role}
+      disabled={pendingUserId === user._id}
+      onChange={(event) => void changeRole(user, Role.parse(event.currentTarget.value))}
     />
   )
 }
 
 /** Nobody deletes themselves (docs/specification/access.md). */
-function Delete({ person, remove, busy }: Manage) {
+function Delete({ user, remove, pendingUserId }: Manage) {
   const { email } = useUserData()
-  if (person.email === email) return null
+  if (user.email === email) return null
   return (
     <ActionIcon
       c="red"
-      aria-label={`Delete ${person.name}`}
+      aria-label={`Delete ${user.name}`}
       title="Delete"
-      loading={busy === person._id}
-      onClick={() => void remove(person)}
+      loading={pendingUserId === user._id}
+      onClick={() => void remove(user)}
     >
       <IconTrash size={18} stroke={1.8} aria-hidden />
     </ActionIcon>

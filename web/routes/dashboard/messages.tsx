@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerContact, type ContactMessage, contactMessages } from '#contract/contact.ts'
-import { SubmissionText } from '#web/features/submissions/submission-text.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { infiniteQueryOf, queryKeyOf } from '#web/lib/queries.ts'
@@ -13,6 +12,7 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { toast } from '#web/ui/toasts.tsx'
+import { UserText } from '#web/ui/user-text.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
@@ -70,7 +70,7 @@ function MessageCard({ message }: { message: ContactMessage }) {
         </div>
         {message.answered && <StatusBadge tone="success">Answered</StatusBadge>}
       </div>
-      <SubmissionText className="mt-4">{message.message}</SubmissionText>
+      <UserText className="mt-4">{message.message}</UserText>
       <div className="mt-4 flex flex-wrap justify-end gap-3">
         {!message.answered && (
           <Button

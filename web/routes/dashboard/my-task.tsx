@@ -2,9 +2,9 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { myTask, type Task } from '#contract/tasks.ts'
-import { useDeleteTask } from '#web/features/tasks/delete-task.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
+import { useDeleteTask } from '#web/features/tasks/use-delete-task.tsx'
 import { formatDay, formatNumber } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -76,7 +76,9 @@ const COLUMNS: Column<Task>[] = [
   },
   {
     header: 'Workers',
-    cell: (task) => <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />,
+    cell: (task) => (
+      <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} bar />
+    ),
   },
   { header: 'Payable', align: 'right', cell: (task) => <Payable amount={task.payable_amount} /> },
   {
@@ -129,7 +131,7 @@ function TaskInCards({ task, children }: { task: Task; children: React.ReactNode
       </p>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
+          <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
           <span className="text-sm text-dim">
             <span className="sr-only">Deadline </span>
             {formatDay(task.completion_date)}

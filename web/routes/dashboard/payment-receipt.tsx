@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { paymentReceipt } from '#contract/payments.ts'
-import { cardOf, PaymentStatus, returnedOf } from '#web/features/payments/payment-status.tsx'
+import { cardLabel, PaymentStatus, refundLabel } from '#web/features/payments/payment-status.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
 import { formatCoins, formatDateTime, formatDollars } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -16,7 +16,7 @@ export default function PaymentReceipt() {
   const { transactionId = '' } = useParams()
   const { role } = useUserData()
   const { data: payment } = useSuspenseQuery(queryOf(paymentReceipt, { params: { transactionId } }))
-  const returned = returnedOf(payment, formatDollars)
+  const returned = refundLabel(payment, formatDollars)
   const back = role === 'Admin' ? '/dashboard/payments' : '/dashboard/paymenthistory'
   return (
     <Screen
@@ -51,7 +51,7 @@ export default function PaymentReceipt() {
             <span className="block text-dim">{payment.email}</span>
           </Line>
           <Line name="For">{formatCoins(payment.coins)}</Line>
-          <Line name="With">{cardOf(payment)}</Line>
+          <Line name="With">{cardLabel(payment)}</Line>
           <Line name="Transaction">
             <span className="break-all">{payment.transactionId}</span>
           </Line>

@@ -3,8 +3,8 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { type AdminPayment, listPayments, Payment } from '#contract/payments.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { PaymentStatus, returnedOf } from '#web/features/payments/payment-status.tsx'
-import { SandboxOperator } from '#web/features/payments/sandbox-operator.tsx'
+import { PaymentStatus, refundLabel } from '#web/features/payments/payment-status.tsx'
+import { SandboxActions } from '#web/features/payments/sandbox-actions.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatDateTime, formatDollars } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
@@ -120,7 +120,7 @@ function Who({ payment }: { payment: AdminPayment }) {
 }
 
 function State({ payment }: { payment: AdminPayment }) {
-  const returned = returnedOf(payment, formatDollars)
+  const returned = refundLabel(payment, formatDollars)
   return (
     <div>
       <PaymentStatus payment={payment} />
@@ -135,7 +135,7 @@ function State({ payment }: { payment: AdminPayment }) {
 function Actions({ payment }: { payment: AdminPayment }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1 lg:flex-nowrap lg:justify-end">
-      <SandboxOperator payment={payment} />
+      <SandboxActions payment={payment} />
       <Link
         to={`/dashboard/paymenthistory/${payment.transactionId}`}
         className="link inline-flex min-h-11 items-center"

@@ -17,26 +17,26 @@ const STATS = { Worker: WorkerStats, Buyer: BuyerStats, Admin: AdminStats }
 
 /** Who you are here, what you have, and your figures. */
 export default function Profile() {
-  const person = useUserData()
-  const Stats = STATS[person.role]
+  const user = useUserData()
+  const Stats = STATS[user.role]
   return (
     <Screen title="Profile">
       <div className="space-y-4">
         <section aria-label="You" className="card flex flex-wrap items-center gap-x-5 gap-y-4 p-4 sm:p-5">
-          <Avatar name={person.name} image={person.image} size={80} />
+          <Avatar name={user.name} image={user.image} size={80} />
           <div className="min-w-0 flex-1 basis-52">
-            <h2 className="text-xl tracking-normal">{person.name}</h2>
-            <p className="truncate text-dim">{person.email}</p>
+            <h2 className="text-xl tracking-normal">{user.name}</h2>
+            <p className="truncate text-dim">{user.email}</p>
             <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
-              <StatusBadge tone="success">{person.role}</StatusBadge>
-              Here since {formatDay(person.createdAt.slice(0, 10))}
+              <StatusBadge tone="success">{user.role}</StatusBadge>
+              Here since {formatDay(user.createdAt.slice(0, 10))}
             </p>
           </div>
-          {(person.role !== 'Admin' || person.coin > 0) && (
+          {(user.role !== 'Admin' || user.coin > 0) && (
             <div className="sm:text-right">
-              <CoinAmount value={person.coin} className="text-title" />
+              <CoinAmount value={user.coin} className="text-title" />
               <p className="text-sm text-dim">
-                {person.role === 'Worker' ? `worth ${formatCoinValue(person.coin)}` : 'to spend'}
+                {user.role === 'Worker' ? `worth ${formatCoinValue(user.coin)}` : 'to spend'}
               </p>
             </div>
           )}
@@ -46,16 +46,16 @@ export default function Profile() {
             <Stats />
           </Suspense>
         </ErrorBoundary>
-        {person.role !== 'Admin' && (
+        {user.role !== 'Admin' && (
           <ErrorBoundary>
             <Suspense>
-              <RecentTransactions email={person.email} />
+              <RecentTransactions email={user.email} />
             </Suspense>
           </ErrorBoundary>
         )}
         <ErrorBoundary>
           <Suspense>
-            <EmailPreferences role={person.role} />
+            <EmailPreferences role={user.role} />
           </Suspense>
         </ErrorBoundary>
       </div>

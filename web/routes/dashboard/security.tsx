@@ -13,7 +13,7 @@ export default function Security() {
   return (
     <Screen title="Account Security" subtitle="How you sign in, and where" width="narrow">
       <div className="space-y-5">
-        <ChangeEmail who={who} />
+        <ChangeEmail identity={who} />
         <ChangePassword hasPassword={who.hasPassword} />
         <Sessions />
       </div>

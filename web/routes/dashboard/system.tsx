@@ -2,12 +2,12 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type FailedJobSummary, type System, system, type Work } from '#contract/system.ts'
-import { Figure, StatList } from '#web/features/stats/stat-list.tsx'
 import { formatDateTime, formatNumber, formatTimeAgo, pluralize } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconAlertTriangle, IconCircleCheck } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
+import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
@@ -27,7 +27,7 @@ export default function SystemScreen() {
         <Verdict system={data} />
         <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
           <Part id="audit" title="Books" to="/dashboard/books" more="Check them now">
-            <Figure name="Last audit">
+            <StatRow name="Last audit">
               {audit === null ? (
                 'None yet'
               ) : (
@@ -35,33 +35,33 @@ export default function SystemScreen() {
                   {audit.balanced ? 'Balanced' : 'Not balanced'}
                 </StatusBadge>
               )}
-            </Figure>
-            {audit && <Figure name="When">{formatTimeAgo(audit.time)}</Figure>}
-            {audit && <Figure name="It took">{formatNumber(audit.tookMs)} ms</Figure>}
+            </StatRow>
+            {audit && <StatRow name="When">{formatTimeAgo(audit.time)}</StatRow>}
+            {audit && <StatRow name="It took">{formatNumber(audit.tookMs)} ms</StatRow>}
           </Part>
           <Part id="jobs" title="Background work" to="/dashboard/jobs" more="Every queue">
             <WorkFigures work={jobs} />
-            <Figure name="On its way to pages and mail">{formatNumber(outbox)}</Figure>
+            <StatRow name="On its way to pages and mail">{formatNumber(outbox)}</StatRow>
           </Part>
           <Part id="mail" title="Mail" to="/dashboard/jobs" more="Try failed mail again">
             <WorkFigures work={mail} />
           </Part>
           <Part id="webhooks" title="Card messages" to="/dashboard/payments" more="All payments">
             <WorkFigures work={webhooks} />
-            <Figure name="Last one came">
+            <StatRow name="Last one came">
               {webhooks.lastReceivedAt === null ? 'Never yet' : formatTimeAgo(webhooks.lastReceivedAt)}
-            </Figure>
+            </StatRow>
           </Part>
           <Part id="program" title="This instance">
-            <Figure name="Started">{formatTimeAgo(program.startedAt)}</Figure>
-            <Figure name="Memory">{formatNumber(program.memoryMb)} MB</Figure>
-            <Figure name="Calls turned away">{formatNumber(program.turnedAway)}</Figure>
+            <StatRow name="Started">{formatTimeAgo(program.startedAt)}</StatRow>
+            <StatRow name="Memory">{formatNumber(program.memoryMb)} MB</StatRow>
+            <StatRow name="Calls turned away">{formatNumber(program.turnedAway)}</StatRow>
           </Part>
           <Part id="database" title="Its database">
-            <Figure name="Connections">{formatNumber(database.connections)}</Figure>
-            <Figure name="Idle">{formatNumber(database.idle)}</Figure>
-            <Figure name="Calls that wait for one">{formatNumber(database.waiting)}</Figure>
-            <Figure name="Lost races run again">{formatNumber(database.retries)}</Figure>
+            <StatRow name="Connections">{formatNumber(database.connections)}</StatRow>
+            <StatRow name="Idle">{formatNumber(database.idle)}</StatRow>
+            <StatRow name="Calls that wait for one">{formatNumber(database.waiting)}</StatRow>
+            <StatRow name="Lost races run again">{formatNumber(database.retries)}</StatRow>
           </Part>
         </div>
         <section aria-labelledby="troubles">
@@ -142,13 +142,13 @@ function Part({ id, title, to, more, children }: PartProps) {
 function WorkFigures({ work: { waiting, retried, failed } }: { work: Work }) {
   return (
     <>
-      <Figure name="Waiting or under way">{formatNumber(waiting)}</Figure>
-      <Figure name="Tried again">{formatNumber(retried)}</Figure>
-      <Figure name="Given up">
+      <StatRow name="Waiting or under way">{formatNumber(waiting)}</StatRow>
+      <StatRow name="Tried again">{formatNumber(retried)}</StatRow>
+      <StatRow name="Given up">
         <StatusBadge tone={failed === 0 ? 'success' : 'error'}>
           {failed === 0 ? 'None' : formatNumber(failed)}
         </StatusBadge>
-      </Figure>
+      </StatRow>
     </>
   )
 }

@@ -4,7 +4,6 @@ import { useParams } from 'react-router'
 import { type TaskDetails as Details, taskDetails } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { OwnSubmission } from '#web/features/submissions/own-submission.tsx'
-import { SubmissionText } from '#web/features/submissions/submission-text.tsx'
 import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
@@ -13,6 +12,7 @@ import { formatDay } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { UserText } from '#web/ui/user-text.tsx'
 
 /** One task: everything a worker should know before they begin, and where they hand in their work. */
 export default function TaskDetails() {
@@ -47,9 +47,9 @@ function Found({ task }: { task: Details }) {
               </div>
             )}
             <h2 className="text-lg">What to do</h2>
-            <SubmissionText className="mt-2">{task.task_detail}</SubmissionText>
+            <UserText className="mt-2">{task.task_detail}</UserText>
             <h2 className="mt-6 text-lg">What to submit</h2>
-            <SubmissionText className="mt-2">{task.submission_info}</SubmissionText>
+            <UserText className="mt-2">{task.submission_info}</UserText>
           </section>
           <section className="card p-5 sm:p-6" aria-label="Submission">
             {task.submission ? (
@@ -72,10 +72,10 @@ function Facts({ task }: { task: Details }) {
     <section aria-label="About this task" className="card p-5 max-lg:order-first">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-4 lg:grid-cols-1">
         <Fact name="Pay per task">
-          <CoinAmount value={task.payable_amount} words className="text-xl" />
+          <CoinAmount value={task.payable_amount} showUnit className="text-xl" />
         </Fact>
         <Fact name="Workers left">
-          <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} bar />
+          <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} bar />
         </Fact>
         <Fact name="Deadline">{formatDay(task.completion_date)}</Fact>
         <Fact name="Buyer">{task.buyer_name || 'Unknown'}</Fact>

@@ -3,8 +3,8 @@ import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { taskToReview } from '#contract/submissions.ts'
 import { ReviewCard } from '#web/features/submissions/review-card.tsx'
-import { useMinutes } from '#web/features/submissions/time-left.ts'
-import { useDecisions } from '#web/features/submissions/use-review-decisions.tsx'
+import { useCurrentMinute } from '#web/features/submissions/time-left.ts'
+import { useReviewDecisions } from '#web/features/submissions/use-review-decisions.tsx'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -22,8 +22,8 @@ export default function TaskToReview() {
     infiniteQueryOf(taskToReview, { query: { email, role, status: 'pending' } }),
   )
   const submissions = query.data.pages.flatMap((page) => page.reply)
-  const { approve, reject, deciding } = useDecisions()
-  const now = useMinutes()
+  const { approve, reject, pendingIds } = useReviewDecisions()
+  const now = useCurrentMinute()
 
   return (
     <Screen title="Task To Review" subtitle="Whoever waited longest stands first">
@@ -53,7 +53,7 @@ export default function TaskToReview() {
                 <ReviewCard
                   submission={submission}
                   now={now}
-                  busy={deciding.has(submission._id)}
+                  busy={pendingIds.has(submission._id)}
                   approve={() => void approve(submission)}
                   reject={() => void reject(submission)}
                 />

@@ -51,7 +51,7 @@ function UpdateForm({ task }: { task: Task }) {
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-canvas px-4 py-3 text-sm text-dim">
-        <SlotsLeft left={task.worker} of={task.required_workers} closed={task.isClosed} />
+        <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
         <span>{formatCoins(task.payable_amount)} each</span>
         <span>until {formatDay(task.completion_date)}</span>
       </p>

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { pendingWithdrawals, WithdrawalStatus } from '#contract/withdrawals.ts'
-import { RequestCard } from '#web/features/withdrawals/request-card.tsx'
 import { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.tsx'
+import { WithdrawalRequestCard } from '#web/features/withdrawals/withdrawal-request-card.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -33,7 +33,7 @@ export default function WithdrawRequest() {
     ...infiniteQueryOf(pendingWithdrawals, { query: { status, q: q || undefined } }),
     placeholderData: keepPreviousData,
   })
-  const { pay, decline, deciding } = useWithdrawalDecisions()
+  const { pay, decline, pendingRequestId } = useWithdrawalDecisions()
   const requests = query.data?.pages.flatMap((page) => page.reply)
 
   return (
@@ -68,9 +68,9 @@ export default function WithdrawRequest() {
           <ul aria-label="Withdrawal requests" className="grid grid-cols-1 gap-4 xl:grid-cols-2">
             {requests.map((request) => (
               <li key={request._id}>
-                <RequestCard
+                <WithdrawalRequestCard
                   request={request}
-                  busy={deciding === request._id}
+                  busy={pendingRequestId === request._id}
                   pay={() => void pay(request)}
                   decline={() => void decline(request)}
                 />

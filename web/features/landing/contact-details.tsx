@@ -4,14 +4,14 @@ import { PlainButton } from '#web/ui/button.tsx'
 import { IconMail, IconMapPin, IconPhone, IconWorld } from '#web/ui/icons.ts'
 
 /** Where we are: a drawing with the address on it. The real map comes only when it is asked for. */
-export function Place() {
-  const [map, setMap] = useState(false)
+export function ContactDetails() {
+  const [isMapShown, setIsMapShown] = useState(false)
   return (
     <div className="card flex min-h-[26rem] flex-col overflow-hidden">
       <div className="relative min-h-60 flex-1">
-        {map ? (
+        {isMapShown ? (
           <iframe
-            src={contact.map.address}
+            src={contact.map.url}
             title={contact.map.title}
             className="absolute inset-0 size-full"
             referrerPolicy="no-referrer"
@@ -19,9 +19,9 @@ export function Place() {
           />
         ) : (
           <>
-            <DrawnMap />
+            <MapIllustration />
             <div className="absolute inset-x-0 bottom-4 flex flex-col items-center gap-1 text-center">
-              <PlainButton variant="default" aria-describedby="map-note" onClick={() => setMap(true)}>
+              <PlainButton variant="default" aria-describedby="map-note" onClick={() => setIsMapShown(true)}>
                 {contact.map.show}
               </PlainButton>
               <span id="map-note" className="rounded-full bg-surface/90 px-2 text-xs text-dim">
@@ -36,15 +36,19 @@ export function Place() {
           <IconMapPin size={18} className="shrink-0 text-brand" aria-hidden />
           {contact.address}
         </p>
-        <Line icon={IconPhone} href={`tel:${contact.phone.replaceAll(' ', '')}`} label={contact.phone} />
-        <Line icon={IconMail} href={`mailto:${contact.email}`} label={contact.email} />
-        <Line icon={IconWorld} href={contact.site.href} label={contact.site.label} />
+        <ContactLine
+          icon={IconPhone}
+          href={`tel:${contact.phone.replaceAll(' ', '')}`}
+          label={contact.phone}
+        />
+        <ContactLine icon={IconMail} href={`mailto:${contact.email}`} label={contact.email} />
+        <ContactLine icon={IconWorld} href={contact.site.href} label={contact.site.label} />
       </address>
     </div>
   )
 }
 
-function Line({ icon: Icon, href, label }: { icon: typeof IconMail; href: string; label: string }) {
+function ContactLine({ icon: Icon, href, label }: { icon: typeof IconMail; href: string; label: string }) {
   return (
     <p className="flex items-center gap-2">
       <Icon size={18} className="shrink-0 text-brand" aria-hidden />
@@ -55,7 +59,7 @@ function Line({ icon: Icon, href, label }: { icon: typeof IconMail; href: string
   )
 }
 
-function DrawnMap() {
+function MapIllustration() {
   return (
     <svg
       viewBox="0 0 560 360"

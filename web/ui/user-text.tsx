@@ -1,8 +1,8 @@
-const ADDRESS = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/g
+const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/g
 
 /** Text that somebody else wrote, as they wrote it; web addresses can be opened, nothing else is markup. */
-export function SubmissionText({ children, className = '' }: { children: string; className?: string }) {
-  const parts = children.split(ADDRESS)
+export function UserText({ children, className = '' }: { children: string; className?: string }) {
+  const parts = children.split(URL_PATTERN)
   return (
     <p className={`whitespace-pre-wrap break-words ${className}`}>
       {parts.map((part, index) =>

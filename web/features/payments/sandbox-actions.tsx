@@ -9,37 +9,37 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-const WORDS = {
-  refund: { act: 'Refund', done: 'Refunded in the sandbox.' },
-  dispute: { act: 'Dispute', done: 'Disputed in the sandbox.' },
-  dispute_won: { act: 'Win dispute', done: 'The dispute was won in the sandbox.' },
+const ACTIONS = {
+  refund: { label: 'Refund', done: 'Refunded in the sandbox.' },
+  dispute: { label: 'Dispute', done: 'Disputed in the sandbox.' },
+  dispute_won: { label: 'Win dispute', done: 'The dispute was won in the sandbox.' },
 } as const
 
 /** What an operator or a card's bank does at the card processor, where the sandbox stands in for it. */
-export function SandboxOperator({ payment }: { payment: AdminPayment }) {
+export function SandboxActions({ payment }: { payment: AdminPayment }) {
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
   if (useSite()?.card !== 'sandbox' || payment.status === 'Refunded') return null
 
-  const act = async (kind: keyof typeof WORDS) => {
+  const reverse = async (kind: keyof typeof ACTIONS) => {
     const { name, price, coins, transactionId } = payment
-    const sure = await confirm({
-      title: `${WORDS[kind].act} ${formatDollars(price)}?`,
+    const confirmed = await confirm({
+      title: `${ACTIONS[kind].label} ${formatDollars(price)}?`,
       text:
         kind === 'dispute_won'
           ? `${coins} coins go back to ${name}.`
           : `${coins} coins are taken back from ${name}; what is already spent is owed.`,
-      confirmLabel: WORDS[kind].act,
+      confirmLabel: ACTIONS[kind].label,
       danger: kind !== 'dispute_won',
     })
-    if (!sure) return
+    if (!confirmed) return
     setBusy(true)
     try {
       await call(sandboxReverse, { body: { transactionId, kind } })
       // The message to our own webhook is worked off behind its answer.
       await new Promise((resolve) => setTimeout(resolve, 400))
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(listPayments) })
-      void toast({ message: WORDS[kind].done })
+      void toast({ message: ACTIONS[kind].done })
     } catch (error) {
       void toast({ title: 'That did not work', message: errorMessage(error), tone: 'error' })
     } finally {
@@ -47,11 +47,11 @@ export function SandboxOperator({ payment }: { payment: AdminPayment }) {
     }
   }
 
-  const kinds: (keyof typeof WORDS)[] =
+  const kinds: (keyof typeof ACTIONS)[] =
     payment.status === 'Disputed' ? ['dispute_won'] : ['refund', 'dispute']
   return kinds.map((kind) => (
-    <Button key={kind} size="compact-md" variant="default" loading={busy} onClick={() => void act(kind)}>
-      {WORDS[kind].act}
+    <Button key={kind} size="compact-md" variant="default" loading={busy} onClick={() => void reverse(kind)}>
+      {ACTIONS[kind].label}
       <span className="sr-only"> of {payment.name}</span>
     </Button>
   ))

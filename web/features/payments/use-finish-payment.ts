@@ -9,21 +9,21 @@ import { useSession, useUserData } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 
 const CONFIRMATION_TIMEOUT_MS = 20_000
-const PAUSE_MS = 1_500
+const POLL_MS = 1_500
 
 /**
  * After the card processor took the money: tells the server, which asks the processor itself and adds the coins. When
  * it cannot be reached the money is safe all the same, the server finds it later, and the person must not pay again.
  */
 export function useFinishPayment(offer: Package): (transactionId: string) => Promise<void> {
-  const person = useUserData()
+  const user = useUserData()
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
 
   return async (transactionId) => {
-    const body = { ...offer, email: person.email, transactionId, date: new Date().toISOString() }
-    const credited = await tellServer(body)
+    const body = { ...offer, email: user.email, transactionId, date: new Date().toISOString() }
+    const credited = await waitForCredit(body)
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(paymentHistory) })
     await refetchUser()
     if (credited) {
@@ -42,7 +42,9 @@ export function useFinishPayment(offer: Package): (transactionId: string) => Pro
 }
 
 /** Whether the coins are there; false while the processor is not done, or nobody answers for as long as one waits. */
-async function tellServer(body: Parameters<typeof call<typeof paymentSuccess>>[1]['body']): Promise<boolean> {
+async function waitForCredit(
+  body: Parameters<typeof call<typeof paymentSuccess>>[1]['body'],
+): Promise<boolean> {
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), CONFIRMATION_TIMEOUT_MS)
   try {
@@ -51,10 +53,10 @@ async function tellServer(body: Parameters<typeof call<typeof paymentSuccess>>[1
         const { status } = await call(paymentSuccess, { body }, { signal: timeout.signal })
         if (status === 'credited') return true
       } catch (error) {
-        const passing = !(error instanceof ApiError) || error.status === 0 || error.status >= 500
-        if (!passing) throw error
+        const isRetryable = !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+        if (!isRetryable) throw error
       }
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
     return false
   } finally {

@@ -5,7 +5,7 @@ export function StatList({ children }: { children: ReactNode }) {
   return <dl className="divide-y divide-line text-sm">{children}</dl>
 }
 
-export function Figure({
+export function StatRow({
   name,
   strong = false,
   children,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Origin as OriginOf, Withdrawal } from '#contract/withdrawals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { Origin } from '#web/features/withdrawals/coin-provenance.tsx'
+import { CoinProvenance } from '#web/features/withdrawals/coin-provenance.tsx'
 import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
 import { formatDay, formatDollars } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** A request for a payout: who, how much, to where, from what, and the two decisions. */
-export function RequestCard({ request, busy, pay, decline }: Props) {
+export function WithdrawalRequestCard({ request, busy, pay, decline }: Props) {
   return (
     <article className="card flex h-full flex-col gap-4 p-5 sm:p-6">
       <div className="flex items-start gap-3">
@@ -53,7 +53,7 @@ export function RequestCard({ request, busy, pay, decline }: Props) {
           </div>
         )}
       </dl>
-      <Origin origin={request.origin} />
+      <CoinProvenance origin={request.origin} />
       {request.status === 'pending' && (
         <div className="mt-auto flex flex-wrap justify-end gap-3">
           <Button

@@ -16,18 +16,20 @@ export function useDeleteTask(owner: 'you' | 'buyer') {
   const { refetchUser } = useSession()
 
   return async function remove(task: Task): Promise<void> {
-    const sure = await confirm({
+    const confirmed = await confirm({
       title: 'Are you sure?',
       text: (
         <>
           <p>You won't be able to revert this!</p>
-          <p className="mt-3 rounded-control bg-canvas px-4 py-3 text-sm text-ink">{effect(task, owner)}</p>
+          <p className="mt-3 rounded-control bg-canvas px-4 py-3 text-sm text-ink">
+            {deletionEffect(task, owner)}
+          </p>
         </>
       ),
       confirmLabel: 'Yes, delete it!',
       danger: true,
     })
-    if (!sure) return
+    if (!confirmed) return
     try {
       const { refund } = await call(deleteTask, { params: { id: task._id } })
       await Promise.all(
@@ -47,14 +49,14 @@ export function useDeleteTask(owner: 'you' | 'buyer') {
 }
 
 /** The effect of a deletion, in numbers: coins of open slots go back (docs/specification/tasks.md). */
-function effect(task: Task, owner: 'you' | 'buyer'): string {
+function deletionEffect(task: Task, owner: 'you' | 'buyer'): string {
   const refund = task.worker * task.payable_amount
-  const whose = owner === 'you' ? 'your balance' : `the balance of ${task.buyer_name}`
-  const back =
+  const recipient = owner === 'you' ? 'your balance' : `the balance of ${task.buyer_name}`
+  const refundText =
     refund > 0
-      ? `${formatCoins(refund)} for ${pluralize(task.worker, 'open place')} go back to ${whose}.`
+      ? `${formatCoins(refund)} for ${pluralize(task.worker, 'open place')} go back to ${recipient}.`
       : 'No coins come back: no place is open.'
-  if (task.isCompleted || task.worker === task.required_workers) return back
+  if (task.isCompleted || task.worker === task.required_workers) return refundText
   const reviewer = owner === 'you' ? 'Task To Review' : 'the buyer’s review list'
-  return `${back} Approved work stays paid; submitted work stays in ${reviewer}.`
+  return `${refundText} Approved work stays paid; submitted work stays in ${reviewer}.`
 }

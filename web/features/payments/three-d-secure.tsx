@@ -7,7 +7,7 @@ import { IconBuildingBank } from '#web/ui/icons.ts'
 type Props = { offer: Package; answer: ((agreed: boolean) => void) | null }
 
 /** What a card's bank shows for 3-D Secure, where the sandbox plays the bank. Closing it is a no. */
-export function BankChallenge({ offer, answer }: Props) {
+export function ThreeDSecureDialog({ offer, answer }: Props) {
   const name = useSiteName()
   return (
     <Modal

@@ -9,27 +9,27 @@ import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { IconBell } from '#web/ui/icons.ts'
 
 /** What is new for a person: the dot while something is unread, the list on a click. Opening it reads it. */
-export function Bell({ email }: { email: string }) {
+export function NotificationBell({ email }: { email: string }) {
   const queryClient = useQueryClient()
   const [open, setOpen] = useState(false)
   const { data = [] } = useQuery(queryOf(notifications, { params: { email }, query: { limit: 20 } }))
-  const read = useMutation({
+  const markRead = useMutation({
     mutationFn: (upTo: string) => call(readNotifications, { params: { email }, body: { upTo } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(notifications) }),
   })
   const unread = data.filter((notice) => !notice.read).length
 
-  const change = (next: boolean) => {
+  const toggle = (next: boolean) => {
     setOpen(next)
     // The dot goes when the list has been seen, and the new ones stay marked while it is open.
     const newest = data[0]
-    if (!next && newest && unread > 0) read.mutate(newest._id)
+    if (!next && newest && unread > 0) markRead.mutate(newest._id)
   }
 
   return (
     <Popover
       opened={open}
-      onChange={change}
+      onChange={toggle}
       position="bottom-end"
       width={340}
       shadow="md"
@@ -37,7 +37,7 @@ export function Bell({ email }: { email: string }) {
       radius="lg"
     >
       <Popover.Target>
-        <ActionIcon className="relative" onClick={() => change(!open)}>
+        <ActionIcon className="relative" onClick={() => toggle(!open)}>
           <IconBell size={20} aria-hidden />
           <VisuallyHidden>Notifications{unread > 0 ? `, ${unread} unread` : ''}</VisuallyHidden>
           {unread > 0 && (
@@ -56,7 +56,7 @@ export function Bell({ email }: { email: string }) {
               <li key={notice._id}>
                 <Link
                   to={notice.actionRoute}
-                  onClick={() => change(false)}
+                  onClick={() => toggle(false)}
                   className="flex gap-3 rounded-control px-3 py-2.5 no-underline hover:bg-canvas"
                 >
                   <span

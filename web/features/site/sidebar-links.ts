@@ -25,7 +25,7 @@ export type SidebarLink = { to: string; label: string; icon: Icon }
 const profile: SidebarLink = { to: '/dashboard', label: 'Profile', icon: IconUser }
 
 /** The sidebar of each role: prescribed links in the prescribed order (docs/specification/screens.md). */
-export const SIDEBAR: Record<Role, SidebarLink[]> = {
+export const SIDEBAR_LINKS: Record<Role, SidebarLink[]> = {
   Worker: [
     profile,
     { to: '/dashboard/available-task', label: 'Available Task', icon: IconSearch },
@@ -53,7 +53,7 @@ const security: SidebarLink = { to: '/dashboard/security', label: 'Account Secur
 const statement: SidebarLink = { to: '/dashboard/statement', label: 'Coin Statement', icon: IconScale }
 
 /** Further screens, listed below the prescribed sidebar. */
-export const SIDEBAR_MORE: Record<Role, SidebarLink[]> = {
+export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
   Worker: [
     { to: '/dashboard/paymenthistory', label: 'Payment History', icon: IconReceipt },
     statement,

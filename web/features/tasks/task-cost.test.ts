@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { costOf } from './cost.ts'
+import { calculateCost } from './task-cost.ts'
 
 test('a task costs workers times pay, and the fee of the marketplace rounded down', () => {
-  assert.deepEqual(costOf(4, 5, 0), { work: 20, fee: 0, total: 20 })
-  assert.deepEqual(costOf(3, 5, 10), { work: 15, fee: 1, total: 16 })
+  assert.deepEqual(calculateCost(4, 5, 0), { work: 20, fee: 0, total: 20 })
+  assert.deepEqual(calculateCost(3, 5, 10), { work: 15, fee: 1, total: 16 })
 })
 
 test('there is no cost before both are whole numbers above zero', () => {
@@ -16,6 +16,6 @@ test('there is no cost before both are whole numbers above zero', () => {
     [-1, 5],
     [2 ** 52, 1000],
   ]) {
-    assert.equal(costOf(workers, pay, 0), null)
+    assert.equal(calculateCost(workers, pay, 0), null)
   }
 })
