@@ -145,7 +145,7 @@ describe('background work', () => {
     assert.equal(mails().length, 1)
     const { from, source } = mails()[0] ?? { from: '', source: '' }
     assert.equal(from, 'no-reply@work.example')
-    assert.match(source, /^Subject: Confirm your address for Tallywork\r$/m)
+    assert.match(source, /^Subject: Confirm your email for Tallywork\r$/m)
     assert.match(source, /^Content-Type: text\/plain/m)
     assert.match(source, /^Content-Type: text\/html/m)
     assert.doesNotMatch(source, /^List-Unsubscribe/m)
@@ -230,7 +230,7 @@ describe('background work', () => {
     assert.equal(waiting.length, 1)
     await rows('update jobs.job set start_after = now() where id = $1', [waiting[0].id])
     await eventually(async () => mailsTo(buyer).length > 0)
-    assert.match(mailsTo(buyer)[0]?.source ?? '', /^Subject: 5 submissions wait for your review\r$/m)
+    assert.match(mailsTo(buyer)[0]?.source ?? '', /^Subject: 5 submissions are waiting for your review\r$/m)
   })
 
   test('mail that cannot be sent is tried again later; what is refused for good waits for the Admin', async () => {

@@ -1,6 +1,6 @@
 import { escapeHtml } from './render.ts'
 
-/** A plain page for what needs no app: ending mails, and the developer's list of messages. */
+/** Returns a plain HTML page for screens outside of the web app: unsubscribing, and the emails of development. */
 export function htmlPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title>

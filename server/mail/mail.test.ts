@@ -11,19 +11,19 @@ import { anInstance } from '#tests/support/instance.ts'
 import { openMailer } from './mailer.ts'
 import { render } from './render.ts'
 import { emailContentOf } from './templates.ts'
-import { readUnsubscribe, unsubscribeUrl } from './unsubscribe.ts'
+import { unsubscribeUrl, verifyUnsubscribeToken } from './unsubscribe.ts'
 
 const config = { ...testConfig, authSecret: 'a secret of the tests, long enough for anybody' }
 
-const letter = {
+const content = {
   subject: 'One\r\nBcc: everybody@example.com',
   paragraphs: ['Hello <b>"Ruma"</b> & friends'],
   button: { label: 'Open', url: 'https://work.example/x?a=1&b="2"' },
   note: 'A note',
 }
 
-test('a letter is one-line in its subject, escaped in HTML, and says the same in plain text', () => {
-  const { subject, text, html } = render(letter, 'TestResult & Co')
+test('an email has a one-line subject, escaped HTML and the same content as plain text', () => {
+  const { subject, text, html } = render(content, 'TestResult & Co')
   assert.equal(subject, 'One Bcc: everybody@example.com')
   assert.match(text, /^Hello <b>"Ruma"<\/b> & friends\n\nOpen: https:\/\/work\.example/)
   assert.match(html, /Hello &lt;b&gt;&quot;Ruma&quot;&lt;\/b&gt; &amp; friends/)
@@ -31,7 +31,7 @@ test('a letter is one-line in its subject, escaped in HTML, and says the same in
   assert.match(html, /<meta name="viewport"/)
 })
 
-test('every mail about an account has its words, and an unknown one is a failure', () => {
+test('every account email has content, and an unknown template throws', () => {
   const data = { name: 'Ruma', hours: 72, minutes: 1, email: 'new@example.com' }
   for (const template of ['verify-email', 'reset-password', 'password-changed', 'email-changed']) {
     const { text } = render(
@@ -39,15 +39,15 @@ test('every mail about an account has its words, and an unknown one is a failure
       'T',
     )
     assert.match(text, /^Hello Ruma,/)
-    assert.doesNotMatch(text, /undefined|Stop these mails/)
+    assert.doesNotMatch(text, /undefined|Unsubscribe/)
   }
   assert.throws(
     () => emailContentOf({ template: 'nothing', to: 'a@example.com', data }, 'T'),
-    /no mail template nothing/,
+    /Unknown mail template: nothing/,
   )
 })
 
-test('a name that would become a link in a mail is left out of it', () => {
+test('a name that mail programs would show as a link is omitted', () => {
   const textFor = (name: string) =>
     render(
       emailContentOf({ template: 'verify-email', to: 'a@example.com', data: { name, hours: 1 } }, 'T'),
@@ -59,10 +59,10 @@ test('a name that would become a link in a mail is left out of it', () => {
     assert.ok(textFor(name).startsWith(`Hello ${name},`))
 })
 
-test('a link that ends mails works for its person and kind only, and only with our signature', () => {
+test('an unsubscribe token is valid for one user and category, and only with a valid signature', () => {
   const userId = randomUUID()
   const token = new URL(unsubscribeUrl(config, userId, 'payouts')).searchParams.get('token') ?? ''
-  assert.deepEqual(readUnsubscribe(config, token), { userId, kind: 'payouts' })
+  assert.deepEqual(verifyUnsubscribeToken(config, token), { userId, category: 'payouts' })
   for (const forged of [
     token.replace('payouts', 'workDecided'),
     token.replace(userId, randomUUID()),
@@ -71,24 +71,24 @@ test('a link that ends mails works for its person and kind only, and only with o
     '',
     '..',
   ]) {
-    assert.equal(readUnsubscribe(config, forged), undefined)
+    assert.equal(verifyUnsubscribeToken(config, forged), undefined)
   }
   const other = { ...config, authSecret: 'another secret of the tests, long enough' }
-  assert.equal(readUnsubscribe(other, token), undefined)
+  assert.equal(verifyUnsubscribeToken(other, token), undefined)
 })
 
-test('an attempt made twice leaves one message in the folder', async () => {
+test('a repeated attempt leaves one message in the folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tallywork-mail-'))
   after(() => rm(folder, { recursive: true, force: true }))
   const mailer = openMailer({ name: 'T', mail: { kind: 'folder', folder, from: 'a@example.com' } })
-  const mail = { ...render(letter, 'T'), to: 'b@example.com', messageId: '<1@x>' }
+  const mail = { ...render(content, 'T'), to: 'b@example.com', messageId: '<1@x>' }
   await mailer.send(mail)
   await mailer.send(mail)
   await mailer.send({ ...mail, messageId: '<2@x>' })
   assert.equal((await readdir(folder)).length, 2)
 })
 
-test('the settings of mail are complete, or the program says which one is missing', () => {
+test('a missing mail setting is named in the error', () => {
   const read = (env: Record<string, string>) => readConfig({ PORT: '0', ...env }).mail
   assert.equal(read({}).kind, 'folder')
   assert.equal(read({ SMTP_URL: 'smtp://localhost:25', MAIL_FROM: 'a@example.com' }).kind, 'smtp')
@@ -108,13 +108,13 @@ test('the settings of mail are complete, or the program says which one is missin
 describe("the developer's mail page", () => {
   const db = useDatabase()
 
-  test('lists the messages as text, shows one, and does not exist in production', async () => {
+  test('lists the messages, shows one, and does not exist in production', async () => {
     const instance = await anInstance(db.database)
     const { app, config: settings } = instance
     try {
       assert.match((await app.inject({ url: '/dev/mail' })).body, /No mail yet/)
       const mailer = openMailer(settings)
-      await mailer.send({ ...render(letter, 'T'), to: '<i>@example.com', messageId: '<1@x>' })
+      await mailer.send({ ...render(content, 'T'), to: '<i>@example.com', messageId: '<1@x>' })
       const list = await app.inject({ url: '/dev/mail' })
       assert.match(list.body, /to &lt;i&gt;@example\.com/)
       assert.ok(!list.body.includes('<b>'))
@@ -131,17 +131,17 @@ describe("the developer's mail page", () => {
     await production.close()
   })
 
-  test('the page that ends mails lets a browser say where its form comes from, and the form works', async () => {
+  test('the unsubscribe page lets browsers send the origin of its form, and the form works', async () => {
     const { app, config: settings, close } = await anInstance(db.database)
     try {
       const url = unsubscribeUrl(settings, randomUUID(), 'payouts').replace(settings.publicUrl, '')
       const page = await app.inject({ url })
-      // Under `no-referrer` browsers send `Origin: null` with the form, and that is refused.
+      // With `no-referrer` browsers send `Origin: null` with the form, which is rejected.
       assert.equal(page.headers['referrer-policy'], 'same-origin')
       const form = { method: 'POST', url, payload: '' } as const
       const type = { 'content-type': 'application/x-www-form-urlencoded' }
       const sent = await app.inject({ ...form, headers: { ...type, origin: settings.publicUrl } })
-      assert.match(sent.body, /You get no more mails about your withdrawals/)
+      assert.match(sent.body, /You will no longer receive emails about your withdrawals/)
       assert.equal((await app.inject({ ...form, headers: { ...type, origin: 'null' } })).statusCode, 403)
     } finally {
       await close()

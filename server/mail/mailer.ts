@@ -7,18 +7,18 @@ import type { Message } from './render.ts'
 
 export type OutgoingEmail = Message & {
   to: string
-  /** The same for every attempt, so that a copy can be told from a second message. */
+  /** The same for every attempt, so that mail servers and programs recognise duplicates. */
   messageId: string
-  /** Where one click ends mails of this kind; only optional mails have it. */
+  /** The one-click unsubscribe link of optional emails. */
   unsubscribeUrl?: string | undefined
 }
 
 export type Mailer = { send(mail: OutgoingEmail): Promise<void>; close(): void }
 
-/** An address that its own server refuses for good: there is nothing to try again. */
+/** The mail server rejected the recipient permanently; retrying is pointless. */
 export class Undeliverable extends Error {}
 
-/** How mail leaves this program, by configuration: SMTP, or a folder of messages for development. */
+/** Creates the mailer of this configuration: SMTP, or a folder of messages for development. */
 export function openMailer(settings: { mail: MailSettings; name: string }): Mailer {
   const { mail, name } = settings
   const from = { name, address: mail.from }
@@ -43,7 +43,7 @@ function smtpMailer(url: string, from: From): Mailer {
       try {
         await transport.sendMail({
           from,
-          // As an object the address is taken as it is: a comma in it names no second one.
+          // In an object, a comma in the email does not separate a second recipient.
           to: { name: '', address: to },
           messageId,
           subject,
@@ -51,7 +51,7 @@ function smtpMailer(url: string, from: From): Mailer {
           html,
           headers: { 'Auto-Submitted': 'auto-generated' },
           ...(unsubscribeUrl !== undefined && {
-            list: { unsubscribe: { url: unsubscribeUrl, comment: 'Stop these mails' } },
+            list: { unsubscribe: { url: unsubscribeUrl, comment: 'Unsubscribe' } },
             headers: {
               'Auto-Submitted': 'auto-generated',
               'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -60,8 +60,8 @@ function smtpMailer(url: string, from: From): Mailer {
         })
       } catch (error) {
         const { code, responseCode } = error as { code?: string; responseCode?: number }
-        const forGood = responseCode === undefined || responseCode >= 500
-        if (code === 'EENVELOPE' && forGood) throw new Undeliverable((error as Error).message)
+        const permanent = responseCode === undefined || responseCode >= 500
+        if (code === 'EENVELOPE' && permanent) throw new Undeliverable((error as Error).message)
         throw error
       }
     },
@@ -74,11 +74,11 @@ function folderMailer(folder: string, from: From): Mailer {
     async send(mail) {
       await mkdir(folder, { recursive: true })
       const sentAt = new Date().toISOString()
-      // Named by its message, so that an attempt that is made twice leaves one message.
+      // Named by the message id, so that a repeated attempt leaves one file; renamed, so that readers see whole files.
       const name = `${mail.messageId.replaceAll(/[^\w-]/g, '_')}.json`
-      const aside = join(folder, `.${randomUUID()}`)
-      await writeFile(aside, JSON.stringify({ from: from.address, sentAt, ...mail }, null, 2))
-      await rename(aside, join(folder, name))
+      const temporary = join(folder, `.${randomUUID()}`)
+      await writeFile(temporary, JSON.stringify({ from: from.address, sentAt, ...mail }, null, 2))
+      await rename(temporary, join(folder, name))
     },
     close: () => {},
   }

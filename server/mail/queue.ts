@@ -2,9 +2,9 @@ import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { decrypt, encrypt, keyFor } from '#server/encryption.ts'
 
-/** A message to one address: which template, and what stands in it. `link` is where its button leads. */
+/** An email to one recipient: a template and its data. `link` is the URL of its button. */
 export type Mail = { template: string; to: string; data: Record<string, string | number>; link?: string }
-/** The same as it waits in the outbox. */
+/** A mail as it is stored in the outbox and in its job. `sealedLink` is the encrypted link, in base64. */
 export type QueuedMail = Omit<Mail, 'link'> & { sealedLink?: string }
 
 const insertMail = query<never, [userId: string, payload: string]>(
@@ -13,24 +13,24 @@ const insertMail = query<never, [userId: string, payload: string]>(
 )
 
 /**
- * Queues a message in the caller's transaction: it goes out if and only if that commits. The link, which opens a door
- * for whoever has it, lies in the outbox and in the job encrypted.
+ * Queues a mail in the caller's transaction: it is sent if and only if the transaction commits. The link grants access to
+ * the account, so it is stored encrypted.
  */
 export async function queueMail(db: Db, config: Config, userId: string, mail: Mail): Promise<void> {
   const { link, ...rest } = mail
   const queued: QueuedMail =
-    link === undefined ? rest : { ...rest, sealedLink: sealed(config, mail.to, link) }
+    link === undefined ? rest : { ...rest, sealedLink: encryptLink(config, mail.to, link) }
   await insertMail(db, userId, JSON.stringify(queued))
 }
 
-/** What was queued, ready to be written and sent. @throws Error when AUTH_SECRET has changed since. */
+/** Returns a queued mail with its link decrypted. @throws Error when AUTH_SECRET has changed since. */
 export function decryptMail(config: Config, { sealedLink, ...rest }: QueuedMail): Mail {
   if (sealedLink === undefined) return rest
   const link = decrypt(Buffer.from(sealedLink, 'base64'), rest.to, keyFor('mail links', config))
-  if (link === undefined) throw new Error('The link of this mail was sealed under another AUTH_SECRET')
+  if (link === undefined) throw new Error('The link of this mail was encrypted with another AUTH_SECRET')
   return { ...rest, link }
 }
 
-function sealed(config: Config, to: string, link: string): string {
+function encryptLink(config: Config, to: string, link: string): string {
   return encrypt(link, to, keyFor('mail links', config)).toString('base64')
 }

@@ -3,17 +3,17 @@ import * as contract from '#contract/mail.ts'
 import type { Context } from '#server/context.ts'
 import { serve } from '#server/http/serve.ts'
 import { HTML_PAGE_CSP, htmlPage } from './html-page.ts'
-import { type Kind, preferencesOf, setPreferences, unsubscribeFrom } from './preferences.ts'
+import { type EmailCategory, preferencesOf, setPreferences, unsubscribeFrom } from './preferences.ts'
 import { escapeHtml } from './render.ts'
-import { readUnsubscribe } from './unsubscribe.ts'
+import { verifyUnsubscribeToken } from './unsubscribe.ts'
 
-const WORDS: Record<Kind, string> = {
-  workReceived: 'about work that arrived on your tasks',
+const DESCRIPTIONS: Record<EmailCategory, string> = {
+  workReceived: 'about new submissions for your tasks',
   workDecided: 'about decisions on your work',
   payouts: 'about your withdrawals',
 }
 
-/** Which mails a person gets, and the link in each optional mail that ends its kind. */
+/** Registers the email preferences and the unsubscribe page that optional emails link to. */
 export function mailRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context
 
@@ -24,7 +24,7 @@ export function mailRoutes(app: FastifyInstance, context: Context): void {
     return body
   })
 
-  // A scope of its own: a mail program posts a form here (RFC 8058). Looking at the page changes nothing.
+  // A separate scope, because mail programs post a form here (RFC 8058). A GET only shows the page.
   void app.register(async (scope) => {
     scope.addContentTypeParser(
       ['application/x-www-form-urlencoded', 'multipart/form-data'],
@@ -38,23 +38,27 @@ export function mailRoutes(app: FastifyInstance, context: Context): void {
         reply.type('text/html; charset=utf-8').headers({
           'content-security-policy': HTML_PAGE_CSP,
           'cache-control': 'no-store',
-          // With no referrer at all a browser says of its form that it comes from nowhere, which no write may.
+          // With `no-referrer` browsers send `Origin: null` with the form, which the origin check rejects.
           'referrer-policy': 'same-origin',
         })
         const { token } = request.query
-        const known = typeof token === 'string' ? readUnsubscribe(config, token) : undefined
-        if (known === undefined) {
+        const claim = typeof token === 'string' ? verifyUnsubscribeToken(config, token) : undefined
+        if (claim === undefined) {
           reply.status(404)
-          return htmlPage('This link does not work', '<p>Choose your mails in your profile instead.</p>')
+          return htmlPage(
+            'This link is not valid',
+            '<p>Choose the emails you receive in your profile instead.</p>',
+          )
         }
+        const description = DESCRIPTIONS[claim.category]
         if (request.method === 'POST') {
-          await unsubscribeFrom(database, known.userId, known.kind)
-          return htmlPage('Done', `<p>You get no more mails ${WORDS[known.kind]}.</p>`)
+          await unsubscribeFrom(database, claim.userId, claim.category)
+          return htmlPage('Unsubscribed', `<p>You will no longer receive emails ${description}.</p>`)
         }
         const action = `/unsubscribe?token=${escapeHtml(encodeURIComponent(String(token)))}`
         return htmlPage(
-          'Stop these mails?',
-          `<p>You will get no more mails ${WORDS[known.kind]}.</p><form method="post" action="${action}"><button>Stop these mails</button></form>`,
+          'Unsubscribe?',
+          `<p>You will no longer receive emails ${description}.</p><form method="post" action="${action}"><button>Unsubscribe</button></form>`,
         )
       },
     })

@@ -7,57 +7,57 @@ type Data = Mail['data']
 type Template = (data: Data, link: string | undefined, marketplace: string) => EmailContent
 
 const button = (label: string, url: string | undefined) => (url === undefined ? undefined : { label, url })
-/** A stranger may have signed up with this address: a name that a mail program would show as a link is left out. */
-const hello = ({ name = '' }: Data) =>
+/** Omits a name that mail programs would show as a link: a stranger may have signed up with the recipient's email. */
+const greeting = ({ name = '' }: Data) =>
   /[:/@\\]|\.\p{L}{2}/u.test(String(name)) ? 'Hello,' : `Hello ${name},`
-const time = (amount: unknown, unit: string) => `${amount} ${unit}${Number(amount) === 1 ? '' : 's'}`
+const duration = (amount: unknown, unit: string) => `${amount} ${unit}${Number(amount) === 1 ? '' : 's'}`
 
-/** Emails about the security of an account, which cannot be switched off. */
+/** Emails that a user cannot switch off, because they protect the account. */
 const TEMPLATES: Record<string, Template> = {
   'verify-email': (data, link, marketplace) => ({
-    subject: `Confirm your address for ${marketplace}`,
+    subject: `Confirm your email for ${marketplace}`,
     paragraphs: [
-      hello(data),
-      `Please confirm that this address is yours. The link works once, for ${time(data.hours, 'hour')}.`,
+      greeting(data),
+      `Please confirm that this email is yours. The link works once and expires after ${duration(data.hours, 'hour')}.`,
     ],
-    button: button('Confirm my address', link),
-    note: 'If you did not sign up, you can ignore this mail.',
+    button: button('Confirm email', link),
+    note: 'If you did not sign up, you can ignore this email.',
   }),
   'reset-password': (data, link, marketplace) => ({
-    subject: `A new password for ${marketplace}`,
+    subject: `Reset your password for ${marketplace}`,
     paragraphs: [
-      hello(data),
-      `Somebody asked for a new password for this address. The link works once, for ${time(data.minutes, 'minute')}.`,
+      greeting(data),
+      `We received a request to reset the password of your account. The link works once and expires after ${duration(data.minutes, 'minute')}.`,
     ],
     button: button('Choose a new password', link),
-    note: 'If it was not you, ignore this mail: your password stays as it is.',
+    note: 'If you did not request this, ignore this email. Your password has not changed.',
   }),
   'password-changed': (data, link, marketplace) => ({
     subject: `Your password for ${marketplace} was changed`,
     paragraphs: [
-      hello(data),
-      'Your password was changed just now, and all devices were signed out.',
-      'If it was not you, choose a new one at once.',
+      greeting(data),
+      'Your password has been changed, and you have been signed out on all other devices.',
+      'If this was not you, reset your password immediately.',
     ],
-    button: button('It was not me', link),
-    note: 'This mail is sent for your safety and cannot be switched off.',
+    button: button('Reset my password', link),
+    note: 'We send this email to protect your account. You cannot unsubscribe from it.',
   }),
   'email-changed': (data, _link, marketplace) => ({
-    subject: `Your address for ${marketplace} was changed`,
+    subject: `Your email for ${marketplace} was changed`,
     paragraphs: [
-      hello(data),
-      `The address of your account is now ${data.email}.`,
-      'If it was not you, write to us from our contact page at once.',
+      greeting(data),
+      `The email of your account is now ${data.email}.`,
+      'If this was not you, contact us immediately through our contact page.',
     ],
-    note: 'This mail went to your earlier address for your safety and cannot be switched off.',
+    note: 'We send this email to your previous email to protect your account. You cannot unsubscribe from it.',
   }),
 }
 
 /** Returns the content of a queued email. @throws Error for a template that does not exist. */
 export function emailContentOf({ template, data, link }: Mail, marketplace: string): EmailContent {
-  const write = TEMPLATES[template]
-  if (write === undefined) throw new Error(`There is no mail template ${template}`)
-  return write(data, link, marketplace)
+  const contentOf = TEMPLATES[template]
+  if (contentOf === undefined) throw new Error(`Unknown mail template: ${template}`)
+  return contentOf(data, link, marketplace)
 }
 
 /** Returns the email of a notification: its sentence, and a button that opens its page. */
@@ -70,29 +70,29 @@ export function notificationEmail(notification: {
   const { kind, message, url } = notification
   return {
     subject: EMAIL_SUBJECTS[kind],
-    paragraphs: [hello(notification), message],
-    button: { label: 'Open', url },
-    note: 'You get this mail because of your settings.',
+    paragraphs: [greeting(notification), message],
+    button: { label: 'View details', url },
+    note: 'You receive this email because of your email settings.',
   }
 }
 
 /** Returns the email that lists the work waiting for a buyer's review. */
-export function reviewDigestEmail(waiting: {
+export function reviewDigestEmail(pending: {
   name: string
   count: number
   titles: string[]
   url: string
 }): EmailContent {
-  const { name, count, titles, url } = waiting
-  const many = count === 1 ? 'One submission waits' : `${count} submissions wait`
+  const { name, count, titles, url } = pending
+  const submissions = count === 1 ? 'One submission is waiting' : `${count} submissions are waiting`
   return {
-    subject: `${many} for your review`,
+    subject: `${submissions} for your review`,
     paragraphs: [
-      hello({ name }),
-      `${many} for your review. Work that is not reviewed in time is approved automatically.`,
+      greeting({ name }),
+      `${submissions} for your review. Work that is not reviewed in time is approved automatically.`,
       ...titles.map((title) => `• ${title}`),
     ],
     button: { label: 'Review now', url },
-    note: 'You get this mail because of your settings.',
+    note: 'You receive this email because of your email settings.',
   }
 }

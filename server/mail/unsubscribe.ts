@@ -1,25 +1,28 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Config } from '#server/config.ts'
 import { keyFor } from '#server/encryption.ts'
-import type { Kind } from './preferences.ts'
+import type { EmailCategory } from './preferences.ts'
 
-const KINDS: readonly Kind[] = ['workReceived', 'workDecided', 'payouts']
+const CATEGORIES: readonly EmailCategory[] = ['workReceived', 'workDecided', 'payouts']
 
-/** The link that ends mails of a kind for a person, without signing in: mail programs call it with one click. */
-export function unsubscribeUrl(config: Config, userId: string, kind: Kind): string {
-  const claim = `${userId}.${kind}`
+/** Returns the unsubscribe link of a user for one category. It needs no sign-in, and mail programs post to it. */
+export function unsubscribeUrl(config: Config, userId: string, category: EmailCategory): string {
+  const claim = `${userId}.${category}`
   return `${config.publicUrl}/unsubscribe?token=${claim}.${sign(config, claim)}`
 }
 
-/** Whose mails of which kind this token ends; undefined for one that we did not make. */
-export function readUnsubscribe(config: Config, token: string): { userId: string; kind: Kind } | undefined {
-  const [userId = '', kind, signature = '', ...rest] = token.split('.')
-  const known = KINDS.find((one) => one === kind)
-  if (known === undefined || rest.length > 0 || !/^[0-9a-f-]{36}$/.test(userId)) return undefined
-  const expected = Buffer.from(sign(config, `${userId}.${known}`))
-  const given = Buffer.from(signature)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-  return { userId, kind: known }
+/** Returns the user and category of an unsubscribe token, or undefined for an invalid token. */
+export function verifyUnsubscribeToken(
+  config: Config,
+  token: string,
+): { userId: string; category: EmailCategory } | undefined {
+  const [userId = '', name, signature = '', ...rest] = token.split('.')
+  const category = CATEGORIES.find((candidate) => candidate === name)
+  if (category === undefined || rest.length > 0 || !/^[0-9a-f-]{36}$/.test(userId)) return undefined
+  const expected = Buffer.from(sign(config, `${userId}.${category}`))
+  const actual = Buffer.from(signature)
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined
+  return { userId, category }
 }
 
 function sign(config: Config, claim: string): string {
