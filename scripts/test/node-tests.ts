@@ -1,5 +1,6 @@
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { CEILING_MS } from '#tests/support/eventually.ts'
 import { runCommand } from './command.ts'
 import type { TestResult } from './test-result.ts'
 
@@ -24,7 +25,7 @@ export async function runNodeTests({ name, files, nodeOptions = [], show }: Opti
       ...nodeOptions,
       '--test',
       '--test-isolation=none',
-      '--test-timeout=300000',
+      `--test-timeout=${3 * CEILING_MS}`,
       '--test-force-exit', // a handle that a test forgot would hold the run open for ever
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',

@@ -23,15 +23,17 @@ test('both sides see work arrive and decided without a reload', async ({ visitor
   const { insertedId } = await asBuyer('POST', '/add-task', aTask({ task_title: title, payable_amount: 20 }))
   await expect(balance(buyer)).toHaveText(/^10 coins$/)
 
+  const bothHear = Promise.all([hearing(buyer), hearing(worker)])
   await buyer.goto('/dashboard/task-to-review')
   await worker.goto(`/dashboard/task-details/${insertedId}`)
+  await bothHear
   await expect(worker.getByText('2 of 2 left')).toBeVisible()
   await expect(buyer.getByRole('heading', { name: 'Task To Review' })).toBeVisible()
 
   await asWorker('POST', '/submiteted-task', { taskId: insertedId, submissoin_data: 'Eleven boats' })
-  await expect(buyer.getByRole('article').filter({ hasText: title })).toBeVisible({ timeout: 3000 })
+  await expect(buyer.getByRole('article').filter({ hasText: title })).toBeVisible()
   await unread(buyer, 1)
-  await expect(worker.getByText('1 of 2 left')).toBeVisible({ timeout: 3000 })
+  await expect(worker.getByText('1 of 2 left')).toBeVisible()
 
   await buyer
     .getByRole('article')
@@ -103,7 +105,7 @@ test.describe('on a bad line', () => {
     await asBuyer('POST', '/add-task', aTask({ task_title: `${title} again` }))
     await expect(worker.getByText('You are offline.')).toBeVisible()
     await worker.context().setOffline(false)
-    await expect(worker.getByRole('heading', { name: `${title} again` })).toBeVisible({ timeout: 15_000 })
+    await expect(worker.getByRole('heading', { name: `${title} again` })).toBeVisible()
     await expect(link).toBeFocused()
   })
 })

@@ -164,6 +164,7 @@ describe('links in mails', () => {
       const began = performance.now()
       const page = await post('request-reset', { email: address })
       answers.push({ status: page.status, text: page.text })
+      // A lower limit holds on every machine; a timer may be a little early.
       assert.ok(performance.now() - began >= 245)
     }
     assert.equal(answers[0]?.status, 202)
