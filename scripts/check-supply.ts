@@ -74,7 +74,7 @@ function knownHoles(): string[] {
   const report = readReport(stdout)
   if (report.vulnerabilities === undefined) {
     console.log(
-      `Skipped: known holes, for the registry does not tell of them (${report.message ?? 'no answer'}).`,
+      `Skipped: known holes, for the registry does not tell of them (${report.message ?? 'no response'}).`,
     )
     return []
   }

@@ -49,8 +49,8 @@ function isInstalled() {
   const record = path.join(MODULES, '.package-lock.json')
   if (!existsSync(record)) return false
   const present = JSON.parse(readFileSync(record, 'utf8')).packages
-  const wanted = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8')).packages
-  return Object.entries(wanted).every(([place, entry]) => {
+  const expected = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8')).packages
+  return Object.entries(expected).every(([place, entry]) => {
     if (place === '' || !isNeededHere(entry)) return true
     return present[place]?.version === entry.version && existsSync(inRoot(place, 'package.json'))
   })

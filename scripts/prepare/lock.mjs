@@ -13,8 +13,8 @@ export async function inTurn(run) {
   // Not in build or node_modules, which are emptied on the way.
   const lock = inRoot('.prepare', 'lock')
   mkdirSync(inRoot('.prepare'), { recursive: true })
-  for (let told = false; !taken(lock); told = true) {
-    if (!told) console.log('Waiting for another start or test of this clone to finish its preparations …')
+  for (let notified = false; !taken(lock); notified = true) {
+    if (!notified) console.log('Waiting for another start or test of this clone to finish its preparations …')
     removeDead(lock)
     await sleep(100)
   }

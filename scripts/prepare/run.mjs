@@ -21,11 +21,11 @@ export async function runStep({ title, args, env, cwd = root }) {
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       let said = ''
-      const hear = (chunk) => {
+      const receive = (chunk) => {
         said = (said + chunk).slice(-20_000)
       }
-      child.stdout.setEncoding('utf8').on('data', hear)
-      child.stderr.setEncoding('utf8').on('data', hear)
+      child.stdout.setEncoding('utf8').on('data', receive)
+      child.stderr.setEncoding('utf8').on('data', receive)
       child.on('error', (error) => reject(new Error(`${title} failed: ${error.message}`)))
       child.on('close', (code, signal) => {
         if (code === 0) resolve()

@@ -18,11 +18,11 @@ export function runCommand(
     })
     running.add(child)
     let output = ''
-    const hear = (chunk: string) => {
+    const receive = (chunk: string) => {
       output += chunk
     }
-    child.stdout?.setEncoding('utf8').on('data', hear)
-    child.stderr?.setEncoding('utf8').on('data', hear)
+    child.stdout?.setEncoding('utf8').on('data', receive)
+    child.stderr?.setEncoding('utf8').on('data', receive)
     child.on('error', reject)
     child.on('close', (code) => {
       running.delete(child)

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { useDatabase } from '#tests/support/database.ts'
-import { aBuyer, aWorker, type Person, taskBody } from '#tests/support/factories.ts'
+import { aBuyer, aWorker, type TestUser, taskBody } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { startBucket } from '#tests/support/s3.ts'
 import { openImageStore } from './open-store.ts'
@@ -63,7 +63,7 @@ function pngClaiming(width: number, height: number): Buffer {
 describe('pictures', () => {
   const db = useDatabase()
   let instance: Instance
-  let person: Person
+  let person: TestUser
   let authorization = ''
 
   before(async () => {

@@ -20,7 +20,7 @@ import {
   aWorker,
   balanceOf,
   dayFromNow,
-  type Person,
+  type TestUser,
   taskBody,
   testConfig,
 } from '#tests/support/factories.ts'
@@ -32,7 +32,7 @@ describe('deadlines and reviews in time', () => {
   const at = <Result>(moment: Date, work: (database: Database) => Promise<Result>) =>
     atTime(db.url, moment, work)
 
-  async function toldTo({ id }: Person): Promise<string[]> {
+  async function toldTo({ id }: TestUser): Promise<string[]> {
     const { rows } = await db.database.pool.query<{ kind: string }>(
       'select kind from notifications where user_id = $1 order by id',
       [id],

@@ -14,7 +14,7 @@ import {
   aTask,
   atOnce,
   aWorker,
-  type Person,
+  type TestUser,
 } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { startSmtp } from '#tests/support/smtp.ts'
@@ -44,9 +44,9 @@ describe('background work', () => {
   })
 
   const rows = async (sql: string, values: unknown[] = []) => (await db.database.pool.query(sql, values)).rows
-  const confirmed = (person: Person) =>
+  const confirmed = (person: TestUser) =>
     rows('update identities set email_verified_at = now() where id = $1', [person.id])
-  const mailsTo = ({ email }: Person) => smtp.received.filter(({ to }) => to.includes(email))
+  const mailsTo = ({ email }: TestUser) => smtp.received.filter(({ to }) => to.includes(email))
   const overview = async () => {
     const answer = await instance.app.inject({ url: '/api/jobs', headers: { authorization: admin } })
     assert.equal(answer.statusCode, 200, answer.body)

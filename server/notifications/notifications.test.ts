@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Notification } from '#contract/notifications.ts'
 import { useApi } from '#tests/support/api.ts'
-import { aWorker, type Person } from '#tests/support/factories.ts'
+import { aWorker, type TestUser } from '#tests/support/factories.ts'
 
 describe('notifications', () => {
   const api = useApi()
-  const notify = (person: Person, name: string) =>
+  const notify = (person: TestUser, name: string) =>
     api.database.pool.query(`select notify_user($1, 'contact_message', $2, null)`, [
       person.id,
       { name, subject: 'Hello' },
     ])
-  const list = async (person: Person, query = ''): Promise<Notification[]> =>
+  const list = async (person: TestUser, query = ''): Promise<Notification[]> =>
     (await api.as(person).get(`/notifications/${person.email}${query}`)).body
-  const read = async (person: Person, body: object) =>
+  const read = async (person: TestUser, body: object) =>
     (await api.as(person).patch(`/notifications/${person.email}`, body)).body.modifiedCount
 
   test('newest first, page by page, read up to where a person has seen them', async () => {

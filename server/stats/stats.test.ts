@@ -11,16 +11,16 @@ import {
   aTask,
   aWorker,
   giveCoins,
-  type Person,
+  type TestUser,
 } from '#tests/support/factories.ts'
 
 describe('stats', () => {
   const api = useApi()
-  const statsOf = async (person: Person) =>
+  const statsOf = async (person: TestUser) =>
     (await api.as(person).get(`/${person.role.toLowerCase()}-stats`)).body
   const WISH = { withdrawalCoin: 200, payment_system: 'Other', accountNumber: 'Cash at the office' }
   /** The package of this price, paid at the sandbox processor. */
-  async function buyCoins(buyer: Person, price: number) {
+  async function buyCoins(buyer: TestUser, price: number) {
     const { clientSecret } = (await api.as(buyer).post('/create-payment-intent', { price })).body
     const card = { number: '4242424242424242', expMonth: 12, expYear: 2099, cvc: '123' }
     const paid = (await api.anyone.post('/sandbox/confirm', { clientSecret, ...card })).body
@@ -116,7 +116,7 @@ describe('stats', () => {
     const buyer = await aBuyer(api.database, { coins: 1000 })
     const worker = await aWorker(api.database)
     const task = await aTask(api.database, buyer, { reward: 70, slots: 1 })
-    const series = async (person: Person) => (await api.as(person).get('/stats/series')).body
+    const series = async (person: TestUser) => (await api.as(person).get('/stats/series')).body
     const paidBefore = (await series(admin)).at(-1).coins
     await approveSubmission(api.database, await aSubmission(api.database, task, worker), buyer.id)
     const today = (await api.anyone.get('/site')).body.today

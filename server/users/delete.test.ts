@@ -16,16 +16,16 @@ import {
   aWorker,
   balanceOf,
   outcomes,
-  type Person,
+  type TestUser,
   testConfig,
 } from '#tests/support/factories.ts'
 import { deleteUser } from './delete.ts'
 
 describe('delete user', () => {
   const api = useApi()
-  const balance = (user: Person) => balanceOf(api.database, user)
-  const remove = (admin: Person, id: string) => api.as(admin).delete(`/delete-user/${id}`)
-  const withdraw = (worker: Person) =>
+  const balance = (user: TestUser) => balanceOf(api.database, user)
+  const remove = (admin: TestUser, id: string) => api.as(admin).delete(`/delete-user/${id}`)
+  const withdraw = (worker: TestUser) =>
     requestWithdrawal(
       api.database,
       testConfig,
@@ -33,14 +33,14 @@ describe('delete user', () => {
       { coins: 200, system: 'Bkash', accountNumber: '01712345678' },
       {},
     )
-  const sweptCoinsOf = async (user: Person) => {
+  const sweptCoinsOf = async (user: TestUser) => {
     const { rows } = await api.database.pool.query(
       `select amount from ledger_transfers where kind = 'swept_to_platform' and ref = $1`,
       [user.id],
     )
     return Number(rows[0]?.amount ?? 0)
   }
-  const previewOf = async (admin: Person, id: string) =>
+  const previewOf = async (admin: TestUser, id: string) =>
     (await api.as(admin).get(`/delete-user/${id}/preview`)).body
 
   test('deleting a buyer closes tasks, pays pending work and sweeps the rest to the platform account, as previewed', async () => {
@@ -169,7 +169,7 @@ describe('delete user', () => {
       const workers = await Promise.all(Array.from({ length: 4 }, () => aWorker(api.database)))
       const [firstWorker] = workers
       const work = await Promise.all(
-        tasks.map((task) => aSubmission(api.database, task, firstWorker as Person)),
+        tasks.map((task) => aSubmission(api.database, task, firstWorker as TestUser)),
       )
       const [task = '', other = ''] = tasks
       const [first = '', second = ''] = work

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aWorker, outcomes, type Person } from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, aWorker, outcomes, type TestUser } from '#tests/support/factories.ts'
 import { deleteUser } from './delete.ts'
 import { updateRole } from './update-role.ts'
 
 describe('update role', () => {
   const api = useApi()
-  const updateRoleOf = (admin: Person, id: string, value: unknown) =>
+  const updateRoleOf = (admin: TestUser, id: string, value: unknown) =>
     api.as(admin).put(`/update-role/${id}`, { value })
   const adminCount = async () => {
     const { rows } = await api.database.pool.query(

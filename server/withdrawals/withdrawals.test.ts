@@ -12,17 +12,17 @@ import {
   atOnce,
   aWorker,
   balanceOf,
-  type Person,
+  type TestUser,
 } from '#tests/support/factories.ts'
 
 const WISH = { withdrawalCoin: 200, payment_system: 'Bkash', accountNumber: '01712345678' }
 
 describe('withdrawals', () => {
   const api = useApi()
-  const ask = (worker: Person, body: object = {}) =>
+  const ask = (worker: TestUser, body: object = {}) =>
     api.as(worker).post(`/withdraw/${worker.email}`, { ...WISH, ...body })
-  const balance = (person: Person) => balanceOf(api.database, person)
-  const decide = (admin: Person, id: string, body: object) =>
+  const balance = (person: TestUser) => balanceOf(api.database, person)
+  const decide = (admin: TestUser, id: string, body: object) =>
     api.as(admin).patch(`/withdraw-status/${id}`, body)
   const codes = (answers: PromiseSettledResult<{ status: number; body: { error?: { code: string } } }>[]) =>
     answers
@@ -80,7 +80,7 @@ describe('withdrawals', () => {
   test('the rules say why', async () => {
     const poor = await aWorker(api.database)
     const rich = await aWorker(api.database, { coins: 300 })
-    const says = async (worker: Person, body: object) => {
+    const says = async (worker: TestUser, body: object) => {
       const answer = await ask(worker, body)
       return [answer.status, answer.body.error?.code, answer.body.error?.message]
     }

@@ -5,8 +5,8 @@ import { SignJWT } from 'jose'
 import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
 import { ErrorReply } from '#contract/errors.ts'
 import { startJobs } from '#server/jobs/start.ts'
-import { type Answer, type Client, useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aWorker, type Person } from '#tests/support/factories.ts'
+import { type Client, type TestResponse, useApi } from '#tests/support/api.ts'
+import { aBuyer, anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
 
 /**
  * Who may call what, for every endpoint of the contract and every kind of caller, from the access rule that the endpoint
@@ -15,7 +15,7 @@ import { aBuyer, anAdmin, aWorker, type Person } from '#tests/support/factories.
  */
 describe('who may call what', () => {
   const api = useApi()
-  let people: { worker: Person; buyer: Person; admin: Person }
+  let people: { worker: TestUser; buyer: TestUser; admin: TestUser }
   let headers: Record<
     'junk' | 'not a bearer' | 'expired' | 'alg none' | 'signed by a stranger' | 'deleted',
     string
@@ -36,12 +36,12 @@ describe('who may call what', () => {
     unregistered = await anUnregisteredIdentity()
   })
 
-  async function badHeaders(person: Person): Promise<typeof headers> {
-    const good = await api.instance.signIn(person)
+  async function badHeaders(user: TestUser): Promise<typeof headers> {
+    const good = await api.instance.signIn(user)
     const [, claims = ''] = good.split('.')
     const { sub, sid } = JSON.parse(Buffer.from(claims, 'base64url').toString())
     const { keys } = api.instance.context
-    const named = { sub, sid, email: person.email, name: person.name }
+    const named = { sub, sid, email: user.email, name: user.name }
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url')
 
     const gone = await aBuyer(api.database)
@@ -74,7 +74,7 @@ describe('who may call what', () => {
   }
 
   /** In a session of their own: some calls end all that a person has. */
-  const signedIn = async (person: typeof unregistered) => api.withHeader(await api.instance.signIn(person))
+  const signedIn = async (user: typeof unregistered) => api.withHeader(await api.instance.signIn(user))
   const called = (client: Client, { endpoint }: NamedEndpoint, email: string) =>
     client.call(endpoint.method, addressOf(endpoint, email))
 
@@ -90,29 +90,29 @@ describe('who may call what', () => {
       if (anybodys) expectIn(without)
       else expectError(without, 401, 'sign_in_required')
       for (const [kind, header] of Object.entries(headers)) {
-        const answer = await called(api.withHeader(header), one, worker.email)
-        if (anybodys) expectIn(answer)
-        else expectError(answer, 401, 'invalid_token', kind)
+        const response = await called(api.withHeader(header), one, worker.email)
+        if (anybodys) expectIn(response)
+        else expectError(response, 401, 'invalid_token', kind)
       }
 
       const newcomer = await called(await signedIn(unregistered), one, worker.email)
       if (anybodys || who === 'session') expectIn(newcomer)
       else expectError(newcomer, 403, 'not_registered')
 
-      for (const person of [worker, buyer, admin]) {
-        const mayCall = typeof who === 'string' || who.includes(person.role)
-        const client = await signedIn(person)
-        const own = await called(client, one, person.email)
-        if (mayCall) expectIn(own, person.role)
-        else expectError(own, 403, 'role_not_allowed', person.role)
+      for (const user of [worker, buyer, admin]) {
+        const mayCall = typeof who === 'string' || who.includes(user.role)
+        const client = await signedIn(user)
+        const own = await called(client, one, user.email)
+        if (mayCall) expectIn(own, user.role)
+        else expectError(own, 403, 'role_not_allowed', user.role)
         if (named === undefined) continue
 
-        const other = person === buyer ? worker : buyer
+        const other = user === buyer ? worker : buyer
         for (const email of [other.email, other.email.toUpperCase(), ` ${other.email} `]) {
           const others = await called(client, one, email)
-          if (!mayCall) expectError(others, 403, 'role_not_allowed', person.role)
-          else if (person.role === 'Admin') expectIn(others, person.role)
-          else expectError(others, 403, 'not_yours', person.role)
+          if (!mayCall) expectError(others, 403, 'role_not_allowed', user.role)
+          else if (user.role === 'Admin') expectIn(others, user.role)
+          else expectError(others, 403, 'not_yours', user.role)
         }
       }
     })
@@ -132,13 +132,13 @@ describe('who may call what', () => {
     const taskId = task.body.insertedId
     const work = await worker.post('/submiteted-task', { taskId, submissoin_data: 'Done' })
     const edit = { task_title: 'Yours', task_detail: 'Yours', submission_info: 'Yours' }
-    for (const answer of [
+    for (const response of [
       await stranger.put(`/update-task/${taskId}`, edit),
       await stranger.delete(`/delete-task/${taskId}`),
       await stranger.patch(`/update-submission-status/${work.body.insertedId}`, { status: 'approved' }),
       await stranger.delete(`/submission-reject/${work.body.insertedId}`),
     ])
-      assert.equal(answer.status, 404, answer.text)
+      assert.equal(response.status, 404, response.text)
   })
 })
 
@@ -149,14 +149,14 @@ function addressOf(endpoint: NamedEndpoint['endpoint'], email: string): string {
 }
 
 /** Let in: a good answer, or a refusal about the request, and none about who asks. */
-function expectIn({ status, body, text }: Answer, role = ''): void {
+function expectIn({ status, body, text }: TestResponse, role = ''): void {
   assert.ok(status < 500, `${role} ${status} ${text}`)
   const code = body?.error?.code
   const aboutWho = ['sign_in_required', 'invalid_token', 'not_registered', 'role_not_allowed', 'not_yours']
   assert.ok(!aboutWho.includes(code), `${role} is refused: ${text}`)
 }
 
-function expectError({ status, body, text }: Answer, expected: number, code: string, kind = ''): void {
+function expectError({ status, body, text }: TestResponse, expected: number, code: string, kind = ''): void {
   assert.equal(status, expected, `${kind}: ${text}`)
   assert.equal(ErrorReply.parse(body).error.code, code, `${kind}: ${text}`)
 }

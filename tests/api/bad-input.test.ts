@@ -4,8 +4,8 @@ import { before, describe, test } from 'node:test'
 import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
 import { ErrorReply, STATUS_OF } from '#contract/errors.ts'
 import { startJobs } from '#server/jobs/start.ts'
-import { type Answer, type Client, useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aSubmission, aTask, aWorker, type Person } from '#tests/support/factories.ts'
+import { type Client, type TestResponse, useApi } from '#tests/support/api.ts'
+import { aBuyer, anAdmin, aSubmission, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { BODIES } from './samples.ts'
 
 /** What a body's field may be instead of what it should be, as raw JSON: some cannot be written any other way. */
@@ -152,7 +152,7 @@ const ENDING = ENDPOINTS.filter(({ name }) => name !== 'live')
 describe('bad input', () => {
   const api = useApi()
   const ids: Record<string, string> = {}
-  let people: Record<'Worker' | 'Buyer' | 'Admin', Person>
+  let people: Record<'Worker' | 'Buyer' | 'Admin', TestUser>
 
   before(async () => {
     const { database } = api
@@ -190,10 +190,10 @@ describe('bad input', () => {
   }
 
   /** Somebody this endpoint lets in, in a session of their own. */
-  async function someone({ endpoint }: NamedEndpoint): Promise<{ person: Person; client: Client }> {
+  async function someone({ endpoint }: NamedEndpoint): Promise<{ user: TestUser; client: Client }> {
     const { who } = endpoint.access
-    const person = people[typeof who === 'string' ? 'Worker' : (who[0] ?? 'Admin')]
-    return { person, client: api.withHeader(await api.instance.signIn(person)) }
+    const user = people[typeof who === 'string' ? 'Worker' : (who[0] ?? 'Admin')]
+    return { user, client: api.withHeader(await api.instance.signIn(user)) }
   }
 
   test('every endpoint with a body has a sample of it', () => {
@@ -210,18 +210,18 @@ describe('bad input', () => {
 
     if (endpoint.body !== undefined) {
       test(`${method} ${path}: every field wrong in every way`, async () => {
-        const { person, client } = await someone(one)
-        const sample = BODIES[name]?.(person) ?? {}
-        const address = addressOf(one, person, ids)
+        const { user, client } = await someone(one)
+        const sample = BODIES[name]?.(user) ?? {}
+        const address = addressOf(one, user, ids)
         for (const field of Object.keys(sample)) {
           const rest = { ...sample, [field]: undefined }
           expectAnswer(await client.call(method, address, rest), `${field} missing`)
           for (const value of VALUES) {
             const body = JSON.stringify({ ...sample, [field]: '@@' }).replace('"@@"', () => value)
-            const answer = await client.call(method, address, body)
-            expectAnswer(answer, `${field} = ${value.slice(0, 60)}`)
+            const response = await client.call(method, address, body)
+            expectAnswer(response, `${field} = ${value.slice(0, 60)}`)
             if (MONEY[name]?.includes(field) && NO_NUMBERS.has(value))
-              assert.ok(answer.status >= 400, `${field} = ${value} is ${answer.status}`)
+              assert.ok(response.status >= 400, `${field} = ${value} is ${response.status}`)
           }
         }
       })
@@ -229,11 +229,11 @@ describe('bad input', () => {
 
     if (method !== 'GET' && name !== 'uploadImage') {
       test(`${method} ${path}: no body that is one`, async () => {
-        const { person, client } = await someone(one)
-        const address = addressOf(one, person, ids)
+        const { user, client } = await someone(one)
+        const address = addressOf(one, user, ids)
         for (const body of BODIES_WHOLE) {
-          const answer = await client.call(method, address, body, { 'content-type': 'application/json' })
-          expectAnswer(answer, body.slice(0, 60))
+          const response = await client.call(method, address, body, { 'content-type': 'application/json' })
+          expectAnswer(response, body.slice(0, 60))
         }
         const large = await client.call(method, address, JSON.stringify({ a: 'x'.repeat(1_048_576) }))
         assert.equal(large.status, 413, large.text)
@@ -248,11 +248,11 @@ describe('bad input', () => {
 
     if (path.includes(':')) {
       test(`${method} ${path}: what names nothing`, async () => {
-        const { person, client } = await someone(one)
-        const body = BODIES[name]?.(person)
+        const { user, client } = await someone(one)
+        const body = BODIES[name]?.(user)
         for (const id of [...IN_PATH, randomUUID(), randomUUID().toUpperCase()]) {
-          const answer = await client.call(method, path.replaceAll(/:\w+/g, id), body)
-          expectAnswer(answer, id)
+          const response = await client.call(method, path.replaceAll(/:\w+/g, id), body)
+          expectAnswer(response, id)
         }
       })
     }
@@ -260,9 +260,9 @@ describe('bad input', () => {
     const queried = Object.keys(shapeOf(endpoint.query))
     if (queried.length > 0) {
       test(`${method} ${path}: queries that mean nothing`, async () => {
-        const { person, client } = await someone(one)
-        const address = addressOf(one, person, ids)
-        const base = queried.includes('email') ? `email=${encodeURIComponent(person.email)}&` : ''
+        const { user, client } = await someone(one)
+        const address = addressOf(one, user, ids)
+        const base = queried.includes('email') ? `email=${encodeURIComponent(user.email)}&` : ''
         for (const field of queried) {
           for (const value of IN_QUERY[field] ?? ['x', '%00']) {
             expectAnswer(
@@ -295,7 +295,7 @@ describe('bad input', () => {
 })
 
 /** A success, or a refusal in the error shape with the status of its code: never a failure of ours. */
-function expectAnswer({ status, body, text }: Answer, what = ''): void {
+function expectAnswer({ status, body, text }: TestResponse, what = ''): void {
   assert.ok(status < 500, `${what}: ${status} ${text}`)
   if (status < 400) return
   const { error } = ErrorReply.parse(body)
@@ -308,9 +308,9 @@ function expectAnswer({ status, body, text }: Answer, what = ''): void {
   assert.ok(!said.some((sentence) => /^(invalid (input|option|uuid)|too (small|big))/i.test(sentence)), text)
 }
 
-function addressOf({ name, endpoint }: NamedEndpoint, person: Person, ids: Record<string, string>): string {
+function addressOf({ name, endpoint }: NamedEndpoint, user: TestUser, ids: Record<string, string>): string {
   return endpoint.path
-    .replace(':email', encodeURIComponent(person.email))
+    .replace(':email', encodeURIComponent(user.email))
     .replaceAll(/:\w+/g, ids[name] ?? randomUUID())
 }
 

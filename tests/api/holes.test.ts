@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { closeDueTasks } from '#server/tasks/expire.ts'
-import { type Answer, useApi } from '#tests/support/api.ts'
+import { type TestResponse, useApi } from '#tests/support/api.ts'
 import { openPooled } from '#tests/support/database.ts'
 import { eventually, jitter } from '#tests/support/eventually.ts'
 import {
@@ -12,7 +12,7 @@ import {
   aTask,
   aWorker,
   balanceOf,
-  type Person,
+  type TestUser,
   taskBody,
 } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
@@ -20,15 +20,15 @@ import { anInstance } from '#tests/support/instance.ts'
 /** The holes that products of this kind are known for, each tried on the wire; the books are checked after each. */
 describe('the holes of this class of product', () => {
   const api = useApi()
-  const balance = (person: Person) => balanceOf(api.database, person)
-  const codes = (answers: Answer[]) =>
-    answers.map(({ status, body }) => String(body?.error?.code ?? status)).toSorted()
-  const submit = (worker: Person, taskId: string, extra: object = {}) =>
+  const balance = (user: TestUser) => balanceOf(api.database, user)
+  const codes = (responses: TestResponse[]) =>
+    responses.map(({ status, body }) => String(body?.error?.code ?? status)).toSorted()
+  const submit = (worker: TestUser, taskId: string, extra: object = {}) =>
     api.as(worker).post('/submiteted-task', { taskId, submissoin_data: 'Done', ...extra })
-  const approve = (buyer: Person, id: string, extra: object = {}) =>
+  const approve = (buyer: TestUser, id: string, extra: object = {}) =>
     api.as(buyer).patch(`/update-submission-status/${id}`, { status: 'approved', ...extra })
-  const reject = (buyer: Person, id: string) => api.as(buyer).delete(`/submission-reject/${id}`)
-  const task = async (person: Person, id: string) => (await api.as(person).get(`/task-datails/${id}`)).body
+  const reject = (buyer: TestUser, id: string) => api.as(buyer).delete(`/submission-reject/${id}`)
+  const task = async (user: TestUser, id: string) => (await api.as(user).get(`/task-datails/${id}`)).body
 
   async function anIdentity() {
     const id = randomUUID()
@@ -54,16 +54,16 @@ describe('the holes of this class of product', () => {
 
   test('twenty first sign-ups at once give the starting coins once', async () => {
     const someone = await anIdentity()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         api.as(someone).post('/user-data', { email: someone.email, role: 'Worker' }),
       ),
     )
     assert.deepEqual(
-      answers.map(({ body }) => body.user.coin),
+      responses.map(({ body }) => body.user.coin),
       Array(20).fill(10),
     )
-    assert.equal(answers.filter(({ body }) => body.insertedId !== null).length, 1)
+    assert.equal(responses.filter(({ body }) => body.insertedId !== null).length, 1)
   })
 
   test('nobody becomes an Admin by signing up: by role, roll, array, case, or more than one of them', async () => {
@@ -78,8 +78,8 @@ describe('the holes of this class of product', () => {
       { roll: ['Worker', 'Admin'] },
     ]) {
       const someone = await anIdentity()
-      const answer = await api.as(someone).post('/user-data', { email: someone.email, ...body })
-      assert.ok([400, 403, 422].includes(answer.status), `${JSON.stringify(body)}: ${answer.text}`)
+      const response = await api.as(someone).post('/user-data', { email: someone.email, ...body })
+      assert.ok([400, 403, 422].includes(response.status), `${JSON.stringify(body)}: ${response.text}`)
     }
     const someone = await anIdentity()
     const mixed = {
@@ -133,12 +133,12 @@ describe('the holes of this class of product', () => {
 
   test('fifty approvals at once pay once', async () => {
     const { buyer, worker, submissionId } = await aPendingSubmission(api.database, { reward: 25 })
-    const answers = await Promise.all(Array.from({ length: 50 }, () => approve(buyer, submissionId)))
+    const responses = await Promise.all(Array.from({ length: 50 }, () => approve(buyer, submissionId)))
     assert.equal(
-      answers.reduce((sum, { body }) => sum + body.modifiedCount, 0),
+      responses.reduce((sum, { body }) => sum + body.modifiedCount, 0),
       1,
     )
-    assert.ok(answers.every(({ body }) => body.matchedCount === 1))
+    assert.ok(responses.every(({ body }) => body.matchedCount === 1))
     assert.equal(await balance(worker), 35)
   })
 
@@ -163,9 +163,9 @@ describe('the holes of this class of product', () => {
     const buyer = await aBuyer(api.database)
     const id = await aTask(api.database, buyer, { reward: 5, slots: 3 })
     const workers = await Promise.all(Array.from({ length: 30 }, () => aWorker(api.database)))
-    const answers = await Promise.all(workers.map((worker) => submit(worker, id)))
-    assert.equal(answers.filter(({ status }) => status === 200).length, 3)
-    assert.deepEqual(new Set(codes(answers)), new Set(['200', 'task_filled']))
+    const responses = await Promise.all(workers.map((worker) => submit(worker, id)))
+    assert.equal(responses.filter(({ status }) => status === 200).length, 3)
+    assert.deepEqual(new Set(codes(responses)), new Set(['200', 'task_filled']))
   })
 
   test('a refund counts no paid slot, goes to the owner, and comes once', async () => {
@@ -176,21 +176,21 @@ describe('the holes of this class of product', () => {
     })
     await approve(buyer, submissionId)
     const before = await balance(buyer)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         api.as(index % 2 === 0 ? admin : buyer).delete(`/delete-task/${taskId}`),
       ),
     )
     assert.equal(
-      answers.reduce((sum, { body }) => sum + body.refund, 0),
+      responses.reduce((sum, { body }) => sum + body.refund, 0),
       30,
     )
     assert.deepEqual(
       [await balance(buyer), await balance(worker), await balance(admin)],
       [before + 30, 20, 0],
     )
-    for (const person of [worker, admin]) {
-      const claim = await api.as(person).patch(`/update-coin/${person.email}`, { coin: 30 })
+    for (const user of [worker, admin]) {
+      const claim = await api.as(user).patch(`/update-coin/${user.email}`, { coin: 30 })
       assert.equal(claim.status, 403)
     }
   })
@@ -204,11 +204,11 @@ describe('the holes of this class of product', () => {
         `update tasks set closes_at = clock_timestamp() + make_interval(secs => $2) where id = $1`,
         [id, round * 0.004],
       )
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         submit(worker, id),
         eventually(async () => (await closeDueTasks(api.database)) > 0),
       ])
-      const taken = answer.status === 200
+      const taken = response.status === 200
       assert.equal(await balance(buyer), taken ? 40 : 50)
     }
   })
@@ -239,13 +239,13 @@ describe('the holes of this class of product', () => {
     const authorization = await instance.signIn(buyer)
     const post = async () => {
       const payload = taskBody({ reward: 5, slots: 2 })
-      const answer = await instance.app.inject({
+      const response = await instance.app.inject({
         method: 'POST',
         url: '/api/add-task',
         headers: { authorization },
         payload,
       })
-      return answer.statusCode
+      return response.statusCode
     }
     const posting = Array.from({ length: 60 }, post)
     let isPosting = true
@@ -279,11 +279,11 @@ describe('the holes of this class of product', () => {
     const buyer = await aBuyer(api.database, { coins: 950 })
     const key = { 'idempotency-key': randomUUID() }
     const body = taskBody({ reward: 5, slots: 2 })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => api.as(buyer).post('/add-task', body, key)),
     )
-    const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.insertedId))
-    assert.equal(ids.size, 1, JSON.stringify(codes(answers)))
+    const ids = new Set(responses.filter(({ status }) => status === 200).map(({ body }) => body.insertedId))
+    assert.equal(ids.size, 1, JSON.stringify(codes(responses)))
     assert.equal(await balance(buyer), 990)
     const other = await api.as(buyer).post('/add-task', { ...body, payable_amount: 6 }, key)
     assert.equal(other.body.error.code, 'idempotency_key_reused')

@@ -68,9 +68,9 @@ describe('what is said in words', () => {
   })
 
   test('a title is one line and has something to see; details keep their lines', async () => {
-    const person = await aBuyer(api.database)
-    const buyer = api.as(person)
-    const id = await aTask(api.database, person)
+    const user = await aBuyer(api.database)
+    const buyer = api.as(user)
+    const id = await aTask(api.database, user)
     const edit = (more: object) => buyer.put(`/update-task/${id}`, { ...task, ...more })
     for (const unseen of ['\u200b\u200b', '\u3164', '\u2060 \ufeff', '\r\n'])
       assert.equal((await edit({ task_title: unseen })).status, 422, JSON.stringify(unseen))

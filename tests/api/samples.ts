@@ -5,7 +5,7 @@ import { dayFromNow } from '#tests/support/factories.ts'
  * A request as it should be for every endpoint that takes a body or a query, by the name under which the contract
  * exports it. Tests that spoil requests begin with these; an endpoint without one fails them.
  */
-export const BODIES: Record<string, (person: { email: string }) => Record<string, unknown>> = {
+export const BODIES: Record<string, (user: { email: string }) => Record<string, unknown>> = {
   signUp: () => ({ name: 'Ruma', email: `ruma.${randomUUID()}@example.com`, password: 'Sesame!open' }),
   signIn: ({ email }) => ({ email, password: 'Sesame!open' }),
   verifyEmail: () => ({ token: 'x'.repeat(43) }),

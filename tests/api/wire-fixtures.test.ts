@@ -37,8 +37,8 @@ describe('requests and responses of existing clients', () => {
     google = await anIdentity('gita@example.com', 'Gita')
   })
 
-  const good = async (answer: ReturnType<Client['get']>) => {
-    const { status, body, text } = await answer
+  const good = async (response: ReturnType<Client['get']>) => {
+    const { status, body, text } = await response
     assert.ok(status >= 200 && status < 300, `${status} ${text}`)
     return body
   }
@@ -104,9 +104,9 @@ describe('requests and responses of existing clients', () => {
     assert.deepEqual(Object.keys(top[0]).sort(), ['_id', 'coin', 'email', 'image', 'name'])
     const all = await good(api.anyone.get('/get-all-user'))
     assert.equal(all.length, 4)
-    for (const person of all)
+    for (const user of all)
       for (const field of ['image', 'name', 'email', 'role', '_id'])
-        assert.equal(typeof person[field], 'string')
+        assert.equal(typeof user[field], 'string')
   })
 
   test('POST /add-task: with worker, amount, total, buyer and buyer_name', async () => {

@@ -78,10 +78,10 @@ export async function chaos(options: Options): Promise<Report> {
       actors.push(await anActor(program.url, 'Buyer', index))
     for (let index = 0; index < options.workers; index++)
       actors.push(await anActor(program.url, 'Worker', index))
-    for (const { role, person } of actors) {
+    for (const { role, user } of actors) {
       if (role !== 'Buyer') continue
       const { rows } = await direct.pool.query('select account_id from users where email_key = $1', [
-        person.email,
+        user.email,
       ])
       await giveCoins(direct, rows[0].account_id, COINS)
     }
@@ -174,10 +174,10 @@ async function expectNoRoom({ pool }: Database): Promise<void> {
 /** How long after a fault began the program answered from its database again. */
 async function recovered(program: Program, from: number): Promise<number> {
   for (;;) {
-    const answer = await fetch(`${program.url}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(
+    const response = await fetch(`${program.url}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(
       () => undefined,
     )
-    if (answer?.status === 200) return Date.now() - from
+    if (response?.status === 200) return Date.now() - from
     if (Date.now() - from > 60_000)
       throw new Error(`The program has not come back for a minute:\n${program.output}`)
     await sleep(25)

@@ -24,17 +24,17 @@ export async function compare(
   const doubled: string[] = []
   const wrongBalances: string[] = []
 
-  for (const { person, role, journal } of actors) {
+  for (const { user, role, journal } of actors) {
     const { rows } = await pool.query<{ id: string; balance: number }>(
       'select users.id, balance from users join ledger_accounts on ledger_accounts.id = account_id where email_key = $1',
-      [person.email],
+      [user.email],
     )
     const [there] = rows
     const due =
       STARTING[role] +
       (role === 'Buyer' ? extraCoins : 0) +
       journal.reduce((sum, { coins }) => sum + coins, 0)
-    if (there?.balance !== due) wrongBalances.push(`${person.email} has ${there?.balance} instead of ${due}`)
+    if (there?.balance !== due) wrongBalances.push(`${user.email} has ${there?.balance} instead of ${due}`)
 
     for (const [call, table] of Object.entries(MADE_IN)) {
       const owner = table === 'tasks' ? 'buyer_id' : 'worker_id'
@@ -45,7 +45,7 @@ export async function compare(
       const ids = new Set(found.rows.map(({ id }) => id))
       lost.push(...made.filter((id) => id === undefined || !ids.has(id)).map((id) => `${call} ${id}`))
       if (ids.size > made.length)
-        doubled.push(`${person.email}: ${ids.size - made.length} more in ${table} than answered`)
+        doubled.push(`${user.email}: ${ids.size - made.length} more in ${table} than answered`)
     }
   }
   const decided = actors.flatMap(({ journal }) =>

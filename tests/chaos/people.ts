@@ -10,7 +10,7 @@ type Entry = { call: string; made: string | undefined; coins: number }
 
 export type Actor = {
   role: 'Buyer' | 'Worker'
-  person: HttpPerson
+  user: HttpPerson
   /** Every answered write, in order; `coins` is what it did to this person's balance. */
   journal: Entry[]
 }
@@ -38,9 +38,9 @@ async function insist(
   const headers = { 'idempotency-key': randomUUID() }
   for (let attempt = 0; ; attempt++) {
     try {
-      const answer = await actor.person.call(method, path, body, headers)
-      if (answer.status === 401) await actor.person.renew()
-      else if (answer.status !== 503 && answer.status !== 429) return answer
+      const response = await actor.user.call(method, path, body, headers)
+      if (response.status === 401) await actor.user.renew()
+      else if (response.status !== 503 && response.status !== 429) return response
     } catch {
       // The connection broke: nobody knows whether it happened.
     }
@@ -61,7 +61,7 @@ type Reply = {
 /** A new person with their starting coins. */
 export async function anActor(url: string, role: 'Buyer' | 'Worker', index: number): Promise<Actor> {
   const email = `${role.toLowerCase()}${index}@chaos.example`
-  return { role, person: await httpPerson(url, role, email), journal: [] }
+  return { role, user: await httpPerson(url, role, email), journal: [] }
 }
 
 /** Does one thing this person might do now, and writes down what was answered. */
@@ -95,9 +95,9 @@ async function buy(board: Board, actor: Actor, roll: () => number): Promise<void
 async function post(board: Board, actor: Actor, roll: () => number): Promise<void> {
   const slots = 1 + Math.floor(roll() * 3)
   const body = taskBody({ slots, reward: 1, title: `Chaos ${randomUUID()}` })
-  const answer = await insist(board, actor, 'POST', '/add-task', body)
-  if (answer.status !== 200) return note(actor, 'post refused', undefined, 0)
-  const { insertedId } = answer.body
+  const response = await insist(board, actor, 'POST', '/add-task', body)
+  if (response.status !== 200) return note(actor, 'post refused', undefined, 0)
+  const { insertedId } = response.body
   note(actor, 'post', insertedId, -slots)
   board.tasks.push({ id: insertedId, reward: 1 })
 }
@@ -106,12 +106,12 @@ async function work(board: Board, actor: Actor, roll: () => number): Promise<voi
   const task = board.tasks[Math.floor(roll() * board.tasks.length)]
   if (task === undefined) return sleepShort()
   const body = { taskId: task.id, submissoin_data: 'Done', payable_amount: task.reward }
-  const answer = await insist(board, actor, 'POST', '/submiteted-task', body)
-  if (answer.status !== 200) return note(actor, 'submit refused', undefined, 0)
-  note(actor, 'submit', answer.body.insertedId, 0)
+  const response = await insist(board, actor, 'POST', '/submiteted-task', body)
+  if (response.status !== 200) return note(actor, 'submit refused', undefined, 0)
+  note(actor, 'submit', response.body.insertedId, 0)
   const buyer = BUYER_OF.get(task.id)
   if (buyer !== undefined)
-    board.work.push({ id: answer.body.insertedId, buyer, worker: actor, reward: task.reward })
+    board.work.push({ id: response.body.insertedId, buyer, worker: actor, reward: task.reward })
 }
 
 async function review(board: Board, actor: Actor, roll: () => number): Promise<void> {
@@ -119,18 +119,18 @@ async function review(board: Board, actor: Actor, roll: () => number): Promise<v
   const [work] = index < 0 ? [] : board.work.splice(index, 1)
   if (work === undefined) return post(board, actor, roll)
   if (roll() < 0.7) {
-    const answer = await insist(board, actor, 'PATCH', `/update-submission-status/${work.id}`, {
+    const response = await insist(board, actor, 'PATCH', `/update-submission-status/${work.id}`, {
       status: 'approved',
     })
-    if (answer.status === 200 && answer.body.modifiedCount === 1) {
+    if (response.status === 200 && response.body.modifiedCount === 1) {
       note(actor, 'approve', work.id, 0)
       note(work.worker, 'paid', work.id, work.reward)
     }
   } else {
-    const answer = await insist(board, actor, 'DELETE', `/submission-reject/${work.id}`, {
+    const response = await insist(board, actor, 'DELETE', `/submission-reject/${work.id}`, {
       reason: 'Not this time',
     })
-    if (answer.status === 200) note(actor, 'reject', work.id, 0)
+    if (response.status === 200) note(actor, 'reject', work.id, 0)
   }
 }
 

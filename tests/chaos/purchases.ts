@@ -8,7 +8,7 @@ import { eventually } from '#tests/support/eventually.ts'
 
 /** The card processor, which nothing here ever breaks, and how it tells the program what it knows. */
 export type Bank = {
-  standIn: StripeStandIn
+  fake: StripeStandIn
   /** The program's settings for it. */
   env: Record<string, string>
   /** How many messages were delivered, each of them twice at least. */
@@ -24,7 +24,7 @@ const WEBHOOK_SECRET = 'whsec_of_the_chaos'
 const GOOD_CARD = '4242424242424242'
 
 export async function aBank(): Promise<Bank> {
-  const standIn = await startStripeStandIn()
+  const fake = await startStripeStandIn()
   let delivered = 0
 
   async function deliver(url: string, payload: string): Promise<void> {
@@ -32,8 +32,8 @@ export async function aBank(): Promise<Bank> {
       const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET })
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
       try {
-        const answer = await fetch(`${url}/api/webhooks/card`, { method: 'POST', headers, body: payload })
-        if (answer.status === 200) break
+        const response = await fetch(`${url}/api/webhooks/card`, { method: 'POST', headers, body: payload })
+        if (response.status === 200) break
       } catch {
         // The connection broke: the processor comes again.
       }
@@ -43,19 +43,19 @@ export async function aBank(): Promise<Bank> {
   }
 
   return {
-    standIn,
+    fake,
     env: {
       CARD_PROVIDER: 'stripe',
-      STRIPE_SECRET_KEY: standIn.secretKey,
-      STRIPE_PUBLISHABLE_KEY: standIn.publishableKey,
+      STRIPE_SECRET_KEY: fake.secretKey,
+      STRIPE_PUBLISHABLE_KEY: fake.publishableKey,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-      STRIPE_API_HOST: standIn.url,
+      STRIPE_API_HOST: fake.url,
     },
     get delivered() {
       return delivered
     },
     pay(clientSecret) {
-      const { status } = standIn.confirm(clientSecret, GOOD_CARD)
+      const { status } = fake.confirm(clientSecret, GOOD_CARD)
       if (status !== 'succeeded') throw new Error(`The card was not charged: ${status}`)
       return clientSecret.split('_secret_')[0] ?? ''
     },
@@ -68,7 +68,7 @@ export async function aBank(): Promise<Bank> {
       })
       await Promise.all([deliver(url, payload), deliver(url, payload)])
     },
-    close: () => standIn.close(),
+    close: () => fake.close(),
   }
 }
 
@@ -85,9 +85,9 @@ export async function allWorkedOff({ pool }: Database): Promise<void> {
 /** Sets what was paid beside what was credited: each paid intent once, with its package's coins, and nothing else. */
 export async function comparePurchases(
   { pool }: Database,
-  { standIn }: Bank,
+  { fake }: Bank,
 ): Promise<{ paid: number; lost: string[]; doubled: string[] }> {
-  const paid = [...standIn.intents.values()].filter(({ status }) => status === 'succeeded')
+  const paid = [...fake.intents.values()].filter(({ status }) => status === 'succeeded')
   const { rows } = await pool.query<{ intent_id: string; coins: number; moved: number; times: number }>(
     `select purchases.intent_id, purchases.coins, count(ledger_transfers.ref)::int as times,
             coalesce(sum(ledger_transfers.amount), 0)::int as moved

@@ -23,7 +23,7 @@ describe('requests made from the OpenAPI document', () => {
   const pool: Record<Known['kind'], string[]> = { id: [], email: [], secret: [], own: [] }
   const sessions = new Map<Caller, Promise<string>>()
   const own = new Map<Caller, string>()
-  const answers = answersOf(new Ajv2020({ strict: false }))
+  const responses = answersOf(new Ajv2020({ strict: false }))
 
   before(async () => {
     const { context, app } = api.instance
@@ -46,23 +46,23 @@ describe('requests made from the OpenAPI document', () => {
   async function newSession(caller: Caller): Promise<string> {
     if (caller === 'a bad token') return 'Bearer a.b.c'
     if (caller === 'unregistered') {
-      const person = { id: randomUUID(), name: 'Ruma', email: `${randomUUID()}@example.com` }
+      const user = { id: randomUUID(), name: 'Ruma', email: `${randomUUID()}@example.com` }
       await api.database.pool.query(
         'insert into identities (id, name, email, email_key) values ($1, $2, $3, $3)',
-        [person.id, person.name, person.email],
+        [user.id, user.name, user.email],
       )
-      return api.instance.signIn(person)
+      return api.instance.signIn(user)
     }
     const coins = { coins: 9_000 }
-    const person = await (caller === 'Worker'
+    const user = await (caller === 'Worker'
       ? aWorker(api.database, coins)
       : caller === 'Buyer'
         ? aBuyer(api.database, coins)
         : anAdmin(api.database))
-    pool.id.push(person.id)
-    pool.email.push(person.email)
-    own.set(caller, person.email)
-    return api.instance.signIn(person)
+    pool.id.push(user.id)
+    pool.email.push(user.email)
+    own.set(caller, user.email)
+    return api.instance.signIn(user)
   }
 
   async function send({ method, path, operation, caller, params, query, body, raw, key }: Request) {
@@ -82,7 +82,7 @@ describe('requests made from the OpenAPI document', () => {
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => word(params[name]))
     const search = Object.entries(query).map(([name, value]) => `${name}=${word(value)}`)
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(plain(body)))
-    const answer = await api.instance.app.inject({
+    const response = await api.instance.app.inject({
       method: method as 'GET',
       url: `/api${address}${search.length > 0 ? `?${search.join('&')}` : ''}`,
       remoteAddress: `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
@@ -93,9 +93,9 @@ describe('requests made from the OpenAPI document', () => {
       },
       ...(payload !== undefined && { payload }),
     })
-    const what = `${method} ${address}?${search.join('&').slice(0, 300)} by ${caller}, ${payload?.slice(0, 500)}\n  answers ${answer.statusCode} ${answer.body.slice(0, 500)}`
-    if (answer.statusCode === 401) sessions.delete(caller)
-    return { answer, what, operation }
+    const what = `${method} ${address}?${search.join('&').slice(0, 300)} by ${caller}, ${payload?.slice(0, 500)}\n  answers ${response.statusCode} ${response.body.slice(0, 500)}`
+    if (response.statusCode === 401) sessions.delete(caller)
+    return { response, what, operation }
   }
 
   /** Keeps what this answer named, for the requests to come. */
@@ -115,12 +115,12 @@ describe('requests made from the OpenAPI document', () => {
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
         for (const request of requests) {
-          const { answer, what, operation } = await send(request)
-          const { statusCode: status, body } = answer
+          const { response, what, operation } = await send(request)
+          const { statusCode: status, body } = response
           seen[status] = (seen[status] ?? 0) + 1
           assert.ok(status < 500, `seed ${SEED}: ${what}`)
           if (status < 400) {
-            answers.check(operation, status, answer.headers, body, what)
+            responses.check(operation, status, response.headers, body, what)
             learn(body)
             continue
           }
@@ -130,7 +130,7 @@ describe('requests made from the OpenAPI document', () => {
       }),
     )
     t.diagnostic(
-      `seed ${SEED}; answers by status: ${JSON.stringify(seen)}; ${answers.good.size} operations done well`,
+      `seed ${SEED}; answers by status: ${JSON.stringify(seen)}; ${responses.good.size} operations done well`,
     )
     assert.ok((seen[200] ?? 0) > REQUESTS / 20, 'many requests were good ones')
   })

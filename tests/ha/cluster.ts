@@ -103,20 +103,20 @@ export async function startCluster(programs: readonly number[], log: (line: stri
     node: Node,
   ): Promise<{ state: string; role: string; sync_standby?: boolean } | undefined> {
     try {
-      const answer = await fetch(`http://127.0.0.1:${node.rest}/patroni`, {
+      const response = await fetch(`http://127.0.0.1:${node.rest}/patroni`, {
         signal: AbortSignal.timeout(1_000),
       })
-      return (await answer.json()) as { state: string; role: string; sync_standby?: boolean }
+      return (await response.json()) as { state: string; role: string; sync_standby?: boolean }
     } catch {
       return undefined
     }
   }
   async function primary(): Promise<Node | undefined> {
     for (const node of nodes) {
-      const answer = await fetch(`http://127.0.0.1:${node.rest}/primary`, {
+      const response = await fetch(`http://127.0.0.1:${node.rest}/primary`, {
         signal: AbortSignal.timeout(1_000),
       }).catch(() => undefined)
-      if (answer?.status === 200) return node
+      if (response?.status === 200) return node
     }
     return undefined
   }

@@ -50,10 +50,10 @@ try {
   const actors: Actor[] = []
   for (let index = 0; index < 4; index++) actors.push(await anActor(cluster.url, 'Buyer', index))
   for (let index = 0; index < 8; index++) actors.push(await anActor(cluster.url, 'Worker', index))
-  for (const { role, person } of actors) {
+  for (const { role, user } of actors) {
     if (role !== 'Buyer') continue
     const { rows } = await database.pool.query('select account_id from users where email_key = $1', [
-      person.email,
+      user.email,
     ])
     await giveCoins(database, rows[0].account_id, COINS)
   }
@@ -70,7 +70,7 @@ try {
     }
   })
 
-  const figures: { fault: string; secondsWithout: number; refused: number; wholeAfter: number }[] = []
+  const totals: { fault: string; secondsWithout: number; refused: number; wholeAfter: number }[] = []
   async function during(fault: string, work: () => Promise<unknown>): Promise<void> {
     await sleep(quietMs)
     const [from, refused] = [Date.now(), board.retries]
@@ -81,7 +81,7 @@ try {
     await sleep(2_000)
     const times = [from, ...answeredAt.filter((time) => time >= from), Date.now()]
     const gap = Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? time)))
-    figures.push({
+    totals.push({
       fault,
       secondsWithout: gap / 1000,
       refused: board.retries - refused,
@@ -122,7 +122,7 @@ try {
   doubled.push(...purchases.doubled)
   await database.close()
   say('')
-  for (const { fault, secondsWithout, refused, wholeAfter } of figures)
+  for (const { fault, secondsWithout, refused, wholeAfter } of totals)
     say(
       `${fault}: ${secondsWithout.toFixed(1)} s without writes, ${refused} attempts refused, whole again after ${wholeAfter.toFixed(0)} s`,
     )

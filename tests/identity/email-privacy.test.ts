@@ -18,13 +18,13 @@ describe('one address in many spellings', () => {
   const identity = useIdentity()
 
   test('has one identity, also when all of them come at the same moment', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       SPELLINGS.map((email) =>
         identity.visitor().once('/api/auth/sign-up', { json: { name: 'José', email, password: PASSWORD } }),
       ),
     )
     assert.deepEqual(
-      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      responses.map(({ status }) => status).toSorted((a, b) => a - b),
       [201, ...Array(SPELLINGS.length - 1).fill(409)],
     )
     for (const email of SPELLINGS) {

@@ -36,24 +36,24 @@ describe('ID tokens of the issuer that the operator configured', () => {
   const visitor = () => identity.visitor()
 
   test('are taken in place of our own; their person registers and is the same next time', async () => {
-    const person = aPerson()
-    const token = await aToken(person)
+    const user = aPerson()
+    const token = await aToken(user)
     const headers = { authorization: `Bearer ${token}` }
     assert.equal(await answerTo(visitor(), token), 'ok')
-    const json = { email: person.email, role: 'Worker' }
+    const json = { email: user.email, role: 'Worker' }
     assert.equal((await visitor().once('/api/user-data', { json, headers })).status, 200)
-    const next = await aToken({ ...person, iat: Math.floor(Date.now() / 1000) + 1 })
-    const details = await visitor().once(`/api/user-details/${person.email}`, {
+    const next = await aToken({ ...user, iat: Math.floor(Date.now() / 1000) + 1 })
+    const details = await visitor().once(`/api/user-details/${user.email}`, {
       headers: { authorization: `Bearer ${next}` },
     })
     assert.equal(details.json<{ role: string }>().role, 'Worker')
   })
 
   test('the first ten calls with one token at once make one person and one session', async () => {
-    const person = aPerson()
-    const token = await aToken(person)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => answerTo(visitor(), token)))
-    assert.deepEqual(new Set(answers), new Set(['ok']))
+    const user = aPerson()
+    const token = await aToken(user)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => answerTo(visitor(), token)))
+    assert.deepEqual(new Set(responses), new Set(['ok']))
     const page = await visitor().once('/api/auth/sessions', { headers: { authorization: `Bearer ${token}` } })
     const sessions = page.json<{ device: string; current: boolean }[]>()
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('ID tokens of the issuer that the operator configured', () => {
   })
 
   test('made for another, changed, past, of another kind or signed by another, they are refused', async () => {
-    const person = aPerson()
+    const user = aPerson()
     const past = Math.floor(Date.now() / 1000) - 60
     const wrong: [Record<string, unknown>, Record<string, unknown>?][] = [
       [{ aud: 'another' }],
@@ -82,11 +82,11 @@ describe('ID tokens of the issuer that the operator configured', () => {
       [{}, { typ: 'logout+jwt' }],
     ]
     for (const [claims, head] of wrong) {
-      const token = await aToken({ ...person, ...claims }, head)
+      const token = await aToken({ ...user, ...claims }, head)
       assert.equal(await answerTo(visitor(), token), 'invalid_token', JSON.stringify([claims, head]))
     }
     const { privateKey } = await generateKeyPair('ES256')
-    const claims = { ...person, iss: server.issuer.url ?? '', aud: 'tallywork', iat: past, exp: past + 600 }
+    const claims = { ...user, iss: server.issuer.url ?? '', aud: 'tallywork', iat: past, exp: past + 600 }
     const kid = server.issuer.keys.toJSON()[0]?.kid ?? ''
     const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey)
     assert.equal(await answerTo(visitor(), forged), 'invalid_token')
@@ -95,7 +95,7 @@ describe('ID tokens of the issuer that the operator configured', () => {
     )
     assert.equal(await answerTo(visitor(), `${none.join('.')}.`), 'invalid_token')
     const { rows } = await identity.database.pool.query('select from identity_links where subject = $1', [
-      person.sub,
+      user.sub,
     ])
     assert.equal(rows.length, 0)
   })
@@ -110,14 +110,14 @@ describe('ID tokens of the issuer that the operator configured', () => {
   })
 
   test('are revoked like sessions: ended, signed out everywhere, deleted', async () => {
-    const person = aPerson()
+    const user = aPerson()
     const [first, second, unused] = [
-      await aToken(person),
-      await aToken({ ...person, n: 2 }),
-      await aToken({ ...person, n: 3 }),
+      await aToken(user),
+      await aToken({ ...user, n: 2 }),
+      await aToken({ ...user, n: 3 }),
     ]
     const headers = { authorization: `Bearer ${first}` }
-    await visitor().once('/api/user-data', { json: { email: person.email, role: 'Worker' }, headers })
+    await visitor().once('/api/user-data', { json: { email: user.email, role: 'Worker' }, headers })
     assert.equal(await answerTo(visitor(), second), 'ok')
     const page = await visitor().once('/api/auth/sessions', { headers })
     const other = page.json<{ _id: string; current: boolean }[]>().find(({ current }) => !current)
@@ -130,9 +130,9 @@ describe('ID tokens of the issuer that the operator configured', () => {
     assert.equal(await answerTo(visitor(), unused), 'invalid_token') // never seen here, and older than that
 
     const later = Math.floor(Date.now() / 1000) + 2
-    const fresh = await aToken({ ...person, iat: later, nbf: undefined })
+    const fresh = await aToken({ ...user, iat: later, nbf: undefined })
     assert.equal(await answerTo(visitor(), fresh), 'ok')
-    await identity.deletePerson(person.email)
+    await identity.deletePerson(user.email)
     assert.equal(await answerTo(visitor(), fresh), 'invalid_token')
   })
 

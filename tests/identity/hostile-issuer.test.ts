@@ -9,7 +9,7 @@ import type { Visitor } from '#tests/support/visitor.ts'
 
 const json64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 type Token = { header: Record<string, unknown>; payload: Record<string, unknown> }
-type Answer = { body: Record<string, unknown> | '' | null; statusCode: number }
+type TestResponse = { body: Record<string, unknown> | '' | null; statusCode: number }
 
 /**
  * A second OpenID provider, of another make than the first, first well behaved and then hostile: it holds the keys and
@@ -35,21 +35,21 @@ describe('another make of OpenID provider', () => {
     ],
   })
   const identity = useIdentity(settings)
-  const person = { sub: 'anna', name: 'Anna', email: 'anna@example.com', email_verified: true }
+  const user = { sub: 'anna', name: 'Anna', email: 'anna@example.com', email_verified: true }
 
   /** Signs in with tokens changed before they are signed, or the whole answer after that. */
   async function signIn(
     visitor: Visitor,
     changeToken: (token: Token) => void = () => {},
-    changeAnswer: (answer: Record<string, unknown>) => unknown = () => {},
+    changeAnswer: (response: Record<string, unknown>) => unknown = () => {},
   ): Promise<string> {
     const start = await startOf(visitor, 'oidc')
     const onToken = (token: Token) => {
-      Object.assign(token.payload, person)
+      Object.assign(token.payload, user)
       changeToken(token)
     }
     let changed: unknown
-    const onAnswer = ({ body }: Answer) => {
+    const onAnswer = ({ body }: TestResponse) => {
       if (body) changed = changeAnswer(body)
     }
     server.service.on(Events.BeforeTokenSigning, onToken as never)
@@ -100,10 +100,10 @@ describe('another make of OpenID provider', () => {
     ['an address that is none', ({ payload }) => Object.assign(payload, { email: 'anna' })],
     ['an address that is a list', ({ payload }) => Object.assign(payload, { email: ['anna@example.com'] })],
   ]
-  for (const [lie, tell] of lies) {
+  for (const [lie, send] of lies) {
     test(`a token that names ${lie} signs nobody in`, async () => {
       const visitor = identity.visitor()
-      assert.match(await signIn(visitor, tell), /^\/login\?error=sign-in-refused$/)
+      assert.match(await signIn(visitor, send), /^\/login\?error=sign-in-refused$/)
       assert.equal(await tokenOf(visitor), null)
     })
   }
@@ -113,36 +113,36 @@ describe('another make of OpenID provider', () => {
       string,
       unknown
     >
-  const forgeries: [string, (answer: Record<string, unknown>) => unknown][] = [
-    ['no ID token', (answer) => delete answer.id_token],
+  const forgeries: [string, (response: Record<string, unknown>) => unknown][] = [
+    ['no ID token', (response) => delete response.id_token],
     [
       'alg none',
-      (answer) => {
-        answer.id_token = `${json64({ alg: 'none', typ: 'JWT' })}.${json64(claims(answer.id_token))}.`
+      (response) => {
+        response.id_token = `${json64({ alg: 'none', typ: 'JWT' })}.${json64(claims(response.id_token))}.`
       },
     ],
     [
       'an HMAC under the client secret',
-      (answer) => {
-        const text = `${json64({ alg: 'HS256', typ: 'JWT' })}.${json64(claims(answer.id_token))}`
-        answer.id_token = `${text}.${createHmac('sha256', 'secret').update(text).digest('base64url')}`
+      (response) => {
+        const text = `${json64({ alg: 'HS256', typ: 'JWT' })}.${json64(claims(response.id_token))}`
+        response.id_token = `${text}.${createHmac('sha256', 'secret').update(text).digest('base64url')}`
       },
     ],
     [
       'a changed claim under the old signature',
-      (answer) => {
-        const [header, , signature] = String(answer.id_token).split('.')
-        const changed = { ...claims(answer.id_token), email: 'admin@example.com' }
-        answer.id_token = `${header}.${json64(changed)}.${signature}`
+      (response) => {
+        const [header, , signature] = String(response.id_token).split('.')
+        const changed = { ...claims(response.id_token), email: 'admin@example.com' }
+        response.id_token = `${header}.${json64(changed)}.${signature}`
       },
     ],
     [
       'no signature',
-      (answer) => {
-        answer.id_token = `${String(answer.id_token).split('.').slice(0, 2).join('.')}.`
+      (response) => {
+        response.id_token = `${String(response.id_token).split('.').slice(0, 2).join('.')}.`
       },
     ],
-    ['an error', (answer) => Object.assign(answer, { error: 'invalid_grant', id_token: undefined })],
+    ['an error', (response) => Object.assign(response, { error: 'invalid_grant', id_token: undefined })],
   ]
   for (const [forgery, forge] of forgeries) {
     test(`an answer with ${forgery} signs nobody in`, async () => {
@@ -161,7 +161,7 @@ describe('another make of OpenID provider', () => {
     const now = Math.floor(Date.now() / 1000)
     for (const kid of [strange.kid, server.issuer.keys.toJSON()[0]?.kid]) {
       const token = await new SignJWT({
-        ...person,
+        ...user,
         nonce,
         iss: server.issuer.url ?? '',
         aud: 'tallywork',
@@ -170,7 +170,7 @@ describe('another make of OpenID provider', () => {
       })
         .setProtectedHeader({ alg: 'RS256', ...(kid !== undefined && { kid }) })
         .sign(privateKey)
-      const forge = (answer: Record<string, unknown>) => Object.assign(answer, { id_token: token })
+      const forge = (response: Record<string, unknown>) => Object.assign(response, { id_token: token })
       assert.equal(await signIn(visitor, () => {}, forge), '/login?error=sign-in-refused')
     }
     assert.equal(await tokenOf(visitor), null)

@@ -26,9 +26,9 @@ describe('linking an issuer’s person to an account by address', () => {
       name: 'G',
       ...claims,
     }
-    const person = idTokenClaims(issuer, given)
-    assert.ok(person)
-    return identityForClaims(identity.database, identity.config, person).then(
+    const user = idTokenClaims(issuer, given)
+    assert.ok(user)
+    return identityForClaims(identity.database, identity.config, user).then(
       ({ id: identityId }) => identityId,
       (error: OpenidRefusal) => error.reason,
     )
@@ -46,9 +46,9 @@ describe('linking an issuer’s person to an account by address', () => {
   let members = 0
   const aGmailMember = async () => {
     const visitor = identity.visitor()
-    const person = { name: 'Mallory', email: `member.${++members}@gmail.com`, password: PASSWORD }
-    await visitor.once('/api/auth/sign-up', { json: person })
-    return { ...person, visitor, token: (await tokenOf(visitor)) ?? '' }
+    const user = { name: 'Mallory', email: `member.${++members}@gmail.com`, password: PASSWORD }
+    await visitor.once('/api/auth/sign-up', { json: user })
+    return { ...user, visitor, token: (await tokenOf(visitor)) ?? '' }
   }
 
   test('a new person gets an identity of their own, and keeps it when their address changes there', async () => {
@@ -93,8 +93,10 @@ describe('linking an issuer’s person to an account by address', () => {
     }
     const taken = { token: reset, password: 'Mine!again' }
     assert.equal(codeIn(await identity.visitor().once('/api/auth/reset', { json: taken })), 'link_expired')
-    const [told] = (await identity.mailTo(email)).filter(({ template }) => template === 'password-changed')
-    assert.ok(told)
+    const [notified] = (await identity.mailTo(email)).filter(
+      ({ template }) => template === 'password-changed',
+    )
+    assert.ok(notified)
   })
 
   test('an address that Google does not own is linked to nobody, verified there or not', async () => {

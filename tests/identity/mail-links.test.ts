@@ -100,9 +100,11 @@ describe('links in mails', () => {
     const other = await identity.tokenIn(email, 'reset-password')
     assert.notEqual(other, reset)
     const passwords = Array.from({ length: 10 }, (_, index) => `Another!one${index}`)
-    const answers = await Promise.all(passwords.map((password) => post('reset', { token: reset, password })))
-    assert.equal(answers.filter(({ status }) => status === 204).length, 1)
-    assert.equal(answers.filter(({ status }) => status === 422).length, 9)
+    const responses = await Promise.all(
+      passwords.map((password) => post('reset', { token: reset, password })),
+    )
+    assert.equal(responses.filter(({ status }) => status === 204).length, 1)
+    assert.equal(responses.filter(({ status }) => status === 422).length, 9)
     const works = await Promise.all(passwords.map((password) => signIn(email, password)))
     assert.equal(works.filter((status) => status === 200).length, 1)
     for (const token of [reset, other]) {
@@ -159,16 +161,16 @@ describe('links in mails', () => {
     const { email } = await identity.aMember()
     const deleted = await identity.aMember()
     await identity.deletePerson(deleted.email)
-    const answers = []
+    const responses = []
     for (const address of [email, deleted.email, 'nobody@example.com']) {
       const began = performance.now()
       const page = await post('request-reset', { email: address })
-      answers.push({ status: page.status, text: page.text })
+      responses.push({ status: page.status, text: page.text })
       // A lower limit holds on every machine; a timer may be a little early.
       assert.ok(performance.now() - began >= 245)
     }
-    assert.equal(answers[0]?.status, 202)
-    for (const answer of answers) assert.deepEqual(answer, answers[0])
+    assert.equal(responses[0]?.status, 202)
+    for (const response of responses) assert.deepEqual(response, responses[0])
     assert.equal(
       (await identity.mailTo(deleted.email)).filter(({ template }) => template === 'reset-password').length,
       0,
@@ -247,12 +249,12 @@ describe('links in mails', () => {
     const first = await identity.tokenIn(free, 'verify-email')
     await ask(two, free)
     const second = await identity.tokenIn(free, 'verify-email')
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       one.visitor.once('/api/auth/verify', { json: { token: first } }),
       two.visitor.once('/api/auth/verify', { json: { token: second } }),
     ])
     assert.deepEqual(
-      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      responses.map(({ status }) => status).toSorted((a, b) => a - b),
       [200, 409],
     )
   })
@@ -275,15 +277,15 @@ describe('where only verified people may sign in', () => {
 
   test('signing up starts no session; following the link does the rest', async () => {
     const visitor = identity.visitor()
-    const person = identity.aNewPerson()
-    assert.equal((await visitor.once('/api/auth/sign-up', { json: person })).status, 201)
+    const user = identity.aNewPerson()
+    assert.equal((await visitor.once('/api/auth/sign-up', { json: user })).status, 201)
     assert.equal(await tokenOf(visitor), null)
-    const signIn = () => visitor.once('/api/auth/sign-in', { json: person })
+    const signIn = () => visitor.once('/api/auth/sign-in', { json: user })
     assert.equal(codeIn(await signIn()), 'email_not_verified')
-    const wrong = await visitor.once('/api/auth/sign-in', { json: { ...person, password: 'Wrong!pass' } })
+    const wrong = await visitor.once('/api/auth/sign-in', { json: { ...user, password: 'Wrong!pass' } })
     assert.equal(codeIn(wrong), 'wrong_credentials')
-    const token = await identity.tokenIn(person.email, 'verify-email')
-    await visitor.once('/api/auth/verify', { json: { token, password: person.password } })
+    const token = await identity.tokenIn(user.email, 'verify-email')
+    await visitor.once('/api/auth/verify', { json: { token, password: user.password } })
     assert.equal((await signIn()).status, 200)
   })
 })

@@ -14,13 +14,13 @@ describe('guessing passwords', () => {
     ip = '203.0.113.7',
     app = identity.app,
   ): Promise<number> {
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: '/api/auth/sign-in',
       remoteAddress: ip,
       payload: { email, password },
     })
-    return answer.statusCode
+    return response.statusCode
   }
   const times = async (count: number, attempt: (index: number) => Promise<number>) => {
     const statuses = []

@@ -7,7 +7,7 @@ import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually, jitter } from '#tests/support/eventually.ts'
-import { aPendingSubmission, aSubmission, atOnce, aWorker, type Person } from '#tests/support/factories.ts'
+import { aPendingSubmission, aSubmission, atOnce, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { openPage } from '#tests/support/live.ts'
 
@@ -33,10 +33,10 @@ describe('live pages', () => {
   })
 
   const origin = (index: number) => origins[index] ?? ''
-  const signIn = async (person: Person) => (await instances[0]?.signIn(person)) ?? ''
+  const signIn = async (user: TestUser) => (await instances[0]?.signIn(user)) ?? ''
   const NOTIFY = `select notify_user($1, 'contact_message', $2, null)`
   const numbered = (number: string) => ({ name: number, subject: 'Hello' })
-  const tell = ({ id }: Person, number: string) => db.database.pool.query(NOTIFY, [id, numbered(number)])
+  const tell = ({ id }: TestUser, number: string) => db.database.pool.query(NOTIFY, [id, numbered(number)])
   const numbersIn = (page: { of(kind: string): { notices: { message: string }[] }[] }) =>
     page.of('update').flatMap(({ notices }) => notices.map(({ message }) => Number.parseInt(message, 10)))
 
@@ -74,7 +74,7 @@ describe('live pages', () => {
   test('nothing is missed and nothing comes twice, over many commits at once and twenty lost connections', async () => {
     const worker = await aWorker(db.database)
     const authorization = await signIn(worker)
-    const heard: number[] = []
+    const received: number[] = []
     let lastId: string | undefined
     let writing = true
     const writers = atOnce(6, async (writer) => {
@@ -95,19 +95,19 @@ describe('live pages', () => {
     for (let page = first, round = 1; ; round++) {
       await jitter(250)
       const finished = !writing
-      if (finished) await eventually(() => heard.length + numbersIn(page).length >= 300)
+      if (finished) await eventually(() => received.length + numbersIn(page).length >= 300)
       await page.close()
-      heard.push(...numbersIn(page))
+      received.push(...numbersIn(page))
       lastId = page.lastId
       if (finished) break
       await jitter(60)
       page = await openPage(origin(round % 2), authorization, { after: lastId })
     }
     await writers
-    assert.equal(new Set(heard).size, 300)
-    assert.equal(heard.length, 300)
+    assert.equal(new Set(received).size, 300)
+    assert.equal(received.length, 300)
     for (let writer = 0; writer < 6; writer++) {
-      const own = heard.filter((number) => Math.floor(number / 50) === writer)
+      const own = received.filter((number) => Math.floor(number / 50) === writer)
       assert.deepEqual(
         own,
         own.toSorted((a, b) => a - b),
@@ -152,12 +152,12 @@ describe('live pages', () => {
     assert.equal(forged.status, 401)
     await forged.close()
     const unregistered = crypto.randomUUID()
-    const person = { id: unregistered, email: `${unregistered}@example.com`, name: 'Nobody yet' }
+    const user = { id: unregistered, email: `${unregistered}@example.com`, name: 'Nobody yet' }
     await db.database.pool.query(
       'insert into identities (id, name, email, email_key) values ($1, $2, $3, $3)',
-      [person.id, person.name, person.email],
+      [user.id, user.name, user.email],
     )
-    const refused = await openPage(origin(0), (await instances[0]?.signIn(person)) ?? '')
+    const refused = await openPage(origin(0), (await instances[0]?.signIn(user)) ?? '')
     assert.equal(refused.status, 403)
     await refused.close()
   })

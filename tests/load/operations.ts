@@ -44,7 +44,7 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
   const aCaller = (first: number) => `\\set k ${first} + random(0, ${callers - 1})`
   const firstBuyer = 1 + admins
   const firstWorker = 1 + admins + buyers
-  const person = `bench.id(${began} + :k, :k)`
+  const user = `bench.id(${began} + :k, :k)`
   const supply = (from: number) =>
     `\\set flat :turn + ${from}\n\\set index :flat % ${supplyTasks}\n\\set slot :flat / ${supplyTasks}\n\\set n ${tasks + 1} + :index\n${taskVariables}\n\\set work :ms + :slot + 1\n\\set k ${firstBuyer} + :index % ${callers}`
   const pending = `bench.id(:work, :n)`
@@ -190,56 +190,51 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
       0.5,
     ),
     read('task details', details, {
-      pgbench: `${aTask}\n${aCaller(firstWorker)}\n${statement('task_by_id', 'bench.id(:ms, :n)', person)}`,
+      pgbench: `${aTask}\n${aCaller(firstWorker)}\n${statement('task_by_id', 'bench.id(:ms, :n)', user)}`,
     }),
     read('review list of a buyer', review, {
-      pgbench: `${aCaller(firstBuyer)}\n${statement('submissions_pending_of_buyer_packed', person, `'pending'`, 'null', String(PAGE + 1))}`,
+      pgbench: `${aCaller(firstBuyer)}\n${statement('submissions_pending_of_buyer_packed', user, `'pending'`, 'null', String(PAGE + 1))}`,
     }),
     read("a worker's submissions", mine, {
-      pgbench: `${aCaller(firstWorker)}\n${statement('submissions_live_of_worker_packed', person, 'null', '0', '6')}`,
+      pgbench: `${aCaller(firstWorker)}\n${statement('submissions_live_of_worker_packed', user, 'null', '0', '6')}`,
     }),
     read('notifications', notices, {
-      pgbench: `${aCaller(firstWorker)}\n${statement('notifications_of_packed', `'person' || :k::bigint || '@example.com'`, 'null', String(PAGE + 1))}`,
+      pgbench: `${aCaller(firstWorker)}\n${statement('notifications_of_packed', `'user' || :k::bigint || '@example.com'`, 'null', String(PAGE + 1))}`,
     }),
     read('stats of a buyer', buyerStats, {
-      pgbench: `${aCaller(firstBuyer)}\n${statement('stats_buyer', person)}`,
+      pgbench: `${aCaller(firstBuyer)}\n${statement('stats_buyer', user)}`,
     }),
     read('stats of a worker', workerStats, {
-      pgbench: `${aCaller(firstWorker)}\n${statement('stats_worker', person)}`,
+      pgbench: `${aCaller(firstWorker)}\n${statement('stats_worker', user)}`,
     }),
     read(
       'stats of an admin',
       () => ({ method: 'GET', path: '/api/admin-stats', token: people.admin }),
       'empty route',
     ),
-    write(
-      'approve',
-      approve,
-      `${supply(many.http)}\n${statement('approve_submission', pending, person)}`,
-      0.5,
-    ),
+    write('approve', approve, `${supply(many.http)}\n${statement('approve_submission', pending, user)}`, 0.5),
     write(
       'reject',
       (index) => reject(rejects + index),
-      `${supply(rejects + many.http)}\n${statement('reject_submission', pending, person, `'The third line is missing.'`)}`,
+      `${supply(rejects + many.http)}\n${statement('reject_submission', pending, user, `'The third line is missing.'`)}`,
       0.5,
     ),
     write(
       'submit',
       submit,
-      `\\set flat :turn + ${many.http}\n\\set index :flat % ${supplyTasks}\n\\set turns :flat / ${supplyTasks}\n\\set n ${tasks + 1} + :index\n${taskVariables}\n\\set work :ms + 100000 + :turns\n\\set k ${firstWorker} + (:turns * 7 + :index) % ${callers}\n${statement('submit_work', `bench.id(:work, :n)`, 'bench.id(:ms, :n)', person, `'${TEXT}'`, String(SUPPLY_REWARD), 'null', `'604800 seconds'`)}`,
+      `\\set flat :turn + ${many.http}\n\\set index :flat % ${supplyTasks}\n\\set turns :flat / ${supplyTasks}\n\\set n ${tasks + 1} + :index\n${taskVariables}\n\\set work :ms + 100000 + :turns\n\\set k ${firstWorker} + (:turns * 7 + :index) % ${callers}\n${statement('submit_work', `bench.id(:work, :n)`, 'bench.id(:ms, :n)', user, `'${TEXT}'`, String(SUPPLY_REWARD), 'null', `'604800 seconds'`)}`,
       0.5,
     ),
     write(
       'add-task',
       addTask,
-      `\\set at ${Date.now()} + :turn\n${aCaller(firstBuyer)}\n${statement('add_task', `bench.id(:at, :turn)`, person, `'${newTask().task_title}'`, `'${newTask().task_detail}'`, `'${newTask().submission_info}'`, `''`, '2', '3', `'${newTask().completion_date}'`, `'Asia/Dhaka'`, '0')}`,
+      `\\set at ${Date.now()} + :turn\n${aCaller(firstBuyer)}\n${statement('add_task', `bench.id(:at, :turn)`, user, `'${newTask().task_title}'`, `'${newTask().task_detail}'`, `'${newTask().submission_info}'`, `''`, '2', '3', `'${newTask().completion_date}'`, `'Asia/Dhaka'`, '0')}`,
       0.4,
     ),
     write(
       'withdraw',
       withdraw,
-      `\\set at ${Date.now()} + :turn\n${aCaller(firstWorker)}\n${statement('request_withdrawal', `bench.id(:at, :turn)`, person, '200', `'Bkash'`, `'01712345678'`, `'Asia/Dhaka'`, '0')}`,
+      `\\set at ${Date.now()} + :turn\n${aCaller(firstWorker)}\n${statement('request_withdrawal', `bench.id(:at, :turn)`, user, '200', `'Bkash'`, `'01712345678'`, `'Asia/Dhaka'`, '0')}`,
       0.4,
     ),
     {

@@ -54,10 +54,10 @@ try {
   let sustainable = 0
   let missed = 0
   for (let perSecond = 150; missed < MISSES_MAX; perSecond = Math.ceil(perSecond * STEP)) {
-    const figures = await offer({ perSecond, seconds })
-    tell(`${perSecond}/s`, figures)
-    peak = Math.max(peak, figures.good / seconds)
-    if (figures.good < figures.offered * 0.98 || figures.p99 > P99_SUSTAINED_MS) missed++
+    const totals = await offer({ perSecond, seconds })
+    send(`${perSecond}/s`, totals)
+    peak = Math.max(peak, totals.good / seconds)
+    if (totals.good < totals.offered * 0.98 || totals.p99 > P99_SUSTAINED_MS) missed++
     else {
       sustainable = perSecond
       missed = 0
@@ -67,10 +67,10 @@ try {
   const asking = askMeanwhile(program)
   const over = await offer({ perSecond: 4 * sustainable, seconds: 2 * seconds })
   const asked = await asking.stop()
-  tell(`4 × ${sustainable}/s`, over)
+  send(`4 × ${sustainable}/s`, over)
   await sleep(1_000)
   const after = await offer({ perSecond: Math.floor(sustainable / 2), seconds })
-  tell('half, after it', after)
+  send('half, after it', after)
 
   const share = over.good / over.seconds / peak
   const { balanced } = await audit(database)
@@ -117,13 +117,13 @@ async function callsOfBuyers(db: Database): Promise<Request[]> {
 async function offer(load: Load): Promise<Offered & Spent> {
   const watching = watch(program.process.pid as number, embedded.pid)
   clock.send(load)
-  const [figures] = (await once(clock, 'message')) as [Offered]
-  return { ...figures, ...watching.stop() }
+  const [totals] = (await once(clock, 'message')) as [Offered]
+  return { ...totals, ...watching.stop() }
 }
 
-function tell(name: string, figures: Offered & Spent): void {
-  const rate = (calls: number) => `${(calls / figures.seconds).toFixed(0)}/s`
-  const { good, refused, others, p50, p99, lateP99, ownCpu, serverCpu, databaseCpu, othersCpu } = figures
+function send(name: string, totals: Offered & Spent): void {
+  const rate = (calls: number) => `${(calls / totals.seconds).toFixed(0)}/s`
+  const { good, refused, others, p50, p99, lateP99, ownCpu, serverCpu, databaseCpu, othersCpu } = totals
   console.log(
     `${name.padEnd(14)} good ${rate(good)}, refused ${rate(refused)}, others ${JSON.stringify(others)}; p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms; calls left up to ${lateP99.toFixed(0)} ms late; processors: program ${serverCpu}, database ${databaseCpu}, callers ${ownCpu}, not ours ${Math.max(0, othersCpu - ownCpu)}`,
   )
@@ -139,13 +139,13 @@ function askMeanwhile({ url }: Program): {
     while (!over) {
       const path = MUST_ANSWER[found.times++ % MUST_ANSWER.length] as string
       const began = performance.now()
-      const answer = await fetch(url + path, { signal: AbortSignal.timeout(10_000) }).catch(
+      const response = await fetch(url + path, { signal: AbortSignal.timeout(10_000) }).catch(
         (error: Error) => error,
       )
       found.slowestMs = Math.max(found.slowestMs, performance.now() - began)
-      if (answer instanceof Error || answer.status !== 200)
-        found.bad.push(`${path}: ${answer instanceof Error ? answer.message : answer.status}`)
-      else await answer.arrayBuffer()
+      if (response instanceof Error || response.status !== 200)
+        found.bad.push(`${path}: ${response instanceof Error ? response.message : response.status}`)
+      else await response.arrayBuffer()
       await sleep(100)
     }
   })()

@@ -30,8 +30,11 @@ async function enter(): Promise<{ email: string; authorization: string }> {
   const entered = await post('/api/demo/try-as', { role: 'Worker' })
   const { user } = (await entered.json()) as { user: { email: string } }
   const cookie = (entered.headers.getSetCookie()[0] ?? '').split(';')[0] ?? ''
-  const answer = await post('/api/auth/token', undefined, { cookie })
-  return { email: user.email, authorization: `Bearer ${((await answer.json()) as { token: string }).token}` }
+  const response = await post('/api/auth/token', undefined, { cookie })
+  return {
+    email: user.email,
+    authorization: `Bearer ${((await response.json()) as { token: string }).token}`,
+  }
 }
 
 /** Reads one's own record for a while; how long the answers took. */
@@ -40,9 +43,9 @@ async function read({ email, authorization }: { email: string; authorization: st
   const until = performance.now() + seconds * 1000
   while (performance.now() < until) {
     const began = performance.now()
-    const answer = await fetch(`${site}/api/user-details/${email}`, { headers: { authorization } })
-    await answer.arrayBuffer()
-    if (answer.status !== 200) throw new Error(`A read was answered with ${answer.status}`)
+    const response = await fetch(`${site}/api/user-details/${email}`, { headers: { authorization } })
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`A read was answered with ${response.status}`)
     times.push(performance.now() - began)
     await sleep(5)
   }
@@ -63,9 +66,9 @@ async function flooded(
     while (on) {
       const n = sent++
       const body = { email: address(n), password: 'Wrong!pass' }
-      const answer = await post('/api/auth/sign-in', body, { 'x-forwarded-for': network(n) })
-      await answer.arrayBuffer()
-      counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
+      const response = await post('/api/auth/sign-in', body, { 'x-forwarded-for': network(n) })
+      await response.arrayBuffer()
+      counts.set(response.status, (counts.get(response.status) ?? 0) + 1)
     }
   })
   await sleep(500)
@@ -77,14 +80,14 @@ async function flooded(
 
 try {
   const viewer = await enter()
-  const reading = () => read(viewer)
-  console.log(`in peace              ${await reading()}`)
+  const query = () => read(viewer)
+  console.log(`in peace              ${await query()}`)
   const oneNetwork = () => '203.0.113.1'
   const fewAddresses = (n: number) => `guess.${n % 50}@example.com`
-  console.log(`flooded from one      ${await flooded(oneNetwork, fewAddresses, reading)}`)
+  console.log(`flooded from one      ${await flooded(oneNetwork, fewAddresses, query)}`)
   const anyNetwork = (n: number) => `198.18.${(n >> 8) % 256}.${n % 256}`
   const anyAddress = (n: number) => `guess.${n}@example.com`
-  console.log(`flooded from anywhere ${await flooded(anyNetwork, anyAddress, reading)}`)
+  console.log(`flooded from anywhere ${await flooded(anyNetwork, anyAddress, query)}`)
 } finally {
   await program.stop()
 }

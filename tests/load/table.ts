@@ -57,7 +57,7 @@ const whole = (number: number) => Math.round(number).toLocaleString('en')
 const fine = (number: number) => number.toFixed(number < 10 ? 1 : 0)
 const ratio = ({ perSecond, limitPerSecond }: Measured) => (perSecond / limitPerSecond).toFixed(2)
 
-function goal({ goal: wanted, perSecond, limitPerSecond }: Measured): string {
-  if (wanted === undefined) return ''
-  return `${wanted.toFixed(2)} ${perSecond / limitPerSecond >= wanted ? 'met' : 'missed'}`
+function goal({ goal: expected, perSecond, limitPerSecond }: Measured): string {
+  if (expected === undefined) return ''
+  return `${expected.toFixed(2)} ${perSecond / limitPerSecond >= expected ? 'met' : 'missed'}`
 }

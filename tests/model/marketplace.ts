@@ -4,7 +4,7 @@
  */
 export type Outcome = 'done' | 'again' | (string & {})
 
-type Person = { role: 'Worker' | 'Buyer' | 'Admin'; coins: number; deleted: boolean }
+type TestUser = { role: 'Worker' | 'Buyer' | 'Admin'; coins: number; deleted: boolean }
 type Task = { buyer: number; slots: number; left: number; reward: number; closed: boolean; deleted: boolean }
 type Work = { task: number; worker: number; status: 'pending' | 'approved' | 'rejected' }
 type Withdrawal = { worker: number; coins: number; status: 'pending' | 'approved' | 'declined' | 'cancelled' }
@@ -25,7 +25,7 @@ export type Operation =
 const DECIDED_AS = { approved: 'approve', rejected: 'reject' } as const
 
 export class Marketplace {
-  readonly people: Person[] = []
+  readonly people: TestUser[] = []
   readonly tasks: Task[] = []
   readonly work: Work[] = []
   readonly withdrawals: Withdrawal[] = []
@@ -61,7 +61,7 @@ export class Marketplace {
   }
 
   #post({ who, slots, reward }: Extract<Operation, { do: 'post' }>): Outcome {
-    const buyer = this.#person(who)
+    const buyer = this.#user(who)
     if (buyer.deleted || buyer.role !== 'Buyer') return 'role_not_allowed'
     if (buyer.coins < slots * reward) return 'insufficient_coins'
     buyer.coins -= slots * reward
@@ -70,7 +70,7 @@ export class Marketplace {
   }
 
   #submit({ who, task: number }: Extract<Operation, { do: 'submit' }>): Outcome {
-    const worker = this.#person(who)
+    const worker = this.#user(who)
     const task = this.tasks[number]
     if (worker.deleted || worker.role !== 'Worker') return 'role_not_allowed'
     if (task === undefined || task.deleted) return 'task_not_found'
@@ -101,18 +101,18 @@ export class Marketplace {
 
   #pay(work: Work, task: Task): void {
     work.status = 'approved'
-    this.#person(work.worker).coins += task.reward
+    this.#user(work.worker).coins += task.reward
   }
 
   #release(work: Work, task: Task): void {
     work.status = 'rejected'
-    if (task.closed) this.#person(task.buyer).coins += task.reward
+    if (task.closed) this.#user(task.buyer).coins += task.reward
     else task.left++
   }
 
   #close(task: Task): void {
     if (task.closed) return
-    this.#person(task.buyer).coins += task.left * task.reward
+    this.#user(task.buyer).coins += task.left * task.reward
     task.left = 0
     task.closed = true
   }
@@ -134,7 +134,7 @@ export class Marketplace {
   }
 
   #withdraw({ who, coins }: Extract<Operation, { do: 'withdraw' }>): Outcome {
-    const worker = this.#person(who)
+    const worker = this.#user(who)
     if (worker.deleted || worker.role !== 'Worker') return 'role_not_allowed'
     if (worker.coins < 200) return 'insufficient_coins'
     if (coins < 200) return 'invalid_fields'
@@ -153,14 +153,14 @@ export class Marketplace {
     const decision = approve ? 'approved' : 'declined'
     if (withdrawal.status !== 'pending') return withdrawal.status === decision ? 'again' : 'already_decided'
     withdrawal.status = decision
-    if (!approve) this.#person(withdrawal.worker).coins += withdrawal.coins
+    if (!approve) this.#user(withdrawal.worker).coins += withdrawal.coins
     return 'done'
   }
 
   #deleteUser({ who }: Extract<Operation, { do: 'delete-user' }>): Outcome {
-    const person = this.#person(who)
-    if (person.role === 'Admin') return 'yourself'
-    if (person.deleted) return 'again'
+    const user = this.#user(who)
+    if (user.role === 'Admin') return 'yourself'
+    if (user.deleted) return 'again'
     for (const task of this.tasks.filter((one) => one.buyer === who)) this.#close(task)
     for (const work of this.work.filter((one) => one.status === 'pending')) {
       const task = this.#task(work.task)
@@ -170,22 +170,22 @@ export class Marketplace {
     for (const withdrawal of this.withdrawals) {
       if (withdrawal.worker === who && withdrawal.status === 'pending') withdrawal.status = 'cancelled'
     }
-    person.coins = 0
-    person.deleted = true
+    user.coins = 0
+    user.deleted = true
     return 'done'
   }
 
   #buy({ who, coins }: Extract<Operation, { do: 'buy' }>): Outcome {
-    const buyer = this.#person(who)
+    const buyer = this.#user(who)
     if (buyer.deleted) return 'again'
     buyer.coins += coins
     return 'done'
   }
 
-  #person(number: number): Person {
-    const person = this.people[number]
-    if (person === undefined) throw new Error(`There is no person ${number}`)
-    return person
+  #user(number: number): TestUser {
+    const user = this.people[number]
+    if (user === undefined) throw new Error(`There is no person ${number}`)
+    return user
   }
 
   #task(number: number): Task {

@@ -7,7 +7,7 @@ import { deleteTask } from '#server/tasks/delete.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { decideWithdrawal } from '#server/withdrawals/decide.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
-import { aPerson, aSubmission, aTask, type Person, testConfig } from '#tests/support/factories.ts'
+import { aPerson, aSubmission, aTask, type TestUser, testConfig } from '#tests/support/factories.ts'
 import type { Marketplace, Operation, Outcome } from './marketplace.ts'
 
 const closeTask = queryOne<{ refund: number }, [task: string]>(
@@ -27,12 +27,12 @@ export type Result = { outcome: Outcome; made?: string }
 
 /** The real marketplace under the model's numbers: runs operations through the product's use cases. */
 export class World {
-  readonly people: Person[] = []
+  readonly people: TestUser[] = []
   readonly tasks: string[] = []
   readonly work: string[] = []
   readonly withdrawals: string[] = []
   readonly #database: Database
-  #admin: Person | undefined
+  #admin: TestUser | undefined
 
   constructor(database: Database) {
     this.#database = database
@@ -76,24 +76,24 @@ export class World {
         const { slots, reward } = operation
         return {
           outcome: 'done',
-          made: await aTask(database, this.#person(operation.who), { slots, reward }),
+          made: await aTask(database, this.#user(operation.who), { slots, reward }),
         }
       }
       case 'submit': {
         const task = this.tasks[operation.task] ?? nobody
-        return { outcome: 'done', made: await aSubmission(database, task, this.#person(operation.who)) }
+        return { outcome: 'done', made: await aSubmission(database, task, this.#user(operation.who)) }
       }
       case 'approve': {
-        const buyer = this.#person(model.buyerOf(operation, model.work[operation.work]?.task ?? -1))
+        const buyer = this.#user(model.buyerOf(operation, model.work[operation.work]?.task ?? -1))
         const { modified } = await approveSubmission(database, this.work[operation.work] ?? nobody, buyer.id)
         return doneIf(modified)
       }
       case 'reject': {
-        const buyer = this.#person(model.buyerOf(operation, model.work[operation.work]?.task ?? -1))
+        const buyer = this.#user(model.buyerOf(operation, model.work[operation.work]?.task ?? -1))
         return doneIf(await rejectSubmission(database, this.work[operation.work] ?? nobody, buyer.id, 'No'))
       }
       case 'delete-task': {
-        const buyer = this.#person(model.buyerOf(operation, operation.task))
+        const buyer = this.#user(model.buyerOf(operation, operation.task))
         const { deleted } = await deleteTask(database, this.tasks[operation.task] ?? nobody, buyer)
         return doneIf(deleted)
       }
@@ -107,7 +107,7 @@ export class World {
         const wish = { coins: operation.coins, system: 'Other', accountNumber: 'By hand' } as const
         return {
           outcome: 'done',
-          made: await requestWithdrawal(database, testConfig, this.#person(operation.who), wish, {}),
+          made: await requestWithdrawal(database, testConfig, this.#user(operation.who), wish, {}),
         }
       }
       case 'decide-withdrawal': {
@@ -118,9 +118,9 @@ export class World {
         return doneIf(await decideWithdrawal(database, id, this.#admin?.id ?? nobody, decision, {}))
       }
       case 'delete-user':
-        return doneIf(await deleteUser(database, this.#person(operation.who).id, this.#admin?.id ?? nobody))
+        return doneIf(await deleteUser(database, this.#user(operation.who).id, this.#admin?.id ?? nobody))
       case 'buy': {
-        const bought = await buyCoins(database, this.#person(operation.who).id, operation.coins)
+        const bought = await buyCoins(database, this.#user(operation.who).id, operation.coins)
         return doneIf(bought.length)
       }
     }
@@ -166,13 +166,13 @@ export class World {
   }
 
   #number(id: string): number {
-    return this.people.findIndex((person) => person.id === id)
+    return this.people.findIndex((user) => user.id === id)
   }
 
-  #person(number: number): Person {
-    const person = this.people[number]
-    if (person === undefined) throw new Error(`There is no person ${number}`)
-    return person
+  #user(number: number): TestUser {
+    const user = this.people[number]
+    if (user === undefined) throw new Error(`There is no person ${number}`)
+    return user
   }
 }
 

@@ -52,7 +52,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
   const secretKey = `sk_test_${token(24)}`
   const publishableKey = `pk_test_${token(24)}`
   const intents = new Map<string, StoredIntent>()
-  const answers = new Map<string, { body: string; intent: string }>()
+  const replies = new Map<string, { body: string; intent: string }>()
 
   const state: StripeStandIn = {
     url: '',
@@ -82,7 +82,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     return intent
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://stand-in')
     const body = new URLSearchParams(await text(request))
     const key = request.headers['idempotency-key'] as string | undefined
@@ -120,7 +120,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
 
     const [, id, action] = /^\/v1\/payment_intents(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(url.pathname) ?? []
     if (request.method === 'POST' && url.pathname === '/v1/payment_intents') {
-      const stored = key === undefined ? undefined : answers.get(key)
+      const stored = key === undefined ? undefined : replies.get(key)
       if (stored !== undefined) {
         if (stored.body !== body.toString())
           return refuse(400, 'idempotency_error', 'idempotency', 'Keys for idempotent requests …')
@@ -139,7 +139,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
       const intent = makeIntent(body)
       intents.set(intent.id, intent)
       const shown = JSON.stringify(show(intent))
-      if (key !== undefined) answers.set(key, { body: body.toString(), intent: shown })
+      if (key !== undefined) replies.set(key, { body: body.toString(), intent: shown })
       return send(200, shown)
     }
     if (url.pathname === '/v1/disputes') {
@@ -174,7 +174,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     return refuse(404, 'invalid_request_error', 'url_invalid', `Unrecognized request URL (${url.pathname})`)
   }
 
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void reply(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return state

@@ -21,7 +21,7 @@ describe('the program is killed between success at the provider and the credit',
 
   test('the sweep of the next start credits once', async () => {
     const processor = await aStripe()
-    const { standIn, card } = processor
+    const { fake, card } = processor
     assert.ok(card.provider === 'stripe')
     program = await startProgram({
       env: {
@@ -31,7 +31,7 @@ describe('the program is killed between success at the provider and the credit',
         STRIPE_SECRET_KEY: card.secretKey,
         STRIPE_PUBLISHABLE_KEY: card.publishableKey,
         STRIPE_WEBHOOK_SECRET: card.webhookSecret,
-        STRIPE_API_HOST: standIn.url,
+        STRIPE_API_HOST: fake.url,
       },
     })
     const { url, process: server } = program
@@ -42,8 +42,8 @@ describe('the program is killed between success at the provider and the credit',
         body: JSON.stringify(body),
       })
 
-    const person = { name: 'Ruma', email: 'ruma@example.com', password: 'Sesame!open' }
-    const entered = await ask('/auth/sign-up', {}, person)
+    const user = { name: 'Ruma', email: 'ruma@example.com', password: 'Sesame!open' }
+    const entered = await ask('/auth/sign-up', {}, user)
     const cookie = entered.headers
       .getSetCookie()
       .map((one) => one.split(';', 1)[0])
@@ -53,7 +53,7 @@ describe('the program is killed between success at the provider and the credit',
     const registered = await ask(
       '/user-data',
       { authorization },
-      { name: 'Ruma', email: person.email, role: 'Buyer' },
+      { name: 'Ruma', email: user.email, role: 'Buyer' },
     )
     assert.equal(registered.status, 200)
     const begun = await ask('/create-payment-intent', { authorization }, { price: 20 })
@@ -62,20 +62,20 @@ describe('the program is killed between success at the provider and the credit',
 
     // Stripe has the answer ready and holds it back; the program waits for it and is killed.
     const { promise, resolve } = Promise.withResolvers<void>()
-    standIn.pause = promise
-    const asked = standIn.requests.length
+    fake.pause = promise
+    const asked = fake.requests.length
     const transactionId = clientSecret.split('_secret_')[0]
     const lost = assert.rejects(ask('/payment-success', { authorization }, { transactionId }))
-    await eventually(() => standIn.requests.length > asked)
+    await eventually(() => fake.requests.length > asked)
     server.kill('SIGKILL')
     await Promise.all([once(server, 'exit'), lost])
-    standIn.pause = undefined
+    fake.pause = undefined
     resolve()
 
     const coins = async () => {
       const { rows } = await db.database.pool.query<{ balance: number }>(
         'select balance from ledger_accounts where id = (select account_id from users where email_key = $1)',
-        [person.email],
+        [user.email],
       )
       return Number(rows[0]?.balance)
     }

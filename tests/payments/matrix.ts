@@ -6,7 +6,7 @@ import { comparePayments, reconcilePurchases } from '#server/payments/reconcile.
 import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type Person } from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
 import type { Processor } from './processor.ts'
 import { aShop, debtOf, noticesOf, purchasesOf, type Shop } from './shop.ts'
 
@@ -27,8 +27,8 @@ export function paymentMatrix(
     const db = useDatabase()
     let processor: Processor
     let shop: Shop
-    let buyer: Person
-    const coins = (person = buyer) => balanceOf(db.database, person)
+    let buyer: TestUser
+    const coins = (user = buyer) => balanceOf(db.database, user)
 
     before(async () => {
       processor = await open(db.database)
@@ -38,10 +38,10 @@ export function paymentMatrix(
       await shop.close()
       await processor.close()
     })
-    const story = (title: string, tell: () => Promise<void>): void => {
+    const story = (title: string, send: () => Promise<void>): void => {
       void test(title, async () => {
         buyer = await aBuyer(db.database)
-        await tell()
+        await send()
       })
     }
 
@@ -77,8 +77,8 @@ export function paymentMatrix(
 
     story('choosing a package twelve times at once makes one intent', async () => {
       const made = await processor.countIntents()
-      const answers = await Promise.all(Array.from({ length: 12 }, () => shop.beginWell(buyer)))
-      assert.equal(new Set(answers.map(({ secret }) => secret)).size, 1)
+      const responses = await Promise.all(Array.from({ length: 12 }, () => shop.beginWell(buyer)))
+      assert.equal(new Set(responses.map(({ secret }) => secret)).size, 1)
       assert.equal((await processor.countIntents()) - made, 1)
     })
 
@@ -118,7 +118,7 @@ export function paymentMatrix(
 
     story('the client dies after paying: the webhook credits', async () => {
       const id = await shop.payWell(buyer)
-      assert.equal(await shop.tell(id), 200)
+      assert.equal(await shop.send(id), 200)
       await shop.settled()
       assert.equal(await coins(), START + 150)
     })
@@ -135,7 +135,7 @@ export function paymentMatrix(
 
     story('the webhook comes before the client: the client finds it credited', async () => {
       const id = await shop.payWell(buyer)
-      await shop.tell(id)
+      await shop.send(id)
       await shop.settled()
       const { status, body } = await shop.confirm(buyer, id)
       assert.deepEqual([status, body.status, body.coin], [200, 'credited', START + 150])
@@ -143,8 +143,8 @@ export function paymentMatrix(
 
     story('the same webhook ten times at once, and others about the same intent, credit once', async () => {
       const id = await shop.payWell(buyer)
-      const same = Array.from({ length: 10 }, () => shop.tell(id, { id: `evt_same${id.slice(3)}` }))
-      const others = Array.from({ length: 10 }, () => shop.tell(id))
+      const same = Array.from({ length: 10 }, () => shop.send(id, { id: `evt_same${id.slice(3)}` }))
+      const others = Array.from({ length: 10 }, () => shop.send(id))
       assert.deepEqual(new Set(await Promise.all([...same, ...others])), new Set([200]))
       await shop.settled()
       assert.equal(await coins(), START + 150)
@@ -153,10 +153,10 @@ export function paymentMatrix(
     story('webhooks in the wrong order, or late, leave what the provider says', async () => {
       const id = await shop.payWell(buyer)
       await processor.refund(id)
-      await shop.tell(id, { type: 'charge.refunded' })
+      await shop.send(id, { type: 'charge.refunded' })
       await shop.settled()
-      await shop.tell(id, { type: 'payment_intent.succeeded' })
-      await shop.tell(id, { type: 'payment_intent.created' })
+      await shop.send(id, { type: 'payment_intent.succeeded' })
+      await shop.send(id, { type: 'payment_intent.created' })
       await shop.settled()
       assert.equal(await coins(), START)
       assert.equal(await debtOf(db.database, buyer), 0)
@@ -166,10 +166,10 @@ export function paymentMatrix(
       const id = await shop.payWell(buyer)
       const kept = async () => (await db.database.pool.query('select from card_events')).rows.length
       const before = await kept()
-      assert.equal(await shop.tell(id, { secret: 'whsec_of_somebody_else' }), 400)
-      assert.equal(await shop.tell(id, { secondsAgo: 301 }), 400)
-      assert.equal(await shop.tell(id, { payload: 'not json' }), 400)
-      assert.equal(await shop.tell(id, { payload: '{}' }), 400)
+      assert.equal(await shop.send(id, { secret: 'whsec_of_somebody_else' }), 400)
+      assert.equal(await shop.send(id, { secondsAgo: 301 }), 400)
+      assert.equal(await shop.send(id, { payload: 'not json' }), 400)
+      assert.equal(await shop.send(id, { payload: '{}' }), 400)
       const bare = await shop.app.inject({
         method: 'POST',
         url: '/api/webhooks/card',
@@ -183,18 +183,18 @@ export function paymentMatrix(
     })
 
     story('a message about an intent of somebody else is accepted and does nothing', async () => {
-      assert.equal(await shop.tell('pi_ofAnotherShop123456'), 200)
-      assert.equal(await shop.tell('', { type: 'customer.created' }), 200)
+      assert.equal(await shop.send('pi_ofAnotherShop123456'), 200)
+      assert.equal(await shop.send('', { type: 'customer.created' }), 200)
       await shop.settled()
     })
 
     story('fifty confirmations at once, with webhooks between them, credit once', async () => {
       const id = await shop.payWell(buyer)
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...Array.from({ length: 50 }, () => shop.confirm(buyer, id)),
-        ...Array.from({ length: 5 }, async () => ({ status: await shop.tell(id) })),
+        ...Array.from({ length: 5 }, async () => ({ status: await shop.send(id) })),
       ])
-      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+      assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
       await shop.settled()
       assert.equal(await coins(), START + 150)
     })
@@ -230,7 +230,7 @@ export function paymentMatrix(
     const stranger = '00000000-0000-4000-8000-000000000000'
     const tampered = {
       amount: { amountCents: 100 },
-      person: { metadata: { user_id: stranger } },
+      user: { metadata: { user_id: stranger } },
       package: { metadata: { coins: '1000' } },
       order: { metadata: { purchase_id: stranger } },
     }
@@ -243,7 +243,7 @@ export function paymentMatrix(
           await processor.change(id, changes)
           assert.equal((await shop.confirm(buyer, id)).code, 'payment_mismatch')
           assert.equal((await shop.confirm(buyer, id)).code, 'payment_mismatch')
-          await shop.tell(id)
+          await shop.send(id)
           await shop.settled()
           assert.equal(await coins(), START)
           assert.equal((await noticesOf(db.database, admin, 'payment_refused')).length, 1)
@@ -263,8 +263,11 @@ export function paymentMatrix(
       const { id, secret } = await shop.beginWell(buyer)
       await processor.pay(secret, GOOD)
       await processor.change(id, { status: 'processing' })
-      const answer = await shop.confirm(buyer, id)
-      assert.deepEqual([answer.status, answer.body.status, answer.body.insertedId], [202, 'processing', null])
+      const response = await shop.confirm(buyer, id)
+      assert.deepEqual(
+        [response.status, response.body.status, response.body.insertedId],
+        [202, 'processing', null],
+      )
       assert.equal((await shop.begin(buyer)).code, 'state_conflict')
       await processor.change(id, { status: 'succeeded' })
       await shop.wait('11 minutes')
@@ -275,7 +278,7 @@ export function paymentMatrix(
     story('an unpaid intent claimed as paid credits nothing', async () => {
       const { id } = await shop.beginWell(buyer)
       assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
-      await shop.tell(id)
+      await shop.send(id)
       await shop.settled()
       assert.equal(await coins(), START)
     })
@@ -323,7 +326,7 @@ export function paymentMatrix(
         const id = await shop.payWell(buyer)
         await shop.confirm(buyer, id)
         await take(id)
-        await Promise.all([shop.tell(id, { type }), shop.tell(id, { type }), shop.tell(id, { type })])
+        await Promise.all([shop.send(id, { type }), shop.send(id, { type }), shop.send(id, { type })])
         await shop.settled()
         assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [START, 0])
         assert.equal((await noticesOf(db.database, admin, 'payment_reversed')).length, 1)
@@ -340,7 +343,7 @@ export function paymentMatrix(
         await aTask(db.database, buyer, { reward: 12, slots: 10 })
         assert.equal(await coins(), 80)
         await take(id)
-        await shop.tell(id, { type })
+        await shop.send(id, { type })
         await shop.settled()
         assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [0, 70])
         assert.match(
@@ -357,12 +360,12 @@ export function paymentMatrix(
       const id = await shop.payWell(buyer)
       await shop.confirm(buyer, id)
       await processor.refund(id, 333)
-      await shop.tell(id, { type: 'charge.refunded' })
+      await shop.send(id, { type: 'charge.refunded' })
       await shop.settled()
       assert.equal(await coins(), START + 150 - 49)
       await processor.refund(id, 1000)
-      await shop.tell(id, { type: 'charge.refunded' })
-      await shop.tell(id, { type: 'charge.refunded' })
+      await shop.send(id, { type: 'charge.refunded' })
+      await shop.send(id, { type: 'charge.refunded' })
       await shop.settled()
       assert.equal(await coins(), START)
     })
@@ -372,11 +375,11 @@ export function paymentMatrix(
       await shop.confirm(buyer, id)
       await aTask(db.database, buyer, { reward: 12, slots: 10 })
       await processor.dispute(id)
-      await shop.tell(id, { type: 'charge.dispute.created' })
+      await shop.send(id, { type: 'charge.dispute.created' })
       await shop.settled()
       assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [0, 70])
       await processor.winDispute(id)
-      await shop.tell(id, { type: 'charge.dispute.closed' })
+      await shop.send(id, { type: 'charge.dispute.closed' })
       await shop.settled()
       assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [80, 0])
     })
@@ -386,8 +389,8 @@ export function paymentMatrix(
       async () => {
         const made = await processor.countIntents()
         processor.outage(true)
-        const answer = await shop.begin(buyer).finally(() => processor.outage(false))
-        assert.deepEqual([answer.status, answer.code], [503, 'payments_unavailable'])
+        const response = await shop.begin(buyer).finally(() => processor.outage(false))
+        assert.deepEqual([response.status, response.code], [503, 'payments_unavailable'])
         await shop.beginWell(buyer)
         assert.equal((await processor.countIntents()) - made, 1)
         assert.deepEqual(await purchasesOf(db.database, buyer), ['open'])
@@ -433,11 +436,11 @@ export function paymentMatrix(
         )
         await reconcilePurchases(shop.context)
         assert.equal(await coins(), START + 150)
-        const told = await shop.payWell(buyer, 1)
+        const notified = await shop.payWell(buyer, 1)
         await db.database.pool.query(
           `insert into card_events (id, type, intent_id, next_try_at)
          values ($1, 'payment_intent.succeeded', $1, clock_time() + interval '7 days')`,
-          [told],
+          [notified],
         )
         await processEvents(shop.context)
         assert.equal(await coins(), START + 160)
@@ -459,8 +462,8 @@ export function paymentMatrix(
     story('the provider is down when the client comes back: told, not credited, and it heals', async () => {
       const id = await shop.payWell(buyer)
       processor.outage(true)
-      const answer = await shop.confirm(buyer, id).finally(() => processor.outage(false))
-      assert.deepEqual([answer.status, answer.code], [503, 'payments_unavailable'])
+      const response = await shop.confirm(buyer, id).finally(() => processor.outage(false))
+      assert.deepEqual([response.status, response.code], [503, 'payments_unavailable'])
       assert.equal(await coins(), START)
       await shop.wait('11 minutes')
       await reconcilePurchases(shop.context)
@@ -470,7 +473,7 @@ export function paymentMatrix(
     story('the provider is down when its webhook is worked off: it is kept and tried again', async () => {
       const id = await shop.payWell(buyer)
       processor.outage(true)
-      assert.equal(await shop.tell(id), 200)
+      assert.equal(await shop.send(id), 200)
       const tried = 'select from card_events where processed_at is null and outcome <> $1'
       await eventually(async () => (await db.database.pool.query(tried, [''])).rowCount === 1)
       processor.outage(false)
@@ -514,7 +517,7 @@ export function paymentMatrix(
         const admin = await anAdmin(db.database)
         const id = await shop.payWell(buyer)
         await deleteUser(db.database, buyer.id, admin.id)
-        await shop.tell(id)
+        await shop.send(id)
         await shop.settled()
         assert.equal(await coins(), 0)
         assert.match(
@@ -525,7 +528,7 @@ export function paymentMatrix(
         const [row] = found.body as unknown as [Record<string, unknown>]
         assert.deepEqual([row.unclaimed, row.coins, row.price], [true, 0, 10])
         await processor.refund(id)
-        await shop.tell(id, { type: 'charge.refunded' })
+        await shop.send(id, { type: 'charge.refunded' })
         await shop.settled()
         assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [0, 0])
       },
@@ -540,7 +543,7 @@ export function paymentMatrix(
           const id = await shop.payWell(buyer)
           await Promise.all([
             deleteUser(db.database, buyer.id, admin.id),
-            shop.tell(id),
+            shop.send(id),
             shop.confirm(buyer, id),
             shop.confirm(buyer, id),
           ])

@@ -17,7 +17,9 @@ export function aSandbox(database: Database): Processor {
     message: error?.message ?? null,
   })
   let isDown = false
-  const unlessDown = <Values extends unknown[], Answer>(call: (...values: Values) => Promise<Answer>) => {
+  const unlessDown = <Values extends unknown[], TestResponse>(
+    call: (...values: Values) => Promise<TestResponse>,
+  ) => {
     return async (...values: Values) => {
       if (isDown) throw new Refusal('payments_unavailable', 'Nobody answers.')
       return call(...values)
@@ -59,32 +61,32 @@ export function aSandbox(database: Database): Processor {
 }
 
 /** The real adapter with the official library, and a stand-in that speaks Stripe's protocol. */
-export async function aStripe(): Promise<Processor & { standIn: StripeStandIn }> {
-  const standIn = await startStripeStandIn()
+export async function aStripe(): Promise<Processor & { fake: StripeStandIn }> {
+  const fake = await startStripeStandIn()
   const { card } = readConfig({
     NODE_ENV: 'test',
     CARD_PROVIDER: 'stripe',
-    STRIPE_SECRET_KEY: standIn.secretKey,
-    STRIPE_PUBLISHABLE_KEY: standIn.publishableKey,
+    STRIPE_SECRET_KEY: fake.secretKey,
+    STRIPE_PUBLISHABLE_KEY: fake.publishableKey,
     STRIPE_WEBHOOK_SECRET: 'whsec_of_the_tests',
-    STRIPE_API_HOST: standIn.url,
+    STRIPE_API_HOST: fake.url,
   })
   const intent = (id: string): StoredIntent => {
-    const found = standIn.intents.get(id)
+    const found = fake.intents.get(id)
     if (found === undefined) throw new Error(`No intent ${id}`)
     return found
   }
-  const tried = ({ status, error }: ReturnType<typeof standIn.confirm>): Tried => ({
+  const tried = ({ status, error }: ReturnType<typeof fake.confirm>): Tried => ({
     status: status === 'succeeded' || status === 'requires_action' ? status : 'failed',
     message: error?.message ?? null,
   })
   return {
-    standIn,
+    fake,
     name: 'Stripe',
     card,
     wrap: (cards) => cards,
-    pay: async (secret, number) => tried(standIn.confirm(secret, number)),
-    authenticate: async (secret, agreed) => tried(standIn.authenticate(secret, agreed)),
+    pay: async (secret, number) => tried(fake.confirm(secret, number)),
+    authenticate: async (secret, agreed) => tried(fake.authenticate(secret, agreed)),
     async cancel(id) {
       intent(id).status = 'canceled'
     },
@@ -106,10 +108,10 @@ export async function aStripe(): Promise<Processor & { standIn: StripeStandIn }>
       one.currency = currency ?? one.currency
       Object.assign(one.metadata, metadata)
     },
-    countIntents: async () => standIn.intents.size,
+    countIntents: async () => fake.intents.size,
     outage(down) {
-      standIn.weather = down ? 'error' : 'fine'
+      fake.weather = down ? 'error' : 'fine'
     },
-    close: () => standIn.close(),
+    close: () => fake.close(),
   }
 }

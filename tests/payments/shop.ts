@@ -4,7 +4,7 @@ import Stripe from 'stripe'
 import type { Database } from '#server/database/database.ts'
 import { type StoredNotification, textOf } from '#server/notifications/present.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import type { Person } from '#tests/support/factories.ts'
+import type { TestUser } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
 import type { Processor } from './processor.ts'
 
@@ -22,47 +22,46 @@ export async function aShop(
   const { app, context } = instance
   context.cards = processor.wrap(context.cards)
   const tokens = new Map<string, Promise<string>>()
-  const tokenOf = (person: Person) => {
-    const token = tokens.get(person.id) ?? instance.signIn(person)
-    tokens.set(person.id, token)
+  const tokenOf = (user: TestUser) => {
+    const token = tokens.get(user.id) ?? instance.signIn(user)
+    tokens.set(user.id, token)
     return token
   }
 
   async function ask(
-    person: Person | null,
+    user: TestUser | null,
     method: 'GET' | 'POST',
     path: string,
     payload?: object,
     more: Record<string, string> = {},
   ): Promise<Answer> {
-    const headers = { ...more, ...(person !== null && { authorization: await tokenOf(person) }) }
+    const headers = { ...more, ...(user !== null && { authorization: await tokenOf(user) }) }
     const reply = await app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) })
     const body = reply.json()
     return { status: reply.statusCode, body, code: body.error?.code }
   }
 
-  const begin = (person: Person | null, price = 10) =>
-    ask(person, 'POST', '/create-payment-intent', { price })
+  const begin = (user: TestUser | null, price = 10) => ask(user, 'POST', '/create-payment-intent', { price })
 
   /** The person has chosen a package and sees the card form. */
-  async function beginWell(person: Person, price = 10): Promise<{ secret: string; id: string }> {
-    const { status, body } = await begin(person, price)
+  async function beginWell(user: TestUser, price = 10): Promise<{ secret: string; id: string }> {
+    const { status, body } = await begin(user, price)
     assert.equal(status, 200, JSON.stringify(body))
     const secret = body.clientSecret as string
     return { secret, id: secret.split('_secret_')[0] ?? '' }
   }
 
-  async function payWell(person: Person, price = 10): Promise<string> {
-    const { secret, id } = await beginWell(person, price)
+  async function payWell(user: TestUser, price = 10): Promise<string> {
+    const { secret, id } = await beginWell(user, price)
     assert.equal((await processor.pay?.(secret, '4242424242424242'))?.status, 'succeeded')
     return id
   }
 
-  const confirm = (person: Person | null, transactionId: string, claims: object = {}) =>
-    ask(person, 'POST', '/payment-success', { transactionId, ...claims })
+  const confirm = (user: TestUser | null, transactionId: string, claims: object = {}) =>
+    ask(user, 'POST', '/payment-success', { transactionId, ...claims })
 
   /** A message to the webhook, signed unless said otherwise. */
-  async function tell(intentId: string, message: Message = {}): Promise<number> {
+  async function send(intentId: string, message: Message = {}): Promise<number> {
     const type = message.type ?? 'payment_intent.succeeded'
     const object = type.startsWith('payment_intent')
       ? { id: intentId, object: 'payment_intent' }
@@ -109,7 +108,7 @@ export async function aShop(
     beginWell,
     payWell,
     confirm,
-    tell,
+    send,
     settled,
     wait,
     close: () => instance.close(),
@@ -117,26 +116,26 @@ export async function aShop(
 }
 
 /** The sentences of a user's notifications of one kind, oldest first. */
-export async function noticesOf(database: Database, person: Person, kind: string): Promise<string[]> {
+export async function noticesOf(database: Database, user: TestUser, kind: string): Promise<string[]> {
   const { rows } = await database.pool.query<StoredNotification>(
     'select kind, params, message, action_route from notifications where user_id = $1 and kind = $2 order by id',
-    [person.id, kind],
+    [user.id, kind],
   )
   return rows.map((row) => textOf(row).message)
 }
 
-export async function debtOf(database: Database, person: Person): Promise<number> {
+export async function debtOf(database: Database, user: TestUser): Promise<number> {
   const { rows } = await database.pool.query<{ debt: number }>(
     'select debt from ledger_accounts where id = $1',
-    [person.accountId],
+    [user.accountId],
   )
   return Number(rows[0]?.debt)
 }
 
-export async function purchasesOf(database: Database, person: Person): Promise<string[]> {
+export async function purchasesOf(database: Database, user: TestUser): Promise<string[]> {
   const { rows } = await database.pool.query<{ state: string }>(
     'select state from purchases where user_id = $1 order by id',
-    [person.id],
+    [user.id],
   )
   return rows.map(({ state }) => state)
 }

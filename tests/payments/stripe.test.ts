@@ -14,13 +14,13 @@ paymentMatrix('Stripe', aStripe)
 
 describe('the Stripe adapter', () => {
   const db = useDatabase()
-  let standIn: StripeStandIn
+  let fake: StripeStandIn
   let processor: Awaited<ReturnType<typeof aStripe>>
   let shop: Shop
 
   before(async () => {
     processor = await aStripe()
-    standIn = processor.standIn
+    fake = processor.fake
     shop = await aShop(db.database, processor)
   })
   after(async () => {
@@ -30,24 +30,22 @@ describe('the Stripe adapter', () => {
 
   test('the purchase is the idempotency key, and a repetition after a lost answer makes nothing twice', async () => {
     const buyer = await aBuyer(db.database)
-    standIn.requests.length = 0
-    const made = standIn.intents.size
-    standIn.weather = 'reset'
+    fake.requests.length = 0
+    const made = fake.intents.size
+    fake.weather = 'reset'
     assert.equal((await shop.begin(buyer)).status, 503)
-    standIn.weather = 'fine'
+    fake.weather = 'fine'
     await shop.beginWell(buyer)
-    const keys = standIn.requests
-      .filter(({ call }) => call === 'POST /v1/payment_intents')
-      .map(({ key }) => key)
+    const keys = fake.requests.filter(({ call }) => call === 'POST /v1/payment_intents').map(({ key }) => key)
     assert.ok(keys.length >= 3)
     assert.equal(new Set(keys).size, 1)
     assert.match(keys[0] ?? '', /^purchase:[0-9a-f-]{36}$/)
-    assert.equal(standIn.intents.size - made, 1)
+    assert.equal(fake.intents.size - made, 1)
   })
 
   test('when Stripe says nothing at all the person hears so, and trying again finds what was begun', async () => {
     const buyer = await aBuyer(db.database)
-    standIn.weather = 'silence'
+    fake.weather = 'silence'
     const begun = await shop.begin(buyer)
     const id = 'pi_nobodyanswers'
     await db.database.pool.query(
@@ -55,7 +53,7 @@ describe('the Stripe adapter', () => {
       [buyer.id, id],
     )
     const confirmed = await shop.confirm(buyer, id)
-    standIn.weather = 'fine'
+    fake.weather = 'fine'
     assert.deepEqual([begun.code, confirmed.code], ['payments_unavailable', 'payments_unavailable'])
     await db.database.pool.query('update purchases set intent_id = null where intent_id = $1', [id])
     await shop.beginWell(buyer)
@@ -65,11 +63,11 @@ describe('the Stripe adapter', () => {
     test(`when Stripe answers with "${weather}" the person reads a sentence of ours, and nothing of Stripe's`, async () => {
       const buyer = await aBuyer(db.database)
       const id = await shop.payWell(buyer)
-      standIn.weather = weather
-      const answer = await shop.confirm(buyer, id)
-      standIn.weather = 'fine'
-      assert.deepEqual([answer.status, answer.code], [503, 'payments_unavailable'])
-      assert.doesNotMatch(JSON.stringify(answer.body), /stripe|gateway|our end|sk_test/i)
+      fake.weather = weather
+      const response = await shop.confirm(buyer, id)
+      fake.weather = 'fine'
+      assert.deepEqual([response.status, response.code], [503, 'payments_unavailable'])
+      assert.doesNotMatch(JSON.stringify(response.body), /stripe|gateway|our end|sk_test/i)
       assert.equal((await shop.confirm(buyer, id)).status, 200)
     })
   }
@@ -82,13 +80,13 @@ describe('the Stripe adapter', () => {
     assert.ok(purchase)
 
     let release = () => {}
-    standIn.pause = new Promise((resolve) => {
+    fake.pause = new Promise((resolve) => {
       release = resolve
     })
-    const asked = standIn.requests.length
+    const asked = fake.requests.length
     const slow = settle(shop.context, purchase)
-    await eventually(() => standIn.requests.length > asked)
-    standIn.pause = undefined
+    await eventually(() => fake.requests.length > asked)
+    fake.pause = undefined
     await processor.refund(id)
     await settle(shop.context, purchase)
     assert.equal(await balanceOf(db.database, buyer), 50)
@@ -107,7 +105,7 @@ describe('the Stripe adapter', () => {
 
   test('the page is told to use Stripe, with the key that is made for pages', async () => {
     const { body } = await shop.ask(null, 'GET', '/site')
-    assert.deepEqual([body.card, body.stripePublishableKey], ['stripe', standIn.publishableKey])
+    assert.deepEqual([body.card, body.stripePublishableKey], ['stripe', fake.publishableKey])
     assert.equal((await shop.ask(null, 'POST', '/sandbox/confirm', {})).status, 404)
   })
 })

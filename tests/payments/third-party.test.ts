@@ -47,12 +47,12 @@ describe('the Stripe adapter against localstripe', {
   })
 
   async function post(path: string, body: Record<string, string>): Promise<{ id: string; status: string }> {
-    const answer = await fetch(`${address}${path}`, {
+    const reply = await fetch(`${address}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${SECRET_KEY}` },
       body: new URLSearchParams(body),
     })
-    const text = await answer.text()
+    const text = await reply.text()
     return text === '' ? { id: '', status: '' } : JSON.parse(text)
   }
 
@@ -106,7 +106,7 @@ describe('the Stripe adapter against localstripe', {
     await pay(id, '4242424242424242')
     await shop.confirm(buyer, id)
     await post('/v1/refunds', { payment_intent: id })
-    await shop.tell(id, { type: 'charge.refunded' })
+    await shop.send(id, { type: 'charge.refunded' })
     await shop.settled()
     assert.deepEqual([await balanceOf(db.database, buyer), await debtOf(db.database, buyer)], [50, 0])
   })
@@ -127,15 +127,15 @@ async function openDoor(behind: string): Promise<{ url: string; close(): void }>
     if (types !== null) body.set('payment_method_types[0]', types)
     body.delete('allowed_payment_method_types[0]')
     body.delete('description')
-    const answer = await fetch(`${behind}${request.url}`, {
+    const reply = await fetch(`${behind}${request.url}`, {
       method: request.method ?? 'GET',
       headers: { authorization: request.headers.authorization ?? '' },
       ...(request.method === 'POST' && { body }),
     })
-    const value = await answer.json()
+    const value = await reply.json()
     if (value.object === 'payment_intent')
       value.amount_received = value.status === 'succeeded' ? value.amount : 0
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
   }
   const server = createServer((request, response) => void pass(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -51,18 +51,18 @@ describe('while the database is away', () => {
       ['POST', '/add-task', taskBody({ slots: 1, reward: 10 })],
       ['GET', '/coin-role/away@example.com', undefined],
     ] as const) {
-      const answer = await buyer.call(method, path, body)
-      assert.equal(answer.status, 503, path)
-      assert.match(JSON.stringify(answer.body), /"code":"unavailable"/)
+      const response = await buyer.call(method, path, body)
+      assert.equal(response.status, 503, path)
+      assert.match(JSON.stringify(response.body), /"code":"unavailable"/)
     }
     for (const path of lists) {
-      const answer = await read(path)
-      assert.equal(answer.status, 200, path)
+      const response = await read(path)
+      assert.equal(response.status, 200, path)
       assert.ok(
-        Number(answer.headers.get('age')) >= 0 && answer.headers.has('age'),
+        Number(response.headers.get('age')) >= 0 && response.headers.has('age'),
         `${path} says how old it is`,
       )
-      assert.ok((await answer.text()).length > 2)
+      assert.ok((await response.text()).length > 2)
     }
     assert.equal((await read('/readyz')).status, 503)
     assert.equal((await read('/healthz')).status, 200)

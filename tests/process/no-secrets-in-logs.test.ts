@@ -47,17 +47,17 @@ describe('the log', () => {
       body?: unknown,
       headers: Record<string, string> = {},
     ) => {
-      const answer = await fetch(program.url + path, {
+      const response = await fetch(program.url + path, {
         method,
         redirect: 'manual',
         headers: { ...(body !== undefined && { 'content-type': 'application/json' }), cookie, ...headers },
         ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
       })
-      for (const line of answer.headers.getSetCookie()) {
+      for (const line of response.headers.getSetCookie()) {
         const value = /^[^=]+=([^;]{16,})/.exec(line)?.[1]
         if (value !== undefined) secrets.set(`a cookie of ${path}`, value)
       }
-      return answer
+      return response
     }
 
     try {

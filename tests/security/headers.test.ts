@@ -102,8 +102,8 @@ describe('the headers of answers', () => {
         headers: { origin, 'access-control-request-method': endpoint.method },
       })
       assert.ok(preflight.statusCode >= 400, url)
-      const answer = await api.instance.app.inject({ method: endpoint.method, url, headers: { origin } })
-      for (const { headers } of [preflight, answer])
+      const response = await api.instance.app.inject({ method: endpoint.method, url, headers: { origin } })
+      for (const { headers } of [preflight, response])
         assert.deepEqual(
           Object.keys(headers).filter((name) => name.startsWith('access-control')),
           [],

@@ -5,14 +5,14 @@ import { startJobs } from '#server/jobs/start.ts'
 import { render } from '#server/mail/render.ts'
 import { emailContentOf, notificationEmail, reviewDigestEmail } from '#server/mail/templates.ts'
 import { BODIES } from '#tests/api/samples.ts'
-import { type Answer, useApi } from '#tests/support/api.ts'
+import { type TestResponse, useApi } from '#tests/support/api.ts'
 import {
   aBuyer,
   anAdmin,
   aSubmission,
   aTask,
   aWorker,
-  type Person,
+  type TestUser,
   taskBody,
 } from '#tests/support/factories.ts'
 
@@ -37,9 +37,9 @@ const SQL = [
 
 describe('text that means something to a machine', () => {
   const api = useApi()
-  let buyer: Person
-  let worker: Person
-  let admin: Person
+  let buyer: TestUser
+  let worker: TestUser
+  let admin: TestUser
 
   before(async () => {
     const { context, app } = api.instance
@@ -49,7 +49,7 @@ describe('text that means something to a machine', () => {
     admin = await anAdmin(api.database)
   })
 
-  function expectJson({ status, headers, text }: Answer): void {
+  function expectJson({ status, headers, text }: TestResponse): void {
     assert.ok(status < 500, text)
     assert.equal(headers['content-type'], 'application/json; charset=utf-8')
   }
@@ -94,8 +94,8 @@ describe('text that means something to a machine', () => {
         `/all-task?q=${script}`,
         `/all-task?sort=${script}`,
       ]) {
-        const answer = await api.as(worker).get(path, { 'x-name': script })
-        expectJson(answer)
+        const response = await api.as(worker).get(path, { 'x-name': script })
+        expectJson(response)
       }
       const page = await api.instance.app.inject({ url: `/${script}?x=${script}` })
       assert.doesNotMatch(page.body, /alert\(1\)/)
@@ -113,20 +113,20 @@ describe('text that means something to a machine', () => {
     }
     // A sequence counts on even if the transaction is rolled back.
     await api.database.pool.query('create sequence injected')
-    const before = await figures()
+    const before = await totals()
     for (const { name, endpoint } of ENDPOINTS) {
       if (name === 'live' || name === 'uploadImage' || name === 'updateRole') continue
       const { who } = endpoint.access
-      const person = people[typeof who === 'string' ? 'Worker' : (who[0] ?? 'Admin')]
-      const authorization = await api.instance.signIn(person)
+      const user = people[typeof who === 'string' ? 'Worker' : (who[0] ?? 'Admin')]
+      const authorization = await api.instance.signIn(user)
       const client = api.withHeader(authorization)
       for (const sql of SQL) {
         const path = endpoint.path.replaceAll(
           /:\w+/g,
-          endpoint.path.includes(':email') ? encodeURIComponent(person.email) : encodeURIComponent(sql),
+          endpoint.path.includes(':email') ? encodeURIComponent(user.email) : encodeURIComponent(sql),
         )
-        const query = `?q=${encodeURIComponent(sql)}&search=${encodeURIComponent(sql)}&email=${encodeURIComponent(person.email)}&cursor=${encodeURIComponent(sql)}`
-        const sample = BODIES[name]?.(person)
+        const query = `?q=${encodeURIComponent(sql)}&search=${encodeURIComponent(sql)}&email=${encodeURIComponent(user.email)}&cursor=${encodeURIComponent(sql)}`
+        const sample = BODIES[name]?.(user)
         const body =
           sample &&
           Object.fromEntries(
@@ -138,18 +138,18 @@ describe('text that means something to a machine', () => {
         for (const address of endpoint.method === 'GET'
           ? [path + query, `${path}?q=${encodeURIComponent(sql)}`]
           : [path]) {
-          const answer = await client.call(endpoint.method, address, body)
-          assert.ok(answer.status < 500, `${endpoint.method} ${address}: ${answer.text}`)
-          assert.doesNotMatch(answer.text, /syntax error at|relation "|column "|pg_catalog/, answer.text)
+          const response = await client.call(endpoint.method, address, body)
+          assert.ok(response.status < 500, `${endpoint.method} ${address}: ${response.text}`)
+          assert.doesNotMatch(response.text, /syntax error at|relation "|column "|pg_catalog/, response.text)
         }
       }
     }
     const found = await api.anyone.get(`/get-all-user?q=${encodeURIComponent(SQL[0] ?? '')}`)
     assert.deepEqual(found.body, [])
-    assert.deepEqual(await figures(), before)
+    assert.deepEqual(await totals(), before)
   })
 
-  async function figures() {
+  async function totals() {
     const { rows } = await api.database.pool.query(
       'select (select count(*) from users) as users, (select is_called from injected) as injected',
     )
@@ -224,8 +224,8 @@ describe('text that means something to a machine', () => {
       '{"\\u005f\\u005fproto\\u005f\\u005f":{"polluted":1}}',
     ]) {
       for (const path of ['/user-data', '/add-task', '/contact', '/auth/sign-in', '/create-payment-intent']) {
-        const answer = await api.as(buyer).post(path, body)
-        assert.ok(answer.status >= 400 && answer.status < 500, `${path} ${body}: ${answer.status}`)
+        const response = await api.as(buyer).post(path, body)
+        assert.ok(response.status >= 400 && response.status < 500, `${path} ${body}: ${response.status}`)
       }
     }
     for (const query of [

@@ -110,8 +110,8 @@ describe('bytes on the wire', () => {
       one.socket.once('close', () => clearInterval(drip))
       return one
     })
-    const answer = await fetch(`http://127.0.0.1:${port}/api/site`)
-    assert.equal(answer.status, 200)
+    const response = await fetch(`http://127.0.0.1:${port}/api/site`)
+    assert.equal(response.status, 200)
     // The server waits longer; what is tested is that it looks, and cuts off.
     const { server } = api.instance.app
     server.headersTimeout = 700

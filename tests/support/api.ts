@@ -6,7 +6,7 @@ import { openPooled, useDatabase } from './database.ts'
 import { anInstance, type Instance } from './instance.ts'
 
 /** What a test reads of an answer; `body` is whatever the JSON is. */
-export type Answer = {
+export type TestResponse = {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
   body: any
@@ -20,12 +20,12 @@ type Headers = Record<string, string>
 
 /** Calls the API as somebody. Paths are those of the contract, below /api. */
 export type Client = {
-  call(method: Method, path: string, body?: unknown, headers?: Headers): Promise<Answer>
-  get(path: string, headers?: Headers): Promise<Answer>
-  post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
-  put(path: string, body?: unknown, headers?: Headers): Promise<Answer>
-  patch(path: string, body?: unknown, headers?: Headers): Promise<Answer>
-  delete(path: string, body?: unknown, headers?: Headers): Promise<Answer>
+  call(method: Method, path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
+  get(path: string, headers?: Headers): Promise<TestResponse>
+  post(path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
+  put(path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
+  patch(path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
+  delete(path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
 }
 
 type Someone = { id: string; email: string; name: string }
@@ -37,7 +37,7 @@ export type Api = {
   /** Calls without a token. */
   readonly anyone: Client
   /** Calls in a session of this person. */
-  as(person: Someone): Client
+  as(user: Someone): Client
   /** Calls with this `Authorization` header. */
   withHeader(authorization: string): Client
 }
@@ -109,10 +109,10 @@ export function useApi(settings: Partial<Config> = {}): Api {
       return instance
     },
     anyone: client(async () => undefined),
-    as: (person) =>
+    as: (user) =>
       client(() => {
-        const known = sessions.get(person.id) ?? instance.signIn(person)
-        sessions.set(person.id, known)
+        const known = sessions.get(user.id) ?? instance.signIn(user)
+        sessions.set(user.id, known)
         return known
       }),
     withHeader: (authorization) => client(async () => authorization),

@@ -6,7 +6,7 @@ import { submitWork } from '#server/submissions/submit.ts'
 import { addTask } from '#server/tasks/add.ts'
 
 /** People and things as tests need them, made by the product's own use cases. */
-export type Person = {
+export type TestUser = {
   id: string
   name: string
   email: string
@@ -24,7 +24,7 @@ export async function aPerson(
   database: Database,
   role: Role,
   { coins = 0, name = '' } = {},
-): Promise<Person> {
+): Promise<TestUser> {
   const id = randomUUID()
   const number = ++people
   const called = name === '' ? `${role} ${number}` : name
@@ -59,10 +59,10 @@ export async function giveCoins(database: Database, accountId: number, coins: nu
   ])
 }
 
-export async function balanceOf(database: Database, person: { accountId: number }): Promise<number> {
+export async function balanceOf(database: Database, user: { accountId: number }): Promise<number> {
   const { rows } = await database.pool.query<{ balance: number }>(
     'select balance from ledger_accounts where id = $1',
-    [person.accountId],
+    [user.accountId],
   )
   return Number(rows[0]?.balance)
 }
@@ -92,11 +92,11 @@ export function taskBody({
 }
 
 /** An open task of this buyer, who needs the coins for it. */
-export async function aTask(database: Database, buyer: Person, options: TaskOptions = {}): Promise<string> {
+export async function aTask(database: Database, buyer: TestUser, options: TaskOptions = {}): Promise<string> {
   return addTask(database, testConfig, buyer, taskBody(options), {})
 }
 
-export function aSubmission(database: Database, taskId: string, worker: Person): Promise<string> {
+export function aSubmission(database: Database, taskId: string, worker: TestUser): Promise<string> {
   return submitWork(database, testConfig, worker, { taskId, text: 'Here is my work.' }, {})
 }
 

@@ -23,8 +23,8 @@ export async function httpPerson(url: string, role: 'Worker' | 'Buyer', email: s
   })
   if (signedUp.status !== 201)
     throw new Error(`sign-up answered ${signedUp.status}: ${await signedUp.text()}`)
-  const person = withCookie(url, email, signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? '')
-  const registered = await person.call('POST', '/user-data', {
+  const user = withCookie(url, email, signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? '')
+  const registered = await user.call('POST', '/user-data', {
     name: 'x',
     email,
     role,
@@ -33,26 +33,27 @@ export async function httpPerson(url: string, role: 'Worker' | 'Buyer', email: s
     image: '',
   })
   if (registered.status !== 200) throw new Error(`user-data answered ${registered.status}`)
-  return person
+  return user
 }
 
 /** Signs in somebody who is registered already. */
 export async function httpSignIn(url: string, email: string): Promise<HttpPerson> {
-  const answer = await fetch(`${url}/api/auth/sign-in`, {
+  const response = await fetch(`${url}/api/auth/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: PASSWORD }),
   })
-  if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`)
-  return withCookie(url, email, answer.headers.getSetCookie()[0]?.split(';')[0] ?? '')
+  if (response.status !== 200)
+    throw new Error(`sign-in answered ${response.status}: ${await response.text()}`)
+  return withCookie(url, email, response.headers.getSetCookie()[0]?.split(';')[0] ?? '')
 }
 
 function withCookie(url: string, email: string, cookie: string): HttpPerson {
   let token: Promise<string> | undefined
   const freshToken = async () => {
-    const answer = await fetch(`${url}/api/auth/token`, { method: 'POST', headers: { cookie } })
-    if (answer.status !== 200) throw new Error(`token answered ${answer.status}`)
-    const { token: fresh } = (await answer.json()) as { token: string }
+    const response = await fetch(`${url}/api/auth/token`, { method: 'POST', headers: { cookie } })
+    if (response.status !== 200) throw new Error(`token answered ${response.status}`)
+    const { token: fresh } = (await response.json()) as { token: string }
     return fresh
   }
   return {
@@ -66,7 +67,7 @@ function withCookie(url: string, email: string, cookie: string): HttpPerson {
         token = undefined
         throw error
       })
-      const answer = await fetch(`${url}/api${path}`, {
+      const response = await fetch(`${url}/api${path}`, {
         method,
         headers: {
           authorization: `Bearer ${await token}`,
@@ -75,8 +76,8 @@ function withCookie(url: string, email: string, cookie: string): HttpPerson {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      const text = await answer.text()
-      return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as never }
+      const text = await response.text()
+      return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as never }
     },
   }
 }

@@ -90,15 +90,15 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
     },
     /** Somebody new, signed up and registered as a Worker, in a browser of their own. */
     async aMember() {
-      const person = this.aNewPerson()
+      const user = this.aNewPerson()
       const visitor = this.visitor()
-      const signedUp = await visitor.once('/api/auth/sign-up', { json: person })
+      const signedUp = await visitor.once('/api/auth/sign-up', { json: user })
       if (signedUp.status !== 201) throw new Error(`sign-up answered ${signedUp.status}: ${signedUp.text}`)
       const token = (await tokenOf(visitor)) ?? ''
       const authorization = `Bearer ${token}`
-      const json = { email: person.email, role: 'Worker' }
+      const json = { email: user.email, role: 'Worker' }
       await visitor.once('/api/user-data', { json, headers: { authorization } })
-      return { ...person, visitor, token, authorization }
+      return { ...user, visitor, token, authorization }
     },
   }
 }

@@ -18,7 +18,7 @@ export type Instance = {
   config: Config
   context: Context
   /** The `authorization` header of a new session of this person. */
-  signIn(person: { id: string; email: string; name: string }): Promise<string>
+  signIn(user: { id: string; email: string; name: string }): Promise<string>
   close(): Promise<void>
 }
 

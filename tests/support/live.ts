@@ -13,33 +13,33 @@ export async function openPage(
     headers: { authorization, ...(after !== undefined && { 'last-event-id': after }) },
     signal: closing.signal,
   })
-  const heard: LiveEvent[] = []
+  const received: LiveEvent[] = []
   let lastId = after
-  const reading = (async () => {
+  const query = (async () => {
     const events = response.body
       ?.pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
       .pipeThrough(new EventSourceParserStream())
     if (events === undefined) return
     for await (const { event = '', id, data } of events) {
       if (id !== undefined) lastId = id
-      heard.push({ event, id, data: JSON.parse(data) })
+      received.push({ event, id, data: JSON.parse(data) })
     }
   })().catch(() => {})
   return {
     status: response.status,
     headers: response.headers,
-    heard,
+    received,
     /** The data of the events of this kind. */
     // biome-ignore lint/suspicious/noExplicitAny: a test reads events of every shape
-    of: (kind: string): any[] => heard.filter(({ event }) => event === kind).map(({ data }) => data),
+    of: (kind: string): any[] => received.filter(({ event }) => event === kind).map(({ data }) => data),
     get lastId() {
       return lastId
     },
     /** Resolves when the server has hung up. */
-    ended: reading,
+    ended: query,
     async close() {
       closing.abort()
-      await reading
+      await query
     },
   }
 }

@@ -20,7 +20,7 @@ export async function startIssuer({
   port?: number
   emailByUserinfo?: boolean
 }) {
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void reply(request, response))
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const client = {
@@ -29,7 +29,7 @@ export async function startIssuer({
     redirectUri: `${site}/api/auth/oidc/${id}/callback`,
   }
   const notice = 'This issuer exists for a test.'
-  const answer = await createFakeIssuer({ url, people, client, notice, emailByUserinfo })
+  const reply = await createFakeIssuer({ url, people, client, notice, emailByUserinfo })
   const settings: IssuerSettings = {
     id,
     label: 'Test issuer',

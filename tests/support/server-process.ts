@@ -46,15 +46,15 @@ export async function launchProgram({ dataDir, port, env = {} }: Options = {}): 
       () => reject(new Error(`The program is not ready after ${CEILING_MS} ms:\n${output}`)),
       CEILING_MS,
     )
-    const hear = (chunk: Buffer) => {
+    const receive = (chunk: Buffer) => {
       output += String(chunk)
       if (/ is ready at /.test(output)) {
         clearTimeout(late)
         resolve()
       }
     }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
+    child.stdout.on('data', receive)
+    child.stderr.on('data', receive)
     child.once('exit', (code) => {
       clearTimeout(late)
       reject(new Error(`The program ended (${code}) before it was ready:\n${output}`))

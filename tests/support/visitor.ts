@@ -76,18 +76,18 @@ export function aVisitor(app: FastifyInstance, site: string) {
     headers: Record<string, string>,
     payload: string | undefined,
   ): Promise<Response> {
-    const answer = await app.inject({
+    const response = await app.inject({
       method: method as 'GET',
       url: url.pathname + url.search,
       headers: { host: url.host, ...headers },
       ...(payload !== undefined && { payload }),
     })
     const given = new Headers()
-    for (const [name, value] of Object.entries(answer.headers)) {
+    for (const [name, value] of Object.entries(response.headers)) {
       for (const one of Array.isArray(value) ? value : [value]) given.append(name, String(one))
     }
-    const empty = answer.statusCode === 204 || answer.statusCode === 304
-    return new Response(empty ? null : answer.payload, { status: answer.statusCode, headers: given })
+    const empty = response.statusCode === 204 || response.statusCode === 304
+    return new Response(empty ? null : response.payload, { status: response.statusCode, headers: given })
   }
 
   /** Fetches an address and follows where it leads, until `stop` says that this page is the one. */

@@ -137,6 +137,6 @@ process.on('message', (message: { port: number; requests: Request[] } | Load) =>
     port = message.port
     wire = message.requests.map((request) => Buffer.from(onTheWire(request, port)))
     process.send?.('ready')
-  } else void offer(message).then((figures) => process.send?.(figures))
+  } else void offer(message).then((totals) => process.send?.(totals))
 })
 process.on('disconnect', () => process.exit())

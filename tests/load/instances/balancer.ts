@@ -13,9 +13,9 @@ export function balance(ports: number[], port: number): Promise<Server> {
         path: incoming.url,
         headers: incoming.headers,
       },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(outgoing)
+      (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers)
+        response.pipe(outgoing)
       },
     )
     onward.on('error', () => outgoing.destroy())

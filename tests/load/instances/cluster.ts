@@ -57,7 +57,7 @@ export async function startExternal(prepared: boolean): Promise<External> {
     { ...owner, cwd: folder, stdio: 'ignore' },
   )
   const url = `postgresql://${USER}@127.0.0.1:${POSTGRES_PORT}/postgres`
-  await answers(url)
+  await responses(url)
 
   writeFileSync(join(folder, 'users.txt'), `"${USER}" ""\n`)
   writeFileSync(join(folder, 'pgbouncer.ini'), bouncerSettings(folder, prepared))
@@ -67,7 +67,7 @@ export async function startExternal(prepared: boolean): Promise<External> {
     stdio: 'ignore',
   })
   const pooledUrl = `postgresql://${USER}@127.0.0.1:${PGBOUNCER_PORT}/postgres`
-  await answers(pooledUrl)
+  await responses(pooledUrl)
 
   return {
     url,
@@ -109,7 +109,7 @@ function ownerOf(folder: string): { uid?: number; gid?: number } {
   return owner
 }
 
-async function answers(url: string): Promise<void> {
+async function responses(url: string): Promise<void> {
   for (const deadline = Date.now() + 20_000; ; await sleep(100)) {
     const client = new pg.Client({ connectionString: url })
     try {

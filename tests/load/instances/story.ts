@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type HttpPerson, httpPerson, PASSWORD } from '#tests/support/http-client.ts'
 
-type Answer = {
+type TestResponse = {
   status: number
   body: {
     insertedId: string
@@ -16,7 +16,7 @@ type Answer = {
 
 const many = <T>(times: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: times }, (_, index) => work(index)))
-const good = (answers: { status: number }[]) => answers.filter(({ status }) => status < 300).length
+const good = (responses: { status: number }[]) => responses.filter(({ status }) => status < 300).length
 const email = (name: string) => `${name}.${randomUUID().slice(0, 8)}@example.com`
 const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
 const task = (slots: number, reward: number) => ({
@@ -37,10 +37,9 @@ export async function tellStory(url: string, direct: string[]): Promise<string[]
   const proved: string[] = []
   const buyer = await httpPerson(url, 'Buyer', email('buyer'))
   const workers = await many(8, (index) => httpPerson(url, 'Worker', email(`worker${index}`)))
-  const call = async (person: HttpPerson, ...rest: Parameters<HttpPerson['call']>) =>
-    (await person.call(...rest)) as unknown as Answer
-  const coins = async (person: HttpPerson) =>
-    (await call(person, 'GET', `/coin-role/${person.email}`)).body.coin
+  const call = async (user: HttpPerson, ...rest: Parameters<HttpPerson['call']>) =>
+    (await user.call(...rest)) as unknown as TestResponse
+  const coins = async (user: HttpPerson) => (await call(user, 'GET', `/coin-role/${user.email}`)).body.coin
 
   const posted = await many(10, () => call(buyer, 'POST', '/add-task', task(2, 10)))
   assert.equal(good(posted), 2, 'ten tasks of 20 coins at once, out of 50')
@@ -100,12 +99,12 @@ export async function tellStory(url: string, direct: string[]): Promise<string[]
 }
 
 async function signIn(url: string, address: string): Promise<{ cookie: string; token: string }> {
-  const answer = await fetch(`${url}/api/auth/sign-in`, {
+  const response = await fetch(`${url}/api/auth/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: address, password: PASSWORD }),
   })
-  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   const issued = await fetch(`${url}/api/auth/token`, { method: 'POST', headers: { cookie } })
   const { token } = (await issued.json()) as { token: string }
   return { cookie, token }

@@ -14,7 +14,7 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
   const firstWorker = 1 + admins + buyers
   const buyersOnly = `generate_series(${firstBuyer}, ${firstWorker - 1}) as k`
   const everyone = `generate_series(1, ${people}) as k`
-  const person = (k: string) => `bench.id(${began} + ${k}, ${k})`
+  const user = (k: string) => `bench.id(${began} + ${k}, ${k})`
 
   return [
     [
@@ -46,16 +46,16 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
     [
       'people',
       `insert into identities (id, name, email, email_key, password_hash, email_verified_at, created_at)
-         select ${person('k')}, 'Person ' || k, 'person' || k || '@example.com', 'person' || k || '@example.com',
+         select ${user('k')}, 'Person ' || k, 'person' || k || '@example.com', 'person' || k || '@example.com',
                 case when k < ${firstBuyer + callers} then '${passwordHash}' end, bench.at(${began} + k), bench.at(${began} + k)
            from ${everyone};
        insert into users (id, name, email, email_key, role, wallet, account_id, created_at)
-         select ${person('k')}, 'Person ' || k, 'person' || k || '@example.com', 'person' || k || '@example.com',
+         select ${user('k')}, 'Person ' || k, 'person' || k || '@example.com', 'person' || k || '@example.com',
                 (case when k < ${firstBuyer} then 'Admin' when k < ${firstWorker} then 'Buyer' else 'Worker' end)::user_role,
                 case when k between ${firstBuyer} and ${firstWorker - 1} then 100 else 0 end, bench.account(k), bench.at(${began} + k)
            from ${everyone};
        insert into sessions (id, identity_id, secret_hash, created_at, seen_at, expires_at, ended_at)
-         select ${person('k')}, ${person('k')}, sha256(('session ' || k)::bytea), now(), now(), now() + interval '60 days',
+         select ${user('k')}, ${user('k')}, sha256(('session ' || k)::bytea), now(), now(), now() + interval '60 days',
                 case when k % 10 = 9 and not (k between ${firstWorker} and ${firstWorker + callers - 1} or k < ${firstBuyer + callers})
                      then now() end
            from ${everyone}
@@ -72,9 +72,9 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
                 case when k = ${firstBuyer} then 3500000000 else 35000000 end, bench.at(${began} + k)
            from ${buyersOnly} where k < ${firstBuyer + callers};
        insert into purchases (id, user_id, coins, amount_cents, mode, intent_id, state, created_at, checked_at, closed_at)
-         select id, ${person('k')}, coins, cents, 'sandbox', 'pi_' || id, 'credited', at, at, at from bench.bought;
+         select id, ${user('k')}, coins, cents, 'sandbox', 'pi_' || id, 'credited', at, at, at from bench.bought;
        insert into payments (id, user_id, transaction_id, mode, amount_cents, coins, paid_at)
-         select id, ${person('k')}, 'pi_' || id, 'sandbox', cents, coins, at from bench.bought order by at`,
+         select id, ${user('k')}, 'pi_' || id, 'sandbox', cents, coins, at from bench.bought order by at`,
     ],
     [
       'tasks',
@@ -90,7 +90,7 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
          select ${all}, ${firstBuyer}, ${JACKPOT}, ${callers}, false, ${callers}, 0, 0;
        insert into tasks (id, buyer_id, title, detail, submission_info, slots, slots_left, reward, completion_date, closes_at,
                           escrow_id, created_at, closed_at, close_reason)
-         select bench.task(n), ${person('buyer')}, bench.words(n) || ', batch ' || n,
+         select bench.task(n), ${user('buyer')}, bench.words(n) || ', batch ' || n,
                 'Look at each one and say what it shows, in your own words. Take your time: work that was done with care is '
                   || 'approved on the same day. Examples of good answers for ' || bench.words(n * 7) || ' are in the guide.',
                 'Ten lines of text and one picture', slots, case when closed then 0 else slots - approved - pending end, reward,
@@ -112,7 +112,7 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
                 (case when s < approved then 'approved' when s < approved + pending then 'pending' else 'rejected' end)::submission_status as status
            from bench.tasks, lateral generate_series(0, approved + pending + rejected - 1) as s;
        insert into submissions (id, task_id, worker_id, buyer_id, reward, text, status, reason, created_at, review_by, decided_at, decided_by)
-         select bench.id(bench.task_ms(n) + s + 1, n), bench.task(n), ${person('worker')}, ${person('buyer')}, reward,
+         select bench.id(bench.task_ms(n) + s + 1, n), bench.task(n), ${user('worker')}, ${user('buyer')}, reward,
                 'Here is what I found, line by line, with a picture of the third one: ' || bench.words(n * 10 + s), status,
                 case when status = 'rejected' then 'The third line does not say what the picture shows.' else '' end,
                 bench.at(bench.task_ms(n) + s + 1), case when status = 'pending' then now() + interval '60 days' else bench.at(bench.task_ms(n)) + interval '7 days' end,
@@ -123,7 +123,7 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
     [
       'transfers',
       `insert into ledger_transfers (kind, ref, debit, credit, amount, created_at)
-         select 'sign_up_bonus', ${person('k')}, 1, bench.account(k), case when k < ${firstWorker} then 50 else 10 end, bench.at(${began} + k)
+         select 'sign_up_bonus', ${user('k')}, 1, bench.account(k), case when k < ${firstWorker} then 50 else 10 end, bench.at(${began} + k)
            from ${everyone} where k > ${admins};
        insert into ledger_transfers (kind, ref, debit, credit, amount, created_at)
          select 'coins_bought', id, 2, bench.account(k), coins, at from bench.bought order by at;
@@ -147,8 +147,8 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
            from (select worker as k, sum(reward) as earned from bench.work where status = 'approved' and n <= ${tasks} group by worker) as earners
           where earned >= 200 and k % 3 = 0;
        insert into withdrawals (id, worker_id, coins, amount_cents, payment_system, account_number, status, reason, hold_id, requested_on, created_at, decided_at, decided_by)
-         select id, ${person('k')}, coins, coins * 5, 'Bkash', '01712345678', status, case when status = 'declined' then 'Check the number.' else '' end, hold,
-                current_date - 1, now() - interval '1 day', case when status <> 'pending' then now() end, case when status <> 'pending' then ${person('1')} end
+         select id, ${user('k')}, coins, coins * 5, 'Bkash', '01712345678', status, case when status = 'declined' then 'Check the number.' else '' end, hold,
+                current_date - 1, now() - interval '1 day', case when status <> 'pending' then now() end, case when status <> 'pending' then ${user('1')} end
            from bench.payouts;
        insert into ledger_transfers (kind, ref, debit, credit, amount)
          select 'withdrawal_held', id, bench.account(k), hold, coins from bench.payouts;
@@ -159,7 +159,7 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
     [
       'notifications',
       `insert into notifications (user_id, kind, params, ref, created_at, read_at)
-         select case when status = 'pending' or s % 2 = 0 then ${person('buyer')} else ${person('worker')} end,
+         select case when status = 'pending' or s % 2 = 0 then ${user('buyer')} else ${user('worker')} end,
                 case when status = 'pending' or s % 2 = 0 then 'work_received' else 'submission_' || status end,
                 jsonb_build_object('title', bench.words(n) || ', batch ' || n) || case
                   when status = 'pending' or s % 2 = 0 then jsonb_build_object('worker', 'Person ' || worker)
