@@ -83,7 +83,7 @@ export const allTask = endpoint({
 export const myTask = endpoint({
   method: 'GET',
   path: '/my-task/:email',
-  summary: "A buyer's tasks, newest deadline first",
+  summary: "A buyer's tasks, latest deadline first",
   access: { who: 'signed-in', named: 'path' },
   params: ByEmail,
   query: Paging,

@@ -126,7 +126,7 @@ export const withdrawStatus = endpoint({
   params: ById,
   body: z.object({
     status: z.enum(['approved', 'declined']),
-    reason: z.optional(text(2_000, 'Say why, so that the worker knows what to do')),
+    reason: z.optional(text(2_000, 'Enter a reason, so that the worker knows what to do next')),
     email: z.optional(Email),
     coin: z.optional(z.number()),
     amount: z.optional(z.number()),

@@ -8,13 +8,13 @@ test('the cost of a task and what remains connectEvents the typing', async ({ vi
   await page.getByLabel('Payable amount').fill('5')
   const cost = page.getByRole('region', { name: 'Cost' })
   await expect(cost).toContainText('4 workers × 5')
-  await expect(cost).toContainText('Remains30 coins')
+  await expect(cost).toContainText('Balance after posting30 coins')
   await page.getByLabel('Payable amount').fill('15')
   await expect(cost).toContainText('You are short of10 coins')
   await page.getByRole('button', { name: 'Add Task' }).click()
   await expect(page.getByLabel('Task title')).toBeFocused()
   await expect(page.getByText('This field is required')).toHaveCount(3)
-  await expect(page.getByText('Choose the last day for work')).toBeVisible()
+  await expect(page.getByText('Choose a completion date')).toBeVisible()
 })
 
 test('a draft survives the way to the purchase page and back', async ({ visitor }) => {

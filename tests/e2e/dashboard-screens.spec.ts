@@ -27,7 +27,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/statement', name: 'statement', heading: 'Coin Statement' },
     { path: '/dashboard/paymenthistory', name: 'payment-history', heading: 'Payment History' },
     { path: '/dashboard/security', name: 'security', heading: 'Account Security' },
-    { path: '/dashboard/add-task', name: 'not-your-screen', heading: 'This screen is not for your role' },
+    { path: '/dashboard/add-task', name: 'not-your-screen', heading: 'You do not have access to this page' },
     { path: '/dashboard/no-such-screen', name: 'not-found', heading: 'Page not found' },
   ],
   Buyer: [
@@ -49,7 +49,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/payments', name: 'payments', heading: /Payments/ },
     { path: '/dashboard/messages', name: 'messages', heading: 'Messages' },
     { path: '/dashboard/books', name: 'books', heading: 'Books' },
-    { path: '/dashboard/jobs', name: 'jobs', heading: 'Background work' },
+    { path: '/dashboard/jobs', name: 'jobs', heading: 'Background jobs' },
     { path: '/dashboard/system', name: 'system', heading: 'System' },
   ],
 }

@@ -64,7 +64,7 @@ test('a buyer posts a task and approves work by keyboard alone', async ({ visito
 
   await press(page, 'link', 'Task To Review')
   await expect(page.getByText('42 steps')).toBeVisible()
-  await press(page, 'button', /^Approve work of Wahida Khatun/)
+  await press(page, 'button', /^Approve work by Wahida Khatun/)
   await expect(page.getByText('Task has been approved!')).toBeVisible()
   await expect(page.getByText('No pending submissions.')).toBeVisible()
 })

@@ -29,7 +29,7 @@ test('a buyer is declined, asked by the bank, pays, and finds the receipt', asyn
   await expect(page.getByText('Payment Failed: Your card was declined.')).toBeVisible()
   await expectAccessible(page)
 
-  const bank = page.getByRole('dialog', { name: '3-D Secure: confirm it is you' })
+  const bank = page.getByRole('dialog', { name: '3-D Secure authentication' })
   await page.getByRole('button', { name: /4000 0025 0000 3155/ }).click()
   await pay.click()
   await expectAccessible(page)
@@ -111,7 +111,7 @@ test('the Admin finds a payment and sees what was taken back', async ({ page, co
   await row.getByRole('button', { name: /Refund/ }).click()
   await desk.getByRole('dialog').getByRole('button', { name: 'Refund' }).click()
   await expect(row).toContainText('Refunded')
-  await expect(row).toContainText('All returned, 500 coins taken back')
+  await expect(row).toContainText('Full amount returned, 500 coins deducted')
   await office.close()
 })
 

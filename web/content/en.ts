@@ -17,7 +17,7 @@ export const siteInfo = {
 export const hero = {
   rate: `${COINS_PER_DOLLAR} coins = 1 dollar, always`,
   title: ['Deliver results with ', 'freelance professionals'],
-  lead: 'Post a small task, set the pay in coins and approve the work you like. Workers get paid the moment you say yes.',
+  lead: 'Post a small task, set the pay in coins and approve the work you like. Workers are paid as soon as you approve.',
   findWork: 'Find Work',
   findTalent: 'Find Talent',
   people: '10,000+ people already earn here',
@@ -47,8 +47,8 @@ export const statistics = [
 export const talent = {
   title: 'Our Finest Talent Pool',
   lead: 'The workers who hold the most coins, earned one approved task at a time.',
-  empty: 'The first worker to earn coins will stand here.',
-  viewAll: 'See everybody',
+  empty: 'No workers have earned coins yet.',
+  viewAll: 'View all workers',
 } as const
 
 export const about = {
@@ -107,7 +107,7 @@ export const news = {
   posts: [
     {
       tag: 'Guide',
-      title: 'How to describe a task so that it comes back right',
+      title: 'How to write a task description that gets good results',
       text: 'Say what a good answer looks like, show one example, and ask for one proof. Three sentences save three rejections.',
       date: '12 November 2026',
       minutes: 4,
@@ -121,8 +121,8 @@ export const news = {
     },
     {
       tag: 'Product',
-      title: 'Why your coins wait in escrow',
-      text: 'The pay for a task is set aside when it is posted. It moves when the work is approved, and comes back when a place stays empty.',
+      title: 'Why your coins are held in escrow',
+      text: 'The pay for a task is set aside when you post it. It is paid out when you approve the work, and refunded for slots that stay empty.',
       date: '9 October 2026',
       minutes: 3,
     },
@@ -162,15 +162,15 @@ export const testimonials = {
 
 export const contact = {
   title: 'Contact Us',
-  lead: 'Questions about a task, a payment or your account? We answer within one working day.',
+  lead: 'Questions about a task, a payment or your account? We reply within one working day.',
   send: 'Send message',
-  sent: { title: 'Message sent', text: 'Thank you. We answer within one working day.' },
+  sent: { title: 'Message sent', text: 'Thank you. We reply within one working day.' },
   address: 'House 12, Road 7, Dhanmondi, Dhaka 1205',
   phone: '+880 1700 000 000',
   email: 'help@tallywork.example',
   site: { label: 'tallywork.example', href: 'https://tallywork.example' },
   map: {
-    show: 'Show the map',
+    show: 'Show map',
     note: 'Loads a map from openstreetmap.org',
     title: 'Map of our office in Dhanmondi, Dhaka',
     url: 'https://www.openstreetmap.org/export/embed.html?bbox=90.3660%2C23.7400%2C90.3860%2C23.7530&layer=mapnik&marker=23.7465%2C90.3760',
@@ -180,27 +180,27 @@ export const contact = {
 export const publicLists = {
   workers: {
     title: 'All Workers',
-    lead: 'Everybody who works and posts here.',
-    description: 'Everybody who takes part: workers who do small tasks and buyers who post them.',
+    lead: 'Everyone who works or posts tasks on Tallywork.',
+    description: 'All members: workers who complete small tasks and buyers who post them.',
   },
   tasks: {
     title: 'All Tasks',
-    lead: 'Pick one, do it, and get paid in coins when the buyer approves.',
-    description: 'Small tasks that you can do now, with their pay in coins, places left and deadline.',
+    lead: 'Pick a task, submit your work and get paid in coins when the buyer approves it.',
+    description: 'Browse small tasks with their pay in coins, open slots and deadlines.',
   },
 } as const
 
 export const auth = {
-  loginDescription: 'Sign in to post tasks, do them, and see your coins.',
+  loginDescription: 'Log in to post tasks, complete tasks and manage your coins.',
   signUpDescription: `Join as a Worker with ${STARTING_COINS.Worker} coins, or as a Buyer with ${STARTING_COINS.Buyer}.`,
   resetDescription: 'Choose a new password for your account.',
-  verifyDescription: 'Prove that an email address is yours.',
-  setupDescription: 'Make the first Admin of this marketplace.',
-  rate: 'Always',
-  worth: 'are one dollar',
+  verifyDescription: 'Verify your email address.',
+  setupDescription: 'Create the first Admin of this marketplace.',
+  rate: 'Fixed rate',
+  worth: '= 1 dollar',
   benefits: [
-    'The pay for a task is set aside before the work begins',
-    'Workers are paid the moment the work is approved',
-    'Withdraw from 200 coins to bKash, Nagad, Rocket or a bank',
+    'Payment is held in escrow before work begins',
+    'Workers are paid as soon as their work is approved',
+    'Withdraw from 200 coins to bKash, Nagad, Rocket or a bank account',
   ],
 } as const

@@ -12,7 +12,7 @@ export default function NotFound() {
     <div className="page max-w-2xl py-16">
       <h1 className="mb-6 text-title">Page not found</h1>
       <EmptyState
-        title="There is nothing at this address"
+        title="Page not found"
         action={
           <div className="flex flex-wrap justify-center gap-3">
             <LinkButton to="/">Go to home</LinkButton>
@@ -22,7 +22,8 @@ export default function NotFound() {
           </div>
         }
       >
-        <span className="break-all">{pathname}</span> may have been moved, or the link has a slip in it.
+        <span className="break-all">{pathname}</span> does not exist. The page may have been moved, or the
+        link may be wrong.
       </EmptyState>
     </div>
   )

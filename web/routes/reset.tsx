@@ -36,7 +36,10 @@ function AskForLink() {
     submit: async (body) => setSent((await call(requestReset, { body })).message),
   })
   return (
-    <AuthCard title="Forgot your password?" lead="We send you a link to choose a new one.">
+    <AuthCard
+      title="Forgot your password?"
+      lead="Enter your email and we will send you a link to set a new password."
+    >
       <form {...form.props} className="card space-y-4 p-6">
         <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
         <FormError message={form.submitError} />
@@ -49,7 +52,7 @@ function AskForLink() {
           )}
         </div>
         <Button type="submit" fullWidth loading={form.isSubmitting}>
-          {sent ? 'Send it again' : 'Send the link'}
+          {sent ? 'Send again' : 'Send link'}
         </Button>
       </form>
     </AuthCard>
@@ -66,13 +69,13 @@ function ChoosePassword({ token }: { token: string }) {
       await change(() => call(resetPassword, { body: { token, password } }))
       await navigate('/login', { replace: true })
       void showMessage({
-        title: 'Your password is changed',
-        text: 'You are signed out everywhere. Login with the new one.',
+        title: 'Password changed',
+        text: 'You have been signed out on all devices. Log in with your new password.',
       })
     },
   })
   return (
-    <AuthCard title="Choose a new password" lead="It ends every session that is open with the old one.">
+    <AuthCard title="Choose a new password" lead="You will be signed out on all devices.">
       <form {...form.props} className="card space-y-4 p-6">
         <NewPasswordInput label="New password" {...form.field('password')} />
         <FormError message={form.submitError} />

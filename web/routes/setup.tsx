@@ -35,11 +35,11 @@ export default function Setup() {
     },
   })
   return (
-    <AuthCard title="Set up your marketplace" lead="Make the first Admin. This link works once.">
+    <AuthCard title="Set up your marketplace" lead="Create the first Admin. This link works once.">
       {code === '' ? (
         <ErrorState
-          title="This link has no code in it"
-          message="Open the whole link that the program printed at its first start."
+          title="This link is incomplete"
+          message="Open the complete link that the server printed at its first start."
         />
       ) : (
         <form {...form.props} className="card space-y-4 p-6">
@@ -48,7 +48,7 @@ export default function Setup() {
           <NewPasswordInput {...form.field('password')} />
           <FormError message={form.submitError} />
           <Button type="submit" fullWidth loading={form.isSubmitting}>
-            Make me the Admin
+            Create Admin account
           </Button>
         </form>
       )}

@@ -30,7 +30,7 @@ export default function Verify() {
     },
   })
   return (
-    <AuthCard title="Verify your email" lead="So that nobody else can use your address.">
+    <AuthCard title="Verify your email" lead="Confirm that this email address is yours.">
       <div className="card space-y-4 p-6" role="status">
         {verify.data ? (
           <>
@@ -45,13 +45,13 @@ export default function Verify() {
             </LinkButton>
           </>
         ) : token === '' ? (
-          <p>This link has no code in it. Open the whole link from the mail.</p>
+          <p>This link is incomplete. Open the complete link from the email.</p>
         ) : (
           <>
-            <p>One press, and this address is proved to be yours.</p>
+            <p>Press the button to verify your email address.</p>
             <FormError message={verify.error && errorMessage(verify.error)} />
             <Button fullWidth loading={verify.isPending} onClick={() => verify.mutate()}>
-              This is my address
+              Verify email
             </Button>
           </>
         )}

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 
-/** Named figures below each other, the amounts in one line on the right. */
+/** Renders a list of labelled values, right-aligned. */
 export function StatList({ children }: { children: ReactNode }) {
   return <dl className="divide-y divide-line text-sm">{children}</dl>
 }
 
+/** Renders a labelled value in a `StatList`. */
 export function StatRow({
   name,
   strong = false,

@@ -1,6 +1,6 @@
 const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/g
 
-/** Text that somebody else wrote, as they wrote it; web addresses can be opened, nothing else is markup. */
+/** Renders text written by a user. URLs become links; nothing else is interpreted as markup. */
 export function UserText({ children, className = '' }: { children: string; className?: string }) {
   const parts = children.split(URL_PATTERN)
   return (

@@ -3,7 +3,7 @@ import { auth } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { IconCheck } from '#web/ui/icons.ts'
 
-/** The frame of the screens where people come in: the form, and beside it what they can expect. */
+/** Renders the layout of the sign-in and sign-up screens: the form, and beside it the benefits. */
 export function AuthCard({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   return (
     <div className="page grid min-h-[calc(100dvh-68px)] max-w-5xl grid-cols-[minmax(0,1fr)] content-start items-start gap-12 py-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:py-16">

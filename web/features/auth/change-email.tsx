@@ -15,13 +15,14 @@ const Form = z.object({
   currentPassword: z.string().check(z.minLength(1, 'Password is required')),
 })
 
-/** The address a person signs in with: whether it is proved to be theirs, and how to take another. */
+/** Renders the sign-in email with its verification status, and a form to change it. */
 export function ChangeEmail({ identity }: { identity: Reply<typeof identityEndpoint> }) {
   const [changing, setChanging] = useState(false)
   const verification = useMutation({
     mutationFn: () => call(requestVerification, {}),
-    onSuccess: ({ message }) => showMessage({ title: 'Look into your mail', text: message }),
-    onError: (error) => showMessage({ title: 'No mail was sent', text: errorMessage(error), tone: 'error' }),
+    onSuccess: ({ message }) => showMessage({ title: 'Check your email', text: message }),
+    onError: (error) =>
+      showMessage({ title: 'Could not send the email', text: errorMessage(error), tone: 'error' }),
   })
   const form = useForm({
     schema: Form,
@@ -30,7 +31,7 @@ export function ChangeEmail({ identity }: { identity: Reply<typeof identityEndpo
       const { message } = await call(changeEmail, { body })
       form.reset()
       setChanging(false)
-      void showMessage({ title: 'Look into your mail', text: message })
+      void showMessage({ title: 'Check your email', text: message })
     },
   })
   return (
@@ -41,7 +42,7 @@ export function ChangeEmail({ identity }: { identity: Reply<typeof identityEndpo
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-nav break-all">{identity.email}</span>
         <StatusBadge tone={identity.emailVerified ? 'success' : 'warning'}>
-          {identity.emailVerified ? 'Verified' : 'Not verified yet'}
+          {identity.emailVerified ? 'Verified' : 'Not verified'}
         </StatusBadge>
       </p>
       {identity.linkedTo.length > 0 && (
@@ -51,7 +52,7 @@ export function ChangeEmail({ identity }: { identity: Reply<typeof identityEndpo
         <div className="mt-4 flex flex-wrap gap-3">
           {!identity.emailVerified && (
             <Button variant="light" loading={verification.isPending} onClick={() => verification.mutate()}>
-              Verify this address
+              Verify email
             </Button>
           )}
           {identity.hasPassword && (
@@ -74,7 +75,7 @@ export function ChangeEmail({ identity }: { identity: Reply<typeof identityEndpo
           <FormError message={form.submitError} />
           <div className="flex flex-wrap gap-3">
             <Button type="submit" variant="default" loading={form.isSubmitting}>
-              Send the link
+              Send link
             </Button>
             <Button variant="subtle" onClick={() => setChanging(false)}>
               Cancel

@@ -15,7 +15,7 @@ const Form = z.object({
   password: NewPassword,
 })
 
-/** A new password, for whoever knows the old one. People of sign-in services choose one by mail. */
+/** Renders a form to change the password. Users without one, who sign in with a provider, set one by email. */
 export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
   const queryClient = useQueryClient()
   const form = useForm({
@@ -25,7 +25,7 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
       await call(changePassword, { body })
       form.reset()
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(sessions) })
-      void toast({ title: 'Password changed', message: 'Your other devices are signed out.' })
+      void toast({ title: 'Password changed', message: 'You have been signed out on your other devices.' })
     },
   })
   return (
@@ -50,9 +50,9 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
         </form>
       ) : (
         <p className="mt-2 text-dim">
-          You sign in without one.{' '}
+          Your account has no password.{' '}
           <Link to="/reset" className="link">
-            Get a link to choose a password
+            Set a password
           </Link>
         </p>
       )}

@@ -6,7 +6,7 @@ import { useForm } from '#web/lib/form.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
-/** For somebody who has signed in and is not registered yet: the rest of the sign-up. */
+/** Renders the rest of the sign-up for an identity that is not registered yet. */
 export function CompleteProfile() {
   const { user, logOut, refetchUser } = useSession()
   const form = useForm({
@@ -22,7 +22,7 @@ export function CompleteProfile() {
       <title>Complete your profile · Tallywork</title>
       <h1 className="text-title">Complete your profile</h1>
       <p className="mt-1 mb-6 text-dim">
-        You are signed in as {user?.email}. Tell us how you want to take part.
+        You are signed in as {user?.email}. Choose your role and add a profile image to continue.
       </p>
       <form {...form.props} className="card space-y-5 p-6">
         <RoleChoice {...form.field('role')} />
@@ -34,7 +34,7 @@ export function CompleteProfile() {
             Logout
           </Button>
           <Button type="submit" loading={form.isSubmitting}>
-            Start
+            Continue
           </Button>
         </div>
       </form>

@@ -9,7 +9,7 @@ import { showMessage } from '#web/ui/dialogs.tsx'
 const ROLES = ['Worker', 'Buyer', 'Admin'] as const
 type DemoRole = (typeof ROLES)[number]
 
-/** Three doors into the demo world, where there is one. */
+/** Renders sign-in buttons for the demo users, if the demo is enabled. */
 export function DemoSignIn({ onSignedIn }: { onSignedIn: () => void }) {
   const change = useSessionChange()
   const [pendingRole, setPendingRole] = useState<DemoRole | null>(null)
@@ -30,9 +30,9 @@ export function DemoSignIn({ onSignedIn }: { onSignedIn: () => void }) {
   return (
     <section className="mt-6" aria-labelledby="demo">
       <h2 id="demo" className="text-base">
-        Look around without an account
+        Try the demo
       </h2>
-      <p className="mt-1 mb-3 text-sm text-dim">This is a demo: everybody in it is made up.</p>
+      <p className="mt-1 mb-3 text-sm text-dim">All users and tasks in this demo are fictional.</p>
       <div className="grid gap-3 sm:grid-cols-3">
         {ROLES.map((role) => (
           <Button

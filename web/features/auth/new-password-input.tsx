@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core'
 import type { ComponentProps } from 'react'
 
-/** Where a person chooses a password: says the rules before they are broken. */
+/** Renders an input for a new password, with the password rules as its description. */
 export function NewPasswordInput(props: ComponentProps<typeof PasswordInput>) {
   return (
     <PasswordInput

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useSite } from '#web/features/site/site.ts'
 import { useSession } from '#web/lib/session.tsx'
 
-/** Google and other identity providers, where this installation has any. */
+/** Renders sign-in buttons for Google and other configured identity providers. */
 export function ProviderButtons({ returnTo }: { returnTo: string }) {
   const { signInWithGoogle } = useSession()
   const providers = useSite()?.providers ?? []
@@ -14,9 +14,9 @@ export function ProviderButtons({ returnTo }: { returnTo: string }) {
           key={provider.id}
           variant="default"
           fullWidth
-          // A long name of a provider goes on in a second line instead of being cut.
+          // A long provider name wraps instead of being truncated.
           classNames={{ root: 'h-auto! min-h-[44px] py-1', label: 'block! whitespace-normal! text-center' }}
-          leftSection={provider.id === 'google' ? <GoogleMark /> : undefined}
+          leftSection={provider.id === 'google' ? <GoogleLogo /> : undefined}
           onClick={() => signInWithGoogle(provider.id, returnTo)}
         >
           Continue with {provider.label}
@@ -29,7 +29,7 @@ export function ProviderButtons({ returnTo }: { returnTo: string }) {
   )
 }
 
-function GoogleMark() {
+function GoogleLogo() {
   return (
     <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
       <path

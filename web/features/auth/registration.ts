@@ -7,7 +7,7 @@ import { registerUser } from '#contract/users.ts'
 import { call, errorMessage, upload } from '#web/lib/api.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 
-/** The registration form, with its prescribed messages (docs/specification/identity.md). */
+/** The schema of the registration form, with the prescribed messages (docs/specification/identity.md). */
 export const ProfileForm = z.object({
   name: Name,
   role: z.enum(['Worker', 'Buyer'], 'User type is required'),
@@ -18,8 +18,8 @@ export type ProfileForm = z.infer<typeof ProfileForm>
 export const SignUpForm = z.extend(ProfileForm, { email: Email, password: NewPassword })
 
 /**
- * Stores the picture and registers the signed-in person. Answers false, and has said why, when the picture could not
- * be stored.
+ * Uploads the picture and registers the signed-in identity. Returns false, after showing the reason, when the upload
+ * fails.
  */
 export async function register(
   email: string,

@@ -12,7 +12,7 @@ type Props = {
   error?: string | undefined
 }
 
-/** Worker or Buyer, with what each does and starts with. */
+/** Renders the choice between Worker and Buyer, with the starting coins of each. */
 export function RoleChoice({ value, onChange, error }: Props) {
   return (
     <fieldset>

@@ -9,14 +9,14 @@ import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-/** Where the person is signed in, and how to end it there. */
+/** Renders the user's active sessions, with a button to end each. */
 export function Sessions() {
   const { data } = useSuspenseQuery(queryOf(sessions, {}))
   const change = useSessionChange()
   const signOutAll = async () => {
     const confirmed = await confirm({
       title: 'Sign out everywhere?',
-      text: 'Every device is signed out, this one too.',
+      text: 'You will be signed out on every device, including this one.',
       confirmLabel: 'Sign out everywhere',
       danger: true,
     })
@@ -24,14 +24,14 @@ export function Sessions() {
     try {
       await change(() => call(signOutEverywhere, {}))
     } catch (error) {
-      await showMessage({ title: 'You are still signed in', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: 'Could not sign out', text: errorMessage(error), tone: 'error' })
     }
   }
   return (
     <section className="card p-5 sm:p-6" aria-labelledby="sessions">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="sessions" className="text-lg">
-          Where you are signed in
+          Active sessions
         </h2>
         <Button variant="default" onClick={() => void signOutAll()}>
           Sign out everywhere
@@ -50,9 +50,9 @@ function SessionRow({ session }: { session: Reply<typeof sessions>[number] }) {
   const queryClient = useQueryClient()
   const end = useMutation({
     mutationFn: () => call(endSession, { params: { id: session._id } }),
-    onSuccess: () => toast({ message: `${session.device} is signed out.` }),
+    onSuccess: () => toast({ message: `Signed out of ${session.device}.` }),
     onError: (error) =>
-      showMessage({ title: 'This session was not ended', text: errorMessage(error), tone: 'error' }),
+      showMessage({ title: 'Could not end the session', text: errorMessage(error), tone: 'error' }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(sessions) }),
   })
   return (
@@ -62,7 +62,7 @@ function SessionRow({ session }: { session: Reply<typeof sessions>[number] }) {
         <p className="text-sm text-dim">
           {session.network} ·{' '}
           <time dateTime={session.seenAt} title={formatDateTime(session.seenAt)}>
-            seen {formatTimeAgo(session.seenAt)}
+            Last active {formatTimeAgo(session.seenAt)}
           </time>
         </p>
       </div>

@@ -3,16 +3,16 @@ import { formatNumber } from '#web/lib/format.ts'
 
 type Props = {
   value: number
-  /** A gold chip instead of plain text. */
+  /** Renders a gold chip instead of plain text. */
   chip?: boolean
-  /** Says "coins" after the number for people who see it, too. */
+  /** Shows "coins" after the number, not only to screen readers. */
   showUnit?: boolean
-  /** Shows + or − before the amount: a movement, not a balance. */
+  /** Shows + or − before the amount: a change, not a balance. */
   signed?: boolean
   className?: string
 }
 
-/** An amount of coins, with the coin. Reads "500 coins" to a screen reader. */
+/** Renders an amount of coins with the coin icon. Screen readers read "500 coins". */
 export function CoinAmount({ value, chip = false, showUnit = false, signed = false, className = '' }: Props) {
   const sign = value < 0 ? '−' : signed ? '+' : ''
   const chipClass = chip ? 'rounded-full bg-gold px-[0.7em] py-[0.25em] text-on-gold' : ''

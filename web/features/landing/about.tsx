@@ -1,7 +1,7 @@
 import { about } from '#web/content/en.ts'
 import { Section } from '#web/features/landing/section.tsx'
 
-/** Mission, vision, goals. */
+/** Renders mission, vision and goals. */
 export function About() {
   return (
     <Section id="about" title={about.title} lead={about.lead} tinted>

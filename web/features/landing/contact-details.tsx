@@ -3,7 +3,7 @@ import { contact } from '#web/content/en.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 import { IconMail, IconMapPin, IconPhone, IconWorld } from '#web/ui/icons.ts'
 
-/** Where we are: a drawing with the address on it. The real map comes only when it is asked for. */
+/** Renders the contact details. The map is loaded from another site only on request; before, an illustration is shown. */
 export function ContactDetails() {
   const [isMapShown, setIsMapShown] = useState(false)
   return (

@@ -6,7 +6,7 @@ import { useForm } from '#web/lib/form.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
-/** Writes to the people who run this marketplace. */
+/** Renders the contact form. */
 export default function ContactForm() {
   const form = useForm({
     schema: ContactSchema,

@@ -6,7 +6,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { IconCheck } from '#web/ui/icons.ts'
 
-/** What this is in one sentence, the two ways in, and a card that shows it. No picture: words paint first. */
+/** Renders the hero: claim, the two main links and an example card in HTML, because an image would delay the LCP. */
 export function Hero() {
   return (
     <section className="hero-background overflow-hidden">

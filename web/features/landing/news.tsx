@@ -1,7 +1,7 @@
 import { news } from '#web/content/en.ts'
 import { Section } from '#web/features/landing/section.tsx'
 
-/** Blog and news, as fixed texts. */
+/** Renders the blog and news section. */
 export function News() {
   return (
     <Section id="news" title={news.title} lead={news.lead}>
@@ -24,7 +24,6 @@ export function News() {
   )
 }
 
-/** A drawing for each post, in the house's three colours. */
 function CoverIllustration({ kind }: { kind: number }) {
   const ground = ['#12352a', '#0c6a4b', '#33270d'][kind] ?? '#12352a'
   return (

@@ -6,12 +6,12 @@ type Props = {
   lead?: string
   /** A link or button beside the heading. */
   action?: ReactNode
-  /** On the canvas instead of the body, to part it from its neighbours. */
+  /** Uses the canvas color as background, to separate it from the sections beside it. */
   tinted?: boolean
   children: ReactNode
 }
 
-/** One block of the landing page. */
+/** Renders a section of the landing page. */
 export function Section({ id, title, lead, action, tinted = false, children }: Props) {
   return (
     <section

@@ -1,9 +1,9 @@
 import { statistics } from '#web/content/en.ts'
 
-/** Three figures in a row. */
+/** Renders the three totals of the landing page. */
 export function Statistics() {
   return (
-    <section aria-label="In figures" className="page">
+    <section aria-label="Statistics" className="page">
       <dl className="grid grid-cols-3 divide-x divide-line border-b border-line py-6 text-center lg:py-8">
         {statistics.map(({ value: figure, label }) => (
           <div key={label} className="flex flex-col px-1">

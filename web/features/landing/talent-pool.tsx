@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const WORKERS_SHOWN = 6
 
-/** The workers with the most coins, ranked. */
+/** Renders the workers with the most coins, ranked. */
 export function TalentPool() {
   const { data, error, refetch } = useQuery(queryOf(topWorkers, { query: { limit: WORKERS_SHOWN } }))
   return (
@@ -37,7 +37,7 @@ export function TalentPool() {
           {data
             ? data.map((worker, index) => <RankedWorker key={worker._id} worker={worker} rank={index + 1} />)
             : Array.from({ length: WORKERS_SHOWN }, (_, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: places without anybody in them yet
+                // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are all alike
                 <li key={index} className="card h-[98px]" aria-hidden>
                   <span className="flex h-full items-center gap-4 px-5">
                     <Skeleton className="size-14 rounded-full" />

@@ -7,7 +7,7 @@ import { testimonials } from '#web/content/en.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '#web/ui/icons.ts'
 
-/** Three voices, one at a time, around and around; still for people who asked for stillness or are looking closer. */
+/** Renders the testimonials as a looping carousel. It pauses on hover and focus, and for users who prefer reduced motion. */
 export default function Testimonials() {
   const reducedMotion = useReducedMotion()
   const [paused, setPaused] = useState(false)
@@ -77,7 +77,7 @@ export default function Testimonials() {
           <button
             key={testimonial.id}
             type="button"
-            aria-label={`Show what ${testimonial.name} says`}
+            aria-label={`Show testimonial by ${testimonial.name}`}
             aria-current={index === activeIndex}
             onClick={() => carousel?.scrollTo(index)}
             className="group grid size-11 place-items-center rounded-full"
@@ -87,7 +87,7 @@ export default function Testimonials() {
         ))}
         <IconButton
           className="ml-3 rounded-full"
-          label={paused ? 'Play the testimonials' : 'Pause the testimonials'}
+          label={paused ? 'Play testimonials' : 'Pause testimonials'}
           onClick={() => setPaused(!paused)}
         >
           {playing ? <IconPlayerPause size={18} /> : <IconPlayerPlay size={18} />}

@@ -4,7 +4,7 @@ import { IconBolt, IconRosette, IconShieldCheck } from '#web/ui/icons.ts'
 
 const ICONS = [IconShieldCheck, IconBolt, IconRosette]
 
-/** Three reasons, side by side from medium screens on. */
+/** Renders the three benefits, in columns from medium screens on. */
 export function WhyChoose() {
   return (
     <Section id="why" title={whyChoose.title} lead={whyChoose.lead}>

@@ -5,7 +5,7 @@ import { withTaskChanges } from './invalidate-queries.ts'
 const task = (id: string, worker: number, isClosed = false) => ({ _id: id, worker, isClosed, title: id })
 const changed = new Map([['b', { _id: 'b', worker: 1, isClosed: false }]])
 
-test('slots left change in a task, a list and pages, and in nothing else', () => {
+test('free slots are updated in a task, a list and pages, and nothing else changes', () => {
   assert.deepEqual(withTaskChanges(task('b', 3), changed), task('b', 1))
   const list = [task('a', 3), task('b', 3)]
   assert.deepEqual(withTaskChanges(list, changed), [task('a', 3), task('b', 1)])
@@ -21,7 +21,7 @@ test('slots left change in a task, a list and pages, and in nothing else', () =>
   assert.deepEqual(next.pages[1]?.reply, [task('a', 3), task('b', 1)])
 })
 
-test('what does not change stays the same object, so that nothing is drawn again', () => {
+test('unchanged data stays the same object, so that nothing is rendered again', () => {
   const list = [task('a', 3), task('b', 1)]
   assert.equal(withTaskChanges(list, changed), list)
   assert.equal(withTaskChanges(undefined, changed), undefined)

@@ -14,7 +14,7 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 
 const STATS = [workerStats, buyerStats, adminStats, statsSeries]
 
-/** What the screens show of each topic. Only what is on the screen is read again at once. */
+/** The endpoints to invalidate for each topic. Only queries of mounted screens are refetched at once. */
 const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
   submissions: [taskToReview, mySubmissions, myTask, taskDetails, ...STATS],
   tasks: [myTask, taskDetails, taskToReview, mySubmissions, ...STATS],
@@ -26,7 +26,7 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
 const TASK_LISTS: Endpoint[] = [taskListWorker, allTask]
 const USER_ENDPOINTS: Endpoint[] = [notifications, coinRole, statement]
 
-/** Has the screens read again what an update is about. */
+/** Invalidates the queries that an update concerns. */
 export function invalidateTopics(queryClient: QueryClient, { about, notices }: LiveUpdate): void {
   const endpoints = new Set<Endpoint>([coinRole, statement])
   if (notices.length > 0) endpoints.add(notifications)
@@ -34,7 +34,7 @@ export function invalidateTopics(queryClient: QueryClient, { about, notices }: L
   for (const endpoint of endpoints) void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
 }
 
-/** Something may have been missed: everything that changes by itself is read again. */
+/** Invalidates every query with live updates, after events may have been missed. */
 export function invalidateAll(queryClient: QueryClient): void {
   for (const endpoint of new Set([
     ...USER_ENDPOINTS,
@@ -47,11 +47,11 @@ export function invalidateAll(queryClient: QueryClient): void {
 type Changed = Exclude<LiveTasks['tasks'], 'many'>[number]
 type Task = { _id: string; worker: number; isClosed: boolean }
 
-/** Shows slots left where these tasks are on the screen, without asking the server. */
+/** Updates the free slots of these tasks in the query cache, without a request. */
 export function updateTasks(queryClient: QueryClient, tasks: LiveTasks['tasks']): void {
   if (tasks === 'many') {
     for (const endpoint of TASK_LISTS) {
-      // Spread out: everybody who looks at the list hears of it in the same moment.
+      // With jitter, because all clients receive this event at the same time.
       setTimeout(
         () => void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
         Math.random() * 3000,
@@ -65,12 +65,12 @@ export function updateTasks(queryClient: QueryClient, tasks: LiveTasks['tasks'])
       withTaskChanges(data, changed),
     )
   }
-  // A list that does not know the task reads it when it is next opened.
+  // A list that does not contain the task is refetched when it is next mounted.
   for (const endpoint of TASK_LISTS)
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint), refetchType: 'none' })
 }
 
-/** A cached reply (a task, a list, or pages of a list) with the tasks' new figures; itself where none is in it. */
+/** Returns a cached reply (a task, a list, or pages of a list) with the changes; the same object if none applies. */
 export function withTaskChanges(data: unknown, changed: ReadonlyMap<string, Changed>): unknown {
   if (Array.isArray(data)) {
     const next = data.map((item) => withTaskChanges(item, changed))

@@ -5,7 +5,7 @@ import { useSession } from '#web/lib/session.tsx'
 
 const loadEventClient = () => import('./event-client.ts')
 
-/** Keeps what the screens show of a signed-in person up to date. The code for it comes when there is somebody. */
+/** Keeps the query cache of a signed-in user up to date. The event client is loaded only when there is one. */
 export function Live() {
   const queryClient = useQueryClient()
   const { userData, refetchUser } = useSession()

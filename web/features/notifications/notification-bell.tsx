@@ -8,7 +8,7 @@ import { formatTimeAgo } from '#web/lib/format.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { IconBell } from '#web/ui/icons.ts'
 
-/** What is new for a person: the dot while something is unread, the list on a click. Opening it reads it. */
+/** Renders the bell with a dot while there are unread notifications. A click opens the list; closing marks it as read. */
 export function NotificationBell({ email }: { email: string }) {
   const queryClient = useQueryClient()
   const [open, setOpen] = useState(false)
@@ -21,7 +21,7 @@ export function NotificationBell({ email }: { email: string }) {
 
   const toggle = (next: boolean) => {
     setOpen(next)
-    // The dot goes when the list has been seen, and the new ones stay marked while it is open.
+    // Marked as read on closing, so that new notifications stay highlighted while the list is open.
     const newest = data[0]
     if (!next && newest && unread > 0) markRead.mutate(newest._id)
   }

@@ -12,11 +12,11 @@ import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 type Props = {
   email: string
   title?: string
-  /** What stands there when nothing was ever paid. */
+  /** Rendered when there are no payments. */
   empty?: ReactNode
 }
 
-/** What a person paid by card, newest first, each with its receipt. */
+/** Renders the user's card payments, newest first, each with a link to its receipt. */
 export function CardPayments({ email, title, empty = null }: Props) {
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(paymentHistory, { params: { email } }))
   const payments = query.data.pages.flatMap((page) => page.reply)
@@ -87,7 +87,7 @@ const COLUMNS: Column<Payment>[] = [
 ]
 
 function RefundNote({ payment }: { payment: Payment }) {
-  const label = refundLabel(payment, formatDollars)
+  const label = refundLabel(payment)
   return label === null ? null : <p className="mt-1 text-xs text-dim">{label}</p>
 }
 

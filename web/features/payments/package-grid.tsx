@@ -9,7 +9,7 @@ import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
 const BY_SIZE = PACKAGES.toSorted((a, b) => a.coins - b.coins)
 
-/** The coin packages, on the home page and in the dashboard. Only a Buyer goes on to the payment. */
+/** Renders the coin packages. Only a Buyer can proceed to the payment (docs/specification/screens.md). */
 export function PackageGrid() {
   const { user, userData, loading } = useSession()
   const navigate = useNavigate()

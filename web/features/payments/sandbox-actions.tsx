@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type AdminPayment, listPayments, sandboxReverse } from '#contract/payments.ts'
 import { useSite } from '#web/features/site/site.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatDollars } from '#web/lib/format.ts'
+import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -15,7 +15,7 @@ const ACTIONS = {
   dispute_won: { label: 'Win dispute', done: 'The dispute was won in the sandbox.' },
 } as const
 
-/** What an operator or a card's bank does at the card processor, where the sandbox stands in for it. */
+/** Renders buttons that simulate refunds and disputes at the sandbox's card processor. */
 export function SandboxActions({ payment }: { payment: AdminPayment }) {
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -27,8 +27,8 @@ export function SandboxActions({ payment }: { payment: AdminPayment }) {
       title: `${ACTIONS[kind].label} ${formatDollars(price)}?`,
       text:
         kind === 'dispute_won'
-          ? `${coins} coins go back to ${name}.`
-          : `${coins} coins are taken back from ${name}; what is already spent is owed.`,
+          ? `${formatCoins(coins)} will be returned to ${name}.`
+          : `${formatCoins(coins)} will be deducted from ${name}. Coins already spent become a debt.`,
       confirmLabel: ACTIONS[kind].label,
       danger: kind !== 'dispute_won',
     })
@@ -36,12 +36,12 @@ export function SandboxActions({ payment }: { payment: AdminPayment }) {
     setBusy(true)
     try {
       await call(sandboxReverse, { body: { transactionId, kind } })
-      // The message to our own webhook is worked off behind its answer.
+      // The sandbox's webhook is processed after its response.
       await new Promise((resolve) => setTimeout(resolve, 400))
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(listPayments) })
       void toast({ message: ACTIONS[kind].done })
     } catch (error) {
-      void toast({ title: 'That did not work', message: errorMessage(error), tone: 'error' })
+      void toast({ title: 'The sandbox request failed', message: errorMessage(error), tone: 'error' })
     } finally {
       setBusy(false)
     }

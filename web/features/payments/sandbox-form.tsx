@@ -21,13 +21,13 @@ const Card = z.object({
 })
 
 const TEST_CARDS = [
-  { number: '4242 4242 4242 4242', outcome: 'is paid' },
-  { number: '4000 0025 0000 3155', outcome: 'asks the bank first (3-D Secure)' },
-  { number: '4000 0000 0000 0002', outcome: 'is declined' },
-  { number: '4000 0000 0000 9995', outcome: 'has no funds' },
+  { number: '4242 4242 4242 4242', outcome: 'Payment succeeds' },
+  { number: '4000 0025 0000 3155', outcome: 'Requires 3-D Secure authentication' },
+  { number: '4000 0000 0000 0002', outcome: 'Card declined' },
+  { number: '4000 0000 0000 9995', outcome: 'Insufficient funds' },
 ]
 
-/** The card form where the sandbox stands in for the card processor: no real card, no real money, and it says so. */
+/** Renders the card form of the sandbox, which accepts only test cards. */
 export default function SandboxForm({ offer, clientSecret }: { offer: Package; clientSecret: string }) {
   const finish = useFinishPayment(offer)
   const [challenge, setChallenge] = useState<((agreed: boolean) => void) | null>(null)
@@ -71,7 +71,7 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
       <p className="flex items-start gap-2 rounded-control bg-gold px-4 py-3 text-sm text-on-gold">
         <IconInfoCircle size={20} className="shrink-0" aria-hidden />
         <span>
-          <strong className="font-number">TEST MODE.</strong> No real money moves here, and no real card is
+          <strong className="font-number">TEST MODE.</strong> No real money is charged, and real cards are not
           accepted. Use one of the test cards below.
         </span>
       </p>
@@ -149,7 +149,7 @@ function groupDigits(typed: string): string {
   ).join(' ')
 }
 
-/** "1234" → "12 / 34"; the slash goes away with the digit before it. */
+/** Formats "1234" as "12 / 34". Deleting the digit before the slash deletes the slash. */
 function formatExpiry(typed: string, before: string): string {
   const digits = typed.replace(/\D/g, '').slice(0, 4)
   const deleting = typed.length < before.length

@@ -14,13 +14,13 @@ type Props = { offer: Package; clientSecret: string; publishableKey: string }
 
 let loaded: { key: string; stripe: ReturnType<typeof loadStripe> } | undefined
 
-/** Stripe's script is fetched when the first card form is shown, and then never again. */
+/** Loads Stripe's script with the first card form, and only once. */
 function loadStripeOnce(key: string) {
   if (loaded?.key !== key) loaded = { key, stripe: loadStripe(key) }
   return loaded.stripe
 }
 
-/** Stripe's own card form: what is typed into it goes to Stripe and never to this site. */
+/** Renders Stripe's card form. Card data is sent to Stripe and never to this server. */
 export default function StripeForm({ offer, clientSecret, publishableKey }: Props) {
   const dark = useComputedColorScheme() === 'dark'
   const appearance = { theme: dark ? ('night' as const) : ('stripe' as const) }
@@ -53,7 +53,7 @@ function CardForm({ offer }: { offer: Package }) {
       })
       if (error?.type === 'card_error' || error?.type === 'validation_error')
         throw cardError(error.message ?? 'Your card was declined.')
-      if (error || !paymentIntent) throw new Error('The card processor gave no answer')
+      if (error || !paymentIntent) throw new Error('The card processor returned no result')
       await finish(paymentIntent.id)
     } catch (error) {
       setPaymentError(paymentErrorMessage(error))
@@ -65,8 +65,8 @@ function CardForm({ offer }: { offer: Package }) {
   if (loadFailed) {
     return (
       <ErrorState
-        title="The card form did not load"
-        message="Check your network, or whether something blocks js.stripe.com, and load the page again. You were not charged."
+        title="Could not load the card form"
+        message="Check your network connection, and that no ad blocker blocks js.stripe.com. Then reload the page. You were not charged."
         retry={() => window.location.reload()}
       />
     )
@@ -85,7 +85,7 @@ function CardForm({ offer }: { offer: Package }) {
       >
         Pay {formatDollars(offer.price)}
       </Button>
-      <p className="text-xs text-dim">Paid through Stripe. Your card's number never reaches us.</p>
+      <p className="text-xs text-dim">Payments are processed by Stripe. We never see your card number.</p>
     </form>
   )
 }

@@ -6,14 +6,14 @@ import { IconBuildingBank } from '#web/ui/icons.ts'
 
 type Props = { offer: Package; answer: ((agreed: boolean) => void) | null }
 
-/** What a card's bank shows for 3-D Secure, where the sandbox plays the bank. Closing it is a no. */
+/** Renders the sandbox's 3-D Secure dialog in place of the bank's. Closing it fails the authentication. */
 export function ThreeDSecureDialog({ offer, answer }: Props) {
   const name = useSiteName()
   return (
     <Modal
       opened={answer !== null}
       onClose={() => answer?.(false)}
-      title="3-D Secure: confirm it is you"
+      title="3-D Secure authentication"
       closeButtonProps={{ 'aria-label': 'Close' }}
       closeOnClickOutside={false}
       size="md"
@@ -25,7 +25,7 @@ export function ThreeDSecureDialog({ offer, answer }: Props) {
       </p>
       <p className="mt-4">
         {name} asks for <strong className="font-number">{formatDollars(offer.price)}</strong> for{' '}
-        {offer.coins} coins. Your bank wants to know that this is you.
+        {offer.coins} coins. Confirm that you are making this payment.
       </p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="default" onClick={() => answer?.(false)}>

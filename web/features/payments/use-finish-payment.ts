@@ -12,8 +12,9 @@ const CONFIRMATION_TIMEOUT_MS = 20_000
 const POLL_MS = 1_500
 
 /**
- * After the card processor took the money: tells the server, which asks the processor itself and adds the coins. When
- * it cannot be reached the money is safe all the same, the server finds it later, and the person must not pay again.
+ * Returns a function to call after the card processor charged the card. It notifies the server, which confirms the
+ * payment with the processor and credits the coins. When that takes too long, the user is told not to pay again: the
+ * server credits the payment later (docs/specification/payments.md).
  */
 export function useFinishPayment(offer: Package): (transactionId: string) => Promise<void> {
   const user = useUserData()
@@ -29,19 +30,19 @@ export function useFinishPayment(offer: Package): (transactionId: string) => Pro
     if (credited) {
       await showMessage({
         title: 'Payment Successful! Coins Added.',
-        text: `${formatCoins(offer.coins)} are in your balance. The receipt is in your payment history.`,
+        text: `${formatCoins(offer.coins)} have been added to your balance. The receipt is in your payment history.`,
       })
     } else {
       await showMessage({
         title: 'Your payment is being processed',
-        text: `Your ${formatCoins(offer.coins)} come as soon as the card processor confirms it. You do not need to pay again, and you can close this page.`,
+        text: `Your ${formatCoins(offer.coins)} will be added as soon as the card processor confirms the payment. You do not need to pay again, and you can close this page.`,
       })
     }
     await navigate('/')
   }
 }
 
-/** Whether the coins are there; false while the processor is not done, or nobody answers for as long as one waits. */
+/** Polls until the coins are credited. Returns false after the timeout. */
 async function waitForCredit(
   body: Parameters<typeof call<typeof paymentSuccess>>[1]['body'],
 ): Promise<boolean> {

@@ -7,7 +7,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconMenu2 } from '#web/ui/icons.ts'
 
-/** The head of the dashboard: menu on small screens, coins, notifications, and who is signed in. */
+/** Renders the dashboard's header: menu button on small screens, coin balance, notifications, user. */
 export function DashboardHeader({ user, openMenu }: { user: User; openMenu: () => void }) {
   return (
     <header className="sticky top-0 z-30 flex h-[68px] items-center gap-2 border-b border-line bg-surface px-3 max-[18rem]:gap-0 max-[18rem]:px-1 sm:gap-3 sm:px-6">
@@ -20,7 +20,7 @@ export function DashboardHeader({ user, openMenu }: { user: User; openMenu: () =
       >
         <IconMenu2 size={22} />
       </ActionIcon>
-      {/* Where letters are twice their size, a phone has no room for what the menu says too. */}
+      {/* At 200 % text size a phone has no room for the brand and the image; the menu shows both. */}
       <span className="max-[18rem]:hidden">
         <Brand short />
       </span>

@@ -4,20 +4,20 @@ import type { Role } from '#contract/endpoint.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-/** Tells a person kindly that a screen is for another role. */
+/** Renders the notice that a screen is for other roles. */
 export function Forbidden({ roles, role }: { roles: readonly Role[]; role: Role }) {
   return (
-    <Screen title="This screen is not for your role" width="narrow">
+    <Screen title="You do not have access to this page" width="narrow">
       <EmptyState
-        title={`Only ${roles.map((name) => `${name}s`).join(' and ')} can use it`}
+        title={`This page is for ${roles.map((name) => `${name}s`).join(' and ')} only`}
         action={
           <Button component={Link} to="/dashboard">
             Go to your profile
           </Button>
         }
       >
-        You are signed in as {role === 'Admin' ? 'an' : 'a'} {role}. Everything your role can do is in the
-        menu.
+        You are signed in as {role === 'Admin' ? 'an' : 'a'} {role}. Use the menu to find the pages for your
+        role.
       </EmptyState>
     </Screen>
   )

@@ -29,6 +29,7 @@ const LINK_GROUPS = [
   },
 ]
 
+/** Renders the footer of every public page. */
 export function PublicFooter() {
   return (
     <footer className="border-t border-line">

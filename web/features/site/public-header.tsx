@@ -16,12 +16,12 @@ const LINKS = [
   { to: '/#contact', label: 'Contact' },
 ]
 
-/** The header of every public page (docs/specification/screens.md). */
+/** Renders the header of every public page (docs/specification/screens.md). */
 export function PublicHeader() {
   const [open, setOpen] = useState(false)
   const { pathname, hash } = useLocation()
   const { user } = useSession()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going anywhere closes the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu
   useEffect(() => setOpen(false), [pathname, hash])
 
   return (
@@ -64,7 +64,7 @@ function HeaderLink({ to, label }: { to: string; label: string }) {
   )
 }
 
-/** Logged out: three ways in. Logged in: dashboard, coins, image, logout. */
+/** Renders Login and Register, or for a signed-in user Dashboard, balance, image and Logout. */
 function AccountActions() {
   const { user, userData, loading } = useSession()
   if (user === null) {

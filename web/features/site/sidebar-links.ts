@@ -24,7 +24,7 @@ export type SidebarLink = { to: string; label: string; icon: Icon }
 
 const profile: SidebarLink = { to: '/dashboard', label: 'Profile', icon: IconUser }
 
-/** The sidebar of each role: prescribed links in the prescribed order (docs/specification/screens.md). */
+/** The sidebar links of each role, in the prescribed order (docs/specification/screens.md). */
 export const SIDEBAR_LINKS: Record<Role, SidebarLink[]> = {
   Worker: [
     profile,
@@ -52,7 +52,7 @@ export const SIDEBAR_LINKS: Record<Role, SidebarLink[]> = {
 const security: SidebarLink = { to: '/dashboard/security', label: 'Account Security', icon: IconShieldCheck }
 const statement: SidebarLink = { to: '/dashboard/statement', label: 'Coin Statement', icon: IconScale }
 
-/** Further screens, listed below the prescribed sidebar. */
+/** Further links of each role, listed below the prescribed ones. */
 export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
   Worker: [
     { to: '/dashboard/paymenthistory', label: 'Payment History', icon: IconReceipt },
@@ -64,7 +64,7 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
     { to: '/dashboard/payments', label: 'Payments', icon: IconReceipt },
     { to: '/dashboard/messages', label: 'Messages', icon: IconMail },
     { to: '/dashboard/books', label: 'Books', icon: IconScale },
-    { to: '/dashboard/jobs', label: 'Background Work', icon: IconClock },
+    { to: '/dashboard/jobs', label: 'Background Jobs', icon: IconClock },
     { to: '/dashboard/system', label: 'System', icon: IconSettings },
     security,
   ],

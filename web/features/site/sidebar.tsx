@@ -12,7 +12,7 @@ const LINK_CLASS =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-[0.9375rem] font-nav no-underline transition-colors'
 const INACTIVE_CLASS = 'text-dim hover:bg-canvas hover:text-ink'
 
-/** The ways through the dashboard for a person's role, and the way out. */
+/** Renders the dashboard navigation of the user's role, and Logout. */
 export function Sidebar({ user, onNavigate }: Props) {
   const { logOut } = useSession()
   const navigate = useNavigate()
@@ -40,7 +40,7 @@ export function Sidebar({ user, onNavigate }: Props) {
   )
 }
 
-/** What the header has no room for on a phone: who is signed in, and the colours. */
+/** Renders the user and the color scheme toggle in the drawer, because the header has no room for them on a phone. */
 export function DrawerUser({ user }: { user: User }) {
   return (
     <div className="mb-4 flex items-center gap-3 border-b border-line pb-4 md:hidden">

@@ -5,20 +5,20 @@ import { download, errorMessage } from '#web/lib/api.ts'
 import { IconDownload } from '#web/ui/icons.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
-/** Saves the whole statement as a CSV file. */
+/** Renders a button that downloads the whole statement as a CSV file. */
 export function DownloadStatement({ email }: { email: string }) {
   const [busy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)
     try {
-      const address = URL.createObjectURL(await download(statementFile, { params: { email } }))
+      const url = URL.createObjectURL(await download(statementFile, { params: { email } }))
       const link = document.createElement('a')
-      link.href = address
+      link.href = url
       link.download = `coins-${new Date().toISOString().slice(0, 10)}.csv`
       link.click()
-      URL.revokeObjectURL(address)
+      URL.revokeObjectURL(url)
     } catch (error) {
-      void toast({ title: 'The file was not saved', message: errorMessage(error), tone: 'error' })
+      void toast({ title: 'Could not download the statement', message: errorMessage(error), tone: 'error' })
     } finally {
       setBusy(false)
     }

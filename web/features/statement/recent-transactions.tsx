@@ -4,18 +4,18 @@ import { statement } from '#contract/ledger.ts'
 import { StatementList } from '#web/features/statement/statement-list.tsx'
 import { queryOf } from '#web/lib/queries.ts'
 
-/** The newest lines of a person's statement, and the way to the rest. */
+/** Renders the newest lines of the user's statement, with a link to the full statement. */
 export function RecentTransactions({ email }: { email: string }) {
   const { data } = useSuspenseQuery(queryOf(statement, { params: { email }, query: { limit: 5 } }))
   if (data.length === 0) return null
   return (
-    <section aria-labelledby="latest-movements">
+    <section aria-labelledby="recent-transactions">
       <div className="mt-2 mb-3 flex items-baseline justify-between gap-4">
-        <h2 id="latest-movements" className="text-lg">
-          Latest movements
+        <h2 id="recent-transactions" className="text-lg">
+          Recent transactions
         </h2>
         <Link to="/dashboard/statement" className="link inline-block py-1 text-sm">
-          Whole statement
+          View full statement
         </Link>
       </div>
       <StatementList lines={data} />

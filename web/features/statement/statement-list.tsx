@@ -3,11 +3,11 @@ import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { formatDateTime } from '#web/lib/format.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 
-/** Movements of coins with the balance after each. */
+/** Renders the lines of a coin statement, with the balance after each. */
 export function StatementList({ lines }: { lines: readonly StatementLine[] }) {
   return (
     <ResponsiveList
-      label="Coin movements, newest first"
+      label="Coin transactions, newest first"
       rows={lines}
       rowKey={(line) => line._id}
       columns={COLUMNS}
@@ -20,7 +20,7 @@ export function StatementList({ lines }: { lines: readonly StatementLine[] }) {
           <p className="shrink-0 text-right">
             <SignedCoins coins={line.coins} />
             <span className="block text-xs text-dim tabular-nums">
-              <span className="sr-only">Balance after it: </span>
+              <span className="sr-only">Balance after: </span>
               <CoinAmount value={line.balance} />
             </span>
           </p>
@@ -32,10 +32,10 @@ export function StatementList({ lines }: { lines: readonly StatementLine[] }) {
 
 const COLUMNS: Column<StatementLine>[] = [
   {
-    header: 'When',
+    header: 'Date',
     cell: (line) => <span className="whitespace-nowrap text-dim">{formatDateTime(line.time)}</span>,
   },
-  { header: 'What', width: 'w-full', cell: (line) => line.text },
+  { header: 'Description', width: 'w-full', cell: (line) => line.text },
   { header: 'Coins', align: 'right', cell: (line) => <SignedCoins coins={line.coins} /> },
   { header: 'Balance', align: 'right', cell: (line) => <CoinAmount value={line.balance} /> },
 ]

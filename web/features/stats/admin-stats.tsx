@@ -8,19 +8,19 @@ import { StatsChart } from '#web/features/stats/stats-chart.tsx'
 import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
-/** The operator's totals: users, money, where all coins are, and solvency (docs/specification/statistics.md). */
+/** Renders the operator's totals: users, money, coin distribution and solvency (docs/specification/statistics.md). */
 export function AdminStats() {
   const { data } = useSuspenseQuery(queryOf(adminStats, {}))
   return (
     <>
-      <StatTiles label="The marketplace in figures" columns={4}>
+      <StatTiles label="Marketplace statistics" columns={4}>
         <StatTile label="Workers" unit="registered" to="/dashboard/manage-users?role=Worker">
           {formatNumber(data.totalWorker)}
         </StatTile>
         <StatTile label="Buyers" unit="registered" to="/dashboard/manage-users?role=Buyer">
           {formatNumber(data.totalBuyer)}
         </StatTile>
-        <StatTile label="Total coins" note="that people can spend">
+        <StatTile label="Total coins" note="held by users">
           <CoinAmount value={data.totalCoin} />
         </StatTile>
         <StatTile label="Total payments" note="by card">

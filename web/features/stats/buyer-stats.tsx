@@ -6,22 +6,22 @@ import { StatsChart } from '#web/features/stats/stats-chart.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
-/** A buyer's totals (docs/specification/statistics.md). */
+/** Renders a buyer's totals (docs/specification/statistics.md). */
 export function BuyerStats() {
   const { data } = useSuspenseQuery(queryOf(buyerStats, {}))
   return (
     <>
-      <StatTiles label="Your figures" columns={3}>
+      <StatTiles label="Your statistics" columns={3}>
         <StatTile label="Total paid" note="to workers" to="/dashboard/approved-task">
           <CoinAmount value={data.totalPaid} />
         </StatTile>
-        <StatTile label="In escrow" note="waits for work">
+        <StatTile label="In escrow" note="reserved for tasks">
           <CoinAmount value={data.inEscrow} />
         </StatTile>
-        <StatTile label="Pending workers" unit="open places">
+        <StatTile label="Pending workers" unit="open slots">
           {formatNumber(data.pendingWorkers)}
         </StatTile>
-        <StatTile label="Pending reviews" unit="to decide" to="/dashboard/task-to-review">
+        <StatTile label="Pending reviews" unit="to review" to="/dashboard/task-to-review">
           {formatNumber(data.pendingReviews)}
         </StatTile>
         <StatTile label="All tasks" unit="posted" to="/dashboard/my-task">

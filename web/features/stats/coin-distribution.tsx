@@ -7,21 +7,21 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 type Books = PartOf<typeof adminStats, 'reply'>['books']
 
-/** Where every coin is, and that they add up to what was given and bought. */
+/** Renders the balances that all coins are in, and whether they add up to the coins issued and purchased. */
 export function CoinDistribution({ heldByUsers, books }: { heldByUsers: number; books: Books }) {
   const balanced = books.difference === 0
   return (
     <section className="card p-5" aria-labelledby="coin-map">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
         <h2 id="coin-map" className="text-lg">
-          Where the coins are
+          Coin distribution
         </h2>
         <StatusBadge tone={balanced ? 'success' : 'error'}>
-          {balanced ? 'Books balance' : `Off by ${books.difference}`}
+          {balanced ? 'Books balance' : `Difference: ${books.difference}`}
         </StatusBadge>
       </div>
       <StatList>
-        <StatRow name="With people">
+        <StatRow name="Held by users">
           <CoinAmount value={heldByUsers} />
         </StatRow>
         <StatRow name="In escrow for tasks">
@@ -33,24 +33,24 @@ export function CoinDistribution({ heldByUsers, books }: { heldByUsers: number; 
         <StatRow name="Paid out">
           <CoinAmount value={books.paidOut} />
         </StatRow>
-        <StatRow name="Back with the house">
+        <StatRow name="Returned to the platform">
           <CoinAmount value={books.sweptToHouse} />
         </StatRow>
-        <StatRow name="Given at sign-up" strong>
+        <StatRow name="Sign-up bonuses" strong>
           <CoinAmount value={books.issuedAsBonus} />
         </StatRow>
-        <StatRow name="Bought by card" strong>
+        <StatRow name="Purchased by card" strong>
           <CoinAmount value={books.boughtByCard} />
         </StatRow>
         {books.debts > 0 && (
-          <StatRow name="Owed after card refunds">
+          <StatRow name="Debts from card refunds">
             <CoinAmount value={books.debts} />
           </StatRow>
         )}
       </StatList>
       <p className="mt-3 text-sm">
         <Link to="/dashboard/books" className="link">
-          See the whole audit
+          View full audit
         </Link>
       </p>
     </section>

@@ -7,7 +7,7 @@ export type Unit = 'coins' | 'dollars'
 
 const axisDateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** A figure day by day. Its words stand beside it (stats-chart.tsx). */
+/** Renders a bar chart of daily values. Hidden from screen readers, because stats-chart.tsx summarizes it in text. */
 export default function SeriesChart({ name, unit, points }: { name: string; unit: Unit; points: Point[] }) {
   return (
     <BarChart

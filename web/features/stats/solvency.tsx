@@ -7,14 +7,14 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 type SolvencyStats = PartOf<typeof adminStats, 'reply'>['solvency']
 
-/** What would be owed if everybody withdrew now, against the cash received (docs/specification/statistics.md). */
+/** Renders the value of all coins at the withdrawal rate against the cash received (docs/specification/statistics.md). */
 export function Solvency({ solvency }: { solvency: SolvencyStats }) {
   const covered = solvency.coverCents >= 0
   return (
     <section className="card p-5" aria-labelledby="solvency">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
         <h2 id="solvency" className="text-lg">
-          If everybody withdrew today
+          Solvency
         </h2>
         <StatusBadge tone={covered ? 'success' : 'error'}>{covered ? 'Covered' : 'Not covered'}</StatusBadge>
       </div>
@@ -22,16 +22,16 @@ export function Solvency({ solvency }: { solvency: SolvencyStats }) {
         <StatRow name="Coins outstanding">
           <CoinAmount value={solvency.coinsOutstanding} />
         </StatRow>
-        <StatRow name="Owed at 20 coins a dollar">{formatCents(solvency.owedCents)}</StatRow>
+        <StatRow name="Owed at 20 coins per dollar">{formatCents(solvency.owedCents)}</StatRow>
         <StatRow name="Received by card">{formatCents(solvency.receivedCents)}</StatRow>
         <StatRow name="Paid out">{formatCents(solvency.paidOutCents)}</StatRow>
-        <StatRow name={covered ? 'Left over' : 'You would have to add'} strong>
+        <StatRow name={covered ? 'Surplus' : 'Shortfall'} strong>
           <span className={covered ? '' : 'text-danger'}>{formatCents(Math.abs(solvency.coverCents))}</span>
         </StatRow>
       </StatList>
       <p className="mt-3 text-xs text-dim">
-        Large packages sell coins below the withdrawal rate, and sign-up coins are free. Look at where the
-        coins of a withdrawal came from before you pay it.
+        Large packages sell coins below the withdrawal rate, and sign-up coins are free. Check the source of
+        the coins before you pay a withdrawal.
       </p>
     </section>
   )

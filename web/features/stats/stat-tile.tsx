@@ -4,12 +4,12 @@ import { IconChevronRight } from '#web/ui/icons.ts'
 
 type Props = {
   label: string
-  /** The figure: a number as text, or a CoinAmount. */
+  /** The value: a number as text, or a CoinAmount. */
   children: ReactNode
   unit?: string
-  /** What it means, in a few words. */
+  /** A short explanation of the value. */
   note?: ReactNode
-  /** Where the figure comes from. */
+  /** The screen that shows the value in detail. */
   to?: string
 }
 
@@ -17,12 +17,12 @@ const COLUMNS = { 3: 'sm:grid-cols-3', 4: 'sm:grid-cols-2 xl:grid-cols-4' }
 
 type TilesProps = {
   label: string
-  /** How many stand beside each other where there is room; two on a phone. */
+  /** The number of columns on wide screens; two on a phone. */
   columns: keyof typeof COLUMNS
   children: ReactNode
 }
 
-/** Figures side by side. */
+/** Renders stat tiles in a grid. */
 export function StatTiles({ label, columns, children }: TilesProps) {
   return (
     <dl
@@ -34,7 +34,7 @@ export function StatTiles({ label, columns, children }: TilesProps) {
   )
 }
 
-/** One figure with its name. */
+/** Renders a labelled value. */
 export function StatTile({ label, children, unit, note, to }: Props) {
   return (
     <div className="card relative flex flex-col p-4 sm:p-5">

@@ -9,7 +9,7 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx'
 
 const SeriesChart = lazyComponent(() => import('#web/features/stats/series-chart.tsx'))
 
-/** The last days of a figure as a small picture, with its sum and its best day in words. */
+/** Renders a chart of the last days, with the total and the highest day in text. */
 export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
   const { data, error } = useQuery(queryOf(statsSeries, {}))
   const points = data?.map((point) => ({ day: point.day, value: point[unit] }))
@@ -22,7 +22,7 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
       </figcaption>
       {error || empty ? (
         <p className="grid h-24 place-items-center lg:h-52 text-sm text-dim">
-          {error ? errorMessage(error) : `Nothing in the last ${SERIES_DAYS} days.`}
+          {error ? errorMessage(error) : `No activity in the last ${SERIES_DAYS} days.`}
         </p>
       ) : (
         <div className="mt-4 h-48 overflow-x-clip">
@@ -41,5 +41,5 @@ function summarize(points: Point[], unit: Unit): string {
   const format = unit === 'coins' ? formatCoins : formatDollars
   const sum = points.reduce((total, point) => total + point.value, 0)
   const best = points.reduce((top, point) => (point.value > top.value ? point : top), { day: '', value: 0 })
-  return `${format(sum)} in ${SERIES_DAYS} days, most on ${formatDay(best.day)}`
+  return `${format(sum)} in the last ${SERIES_DAYS} days, highest on ${formatDay(best.day)}`
 }

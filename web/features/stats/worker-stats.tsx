@@ -6,13 +6,13 @@ import { StatsChart } from '#web/features/stats/stats-chart.tsx'
 import { formatCoinValue, formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
-/** A worker's totals (docs/specification/statistics.md). */
+/** Renders a worker's totals (docs/specification/statistics.md). */
 export function WorkerStats() {
   const { data } = useSuspenseQuery(queryOf(workerStats, {}))
   return (
     <>
-      <StatTiles label="Your figures" columns={4}>
-        <StatTile label="Submissions" unit="ever" to="/dashboard/my-submisson">
+      <StatTiles label="Your statistics" columns={4}>
+        <StatTile label="Submissions" unit="all time" to="/dashboard/my-submisson">
           {formatNumber(data.allTask)}
         </StatTile>
         <StatTile label="Pending" unit="in review" to="/dashboard/my-submisson?status=pending">

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { UserText } from '#web/ui/user-text.tsx'
 
-/** Submitted work, folded after some lines where it is long. `of` names whose of many it is, for people who cannot see it. */
+/** Renders submitted work, collapsed when it is long. `author` tells the buttons of several works apart for screen readers. */
 export function ExpandableText({ children, of }: { children: string; of?: string }) {
   const box = useRef<HTMLDivElement>(null)
   const [isExpanded, setIsExpanded] = useState(false)
@@ -27,7 +27,7 @@ export function ExpandableText({ children, of }: { children: string; of?: string
           aria-expanded={isExpanded}
           onClick={() => setIsExpanded(!isExpanded)}
         >
-          {isExpanded ? 'Show less' : 'Show all of it'}
+          {isExpanded ? 'Show less' : 'Show more'}
           {of && <span className="sr-only">, work of {of}</span>}
         </button>
       )}

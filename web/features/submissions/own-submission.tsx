@@ -6,7 +6,7 @@ import { SubmissionStatusBadge } from '#web/features/submissions/submission-stat
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 
-/** What a worker handed in for this task, and what has become of it; there is nothing to hand in a second time. */
+/** Renders the worker's own submission for a task, with its status. */
 export function OwnSubmission({ submission }: { submission: NonNullable<TaskDetails['submission']> }) {
   const { status, submissoin_data, createdAt, reviewBy } = submission
   const now = useCurrentMinute()
@@ -15,18 +15,18 @@ export function OwnSubmission({ submission }: { submission: NonNullable<TaskDeta
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="text-lg">
-          {status === 'approved' ? 'Your work is approved' : 'Your work is with the buyer'}
+          {status === 'approved' ? 'Your work was approved' : 'Your work is in review'}
         </h2>
         <SubmissionStatusBadge status={status} />
       </div>
       <p className="mt-1 text-dim">
         {status === 'approved'
-          ? 'Its coins are in your balance.'
-          : `The coins are yours as soon as it is approved${left ? `, by itself in ${left} at the latest` : ''}.`}
+          ? 'The coins have been added to your balance.'
+          : `You are paid when the buyer approves it.${left ? ` It is approved automatically in ${left}.` : ''}`}
       </p>
       <ExpandableText>{submissoin_data}</ExpandableText>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-        <p className="text-sm text-dim">Handed in on {formatDateTime(createdAt)}</p>
+        <p className="text-sm text-dim">Submitted on {formatDateTime(createdAt)}</p>
         <div className="flex flex-wrap gap-3">
           <Button component={Link} to="/dashboard/my-submisson" variant="default">
             My submissions

@@ -15,7 +15,7 @@ type Props = {
   reject: () => void
 }
 
-/** Work that waits for its buyer: who, for what, the work itself, and the two decisions. */
+/** Renders a pending submission with its worker and task, and buttons to approve or reject it. */
 export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
   const { worker_name, worker_email, task_title, payable_amount, createdAt, reviewBy } = submission
   const left = reviewBy && timeLeft(reviewBy, now)
@@ -42,7 +42,7 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3 pt-4">
         <p className="flex items-center gap-1.5 text-sm text-dim">
           <IconClock size={18} stroke={1.8} aria-hidden />
-          {left ? `Approves itself in ${left}` : 'Approves itself any moment'}
+          {left ? `Auto-approves in ${left}` : 'Auto-approves soon'}
         </p>
         <div className="flex flex-1 flex-wrap justify-end gap-3 max-sm:basis-full">
           <Button
@@ -52,7 +52,7 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
             leftSection={<IconX size={18} aria-hidden />}
             onClick={reject}
           >
-            Reject<span className="sr-only"> work of {worker_name}</span>
+            Reject<span className="sr-only"> work by {worker_name}</span>
           </Button>
           <Button
             className="max-sm:grow"
@@ -60,7 +60,7 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
             leftSection={<IconCheck size={18} aria-hidden />}
             onClick={approve}
           >
-            Approve<span className="sr-only"> work of {worker_name}</span>
+            Approve<span className="sr-only"> work by {worker_name}</span>
           </Button>
         </div>
       </div>

@@ -7,7 +7,7 @@ const BADGES: Record<SubmissionStatus, { tone: Tone; word: string }> = {
   rejected: { tone: 'error', word: 'Rejected' },
 }
 
-/** What became of submitted work. */
+/** Renders the status of a submission. */
 export function SubmissionStatusBadge({ status }: { status: SubmissionStatus }) {
   const { tone, word } = BADGES[status]
   return <StatusBadge tone={tone}>{word}</StatusBadge>

@@ -14,9 +14,9 @@ import { useUserData } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { IconSend } from '#web/ui/icons.ts'
 
-const Form = z.object({ submissoin_data: text(TEXT_MAX, 'Write or paste your work first') })
+const Form = z.object({ submissoin_data: text(TEXT_MAX, 'Enter your work') })
 
-/** Where a worker hands in their work. What they wrote stays until it has arrived. */
+/** Renders the form to submit work. The text is kept as a draft until the server has accepted it. */
 export function SubmitForm({
   task,
   onSent,
@@ -47,7 +47,8 @@ export function SubmitForm({
         taskImg: task.task_image_url,
       }
       const { insertedId } = await call(submitWork, { body }, { idempotencyKey })
-      if (insertedId === null) throw new ApiError(500, 'internal', 'The work was not taken.')
+      if (insertedId === null)
+        throw new ApiError(500, 'internal', 'Your work could not be submitted. Please try again.')
       deleteDraft(draftKey)
       onSent({ _id: insertedId, text: submissoin_data })
       for (const endpoint of [mySubmissions, taskListWorker]) {
@@ -56,14 +57,14 @@ export function SubmitForm({
       await showMessage({ title: 'Success', text: 'Task submitted successfully!' })
     },
     onError: (error) => {
-      // Somebody may have taken the last place meanwhile.
+      // Another worker may have taken the last slot.
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) })
       void showMessage({
         title: 'Error',
         text: (
           <>
             <p>Something went wrong!</p>
-            <p className="mt-2 text-sm">{errorMessage(error)} Your text is still here.</p>
+            <p className="mt-2 text-sm">{errorMessage(error)} Your text has been kept.</p>
           </>
         ),
         tone: 'error',
@@ -76,7 +77,7 @@ export function SubmitForm({
     <form {...form.props} className="space-y-4">
       <Textarea
         label="Your work"
-        placeholder="Write your answer, or paste the link or code that proves it"
+        placeholder="Write your answer, or paste a link or code as proof"
         required
         autosize
         minRows={6}

@@ -1,18 +1,21 @@
 import { useEffect, useState } from 'react'
+import { pluralize } from '#web/lib/format.ts'
 
 const MINUTE_MS = 60_000
 
-/** "2 d 4 h", "3 h 12 min", "5 min"; null when the time has come. */
+/** Returns the time left in its two largest units ("2 days 4 hours", "3 hours 12 minutes"); null when it is over. */
 export function timeLeft(until: string, now: number): string | null {
-  const minutes = Math.ceil((new Date(until).getTime() - now) / MINUTE_MS)
-  if (minutes <= 0) return null
-  const [d, h, m] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60]
-  if (d > 0) return h > 0 ? `${d} d ${h} h` : `${d} d`
-  if (h > 0) return m > 0 ? `${h} h ${m} min` : `${h} h`
-  return `${m} min`
+  const total = Math.ceil((new Date(until).getTime() - now) / MINUTE_MS)
+  if (total <= 0) return null
+  const [days, hours, minutes] = [Math.floor(total / 1440), Math.floor((total % 1440) / 60), total % 60]
+  const [larger, smaller] =
+    days > 0
+      ? [pluralize(days, 'day'), hours > 0 && pluralize(hours, 'hour')]
+      : [hours > 0 && pluralize(hours, 'hour'), minutes > 0 && pluralize(minutes, 'minute')]
+  return [larger, smaller].filter(Boolean).join(' ')
 }
 
-/** The time, minute by minute. */
+/** Returns the current time, updated every minute. */
 export function useCurrentMinute(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

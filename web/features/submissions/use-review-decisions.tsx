@@ -16,7 +16,7 @@ import { useSession, useUserData } from '#web/lib/session.tsx'
 import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-/** Approve and reject, once each; `deciding` holds the work that is being decided. */
+/** Returns `approve` and `reject`; `pendingIds` are the submissions whose decision is in flight. */
 export function useReviewDecisions() {
   const queryClient = useQueryClient()
   const user = useUserData()
@@ -29,7 +29,7 @@ export function useReviewDecisions() {
       await work()
       return true
     } catch (error) {
-      await showMessage({ title: 'This could not be decided', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: 'Could not save your decision', text: errorMessage(error), tone: 'error' })
       return error instanceof ApiError && error.status === 409
     } finally {
       await Promise.all(
@@ -54,10 +54,10 @@ export function useReviewDecisions() {
   async function reject(submission: Submission): Promise<void> {
     const reason = await prompt({
       title: 'Reject this work?',
-      text: `${submission.worker_name} is not paid, and ${formatCoins(submission.payable_amount)} stay with the task or come back to you. They see your reason and may try again.`,
+      text: `${submission.worker_name} will not be paid. ${formatCoins(submission.payable_amount)} stay in escrow for the task, or are refunded to you if it is closed. The worker sees your reason and can try again.`,
       label: 'Reason',
       maxLength: REASON_MAX,
-      requiredMessage: 'Say why, so that the worker can do better',
+      requiredMessage: 'Enter a reason, so that the worker knows what to improve',
       confirmLabel: 'Reject',
       danger: true,
     })
@@ -65,7 +65,7 @@ export function useReviewDecisions() {
     await decide(submission._id, async () => {
       await call(rejectSubmission, { params: { id: submission._id }, body: { reason } })
       void refetchUser()
-      void toast({ title: 'Work rejected', message: `${submission.worker_name} sees your reason.` })
+      void toast({ title: 'Work rejected', message: `${submission.worker_name} can see your reason.` })
     })
   }
 

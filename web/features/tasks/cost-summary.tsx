@@ -6,7 +6,7 @@ import { formatNumber, pluralize } from '#web/lib/format.ts'
 
 type Props = { cost: Cost | null; workers: unknown; pay: unknown; balance: number }
 
-/** The bill as it is typed: what the task costs and what remains of the balance. */
+/** Renders the cost of the task being typed, and the balance after posting it. */
 export function CostSummary({ cost, workers, pay, balance }: Props) {
   const remaining = balance - (cost?.total ?? 0)
   return (
@@ -21,25 +21,25 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
           <CoinAmount value={cost?.work ?? 0} />
         </Line>
         {cost && cost.fee > 0 && (
-          <Line label="Fee of the marketplace">
+          <Line label="Marketplace fee">
             <CoinAmount value={cost.fee} />
           </Line>
         )}
         <Line label="Total cost" sum>
           <CoinAmount value={cost?.total ?? 0} className="text-xl" />
         </Line>
-        <Line label="You have">
+        <Line label="Your balance">
           <CoinAmount value={balance} />
         </Line>
-        <Line label={remaining < 0 ? 'You are short of' : 'Remains'}>
+        <Line label={remaining < 0 ? 'Coins missing' : 'Balance after posting'}>
           <CoinAmount value={Math.abs(remaining)} className={remaining < 0 ? 'text-danger' : ''} />
         </Line>
       </dl>
       <p className="mt-3 text-xs text-dim">
         {remaining < 0
           ? 'Not available Coin. Purchase Coin, or ask for fewer workers.'
-          : 'The coins wait in escrow. A worker is paid when you approve the work; what nobody earns comes back.'}
-        {remaining >= 0 && cost && cost.fee > 0 && ' The fee does not.'}
+          : 'Coins are held in escrow and paid when you approve the work. Unused coins are refunded.'}
+        {remaining >= 0 && cost && cost.fee > 0 && ' The fee is not refunded.'}
       </p>
       {remaining < 0 && (
         <Button component={Link} to="/dashboard/purchase-coin" variant="light" fullWidth className="mt-4">

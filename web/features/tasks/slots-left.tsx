@@ -2,15 +2,15 @@ import { formatNumber } from '#web/lib/format.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 type Props = {
-  /** The slots that nobody holds. */
+  /** The number of free slots. */
   slotsLeft: number
   slots: number
   closed: boolean
-  /** A bar of the slots taken, below the words. */
+  /** Shows a progress bar of the taken slots. */
   bar?: boolean
 }
 
-/** How many workers a task still takes: "12 of 40 left", "Filled", or "Closed". */
+/** Renders the free slots of a task: "12 of 40 left", "Filled" or "Closed". */
 export function SlotsLeft({ slotsLeft, slots, closed, bar = false }: Props) {
   const taken = slots === 0 ? 100 : ((slots - slotsLeft) / slots) * 100
   return (

@@ -11,10 +11,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { GridSkeleton } from '#web/ui/skeleton.tsx'
 
-/**
- * Tasks to look through: search, order and filters in the address, cards, page after page. The worker's list and the
- * public one are the same screen over different endpoints.
- */
+/** Renders a searchable list of tasks as cards. The worker's list and the public one differ only in the endpoint. */
 export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | typeof allTask }) {
   const { filter, change, clear, filtered } = useTaskFilter()
   const { q, pay_min, open, sort } = filter
@@ -47,8 +44,8 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
           }
         >
           {filtered
-            ? 'Nothing matches this search. Try fewer words or another pay.'
-            : 'There is nothing to do right now. New tasks appear here as soon as buyers post them.'}
+            ? 'No tasks match your search. Try fewer words or other filters.'
+            : 'There are no tasks right now. New tasks appear here as soon as buyers post them.'}
         </EmptyState>
       ) : (
         <>

@@ -6,7 +6,7 @@ import { formatDay } from '#web/lib/format.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { IconCalendar } from '#web/ui/icons.ts'
 
-/** A task as a worker meets it in a list: what, for whom, for how much, until when, and the way to it. */
+/** Renders a task in a list, with a link to its details. */
 export function TaskCard({ task }: { task: ListedTask }) {
   const completed = task.worker < 1
   return (

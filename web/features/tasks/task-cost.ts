@@ -1,6 +1,6 @@
 export type Cost = { work: number; fee: number; total: number }
 
-/** What a task costs: workers × pay, and the marketplace's fee where there is one. Null until both are whole numbers. */
+/** Returns the cost of a task: workers × pay, plus the marketplace's fee; null unless both are positive whole numbers. */
 export function calculateCost(workers: unknown, pay: unknown, feePercent: number): Cost | null {
   if (!Number.isSafeInteger(workers) || !Number.isSafeInteger(pay)) return null
   const work = Number(workers) * Number(pay)

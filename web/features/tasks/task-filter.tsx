@@ -5,9 +5,9 @@ import { SearchInput } from '#web/ui/search-input.tsx'
 
 const SORT_OPTIONS = [
   { value: 'newest', label: 'Newest first' },
-  { value: 'pay', label: 'Best paid first' },
+  { value: 'pay', label: 'Highest pay first' },
   { value: 'deadline', label: 'Earliest deadline first' },
-  { value: 'slots', label: 'Most places first' },
+  { value: 'slots', label: 'Most open slots first' },
 ]
 const PAY_OPTIONS = [
   { value: '', label: 'Any pay' },
@@ -15,10 +15,10 @@ const PAY_OPTIONS = [
 ]
 const AVAILABILITY_OPTIONS = [
   { value: '', label: 'All tasks' },
-  { value: 'true', label: 'With places left' },
+  { value: 'true', label: 'With open slots' },
 ]
 
-/** The filter that stands in the address; what is not one of our choices counts as none. */
+/** Returns the task filter from the URL and its setters. Invalid values are ignored. */
 export function useTaskFilter() {
   const [search, setSearch] = useSearchParams()
   const sort = TaskSort.safeParse(search.get('sort'))
@@ -46,26 +46,26 @@ export function useTaskFilter() {
 
 type Props = Pick<ReturnType<typeof useTaskFilter>, 'filter' | 'change'>
 
-/** Search, order and filters of a task list. */
+/** Renders the search field, sort order and filters of a task list. */
 export function TaskFilterBar({ filter, change }: Props) {
   return (
     <search className="mb-5 grid grid-cols-2 gap-3 xl:grid-cols-[minmax(16rem,1fr)_auto_auto_auto]">
       <SearchInput label="Search tasks" value={filter.q} onChange={(q) => change('q', q)} />
       <NativeSelect
         className="col-span-2 sm:col-span-1"
-        label="Order"
+        label="Sort by"
         data={SORT_OPTIONS}
         value={filter.sort}
         onChange={(value) => change('sort', value)}
       />
       <NativeSelect
-        label="Pay"
+        label="Minimum pay"
         data={withCustomPay(PAY_OPTIONS, filter.pay_min)}
         value={filter.pay_min}
         onChange={(value) => change('pay_min', value)}
       />
       <NativeSelect
-        label="Which tasks"
+        label="Availability"
         data={AVAILABILITY_OPTIONS}
         value={filter.open}
         onChange={(value) => change('open', value)}
@@ -74,7 +74,7 @@ export function TaskFilterBar({ filter, change }: Props) {
   )
 }
 
-/** An address may ask for a pay that is not in our list; it is offered then, too. */
+/** Adds an option for a minimum pay from the URL that is not in the list. */
 function withCustomPay(options: typeof PAY_OPTIONS, value: string) {
   return options.some((choice) => choice.value === value)
     ? options

@@ -11,19 +11,19 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
 const LISTS = {
-  Worker: { to: '/dashboard/available-task', label: 'See available tasks' },
-  Buyer: { to: '/dashboard/my-task', label: 'See my tasks' },
-  Admin: { to: '/dashboard/manage-task', label: 'See all tasks' },
+  Worker: { to: '/dashboard/available-task', label: 'View available tasks' },
+  Buyer: { to: '/dashboard/my-task', label: 'View my tasks' },
+  Admin: { to: '/dashboard/manage-task', label: 'View all tasks' },
 }
 
 type Props = {
   id: string
-  /** Only the person's own task; anybody else's counts as not found. */
+  /** Treats a task of another buyer as not found. */
   own?: boolean
   children: (task: TaskDetails) => ReactNode
 }
 
-/** A screen about one task: "Loading task...", then what it shows, or "Task not found!". */
+/** Loads a task and renders `children` with it; renders the loading and not-found states otherwise. */
 export function TaskLoader({ id, own = false, children }: Props) {
   const { email, role } = useUserData()
   const query = useQuery({ ...queryOf(taskDetails, { params: { id } }), staleTime: 0 })
@@ -51,7 +51,7 @@ export function TaskLoader({ id, own = false, children }: Props) {
             </Button>
           }
         >
-          It may have been deleted by its buyer.
+          The buyer may have deleted it.
         </EmptyState>
       ) : (
         <ErrorState

@@ -7,13 +7,13 @@ import { IconUpload } from '#web/ui/icons.ts'
 
 type Props = {
   value: string
-  onChange: (address: string) => void
+  onChange: (url: string) => void
   error?: React.ReactNode
   name: string
   onBlur?: (event: unknown) => void
 }
 
-/** A task's picture: a file from the person's device, or the address of one on the web; or none. */
+/** Renders the optional image of a task: an uploaded file, or the URL of an image on the web. */
 export function TaskPictureField({ value, onChange, error, name, onBlur }: Props) {
   const [isUploading, setIsUploading] = useState(false)
   const [uploadError, setUploadError] = useState<string | null>(null)
@@ -37,7 +37,7 @@ export function TaskPictureField({ value, onChange, error, name, onBlur }: Props
       <TextInput
         className="min-w-0 flex-1 basis-56"
         label="Task image"
-        description="Optional: paste the address of a picture, or upload one"
+        description="Optional. Paste an image URL or upload a file."
         placeholder="https://"
         type="url"
         inputMode="url"

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { IconClipboardText } from '#web/ui/icons.ts'
 
-/** A task's picture; a quiet tile where there is none or it does not load. The title stands beside it in words. */
+/** Renders a task's image, or a placeholder when there is none or it does not load. Decorative: the title is beside it. */
 export function TaskPicture({ image, size = 44 }: { image: string; size?: number }) {
   const [failedImage, setFailedImage] = useState('')
   const dimensions = { width: size, height: size }

@@ -43,20 +43,20 @@ export function useDeleteTask(owner: 'you' | 'buyer') {
         text: refund > 0 ? 'Task deleted and coins refunded.' : 'Task deleted.',
       })
     } catch (error) {
-      await showMessage({ title: 'The task was not deleted', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: 'Could not delete the task', text: errorMessage(error), tone: 'error' })
     }
   }
 }
 
-/** The effect of a deletion, in numbers: coins of open slots go back (docs/specification/tasks.md). */
+/** Returns the effect of a deletion in numbers: the coins of open slots are refunded (docs/specification/tasks.md). */
 function deletionEffect(task: Task, owner: 'you' | 'buyer'): string {
   const refund = task.worker * task.payable_amount
   const recipient = owner === 'you' ? 'your balance' : `the balance of ${task.buyer_name}`
   const refundText =
     refund > 0
-      ? `${formatCoins(refund)} for ${pluralize(task.worker, 'open place')} go back to ${recipient}.`
-      : 'No coins come back: no place is open.'
+      ? `${formatCoins(refund)} for ${pluralize(task.worker, 'open slot')} will be refunded to ${recipient}.`
+      : 'No coins will be refunded, because no slots are open.'
   if (task.isCompleted || task.worker === task.required_workers) return refundText
   const reviewer = owner === 'you' ? 'Task To Review' : 'the buyer’s review list'
-  return `${refundText} Approved work stays paid; submitted work stays in ${reviewer}.`
+  return `${refundText} Approved work remains paid. Pending work remains in ${reviewer}.`
 }

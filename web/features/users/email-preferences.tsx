@@ -12,22 +12,22 @@ const OPTIONS: Record<Role, Option[]> = {
   Worker: [
     {
       kind: 'workDecided',
-      label: 'My work is decided',
-      text: 'When a buyer approves or declines what I submitted.',
+      label: 'Review results',
+      text: 'When a buyer approves or rejects your work.',
     },
-    { kind: 'payouts', label: 'My withdrawals', text: 'When a withdrawal is paid or declined.' },
+    { kind: 'payouts', label: 'Withdrawals', text: 'When a withdrawal is paid or declined.' },
   ],
   Buyer: [
     {
       kind: 'workReceived',
-      label: 'Work for me to review',
-      text: 'When work arrives on my tasks, and before it approves itself.',
+      label: 'Submissions to review',
+      text: 'When work is submitted to your tasks, and before it is approved automatically.',
     },
   ],
   Admin: [],
 }
 
-/** Which mails a person wants. Mails about the account itself always come. */
+/** Renders switches for the optional emails. Emails about the account's security cannot be switched off. */
 export function EmailPreferences({ role }: { role: Role }) {
   const queryClient = useQueryClient()
   const { data } = useSuspenseQuery(queryOf(mailPreferences, {}))
@@ -41,10 +41,10 @@ export function EmailPreferences({ role }: { role: Role }) {
   return (
     <section aria-labelledby="mail-choices" className="card p-4 sm:p-5">
       <h2 id="mail-choices" className="text-lg">
-        Mail
+        Email notifications
       </h2>
       <p className="mb-4 text-sm text-dim">
-        To your confirmed address. Mails about your account always come.
+        Sent to your verified email address. You always receive emails about your account.
       </p>
       <div className="space-y-4">
         {OPTIONS[role].map(({ kind, label, text }) => (

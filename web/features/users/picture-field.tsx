@@ -8,11 +8,11 @@ type Props = {
   value: File | null
   onChange: (file: File | null) => void
   error?: string | undefined
-  /** Whose picture it will be: their initials stand in until there is one. */
+  /** Shown as initials until a file is chosen. */
   userName: string
 }
 
-/** A profile picture from the person's files, shown as it will look. */
+/** Renders a file input for the profile image, with a preview. */
 export function PictureField({ name, value, onChange, error, userName }: Props) {
   const [preview, setPreview] = useState<string | null>(null)
   useEffect(() => {

@@ -9,7 +9,7 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-/** What an Admin does to people, each after a confirmation that says what will happen. */
+/** Returns an Admin's actions on users. Each asks for confirmation and names its consequences. */
 export function useManageUsers() {
   const queryClient = useQueryClient()
   const [pendingUserId, setPendingUserId] = useState<string | null>(null)
@@ -32,7 +32,12 @@ export function useManageUsers() {
       const { modifiedCount } = await call(updateRole, { params: { id: user._id }, body: { value } })
       await refresh()
       if (modifiedCount > 0) void toast({ title: 'Role Updated', message: `${user.name}: ${value}` })
-      else void toast({ title: 'Failed to update role', message: 'They have it already.', tone: 'error' })
+      else
+        void toast({
+          title: 'Failed to update role',
+          message: 'The user already has this role.',
+          tone: 'error',
+        })
     } catch (error) {
       void toast({ title: 'Failed to update role', message: errorMessage(error), tone: 'error' })
     } finally {
@@ -49,7 +54,7 @@ export function useManageUsers() {
         text: (
           <>
             <p>You won't be able to revert this!</p>
-            <p className="mt-3 text-ink">Deleting {user.name} ends their sessions, and:</p>
+            <p className="mt-3 text-ink">Deleting {user.name} ends their sessions. In addition:</p>
             <ul className="mt-2 list-disc rounded-control bg-canvas py-3 pr-4 pl-8 text-sm text-ink">
               {deletionEffects(preview).map((effect) => (
                 <li key={effect}>{effect}</li>
@@ -90,29 +95,28 @@ export function useManageUsers() {
 }
 
 const ROLE_CHANGE_EFFECTS: Record<Role, string> = {
-  Admin: 'They will see and decide everything that you can, except what concerns themselves.',
-  Buyer: 'They will post and review tasks. Their coins stay theirs.',
-  Worker: 'They will do tasks and withdraw coins. Their coins stay theirs.',
+  Admin: 'They get full admin access, except to their own role and account.',
+  Buyer: 'They can post and review tasks. They keep their coins.',
+  Worker: 'They can complete tasks and withdraw coins. They keep their coins.',
 }
 
 function showUserNotFound() {
   return showMessage({ title: 'Error', text: 'User not found or already deleted.', tone: 'error' })
 }
 
-/** The consequences in numbers (docs/specification/users.md); what does not happen is not listed. */
+/** Returns the consequences in numbers (docs/specification/users.md); those that do not apply are omitted. */
 function deletionEffects(preview: PartOf<typeof deletionPreview, 'reply'>): string[] {
   const { tasksClosed, submissionsPaid, coinsPaid, slotsReleased, withdrawalsCancelled, coinsSwept } = preview
   const lines = [
-    tasksClosed > 0 && `${pluralize(tasksClosed, 'task')} ${tasksClosed === 1 ? 'closes' : 'close'}`,
+    tasksClosed > 0 && `${pluralize(tasksClosed, 'task')} will be closed`,
     submissionsPaid > 0 &&
-      `${pluralize(submissionsPaid, 'pending submission')} on them ${submissionsPaid === 1 ? 'is' : 'are'} paid: ${formatCoins(coinsPaid)} to workers`,
+      `${pluralize(submissionsPaid, 'pending submission')} on their tasks will be approved: ${formatCoins(coinsPaid)} to workers`,
     slotsReleased > 0 &&
-      `${pluralize(slotsReleased, 'place')} held by their own pending work ${slotsReleased === 1 ? 'is' : 'are'} free again`,
-    withdrawalsCancelled > 0 &&
-      `${pluralize(withdrawalsCancelled, 'pending withdrawal')} ${withdrawalsCancelled === 1 ? 'is' : 'are'} cancelled`,
+      `${pluralize(slotsReleased, 'slot')} held by their own pending work will be released`,
+    withdrawalsCancelled > 0 && `${pluralize(withdrawalsCancelled, 'pending withdrawal')} will be cancelled`,
     coinsSwept > 0
-      ? `${formatCoins(coinsSwept)} that remain go to the house`
-      : 'no coins remain that would go to the house',
+      ? `the remaining ${formatCoins(coinsSwept)} will go to the platform account`
+      : 'no coins remain to go to the platform account',
   ]
   return lines.filter((line) => line !== false)
 }

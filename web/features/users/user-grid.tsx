@@ -21,13 +21,13 @@ const ROLE_OPTIONS = [
   ...ROLES.map((role) => ({ value: role, label: `${role}s` })),
 ]
 
-/** The people who fit a search and a role, as the address says. */
+/** Returns the query of the users that match the URL's search text and role. */
 export function usersQuery(search: { get: (name: string) => string | null }) {
   const role = ROLES.find((option) => option === search.get('role'))
   return infiniteQueryOf(allUsers, { query: { q: search.get('q') || undefined, role } }, 24)
 }
 
-/** Everybody, as strangers see them. */
+/** Renders the public list of users, with search and role filter. */
 export function UserGrid() {
   const [search, setSearch] = useSearchParams()
   const change = (name: string, value: string) =>
@@ -64,7 +64,7 @@ export function UserGrid() {
         <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
       ) : users.length === 0 ? (
         <EmptyState
-          title="Nobody found"
+          title="No people found"
           action={
             search.size > 0 && (
               <PlainButton variant="default" onClick={() => setSearch({}, { replace: true })}>
@@ -73,7 +73,7 @@ export function UserGrid() {
             )
           }
         >
-          {search.size > 0 ? 'Nobody fits this search.' : 'Nobody has registered yet.'}
+          {search.size > 0 ? 'No people match your search.' : 'No one has registered yet.'}
         </EmptyState>
       ) : (
         <ChunkedGrid

@@ -10,19 +10,19 @@ const FLAG_LABELS: Record<Flag, string> = {
 }
 
 const SOURCES = [
-  { key: 'purchased', label: 'bought by card', color: 'bg-fill' },
-  { key: 'bonus', label: 'began as sign-up bonus', color: 'bg-[#f5a300]' },
+  { key: 'purchased', label: 'purchased by card', color: 'bg-fill' },
+  { key: 'bonus', label: 'from the sign-up bonus', color: 'bg-[#f5a300]' },
   { key: 'other', label: 'other', color: 'bg-edge' },
 ] as const
 
-/** Where the coins of a request came from, so that an Admin sees a buyer who pays their own second account. */
+/** Renders the source of a request's coins, so that an Admin notices buyers who pay their own second account. */
 export function CoinProvenance({ origin }: { origin: OriginOf }) {
   const total = origin.purchased + origin.bonus + origin.other
   const sources = SOURCES.filter(({ key }) => origin[key] > 0)
   return (
     <div className="rounded-control bg-canvas px-4 py-3 text-sm">
       <div className="flex flex-wrap items-center gap-2">
-        <h3 className="text-sm">Where the coins came from</h3>
+        <h3 className="text-sm">Source of the coins</h3>
         {origin.flags.map((flag) => (
           <StatusBadge key={flag} tone="error">
             {FLAG_LABELS[flag]}
@@ -49,7 +49,7 @@ export function CoinProvenance({ origin }: { origin: OriginOf }) {
               <span className="min-w-0">
                 {buyer.name}{' '}
                 <span className="text-xs text-dim">
-                  {buyer.email}, here for {pluralize(buyer.accountAgeDays, 'day')}
+                  {buyer.email}, member for {pluralize(buyer.accountAgeDays, 'day')}
                 </span>
               </span>
               <span className="shrink-0 font-number tabular-nums">{formatNumber(buyer.coins)}</span>

@@ -3,8 +3,8 @@ import { WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
 export type Eligibility = { eligible: boolean; message: string }
 
 /**
- * Returns whether the wanted coins can be withdrawn, with a prescribed message (docs/specification/screens.md); null
- * while nothing is typed. `wanted` is the value of the field.
+ * Returns whether the requested coins can be withdrawn, with the prescribed message (docs/specification/screens.md);
+ * null while the field is empty.
  */
 export function eligibility(requested: number | '', available: number): Eligibility | null {
   if (available < WITHDRAWAL_COINS_MIN) {

@@ -11,11 +11,11 @@ import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 type Props = {
   email: string
   title?: string
-  /** What stands there before the first one. */
+  /** Rendered when there are no withdrawals. */
   empty: ReactNode
 }
 
-/** A person's withdrawals with what became of each, newest first. */
+/** Renders the user's withdrawals with their status, newest first. */
 export function MyWithdrawals({ email, title, empty }: Props) {
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(myWithdrawals, { params: { email } }, 10))
   const withdrawals = query.data.pages.flatMap((page) => page.reply)

@@ -8,7 +8,7 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm, prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-/** Pay a request out or decline it, once each; `deciding` is the request that is being decided. */
+/** Returns `pay` and `decline`; `pendingRequestId` is the request whose decision is in flight. */
 export function useWithdrawalDecisions() {
   const queryClient = useQueryClient()
   const [pendingRequestId, setPendingRequestId] = useState<string | null>(null)
@@ -20,7 +20,7 @@ export function useWithdrawalDecisions() {
       await call(withdrawStatus, { params: { id }, body: { ...body, email, coin, amount } })
       return true
     } catch (error) {
-      await showMessage({ title: 'This could not be decided', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: 'Could not save your decision', text: errorMessage(error), tone: 'error' })
       return false
     } finally {
       await Promise.all(
@@ -35,28 +35,31 @@ export function useWithdrawalDecisions() {
   async function pay(request: Withdrawal): Promise<void> {
     const amount = formatDollars(request.withdrawal_amount)
     const confirmed = await confirm({
-      title: `Have you paid ${amount}?`,
-      text: `${formatCoins(request.withdrawalCoin)} of ${request.workerName} are paid out for good: ${amount} to ${request.payment_system} ${request.accountNumber}.`,
+      title: `Mark ${amount} as paid?`,
+      text: `Confirm that you sent ${amount} to ${request.payment_system} ${request.accountNumber}. ${formatCoins(request.withdrawalCoin)} of ${request.workerName} are then paid out. This cannot be undone.`,
       confirmLabel: 'Payment Success',
       cancelLabel: 'Not yet',
     })
     if (confirmed && (await decide(request, { status: 'approved' }))) {
-      void showMessage({ title: 'Approved Payment Request', text: `${request.workerName} has been told.` })
+      void showMessage({
+        title: 'Approved Payment Request',
+        text: `${request.workerName} has been notified.`,
+      })
     }
   }
 
   async function decline(request: Withdrawal): Promise<void> {
     const reason = await prompt({
       title: 'Decline this request?',
-      text: `${formatCoins(request.withdrawalCoin)} go back to ${request.workerName}, who sees your reason.`,
+      text: `${formatCoins(request.withdrawalCoin)} will be returned to ${request.workerName}, who sees your reason.`,
       label: 'Reason',
       maxLength: 2000,
-      requiredMessage: 'Say why, so that the worker knows what to do',
+      requiredMessage: 'Enter a reason, so that the worker knows what to do next',
       confirmLabel: 'Decline',
       danger: true,
     })
     if (reason !== null && (await decide(request, { status: 'declined', reason }))) {
-      void toast({ title: 'Request declined', message: `The coins are back with ${request.workerName}.` })
+      void toast({ title: 'Request declined', message: `The coins were returned to ${request.workerName}.` })
     }
   }
 

@@ -29,7 +29,7 @@ const Form = z
     issues.push({ code: 'custom', input: value.accountNumber, path: ['accountNumber'], message })
   })
 
-/** Coins out as money. The amount is judged as it is typed; what it is worth stands beside it. */
+/** Renders the withdrawal form. The amount is validated and converted to dollars while it is typed. */
 export function WithdrawForm() {
   const user = useUserData()
   const { refetchUser } = useSession()
@@ -56,7 +56,8 @@ export function WithdrawForm() {
         { params: { email: user.email }, body },
         { idempotencyKey },
       )
-      if (!post.acknowledged) throw new ApiError(500, 'internal', 'The request was not taken.')
+      if (!post.acknowledged)
+        throw new ApiError(500, 'internal', 'Your request could not be submitted. Please try again.')
       form.reset()
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: queryKeyOf(myWithdrawals) }),
@@ -118,7 +119,7 @@ export function WithdrawForm() {
         ) : (
           <IconInfoCircle size={20} className="shrink-0" aria-hidden />
         )}
-        {result?.message ?? '20 coins are 1 dollar. The smallest withdrawal is 200 coins.'}
+        {result?.message ?? '20 coins = 1 dollar. Minimum withdrawal: 200 coins.'}
       </p>
       <div className="grid gap-5 sm:grid-cols-2">
         <NativeSelect

@@ -14,7 +14,7 @@ type Props = {
   decline: () => void
 }
 
-/** A request for a payout: who, how much, to where, from what, and the two decisions. */
+/** Renders a withdrawal request with the source of its coins, and buttons to pay or decline it. */
 export function WithdrawalRequestCard({ request, busy, pay, decline }: Props) {
   return (
     <article className="card flex h-full flex-col gap-4 p-5 sm:p-6">
@@ -64,7 +64,7 @@ export function WithdrawalRequestCard({ request, busy, pay, decline }: Props) {
             leftSection={<IconX size={18} aria-hidden />}
             onClick={decline}
           >
-            Decline<span className="sr-only"> request of {request.workerName}</span>
+            Decline<span className="sr-only"> request by {request.workerName}</span>
           </Button>
           <Button
             className="max-sm:grow"

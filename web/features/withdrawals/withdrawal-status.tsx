@@ -8,7 +8,7 @@ const BADGES: Record<WithdrawalStatus, { tone: Tone; word: string }> = {
   cancelled: { tone: 'neutral', word: 'Cancelled' },
 }
 
-/** What became of a withdrawal request. */
+/** Renders the status of a withdrawal. */
 export function WithdrawalStatusBadge({ status }: { status: WithdrawalStatus }) {
   const { tone, word } = BADGES[status]
   return <StatusBadge tone={tone}>{word}</StatusBadge>

@@ -25,7 +25,7 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Buyer'] }
 
 const Form = z.extend(NewTask, {
-  completion_date: z.pipe(z.string('Choose the last day for work'), Day),
+  completion_date: z.pipe(z.string('Choose a completion date'), Day),
   task_image_url: NewTask.shape.task_image_url,
 })
 
@@ -87,10 +87,7 @@ export default function AddTask() {
   const { required_workers: workers, payable_amount: pay } = form.values
   const cost = calculateCost(workers, pay, site?.feePercent ?? 0)
   return (
-    <Screen
-      title="Create a New Task"
-      subtitle="Say what you need, how many people you need, and what it pays"
-    >
+    <Screen title="Create a New Task" subtitle="Describe the work, the number of workers and the pay">
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <form {...form.props} id="add-task" className="card space-y-5 p-5 sm:p-6">
           <TextInput
@@ -127,7 +124,7 @@ export default function AddTask() {
             />
             <DateInput
               label="Completion date"
-              placeholder="Last day for work"
+              placeholder="Last day to submit"
               required
               minDate={site?.today}
               leftSection={<IconCalendar size={18} stroke={1.8} aria-hidden />}
@@ -136,7 +133,7 @@ export default function AddTask() {
           </div>
           <Textarea
             label="Submission info"
-            description="What workers send you as proof"
+            description="What workers submit as proof"
             placeholder="A link to the finished sheet"
             required
             autosize

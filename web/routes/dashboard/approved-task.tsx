@@ -27,7 +27,7 @@ export default function ApprovedTask() {
   return (
     <Screen
       title={worker ? 'My Approved Task' : 'Approved submissions'}
-      subtitle={worker ? 'Work you were paid for' : 'Work you accepted and paid'}
+      subtitle={worker ? 'Work you were paid for' : 'Work you approved and paid for'}
     >
       {!worker && (
         <ScreenLinks
@@ -48,8 +48,8 @@ export default function ApprovedTask() {
           }
         >
           {worker
-            ? 'Work appears here as soon as its buyer approves it.'
-            : 'Work appears here as soon as you approve it.'}
+            ? 'Work appears here when the buyer approves it.'
+            : 'Work appears here when you approve it.'}
         </EmptyState>
       ) : (
         <>

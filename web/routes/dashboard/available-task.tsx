@@ -8,10 +8,7 @@ export const handle: ScreenHandle = { roles: ['Worker'] }
 /** Every task that a worker can apply for. */
 export default function AvailableTask() {
   return (
-    <Screen
-      title="Available Tasks"
-      subtitle="Pick a task, hand in your work, and get paid when it is approved"
-    >
+    <Screen title="Available Tasks" subtitle="Pick a task, submit your work and get paid when it is approved">
       <TaskBrowser endpoint={taskListWorker} />
     </Screen>
   )

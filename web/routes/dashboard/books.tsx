@@ -26,7 +26,7 @@ export default function Books() {
   return (
     <Screen
       title="Books"
-      subtitle="Every coin, proved again every half minute"
+      subtitle="A full audit of all coins, repeated every 30 seconds"
       action={
         <Button
           variant="default"
@@ -34,7 +34,7 @@ export default function Books() {
           leftSection={<IconRefresh size={18} aria-hidden />}
           onClick={() => void refetch()}
         >
-          Check now
+          Run audit
         </Button>
       }
     >
@@ -43,7 +43,7 @@ export default function Books() {
         <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <section aria-labelledby="checks" className="card p-5">
             <h2 id="checks" className="mb-2 text-lg">
-              What was checked
+              Checks
             </h2>
             <StatList>
               {data.checks.map((check) => (
@@ -54,7 +54,7 @@ export default function Books() {
                   <span className="flex items-center justify-end gap-3">
                     <span className="text-dim">{formatNumber(check.checked)}</span>
                     <StatusBadge tone={check.wrong === 0 ? 'success' : 'error'}>
-                      {check.wrong === 0 ? 'Right' : `${formatNumber(check.wrong)} wrong`}
+                      {check.wrong === 0 ? 'OK' : `${formatNumber(check.wrong)} errors`}
                     </StatusBadge>
                   </span>
                 </StatRow>
@@ -63,7 +63,7 @@ export default function Books() {
           </section>
           <section aria-labelledby="figures" className="card p-5">
             <h2 id="figures" className="mb-2 text-lg">
-              StatList
+              Totals
             </h2>
             <StatList>
               {Object.entries(data.figures).map(([name, value]) => (
@@ -96,7 +96,7 @@ function Verdict({ audit }: { audit: Audit }) {
           {audit.balanced ? 'The books balance' : 'The books do not balance'}
         </p>
         <p className="text-sm">
-          {pluralize(audit.checks.length, 'rule')} over {formatNumber(checked)} records, checked at{' '}
+          {pluralize(audit.checks.length, 'rule')} checked over {formatNumber(checked)} records at{' '}
           {new Date(audit.time).toLocaleTimeString('en-GB')} in {formatNumber(audit.tookMs)} ms
         </p>
       </div>

@@ -20,18 +20,16 @@ const EVERY_MS = 15_000
 export default function Jobs() {
   const { data } = useSuspenseQuery({ ...queryOf(jobs, {}), refetchInterval: EVERY_MS, staleTime: 0 })
   return (
-    <Screen title="Background work" subtitle="What happens by itself, as of now">
+    <Screen title="Background jobs" subtitle="Queues and failed jobs, updated every 15 seconds">
       <div className="space-y-6">
         <section aria-labelledby="troubled">
           <h2 id="troubled" className="mb-3 text-lg">
-            What did not succeed
+            Failed jobs
           </h2>
           {data.troubled.length === 0 ? (
-            <EmptyState title="Nothing has failed.">
-              What fails is tried again, and appears here meanwhile.
-            </EmptyState>
+            <EmptyState title="Nothing has failed.">Failed jobs are retried and listed here.</EmptyState>
           ) : (
-            <ul aria-label="What did not succeed" className="space-y-3">
+            <ul aria-label="Failed jobs" className="space-y-3">
               {data.troubled.map((job) => (
                 <li key={job._id}>
                   <Troubled job={job} />
@@ -66,8 +64,8 @@ export default function Jobs() {
 const nameOf = ({ name }: JobQueue) => name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
 
 function rhythm({ every, lastDoneAt }: JobQueue): string {
-  const last = lastDoneAt === null ? 'never yet' : `last ${formatTimeAgo(lastDoneAt)}`
-  return every === null ? `When there is some, ${last}` : `Every ${validationMessage(every)}, ${last}`
+  const last = lastDoneAt === null ? 'never run' : `last ${formatTimeAgo(lastDoneAt)}`
+  return every === null ? `On demand, ${last}` : `Every ${formatInterval(every)}, ${last}`
 }
 
 const UNITS: [seconds: number, name: string][] = [
@@ -77,7 +75,7 @@ const UNITS: [seconds: number, name: string][] = [
 ]
 
 /** "hour", "15 minutes": what "every" goes before. */
-function validationMessage(seconds: number): string {
+function formatInterval(seconds: number): string {
   const [size, unit] = UNITS.find(([least]) => seconds >= least) ?? [1, 'second']
   const many = Math.round(seconds / size)
   return many === 1 ? unit : pluralize(many, unit)
@@ -86,13 +84,13 @@ function validationMessage(seconds: number): string {
 function State({ queue: { waiting, active, failed } }: { queue: JobQueue }) {
   if (failed > 0) return <StatusBadge tone="error">{formatNumber(failed)} failed</StatusBadge>
   if (waiting + active > 0)
-    return <StatusBadge tone="warning">{formatNumber(waiting + active)} under way</StatusBadge>
-  return <StatusBadge tone="success">Done</StatusBadge>
+    return <StatusBadge tone="warning">{formatNumber(waiting + active)} in progress</StatusBadge>
+  return <StatusBadge tone="success">Idle</StatusBadge>
 }
 
 const COLUMNS: Column<JobQueue>[] = [
-  { header: 'Work', cell: nameOf },
-  { header: 'When', cell: rhythm },
+  { header: 'Queue', cell: nameOf },
+  { header: 'Schedule', cell: rhythm },
   { header: 'Waiting', cell: (queue) => formatNumber(queue.waiting), align: 'right' },
   { header: 'Running', cell: (queue) => formatNumber(queue.active), align: 'right' },
   { header: 'State', cell: (queue) => <State queue={queue} /> },
@@ -113,7 +111,7 @@ function Troubled({ job }: { job: FailedJob }) {
           {job.about && `: ${job.about}`}
         </h3>
         <StatusBadge tone={job.state === 'failed' ? 'error' : 'warning'}>
-          {job.state === 'failed' ? 'Given up' : 'Tried again'}
+          {job.state === 'failed' ? 'Failed' : 'Retrying'}
         </StatusBadge>
       </div>
       <p className="mt-2 break-words">{job.reason}</p>
@@ -128,7 +126,7 @@ function Troubled({ job }: { job: FailedJob }) {
           leftSection={<IconRefresh size={18} aria-hidden />}
           onClick={() => retry.mutate()}
         >
-          Try now
+          Retry now
         </Button>
       </div>
     </article>

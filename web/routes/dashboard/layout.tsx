@@ -51,7 +51,10 @@ export default function DashboardLayout() {
   if (userData === undefined) {
     return (
       <main className="page max-w-xl py-20">
-        <ErrorState message="Your account could not be read." retry={() => void refetchUser()} />
+        <ErrorState
+          message="Your account could not be loaded. Check your connection and try again."
+          retry={() => void refetchUser()}
+        />
       </main>
     )
   }

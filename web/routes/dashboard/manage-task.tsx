@@ -64,7 +64,7 @@ export default function ManageTask() {
             )
           }
         >
-          {filtered ? 'Nothing matches this search.' : 'Tasks appear here as soon as buyers post them.'}
+          {filtered ? 'No tasks match your search.' : 'Tasks appear here as soon as buyers post them.'}
         </EmptyState>
       ) : (
         <>

@@ -60,11 +60,11 @@ export default function ManageUsers() {
           title="No users found."
           action={
             <Button variant="default" onClick={() => setSearch({})}>
-              Show everybody
+              Show all users
             </Button>
           }
         >
-          Nobody has this name or address.
+          No users match your search.
         </EmptyState>
       ) : (
         <>

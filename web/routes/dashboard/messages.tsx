@@ -24,9 +24,7 @@ export default function Messages() {
   return (
     <Screen title="Messages" subtitle="From the contact form, newest first" width="narrow">
       {messages.length === 0 ? (
-        <EmptyState title="No messages found.">
-          What people write on the contact form appears here.
-        </EmptyState>
+        <EmptyState title="No messages found.">Messages from the contact form appear here.</EmptyState>
       ) : (
         <>
           <ul aria-label="Messages" className="space-y-4">
@@ -79,7 +77,7 @@ function MessageCard({ message }: { message: ContactMessage }) {
             leftSection={<IconCheck size={18} aria-hidden />}
             onClick={() => void markAnswered()}
           >
-            Mark answered
+            Mark as answered
           </Button>
         )}
         <Button
@@ -88,7 +86,7 @@ function MessageCard({ message }: { message: ContactMessage }) {
           variant={message.answered ? 'default' : 'filled'}
           leftSection={<IconMail size={18} aria-hidden />}
         >
-          Answer by mail
+          Reply by email
         </Button>
       </div>
     </article>

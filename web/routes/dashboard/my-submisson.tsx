@@ -43,7 +43,7 @@ export default function MySubmisson() {
   })
 
   return (
-    <Screen title="My Submisson" subtitle="What you handed in, newest first">
+    <Screen title="My Submisson" subtitle="Your submitted work, newest first">
       <div className="mb-5">
         <FilterLinks label="Filter by status" name="status" options={VIEWS} />
       </div>
@@ -81,7 +81,7 @@ function Nothing({
   if (beyond) {
     return (
       <EmptyState title="This page is empty" action={<Button onClick={beyond}>Go to the first page</Button>}>
-        There are fewer submissions than this page needs.
+        There are no submissions on this page.
       </EmptyState>
     )
   }
@@ -95,8 +95,8 @@ function Nothing({
       }
     >
       {status === 'rejected'
-        ? 'Good: nothing you handed in was turned down.'
-        : 'Pick a task, hand in your work, and connectEvents here what becomes of it.'}
+        ? 'None of your work has been rejected.'
+        : 'Pick a task and submit your work. You can follow its status here.'}
     </EmptyState>
   )
 }
@@ -134,7 +134,7 @@ function Reason({ submission: { status, reason } }: { submission: Submission }) 
   if (status !== 'rejected') return null
   return (
     <span className="mt-1.5 block text-sm">
-      <span className="font-number text-danger">Reason:</span> {reason || 'The buyer gave none.'}
+      <span className="font-number text-danger">Reason:</span> {reason || 'No reason given.'}
     </span>
   )
 }

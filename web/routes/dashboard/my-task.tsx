@@ -29,15 +29,15 @@ export default function MyTask() {
     return (
       <Screen title="My Tasks">
         <EmptyState title="No tasks found" action={<AddTask />}>
-          Post your first task, and workers can start within minutes.
+          Post your first task so that workers can start.
         </EmptyState>
       </Screen>
     )
   }
   return (
-    <Screen title="My Tasks" subtitle="Newest deadline first" action={<AddTask />}>
+    <Screen title="My Tasks" subtitle="Latest deadline first" action={<AddTask />}>
       <ResponsiveList
-        label="Your tasks, newest deadline first"
+        label="Your tasks, latest deadline first"
         rows={tasks}
         rowKey={(task) => task._id}
         columns={[...COLUMNS, { header: 'Actions', cell: actions, align: 'right' }]}

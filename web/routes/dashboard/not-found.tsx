@@ -8,14 +8,14 @@ export default function NotFound() {
   return (
     <Screen title="Page not found" width="narrow">
       <EmptyState
-        title="There is no such screen"
+        title="This page does not exist"
         action={
           <Button component={Link} to="/dashboard">
             Go to your profile
           </Button>
         }
       >
-        The menu lists everything you can do here.
+        Use the menu to find what you are looking for.
       </EmptyState>
     </Screen>
   )

@@ -10,10 +10,10 @@ export default function PaymentHistory() {
   const { email, role } = useUserData()
   if (role === 'Worker') {
     return (
-      <Screen title="Payment History" subtitle="What was paid out to you, newest first">
+      <Screen title="Payment History" subtitle="Your withdrawals and card payments, newest first">
         <div className="space-y-8">
           <MyWithdrawals email={email} empty={<NoPayouts />} />
-          <CardPayments email={email} title="Coins you bought" />
+          <CardPayments email={email} title="Your card payments" />
         </div>
       </Screen>
     )
@@ -22,7 +22,7 @@ export default function PaymentHistory() {
     <Screen title="Payment History" subtitle="Your card payments, newest first">
       <div className="space-y-8">
         <CardPayments email={email} empty={<NoPurchases buyer={role === 'Buyer'} />} />
-        <MyWithdrawals email={email} title="Paid out to you" empty={null} />
+        <MyWithdrawals email={email} title="Your withdrawals" empty={null} />
       </div>
     </Screen>
   )
@@ -34,7 +34,7 @@ function NoPayouts() {
       title="No payments found."
       action={<LinkButton to="/dashboard/withDrawal-form">Withdraw coins</LinkButton>}
     >
-      Your withdrawals are listed here, with what became of each.
+      Your withdrawals and their status are listed here.
     </EmptyState>
   )
 }
@@ -46,8 +46,8 @@ function NoPurchases({ buyer }: { buyer: boolean }) {
       action={buyer && <LinkButton to="/dashboard/purchase-coin">Purchase coins</LinkButton>}
     >
       {buyer
-        ? 'Coins that you buy by card are listed here, with a receipt for each payment.'
-        : 'Buyers buy coins by card; what you pay by card would be listed here.'}
+        ? 'Your card payments are listed here, with a receipt for each.'
+        : 'Your card payments are listed here. Only buyers can buy coins.'}
     </EmptyState>
   )
 }

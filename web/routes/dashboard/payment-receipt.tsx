@@ -16,7 +16,7 @@ export default function PaymentReceipt() {
   const { transactionId = '' } = useParams()
   const { role } = useUserData()
   const { data: payment } = useSuspenseQuery(queryOf(paymentReceipt, { params: { transactionId } }))
-  const returned = refundLabel(payment, formatDollars)
+  const returned = refundLabel(payment)
   const back = role === 'Admin' ? '/dashboard/payments' : '/dashboard/paymenthistory'
   return (
     <Screen
@@ -50,16 +50,16 @@ export default function PaymentReceipt() {
             {payment.name}
             <span className="block text-dim">{payment.email}</span>
           </Line>
-          <Line name="For">{formatCoins(payment.coins)}</Line>
-          <Line name="With">{cardLabel(payment)}</Line>
+          <Line name="Item">{formatCoins(payment.coins)}</Line>
+          <Line name="Payment method">{cardLabel(payment)}</Line>
           <Line name="Transaction">
             <span className="break-all">{payment.transactionId}</span>
           </Line>
-          {returned && <Line name="Since then">{returned}</Line>}
+          {returned && <Line name="Refund">{returned}</Line>}
         </dl>
         {!payment.real && (
           <p className="mt-6 rounded-control bg-gold px-4 py-3 text-sm text-on-gold">
-            Paid in test mode: no real money moved.
+            Paid in test mode: no real money was charged.
           </p>
         )}
       </article>

@@ -39,7 +39,7 @@ export default function Payments() {
   const payments = query.data?.pages.flatMap((page) => page.reply)
 
   return (
-    <Screen title="Payments" subtitle="Coins bought by card, newest first">
+    <Screen title="Payments" subtitle="Coin purchases by card, newest first">
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <FilterLinks label="Filter by status" name="status" options={VIEWS} />
         <div className="w-full sm:w-96">
@@ -58,12 +58,12 @@ export default function Payments() {
           action={
             (q !== '' || status !== undefined) && (
               <Button variant="default" onClick={() => setSearch({})}>
-                Show all of them
+                Show all
               </Button>
             )
           }
         >
-          {q === '' ? 'A buyer who pays by card appears here.' : 'No payment fits this search.'}
+          {q === '' ? 'Card payments of buyers appear here.' : 'No payments match your search.'}
         </EmptyState>
       ) : (
         <>
@@ -120,12 +120,14 @@ function Who({ payment }: { payment: AdminPayment }) {
 }
 
 function State({ payment }: { payment: AdminPayment }) {
-  const returned = refundLabel(payment, formatDollars)
+  const returned = refundLabel(payment)
   return (
     <div>
       <PaymentStatus payment={payment} />
       {payment.unclaimed && payment.status === 'Success' && (
-        <p className="mt-1 text-xs text-danger">The account was deleted before the money came. Return it.</p>
+        <p className="mt-1 text-xs text-danger">
+          The user was deleted before the payment arrived. Refund it.
+        </p>
       )}
       {returned && <p className="mt-1 text-xs text-dim">{returned}</p>}
     </div>

@@ -22,21 +22,21 @@ export default function Profile() {
   return (
     <Screen title="Profile">
       <div className="space-y-4">
-        <section aria-label="You" className="card flex flex-wrap items-center gap-x-5 gap-y-4 p-4 sm:p-5">
+        <section aria-label="Account" className="card flex flex-wrap items-center gap-x-5 gap-y-4 p-4 sm:p-5">
           <Avatar name={user.name} image={user.image} size={80} />
           <div className="min-w-0 flex-1 basis-52">
             <h2 className="text-xl tracking-normal">{user.name}</h2>
             <p className="truncate text-dim">{user.email}</p>
             <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
               <StatusBadge tone="success">{user.role}</StatusBadge>
-              Here since {formatDay(user.createdAt.slice(0, 10))}
+              Member since {formatDay(user.createdAt.slice(0, 10))}
             </p>
           </div>
           {(user.role !== 'Admin' || user.coin > 0) && (
             <div className="sm:text-right">
               <CoinAmount value={user.coin} className="text-title" />
               <p className="text-sm text-dim">
-                {user.role === 'Worker' ? `worth ${formatCoinValue(user.coin)}` : 'to spend'}
+                {user.role === 'Worker' ? `worth ${formatCoinValue(user.coin)}` : 'available'}
               </p>
             </div>
           )}

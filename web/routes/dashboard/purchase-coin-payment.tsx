@@ -31,10 +31,10 @@ export default function Payment() {
     return (
       <Screen title="Payment" width="narrow">
         <EmptyState
-          title="There is no package at this price"
+          title="No coin package at this price"
           action={<LinkButton to="/dashboard/purchase-coin">Choose a package</LinkButton>}
         >
-          Choose one of the coin packages, then pay for it here.
+          Choose one of the coin packages to continue to payment.
         </EmptyState>
       </Screen>
     )
@@ -45,7 +45,7 @@ export default function Payment() {
         to="/dashboard/purchase-coin"
         className="link -mt-4 mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm"
       >
-        <IconArrowLeft size={18} aria-hidden /> Other packages
+        <IconArrowLeft size={18} aria-hidden /> Back to packages
       </Link>
       <div className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_17rem]">
         <section aria-label="Card" className="card p-5 sm:p-6 max-md:order-2">
@@ -80,7 +80,7 @@ function Card({ offer }: { offer: Package }) {
       void intent.refetch()
     }
     return (
-      <ErrorState title="The payment could not begin" message={errorMessage(intent.error)} retry={retry} />
+      <ErrorState title="Could not start the payment" message={errorMessage(intent.error)} retry={retry} />
     )
   }
   if (!intent.data || !site) return <ListSkeleton rows={3} />
@@ -116,7 +116,7 @@ function Order({ offer }: { offer: Package }) {
         <Line name="Coins">
           <CoinAmount value={offer.coins} />
         </Line>
-        <Line name="Balance afterwards">
+        <Line name="Balance after purchase">
           <CoinAmount value={coin + offer.coins} />
         </Line>
         <div className="flex items-baseline justify-between gap-3 border-t border-line pt-2.5">

@@ -21,7 +21,7 @@ export default function Statement() {
       action={lines.length > 0 && <DownloadStatement email={email} />}
     >
       {lines.length === 0 ? (
-        <EmptyState title="No movements yet">Every coin that comes or goes is listed here.</EmptyState>
+        <EmptyState title="No transactions yet">Every change of your coin balance is listed here.</EmptyState>
       ) : (
         <>
           <StatementList lines={lines} />

@@ -22,58 +22,56 @@ export default function SystemScreen() {
   const { data } = useSuspenseQuery({ ...queryOf(system, {}), refetchInterval: EVERY_MS, staleTime: 0 })
   const { audit, jobs, mail, webhooks, program, database, outbox, troubles } = data
   return (
-    <Screen title="System" subtitle="Whether all is well, as of now">
+    <Screen title="System" subtitle="Health of this instance, updated every 15 seconds">
       <div className="space-y-6">
         <Verdict system={data} />
         <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
-          <Part id="audit" title="Books" to="/dashboard/books" more="Check them now">
+          <Part id="audit" title="Books" to="/dashboard/books" more="Run an audit">
             <StatRow name="Last audit">
               {audit === null ? (
-                'None yet'
+                'Not run yet'
               ) : (
                 <StatusBadge tone={audit.balanced ? 'success' : 'error'}>
                   {audit.balanced ? 'Balanced' : 'Not balanced'}
                 </StatusBadge>
               )}
             </StatRow>
-            {audit && <StatRow name="When">{formatTimeAgo(audit.time)}</StatRow>}
-            {audit && <StatRow name="It took">{formatNumber(audit.tookMs)} ms</StatRow>}
+            {audit && <StatRow name="Time">{formatTimeAgo(audit.time)}</StatRow>}
+            {audit && <StatRow name="Duration">{formatNumber(audit.tookMs)} ms</StatRow>}
           </Part>
-          <Part id="jobs" title="Background work" to="/dashboard/jobs" more="Every queue">
+          <Part id="jobs" title="Background jobs" to="/dashboard/jobs" more="View all queues">
             <WorkFigures work={jobs} />
-            <StatRow name="On its way to pages and mail">{formatNumber(outbox)}</StatRow>
+            <StatRow name="Outbox">{formatNumber(outbox)}</StatRow>
           </Part>
-          <Part id="mail" title="Mail" to="/dashboard/jobs" more="Try failed mail again">
+          <Part id="mail" title="Email" to="/dashboard/jobs" more="Retry failed emails">
             <WorkFigures work={mail} />
           </Part>
-          <Part id="webhooks" title="Card messages" to="/dashboard/payments" more="All payments">
+          <Part id="webhooks" title="Card webhooks" to="/dashboard/payments" more="View all payments">
             <WorkFigures work={webhooks} />
-            <StatRow name="Last one came">
-              {webhooks.lastReceivedAt === null ? 'Never yet' : formatTimeAgo(webhooks.lastReceivedAt)}
+            <StatRow name="Last received">
+              {webhooks.lastReceivedAt === null ? 'Never' : formatTimeAgo(webhooks.lastReceivedAt)}
             </StatRow>
           </Part>
           <Part id="program" title="This instance">
             <StatRow name="Started">{formatTimeAgo(program.startedAt)}</StatRow>
             <StatRow name="Memory">{formatNumber(program.memoryMb)} MB</StatRow>
-            <StatRow name="Calls turned away">{formatNumber(program.turnedAway)}</StatRow>
+            <StatRow name="Requests rejected">{formatNumber(program.turnedAway)}</StatRow>
           </Part>
-          <Part id="database" title="Its database">
+          <Part id="database" title="Database">
             <StatRow name="Connections">{formatNumber(database.connections)}</StatRow>
             <StatRow name="Idle">{formatNumber(database.idle)}</StatRow>
-            <StatRow name="Calls that wait for one">{formatNumber(database.waiting)}</StatRow>
-            <StatRow name="Lost races run again">{formatNumber(database.retries)}</StatRow>
+            <StatRow name="Waiting requests">{formatNumber(database.waiting)}</StatRow>
+            <StatRow name="Retried transactions">{formatNumber(database.retries)}</StatRow>
           </Part>
         </div>
         <section aria-labelledby="troubles">
           <h2 id="troubles" className="mb-3 text-lg">
-            What did not succeed
+            Failed jobs
           </h2>
           {troubles.length === 0 ? (
-            <EmptyState title="Nothing has failed.">
-              What fails is tried again, and appears here meanwhile.
-            </EmptyState>
+            <EmptyState title="Nothing has failed.">Failed jobs are retried and listed here.</EmptyState>
           ) : (
-            <ul aria-label="What did not succeed" className="space-y-3">
+            <ul aria-label="Failed jobs" className="space-y-3">
               {troubles.map((trouble) => (
                 <li key={trouble._id}>
                   <OneTrouble trouble={trouble} />
@@ -92,10 +90,10 @@ function concernsOf({ audit, jobs, mail, webhooks }: System): string[] {
   const old = audit !== null && Date.now() - Date.parse(audit.time) > AUDIT_OLD_MS
   return [
     audit !== null && !audit.balanced && 'The books do not balance',
-    old && 'The books were not audited for more than an hour',
-    jobs.failed > 0 && `${pluralize(jobs.failed, 'job')} given up`,
-    mail.failed > 0 && `${pluralize(mail.failed, 'mail')} given up`,
-    webhooks.failed > 0 && `${pluralize(webhooks.failed, 'card message')} given up`,
+    old && 'The last audit was more than an hour ago',
+    jobs.failed > 0 && `${pluralize(jobs.failed, 'failed job')}`,
+    mail.failed > 0 && `${pluralize(mail.failed, 'failed email')}`,
+    webhooks.failed > 0 && `${pluralize(webhooks.failed, 'failed webhook')}`,
   ].filter((concern) => concern !== false)
 }
 
@@ -111,7 +109,7 @@ function Verdict({ system: now }: { system: System }) {
       <Icon size={36} className="shrink-0" aria-hidden />
       <div>
         <p className="text-xl font-heading tracking-tight">
-          {isWell ? 'All is well' : 'This needs somebody'}
+          {isWell ? 'All systems operational' : 'Attention needed'}
         </p>
         {!isWell && <p className="text-sm">{concerns.join(' · ')}</p>}
       </div>
@@ -142,9 +140,9 @@ function Part({ id, title, to, more, children }: PartProps) {
 function WorkFigures({ work: { waiting, retried, failed } }: { work: Work }) {
   return (
     <>
-      <StatRow name="Waiting or under way">{formatNumber(waiting)}</StatRow>
-      <StatRow name="Tried again">{formatNumber(retried)}</StatRow>
-      <StatRow name="Given up">
+      <StatRow name="Waiting or in progress">{formatNumber(waiting)}</StatRow>
+      <StatRow name="Retrying">{formatNumber(retried)}</StatRow>
+      <StatRow name="Failed">
         <StatusBadge tone={failed === 0 ? 'success' : 'error'}>
           {failed === 0 ? 'None' : formatNumber(failed)}
         </StatusBadge>
@@ -153,7 +151,7 @@ function WorkFigures({ work: { waiting, retried, failed } }: { work: Work }) {
   )
 }
 
-const KINDS: Record<FailedJobSummary['kind'], string> = { job: 'Job', mail: 'Mail', webhook: 'Card message' }
+const KINDS: Record<FailedJobSummary['kind'], string> = { job: 'Job', mail: 'Email', webhook: 'Card webhook' }
 
 function OneTrouble({ trouble }: { trouble: FailedJobSummary }) {
   const { kind, queue, about, state, reason, attempts, time, nextAt } = trouble
@@ -165,7 +163,7 @@ function OneTrouble({ trouble }: { trouble: FailedJobSummary }) {
           {about && `, ${about}`}
         </h3>
         <StatusBadge tone={state === 'failed' ? 'error' : 'warning'}>
-          {state === 'failed' ? 'Given up' : 'Tried again'}
+          {state === 'failed' ? 'Failed' : 'Retrying'}
         </StatusBadge>
       </div>
       <p className="mt-2 break-words">{reason}</p>

@@ -57,7 +57,7 @@ function Found({ task }: { task: Details }) {
             ) : role === 'Worker' ? (
               <SubmitForm task={task} onSent={afterSending} />
             ) : (
-              <p className="text-dim">Workers hand in their work here. You are signed in as {aRole(role)}.</p>
+              <p className="text-dim">Only workers can submit work. You are signed in as {aRole(role)}.</p>
             )}
           </section>
         </div>

@@ -26,7 +26,7 @@ export default function TaskToReview() {
   const now = useCurrentMinute()
 
   return (
-    <Screen title="Task To Review" subtitle="Whoever waited longest stands first">
+    <Screen title="Task To Review" subtitle="Oldest first">
       <ScreenLinks
         label="Reviews"
         screens={[
@@ -39,11 +39,11 @@ export default function TaskToReview() {
           title="No pending submissions."
           action={
             <Button component={Link} to="/dashboard/my-task" variant="default">
-              See my tasks
+              View my tasks
             </Button>
           }
         >
-          When a worker hands in work, it appears here for your decision.
+          Submitted work appears here for review.
         </EmptyState>
       ) : (
         <>

@@ -53,7 +53,7 @@ function UpdateForm({ task }: { task: Task }) {
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-canvas px-4 py-3 text-sm text-dim">
         <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
         <span>{formatCoins(task.payable_amount)} each</span>
-        <span>until {formatDay(task.completion_date)}</span>
+        <span>due {formatDay(task.completion_date)}</span>
       </p>
       <TextInput label="Task title" required maxLength={TITLE_MAX} {...form.field('task_title')} />
       <Textarea
@@ -66,7 +66,7 @@ function UpdateForm({ task }: { task: Task }) {
       />
       <Textarea
         label="Submission info"
-        description="What workers send you as proof"
+        description="What workers submit as proof"
         required
         autosize
         minRows={2}

@@ -37,7 +37,7 @@ export default function WithdrawRequest() {
   const requests = query.data?.pages.flatMap((page) => page.reply)
 
   return (
-    <Screen title="Withdraw Request" subtitle="Pay the worker first, then say so here">
+    <Screen title="Withdraw Request" subtitle="Send the payment, then mark it as paid">
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <FilterLinks label="Filter by status" name="status" options={VIEWS} />
         <div className="w-full sm:w-72">
@@ -56,12 +56,12 @@ export default function WithdrawRequest() {
           action={
             q !== '' && (
               <Button variant="default" onClick={() => find('')}>
-                Show all of them
+                Show all
               </Button>
             )
           }
         >
-          {q === '' ? 'A worker who asks for a payout appears here.' : 'Nobody of this name is among them.'}
+          {q === '' ? 'Withdrawal requests of workers appear here.' : 'No requests match your search.'}
         </EmptyState>
       ) : (
         <>

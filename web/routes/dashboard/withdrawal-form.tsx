@@ -15,7 +15,7 @@ export const handle: ScreenHandle = { roles: ['Worker'] }
 export default function WithdrawalForm() {
   const { email, coin } = useUserData()
   return (
-    <Screen title="Withdraw Form" subtitle="Turn your coins into money">
+    <Screen title="Withdraw Form" subtitle="Exchange your coins for money">
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <WithdrawForm />
         <section aria-label="Available" className="card p-5 max-lg:order-first">
@@ -36,9 +36,7 @@ export default function WithdrawalForm() {
           <Suspense fallback={<ListSkeleton rows={2} />}>
             <MyWithdrawals
               email={email}
-              empty={
-                <p className="card px-5 py-8 text-center text-dim">Your withdrawals will be listed here.</p>
-              }
+              empty={<p className="card px-5 py-8 text-center text-dim">You have no withdrawals yet.</p>}
             />
           </Suspense>
         </ErrorBoundary>
