@@ -14,28 +14,36 @@ const MESSAGE = {
 describe('the contact form', () => {
   const api = useApi()
 
-  test('a message is kept, every Admin is told, and it is answered once', async () => {
+  test('a message is stored, every Admin is notified, and it is marked as answered once', async () => {
     const admin = await anAdmin(api.database)
     const { status, body } = await api.anyone.post('/contact', MESSAGE)
     assert.equal(status, 201)
     assert.equal(body.acknowledged, true)
-    const [notice] = (await api.as(admin).get(`/notifications/${admin.email}`)).body
-    assert.equal(notice.message, 'Karim wrote to you: <b>Hello</b>')
-    const [kept] = (await api.as(admin).get('/contact')).body
+    const [notification] = (await api.as(admin).get(`/notifications/${admin.email}`)).body
+    assert.equal(notification.message, 'Karim wrote to you: <b>Hello</b>')
+    const [message] = (await api.as(admin).get('/contact')).body
     assert.deepEqual(
-      { ...kept, createdAt: '' },
+      { ...message, createdAt: '' },
       { ...MESSAGE, _id: body.insertedId, createdAt: '', answered: false },
     )
-    const answer = async (id: string) =>
+    const markAnswered = async (id: string) =>
       (await api.as(admin).patch(`/contact/${id}`, { answered: true })).body
-    assert.deepEqual(await answer(body.insertedId), { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
-    assert.deepEqual(await answer(body.insertedId), { acknowledged: true, matchedCount: 1, modifiedCount: 0 })
-    assert.equal((await answer(randomUUID())).error.code, 'not_found')
+    assert.deepEqual(await markAnswered(body.insertedId), {
+      acknowledged: true,
+      matchedCount: 1,
+      modifiedCount: 1,
+    })
+    assert.deepEqual(await markAnswered(body.insertedId), {
+      acknowledged: true,
+      matchedCount: 1,
+      modifiedCount: 0,
+    })
+    assert.equal((await markAnswered(randomUUID())).error.code, 'not_found')
     assert.equal((await api.as(admin).get('/contact')).body[0].answered, true)
     assert.equal((await api.as(await aWorker(api.database)).get('/contact')).status, 403)
   })
 
-  test('a form with something missing says what', async () => {
+  test('an incomplete form is rejected with an error per field', async () => {
     const { status, body } = await api.anyone.post('/contact', { ...MESSAGE, email: 'nowhere', subject: ' ' })
     assert.equal(status, 422)
     assert.deepEqual(body.error.fields, { email: 'Invalid email format', subject: 'Subject is required' })
@@ -45,9 +53,10 @@ describe('the contact form', () => {
 describe('the contact form in production', () => {
   const api = useApi({ production: true, authSecret: 'x'.repeat(40) })
 
-  test('one network may write ten times an hour', async () => {
-    const answers: number[] = []
-    for (let index = 0; index < 12; index++) answers.push((await api.anyone.post('/contact', MESSAGE)).status)
-    assert.deepEqual(answers, [...Array(10).fill(201), 429, 429])
+  test('one network may send ten messages an hour', async () => {
+    const statuses: number[] = []
+    for (let index = 0; index < 12; index++)
+      statuses.push((await api.anyone.post('/contact', MESSAGE)).status)
+    assert.deepEqual(statuses, [...Array(10).fill(201), 429, 429])
   })
 })

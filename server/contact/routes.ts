@@ -7,21 +7,21 @@ import { page } from '#server/http/pagination.ts'
 import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
-import { markAnswered, newestMessages, sendContact } from './queries.ts'
+import { createContactMessage, listContactMessages, markAnswered } from './queries.ts'
 
-/** One network may write this often in an hour; in development a test may write all day. */
-const LIMIT = { production: 10, development: 2000 }
+/** Messages per network and hour. Tests in development send many. */
+const HOURLY_LIMIT = { production: 10, development: 2000 }
 
 export function contactRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context
 
   serve(app, context, contract.sendContact, async ({ db, body, request }) => {
-    const max = config.production ? LIMIT.production : LIMIT.development
+    const max = config.production ? HOURLY_LIMIT.production : HOURLY_LIMIT.development
     const key = `contact:${clientNetwork(request.ip)}`
     const [exceeded] = await consumeRateLimit(database, [{ key, max, seconds: 3600 }])
     if (exceeded) throwRateLimited(exceeded.resetsAt)
     const insertedId = newId()
-    await sendContact(db, insertedId, body.name, body.email, body.subject, body.message)
+    await createContactMessage(db, insertedId, body.name, body.email, body.subject, body.message)
     return { acknowledged: true, insertedId }
   })
 
@@ -30,7 +30,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
       reply,
       query,
       ['id'],
-      ([after], count) => newestMessages(db, after as string | null, count),
+      ([after], count) => listContactMessages(db, after as string | null, count),
       (row) => [row.id],
     )
     return rows.map(({ id, created_at, ...message }) => ({ ...message, _id: id, createdAt: created_at }))
