@@ -9,9 +9,9 @@ import { submitWork } from '#server/submissions/submit.ts'
 import { addTask } from '#server/tasks/add.ts'
 import { decideWithdrawal } from '#server/withdrawals/decide.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
-import { PAYOUTS } from './payouts.ts'
-import { TASKS } from './tasks.ts'
-import { demoEmail, PEOPLE } from './users.ts'
+import { DEMO_TASKS } from './tasks.ts'
+import { DEMO_USERS, demoEmail } from './users.ts'
+import { DEMO_WITHDRAWALS } from './withdrawals.ts'
 
 const claimEmpty = query<{ name: string }, []>(
   'demo_claim_empty',
@@ -26,137 +26,145 @@ const addIdentity = query<never, [id: string, name: string, email: string, joine
   'demo_add_identity',
   'insert into identities (id, name, email, email_key, email_verified_at, created_at) values ($1, $2, $3, $3, $4, $4)',
 )
-const registerPerson = queryOne<{ made: boolean }, [id: string, role: string, name: string, email: string]>(
+const registerUser = queryOne<{ created: boolean }, [id: string, role: string, name: string, email: string]>(
   'demo_register',
-  `select register_user($1, $2, $3, $4, $4, '') as made`,
+  `select register_user($1, $2, $3, $4, $4, '') as created`,
 )
-const readNotices = query<never, [before: string]>(
-  'demo_read_notices',
+const markNotificationsRead = query<never, [before: string]>(
+  'demo_mark_notifications_read',
   'update notifications set read_at = created_at where created_at < $1',
 )
 const clearOutbox = query<never, []>('demo_clear_outbox', 'delete from outbox')
 
-const holdsDemoWorld = query<{ name: string }, []>(
-  'demo_holds_world',
+const readDemoMarker = query<{ name: string }, []>(
+  'demo_marker',
   `select name from installation where name = 'demo_world'`,
 )
 
-/** Production keeps away from a database with made-up people in it, unless DEMO=1 asks for them by name. */
+/** Throws when the database contains demo data. Production calls it unless DEMO=1 is set. @throws BadConfig. */
 export async function refuseDemoData(database: Database): Promise<void> {
-  const [there] = await holdsDemoWorld(database)
-  if (there !== undefined) {
+  const [marker] = await readDemoMarker(database)
+  if (marker !== undefined) {
     throw new BadConfig(
-      'This database holds the demo world: in production use another DATA_DIR or DATABASE_URL, or ask for it with DEMO=1',
+      'This database contains demo data. In production, use another DATA_DIR or DATABASE_URL, or allow demo data with DEMO=1.',
     )
   }
 }
 
-/** A moment of the story: it happens at its own time, by the marketplace's clock. */
-type Moment = { at: number; happen: (tx: Tx) => Promise<unknown> }
+/** An action of the demo history, run with the marketplace's clock set to `at` (milliseconds since the epoch). */
+type DemoEvent = { at: number; run: (tx: Tx) => Promise<unknown> }
 
 const DAY_MS = 86_400_000
 const ADMIN = 'rehana'
 const [, , LARGEST_PACKAGE] = PACKAGES
 
 /**
- * Fills an empty database with the demo world, through the product's own use cases at the times of its story, in one
- * transaction. Development only; does nothing where anybody exists.
+ * Fills an empty database with demo data in one transaction: runs the product's use cases at the times of the demo
+ * history. Does nothing when the database contains an identity.
  */
 export async function seedDemoData(
   database: Database,
   config: Config,
-  log: (line: string) => void,
+  log: (message: string) => void,
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const [empty] = await claimEmpty(tx)
     if (empty === undefined) return
-    log('First start: making a small demo world.')
+    log('Creating demo data in the empty database.')
     const now = Date.now()
-    for (const { at, happen } of story(config, now).sort((a, b) => a.at - b.at)) {
+    for (const { at, run } of demoHistory(config, now).sort((a, b) => a.at - b.at)) {
       await setClock(tx, new Date(at).toISOString())
-      await happen(tx)
+      await run(tx)
     }
-    await readNotices(tx, new Date(now - 3 * DAY_MS).toISOString())
+    await markNotificationsRead(tx, new Date(now - 3 * DAY_MS).toISOString())
     await clearOutbox(tx)
   })
 }
 
-function story(config: Config, now: number): Moment[] {
+function demoHistory(config: Config, now: number): DemoEvent[] {
   const ago = (days: number, minutes = 0) => now - days * DAY_MS + minutes * 60_000
-  const ids = new Map(PEOPLE.map(({ key }) => [key, newId()]))
-  const person = (key: string) => {
+  const ids = new Map(DEMO_USERS.map(({ key }) => [key, newId()]))
+  const demoUser = (key: string) => {
     const id = ids.get(key)
-    if (id === undefined) throw new Error(`Nobody in the demo world is called ${key}`)
+    if (id === undefined) throw new Error(`Unknown demo user: ${key}`)
     return { id, emailKey: demoEmail(key) }
   }
 
-  const arrivals = PEOPLE.map(({ key, name, role, joinedDaysAgo }) => ({
+  const registrations = DEMO_USERS.map(({ key, name, role, joinedDaysAgo }) => ({
     at: ago(joinedDaysAgo),
-    happen: async (tx: Tx) => {
-      const { id, emailKey } = person(key)
+    run: async (tx: Tx) => {
+      const { id, emailKey } = demoUser(key)
       await addIdentity(tx, id, name, emailKey, new Date(ago(joinedDaysAgo)).toISOString())
-      await registerPerson(tx, id, role, name, emailKey)
+      await registerUser(tx, id, role, name, emailKey)
     },
   }))
 
-  const purchases = PEOPLE.flatMap(({ key, joinedDaysAgo, packages = 0 }) =>
+  const purchases = DEMO_USERS.flatMap(({ key, joinedDaysAgo, packages = 0 }) =>
     Array.from({ length: packages }, (_, index) => ({
       at: ago(joinedDaysAgo, 30 + index * 95),
-      happen: (tx: Tx) => addDemoPurchase(tx, person(key).id, LARGEST_PACKAGE),
+      run: (tx: Tx) => addDemoPurchase(tx, demoUser(key).id, LARGEST_PACKAGE),
     })),
   )
 
-  const work = TASKS.flatMap((task): Moment[] => {
+  const taskEvents = DEMO_TASKS.flatMap((task): DemoEvent[] => {
     let taskId = ''
-    const posted: Moment = {
+    const posted: DemoEvent = {
       at: ago(task.postedDaysAgo),
-      happen: async (tx) => {
-        taskId = await addTask(tx, config, person(task.buyer), wireTask(task, now), {})
+      run: async (tx) => {
+        taskId = await addTask(tx, config, demoUser(task.buyer), toTaskRequest(task, now), {})
       },
     }
-    const rest = task.work.flatMap(({ by, daysAgo, text, fate }, index): Moment[] => {
+    const submissionEvents = task.work.flatMap(({ by, daysAgo, text, outcome }, index): DemoEvent[] => {
       let submissionId = ''
-      const submitted: Moment = {
+      const submitted: DemoEvent = {
         at: ago(daysAgo, index * 7),
-        happen: async (tx) => {
-          submissionId = await submitWork(tx, config, person(by), { taskId, text }, {})
+        run: async (tx) => {
+          submissionId = await submitWork(tx, config, demoUser(by), { taskId, text }, {})
         },
       }
-      if (fate === undefined) return [submitted]
-      const decided: Moment = {
+      if (outcome === undefined) return [submitted]
+      const decided: DemoEvent = {
         at: ago(daysAgo, 240 + index * 11),
-        happen: (tx) =>
-          fate === 'approved'
-            ? approveSubmission(tx, submissionId, person(task.buyer).id)
-            : rejectSubmission(tx, submissionId, person(task.buyer).id, fate.rejected),
+        run: (tx) =>
+          outcome === 'approved'
+            ? approveSubmission(tx, submissionId, demoUser(task.buyer).id)
+            : rejectSubmission(tx, submissionId, demoUser(task.buyer).id, outcome.rejected),
       }
       return [submitted, decided]
     })
-    return [posted, ...rest]
+    return [posted, ...submissionEvents]
   })
-  const payouts = PAYOUTS.flatMap(({ by, daysAgo, coins, system, accountNumber, fate }): Moment[] => {
-    let withdrawalId = ''
-    const requested: Moment = {
-      at: ago(daysAgo, 60),
-      happen: async (tx) => {
-        withdrawalId = await requestWithdrawal(tx, config, person(by), { coins, system, accountNumber }, {})
-      },
-    }
-    if (fate === undefined) return [requested]
-    const decision =
-      fate === 'approved'
-        ? ({ status: 'approved' } as const)
-        : ({ status: 'declined', reason: fate.declined } as const)
-    const decided: Moment = {
-      at: ago(daysAgo, 600),
-      happen: (tx) => decideWithdrawal(tx, withdrawalId, person(ADMIN).id, decision, {}),
-    }
-    return [requested, decided]
-  })
-  return [...arrivals, ...purchases, ...work, ...payouts]
+  const withdrawals = DEMO_WITHDRAWALS.flatMap(
+    ({ by, daysAgo, coins, system, accountNumber, outcome }): DemoEvent[] => {
+      let withdrawalId = ''
+      const requested: DemoEvent = {
+        at: ago(daysAgo, 60),
+        run: async (tx) => {
+          withdrawalId = await requestWithdrawal(
+            tx,
+            config,
+            demoUser(by),
+            { coins, system, accountNumber },
+            {},
+          )
+        },
+      }
+      if (outcome === undefined) return [requested]
+      const decision =
+        outcome === 'approved'
+          ? ({ status: 'approved' } as const)
+          : ({ status: 'declined', reason: outcome.declined } as const)
+      const decided: DemoEvent = {
+        at: ago(daysAgo, 600),
+        run: (tx) => decideWithdrawal(tx, withdrawalId, demoUser(ADMIN).id, decision, {}),
+      }
+      return [requested, decided]
+    },
+  )
+  return [...registrations, ...purchases, ...taskEvents, ...withdrawals]
 }
 
-function wireTask(task: (typeof TASKS)[number], now: number) {
+function toTaskRequest(task: (typeof DEMO_TASKS)[number], now: number) {
   return {
     task_title: task.title,
     task_detail: task.detail,

@@ -1,8 +1,10 @@
-/**
- * What the demo world's buyers have posted. `work` names who handed in what, how many days ago, and what became of it:
- * approved, rejected with this reason, or still pending.
- */
-export type DemoWork = { by: string; daysAgo: number; text: string; fate?: 'approved' | { rejected: string } }
+/** A submission to a demo task: approved, rejected with a reason, or pending without an `outcome`. */
+export type DemoSubmission = {
+  by: string
+  daysAgo: number
+  text: string
+  outcome?: 'approved' | { rejected: string }
+}
 export type DemoTask = {
   buyer: string
   title: string
@@ -12,12 +14,13 @@ export type DemoTask = {
   reward: number
   postedDaysAgo: number
   deadlineInDays: number
-  work: readonly DemoWork[]
+  work: readonly DemoSubmission[]
 }
 
 const approved = 'approved' as const
 
-export const TASKS: readonly DemoTask[] = [
+/** The tasks of the demo data with their submissions. */
+export const DEMO_TASKS: readonly DemoTask[] = [
   {
     buyer: 'maya',
     title: 'Record thirty minutes of everyday Bengali speech',
@@ -29,10 +32,30 @@ export const TASKS: readonly DemoTask[] = [
     postedDaysAgo: 52,
     deadlineInDays: 25,
     work: [
-      { by: 'nusrat', daysAgo: 50, text: 'https://example.com/audio/nusrat-30min (Khulna)', fate: approved },
-      { by: 'tanvir', daysAgo: 46, text: 'https://example.com/audio/tanvir-30min (Sylhet)', fate: approved },
-      { by: 'farhana', daysAgo: 40, text: 'https://example.com/audio/farhana-30min (Dhaka)', fate: approved },
-      { by: 'sadia', daysAgo: 26, text: 'https://example.com/audio/sadia-30min (Rajshahi)', fate: approved },
+      {
+        by: 'nusrat',
+        daysAgo: 50,
+        text: 'https://example.com/audio/nusrat-30min (Khulna)',
+        outcome: approved,
+      },
+      {
+        by: 'tanvir',
+        daysAgo: 46,
+        text: 'https://example.com/audio/tanvir-30min (Sylhet)',
+        outcome: approved,
+      },
+      {
+        by: 'farhana',
+        daysAgo: 40,
+        text: 'https://example.com/audio/farhana-30min (Dhaka)',
+        outcome: approved,
+      },
+      {
+        by: 'sadia',
+        daysAgo: 26,
+        text: 'https://example.com/audio/sadia-30min (Rajshahi)',
+        outcome: approved,
+      },
     ],
   },
   {
@@ -49,15 +72,15 @@ export const TASKS: readonly DemoTask[] = [
         by: 'nusrat',
         daysAgo: 24,
         text: 'Star Kabab, 42 dishes: https://example.com/menus/star-kabab',
-        fate: approved,
+        outcome: approved,
       },
       {
         by: 'arif',
         daysAgo: 19,
         text: 'Hotel Salam, 18 dishes: https://example.com/menus/salam',
-        fate: approved,
+        outcome: approved,
       },
-      { by: 'imran', daysAgo: 4, text: 'https://example.com/menus/hazi', fate: approved },
+      { by: 'imran', daysAgo: 4, text: 'https://example.com/menus/hazi', outcome: approved },
       { by: 'farhana', daysAgo: 0, text: 'Nanna Biryani, 25 dishes: https://example.com/menus/nanna' },
     ],
   },
@@ -76,27 +99,27 @@ export const TASKS: readonly DemoTask[] = [
         by: 'nusrat',
         daysAgo: 38,
         text: 'আসসালামু আলাইকুম, আমি পাঁচ কেজি চাল আর দুই লিটার তেল অর্ডার করতে চাই…',
-        fate: approved,
+        outcome: approved,
       },
       {
         by: 'tanvir',
         daysAgo: 36,
         text: 'Full transcript: five kilos of rice, two litres of oil, delivery before Friday prayer…',
-        fate: approved,
+        outcome: approved,
       },
       {
         by: 'farhana',
         daysAgo: 30,
         text: 'The transcript, checked twice against the recording…',
-        fate: approved,
+        outcome: approved,
       },
       {
         by: 'arif',
         daysAgo: 22,
         text: 'rice oil friday',
-        fate: { rejected: 'Please write the whole text, not a summary.' },
+        outcome: { rejected: 'Please write the whole text, not a summary.' },
       },
-      { by: 'sadia', daysAgo: 15, text: 'Complete text with the pauses marked…', fate: approved },
+      { by: 'sadia', daysAgo: 15, text: 'Complete text with the pauses marked…', outcome: approved },
       { by: 'imran', daysAgo: 2, text: 'সম্পূর্ণ লেখা এখানে: আমি আগামীকাল সকালে…' },
     ],
   },
@@ -115,14 +138,19 @@ export const TASKS: readonly DemoTask[] = [
         by: 'nusrat',
         daysAgo: 18,
         text: '1. A rice cooker. 2. The price. 3. Yes. Word: LOTUS',
-        fate: approved,
+        outcome: approved,
       },
-      { by: 'arif', daysAgo: 16, text: '1. Cooking rice. 2. Nothing. 3. Maybe. Word: LOTUS', fate: approved },
+      {
+        by: 'arif',
+        daysAgo: 16,
+        text: '1. Cooking rice. 2. Nothing. 3. Maybe. Word: LOTUS',
+        outcome: approved,
+      },
       {
         by: 'farhana',
         daysAgo: 9,
         text: '1. A kitchen machine. 2. The warranty. 3. Yes. Word: LOTUS',
-        fate: approved,
+        outcome: approved,
       },
       {
         by: 'tanvir',
@@ -143,10 +171,10 @@ export const TASKS: readonly DemoTask[] = [
     postedDaysAgo: 30,
     deadlineInDays: 45,
     work: [
-      { by: 'nusrat', daysAgo: 27, text: 'Code: BUS-7741', fate: approved },
-      { by: 'farhana', daysAgo: 25, text: 'Code: BUS-7752', fate: approved },
-      { by: 'sadia', daysAgo: 12, text: 'Code: BUS-8120', fate: approved },
-      { by: 'tanvir', daysAgo: 6, text: 'Code: BUS-8344', fate: approved },
+      { by: 'nusrat', daysAgo: 27, text: 'Code: BUS-7741', outcome: approved },
+      { by: 'farhana', daysAgo: 25, text: 'Code: BUS-7752', outcome: approved },
+      { by: 'sadia', daysAgo: 12, text: 'Code: BUS-8120', outcome: approved },
+      { by: 'tanvir', daysAgo: 6, text: 'Code: BUS-8344', outcome: approved },
       { by: 'arif', daysAgo: 3, text: 'Code: BUS-8391' },
     ],
   },
@@ -165,9 +193,9 @@ export const TASKS: readonly DemoTask[] = [
         by: 'nusrat',
         daysAgo: 11,
         text: 'https://example.com/sheets/prices-nusrat (2 out of stock)',
-        fate: approved,
+        outcome: approved,
       },
-      { by: 'tanvir', daysAgo: 8, text: 'https://example.com/sheets/prices-tanvir', fate: approved },
+      { by: 'tanvir', daysAgo: 8, text: 'https://example.com/sheets/prices-tanvir', outcome: approved },
     ],
   },
   {
@@ -185,10 +213,10 @@ export const TASKS: readonly DemoTask[] = [
         by: 'farhana',
         daysAgo: 9,
         text: 'Samsung A14. The password field jumps when the keyboard opens.',
-        fate: approved,
+        outcome: approved,
       },
-      { by: 'sadia', daysAgo: 7, text: 'Redmi 12. All good, the photo upload was slow.', fate: approved },
-      { by: 'arif', daysAgo: 5, text: 'Walton Primo. Error text covers the button.', fate: approved },
+      { by: 'sadia', daysAgo: 7, text: 'Redmi 12. All good, the photo upload was slow.', outcome: approved },
+      { by: 'arif', daysAgo: 5, text: 'Walton Primo. Error text covers the button.', outcome: approved },
     ],
   },
   {

@@ -1,9 +1,9 @@
 import type { Role } from '#contract/endpoint.ts'
 
-type DemoPerson = { key: string; name: string; role: Role; joinedDaysAgo: number; packages?: number }
+type DemoUser = { key: string; name: string; role: Role; joinedDaysAgo: number; packages?: number }
 
-/** The people of the demo world; `packages` of 1000 coins they bought. The first of each role is whom "Try as …" signs in. */
-export const PEOPLE: readonly DemoPerson[] = [
+/** The demo users. `packages` counts the packages of 1000 coins they bought. "Try as …" signs in the first of each role. */
+export const DEMO_USERS: readonly DemoUser[] = [
   { key: 'nusrat', name: 'Nusrat Jahan', role: 'Worker', joinedDaysAgo: 60 },
   { key: 'shafiq', name: 'Shafiq Mia', role: 'Buyer', joinedDaysAgo: 62, packages: 4 },
   { key: 'rehana', name: 'Rehana Akter', role: 'Admin', joinedDaysAgo: 70 },
@@ -20,9 +20,9 @@ export function demoEmail(key: string): string {
   return `${key}@demo.example`
 }
 
-/** Whom the buttons on the login screen sign in. */
-export function demoUserOf(role: Role): string {
-  const person = PEOPLE.find((one) => one.role === role)
-  if (person === undefined) throw new Error(`The demo world has no ${role}`)
-  return demoEmail(person.key)
+/** Returns the email of the user that "Try as …" signs in for this role. */
+export function demoEmailOf(role: Role): string {
+  const user = DEMO_USERS.find((candidate) => candidate.role === role)
+  if (user === undefined) throw new Error(`No demo user has the role ${role}`)
+  return demoEmail(user.key)
 }

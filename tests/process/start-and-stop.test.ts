@@ -84,7 +84,7 @@ describe('starting and stopping the program', () => {
     await program.stop()
     const { code, said } = startWith({ ...PRODUCTION, DATA_DIR: dataDir, PORT: String(program.port) })
     assert.equal(code, 1)
-    assert.match(said, /demo world/)
+    assert.match(said, /demo data/)
   })
 
   test('a database that comes up after the program is waited for', async () => {
