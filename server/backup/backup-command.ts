@@ -6,31 +6,31 @@ import { backup } from './backup.ts'
 import { restore } from './restore.ts'
 
 /**
- * `npm run backup -- FOLDER` backs up the running marketplace these settings name. `npm run restore -- FOLDER` fills the
- * empty one they name, audits it, and compares its figures with the backup's.
+ * `npm run backup -- FOLDER` backs up the configured installation, which may be running. `npm run restore -- FOLDER`
+ * restores into the configured empty installation, audits its ledger and compares the ledger's totals with the backup's.
  */
-const [what, given = ''] = process.argv.slice(2)
-if ((what !== 'backup' && what !== 'restore') || given === '') {
+const [command, path = ''] = process.argv.slice(2)
+if ((command !== 'backup' && command !== 'restore') || path === '') {
   console.error('Usage: npm run backup -- FOLDER, or npm run restore -- FOLDER')
   process.exit(2)
 }
-const folder = resolve(given)
+const folder = resolve(path)
 const config = readConfig()
-const say = (line: string) => console.log(line)
-const { database, maintenance, close } = await connect(config, say)
+const log = (message: string) => console.log(message)
+const { database, maintenance, close } = await connect(config, log)
 try {
-  if (what === 'backup') {
-    const { tables } = await backup(maintenance, config.dataDir, folder, say)
-    say(
+  if (command === 'backup') {
+    const { tables } = await backup(maintenance, config.dataDir, folder, log)
+    log(
       `Backed up ${tables.length} tables, ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows, to ${folder}`,
     )
   } else {
-    const manifest = await restore(maintenance, config.dataDir, folder, say)
-    const { balanced, figures } = await audit(database)
-    const differing = Object.entries(manifest.figures).filter(([name, coins]) => figures[name] !== coins)
+    const manifest = await restore(maintenance, config.dataDir, folder, log)
+    const { balanced, figures: totals } = await audit(database)
+    const differing = Object.entries(manifest.figures).filter(([name, coins]) => totals[name] !== coins)
     if (!balanced || differing.length > 0)
-      throw new Error(`The restored books do not agree: ${JSON.stringify(differing)}`)
-    say(`Restored from ${folder}: the books balance and agree with the backup's figures.`)
+      throw new Error(`The restored ledger differs from the backup: ${JSON.stringify(differing)}`)
+    log(`Restored from ${folder}: the books balance and match the totals of the backup.`)
   }
 } catch (error) {
   console.error((error as Error).message)

@@ -5,19 +5,20 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { hashThrough } from './hash-through.ts'
+import { createHashStream } from './hash-stream.ts'
 import { DATA_FILES, MANIFEST_FILE, type Manifest, tableFile } from './manifest.ts'
-import { quoted, type Table, tablesInOrder } from './tables.ts'
+import { quoteIdentifier, type Table, tablesInDependencyOrder } from './tables.ts'
 
 /**
- * Writes a backup of a running marketplace into a new folder: every table as of one moment, pictures and the generated
- * secret beside them. Nobody waits for it. The folder appears under its name when it is whole.
+ * Writes a backup of a running installation into a new folder: all tables in one snapshot, pictures and the generated
+ * secret. Does not block writers. The folder gets its name when the backup is complete.
+ * @throws Error when the folder is not empty.
  */
 export async function backup(
   pool: pg.Pool,
   dataDir: string,
   folder: string,
-  log: (line: string) => void,
+  log: (message: string) => void,
 ): Promise<Manifest> {
   if (existsSync(folder) && (await readdir(folder)).length > 0) throw new Error(`${folder} is not empty`)
   const partial = `${folder}.partial`
@@ -31,11 +32,11 @@ export async function backup(
     const migrations = await client.query<{ name: string }>(
       'select name from schema_migrations order by name',
     )
-    const figures = await client.query<{ name: string; coins: number }>(
+    const totals = await client.query<{ name: string; coins: number }>(
       'select name, coins from ledger_figures()',
     )
     const tables: Manifest['tables'] = []
-    for (const table of await tablesInOrder(client)) {
+    for (const table of await tablesInDependencyOrder(client)) {
       log(`Copying ${table.name} …`)
       tables.push({ ...table, ...(await copyTable(client, table, join(partial, tableFile(table.name)))) })
     }
@@ -44,7 +45,7 @@ export async function backup(
       time: new Date().toISOString(),
       migrations: migrations.rows.map(({ name }) => name),
       tables,
-      figures: Object.fromEntries(figures.rows.map(({ name, coins }) => [name, Number(coins)])),
+      figures: Object.fromEntries(totals.rows.map(({ name, coins }) => [name, Number(coins)])),
       files: DATA_FILES.filter((name) => existsSync(join(dataDir, name))),
     }
     await client.query('commit')
@@ -65,9 +66,9 @@ async function copyTable(
   { name, columns }: Table,
   path: string,
 ): Promise<{ rows: number; sha256: string }> {
-  const hashing = hashThrough()
+  const hashing = createHashStream()
   const copy = client.query(
-    copyTo(`copy public.${quoted(name)} (${columns.map(quoted).join(', ')}) to stdout`),
+    copyTo(`copy public.${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')}) to stdout`),
   )
   await pipeline(copy, hashing.stream, createGzip({ level: 6 }), createWriteStream(path, { mode: 0o600 }))
   return { rows: copy.rowCount, sha256: hashing.digest() }

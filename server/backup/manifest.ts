@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What a backup says of itself: which schema, how many rows of each table with the hash of its file, and the books. */
+/** Describes a backup: its schema version, the row count and file hash of each table, and the totals of the ledger. */
 export const Manifest = z.object({
   version: z.literal(1),
   time: z.string(),
@@ -8,6 +8,7 @@ export const Manifest = z.object({
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number(), sha256: z.string() }),
   ),
+  /** The totals of the ledger in coins, by name. */
   figures: z.record(z.string(), z.number()),
   files: z.array(z.string()),
 })
@@ -16,5 +17,5 @@ export type Manifest = z.infer<typeof Manifest>
 export const MANIFEST_FILE = 'manifest.json'
 export const tableFile = (name: string) => `tables/${name}.copy.gz`
 
-/** What lies in the data folder beside the database: pictures and the generated secret. */
+/** The contents of the data folder beside the database: pictures and the generated secret. */
 export const DATA_FILES = ['images', 'auth-secret']

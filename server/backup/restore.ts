@@ -5,42 +5,44 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { hashThrough } from './hash-through.ts'
+import { createHashStream } from './hash-stream.ts'
 import { MANIFEST_FILE, Manifest, tableFile } from './manifest.ts'
-import { quoted } from './tables.ts'
+import { quoteIdentifier } from './tables.ts'
 
+/** Reads and validates the manifest of a backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
   return Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8')))
 }
 
 /**
- * Fills an empty, migrated database from a backup, in one transaction: each file is checked against its hash, each
- * table against its number of rows. The schema must be the backup's own (start the program on the result to bring it
- * forward). The triggers that move coins rest meanwhile: what they did is in the tables already.
+ * Fills an empty, migrated database from a backup in one transaction and checks the hash of each file and the row count
+ * of each table. The schema must be that of the backup; a newer server migrates the result at its start. Triggers that
+ * move coins are disabled, because the tables contain their results already.
+ * @throws Error for another schema version, a database that is not empty, or a damaged file.
  */
 export async function restore(
   pool: pg.Pool,
   dataDir: string,
   folder: string,
-  log: (line: string) => void,
+  log: (message: string) => void,
 ): Promise<Manifest> {
   const manifest = await readManifest(folder)
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await refuseUnfit(client, manifest)
+    await requireCompatibleDatabase(client, manifest)
     for (const { name } of manifest.tables)
-      await client.query(`alter table public.${quoted(name)} disable trigger user`)
-    // Migrations bring a few rows of their own; the backup has them too.
+      await client.query(`alter table public.${quoteIdentifier(name)} disable trigger user`)
+    // Migrations insert a few rows, which the backup contains too.
     for (const { name } of manifest.tables.toReversed())
-      await client.query(`delete from public.${quoted(name)}`)
+      await client.query(`delete from public.${quoteIdentifier(name)}`)
     for (const table of manifest.tables) {
       log(`Restoring ${table.name} (${table.rows} rows) …`)
       await loadTable(client, table, join(folder, tableFile(table.name)))
     }
-    await client.query(CONTINUE_NUMBERING)
+    await client.query(SET_SEQUENCES)
     for (const { name } of manifest.tables)
-      await client.query(`alter table public.${quoted(name)} enable trigger user`)
+      await client.query(`alter table public.${quoteIdentifier(name)} enable trigger user`)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
@@ -53,18 +55,19 @@ export async function restore(
   return manifest
 }
 
-async function refuseUnfit(client: pg.PoolClient, manifest: Manifest): Promise<void> {
+async function requireCompatibleDatabase(client: pg.PoolClient, manifest: Manifest): Promise<void> {
   const { rows: migrations } = await client.query<{ name: string }>(
     'select name from schema_migrations order by name',
   )
-  const here = migrations.map(({ name }) => name).join(', ')
-  if (here !== manifest.migrations.join(', ')) {
+  const applied = migrations.map(({ name }) => name).join(', ')
+  if (applied !== manifest.migrations.join(', ')) {
     throw new Error(
-      'This backup is of another version of the program. Restore it with that version, then start this one.',
+      'This backup was made by another version of the server. Restore it with that version, then start this one.',
     )
   }
-  const { rows: people } = await client.query('select from identities limit 1')
-  if (people.length > 0) throw new Error('This database is not empty. Restore into a new folder or database.')
+  const { rows: identities } = await client.query('select from identities limit 1')
+  if (identities.length > 0)
+    throw new Error('This database is not empty. Restore into a new folder or database.')
 }
 
 async function loadTable(
@@ -72,27 +75,27 @@ async function loadTable(
   table: Manifest['tables'][number],
   path: string,
 ): Promise<void> {
-  const hashing = hashThrough()
-  const columns = table.columns.map(quoted).join(', ')
-  const copy = client.query(copyFrom(`copy public.${quoted(table.name)} (${columns}) from stdin`))
+  const hashing = createHashStream()
+  const columns = table.columns.map(quoteIdentifier).join(', ')
+  const copy = client.query(copyFrom(`copy public.${quoteIdentifier(table.name)} (${columns}) from stdin`))
   await pipeline(createReadStream(path), createGunzip(), hashing.stream, copy)
   if (hashing.digest() !== table.sha256)
-    throw new Error(`The file of ${table.name} is not what was backed up`)
+    throw new Error(`The file of ${table.name} is damaged: its hash differs from the manifest`)
   if (copy.rowCount !== table.rows)
     throw new Error(`${table.name} has ${copy.rowCount} rows instead of ${table.rows}`)
 }
 
-/** Numbered tables go on after their last number. */
-const CONTINUE_NUMBERING = `
+/** Sets each identity sequence behind the largest value in its table. */
+const SET_SEQUENCES = `
   do $$
   declare
-    numbered record;
+    identity_column record;
   begin
-    for numbered in
+    for identity_column in
       select table_name, column_name, pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
         from information_schema.columns where table_schema = 'public' and is_identity = 'YES'
     loop
       execute format('select setval(%L, greatest((select coalesce(max(%I), 0) from public.%I) + 1, (select last_value from %s)), false)',
-        numbered.sequence, numbered.column_name, numbered.table_name, numbered.sequence);
+        identity_column.sequence, identity_column.column_name, identity_column.table_name, identity_column.sequence);
     end loop;
   end $$`

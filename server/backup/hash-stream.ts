@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Transform } from 'node:stream'
 
-/** A stream that lets everything through and knows its SHA-256 at the end. */
-export function hashThrough(): { stream: Transform; digest(): string } {
+/** Returns a pass-through stream and the SHA-256 of its data, in hex, after its end. */
+export function createHashStream(): { stream: Transform; digest(): string } {
   const hash = createHash('sha256')
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
