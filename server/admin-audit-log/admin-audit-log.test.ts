@@ -4,18 +4,18 @@ import { deleteTask } from '#server/tasks/delete.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, anAdmin, aTask } from '#tests/support/factories.ts'
-import { auditLogFrom } from './queries.ts'
+import { auditLogAfter } from './queries.ts'
 import { verifyAuditLog } from './verify.ts'
 
-describe('the record of what admins did', () => {
+describe('admin audit log', () => {
   const db = useDatabase()
-  const lines = async () =>
-    (await auditLogFrom(db.database, 0, 1000)).map(({ content, hash }) => ({
+  const readEntries = async () =>
+    (await auditLogAfter(db.database, 0, 1000)).map(({ content, hash }) => ({
       content,
       hash: hash.toString('hex'),
     }))
 
-  test('every act is there once, in a chain that verifies offline, also when many happen at once', async () => {
+  test('concurrent admin actions are each recorded once, in a hash chain that verifies offline', async () => {
     const admin = await anAdmin(db.database)
     const buyers = await Promise.all(
       Array.from({ length: 8 }, () => aBuyer(db.database, { name: 'নাম "quoted"' })),
@@ -25,27 +25,27 @@ describe('the record of what admins did', () => {
       ...tasks.slice(0, 4).map((task) => deleteTask(db.database, task, admin)),
       ...buyers.slice(4).map((buyer) => deleteUser(db.database, buyer.id, admin.id)),
     ])
-    const acts = await lines()
-    assert.equal(acts.length, 8)
-    assert.equal(verifyAuditLog(acts).whole, true)
+    const entries = await readEntries()
+    assert.equal(entries.length, 8)
+    assert.equal(verifyAuditLog(entries).valid, true)
   })
 
-  test('a line changed, taken out, put in or moved is found', async () => {
-    const acts = await lines()
-    const [first, second, third] = acts
+  test('a changed, removed, inserted or moved entry is detected', async () => {
+    const entries = await readEntries()
+    const [first, second, third] = entries
     assert.ok(first && second && third)
-    const changed = acts.map((act, index) =>
+    const changed = entries.map((entry, index) =>
       index === 2
-        ? { ...act, content: act.content.replace(/"refund": \d+|"coins_swept": \d+/, '"refund": 1') }
-        : act,
+        ? { ...entry, content: entry.content.replace(/"refund": \d+|"coins_swept": \d+/, '"refund": 1') }
+        : entry,
     )
-    assert.deepEqual([verifyAuditLog(changed).whole, verifyAuditLog(changed).broken], [false, 3])
-    assert.equal(verifyAuditLog(acts.toSpliced(1, 1)).broken, 2)
-    assert.equal(verifyAuditLog([first, first, second]).broken, 2)
-    assert.equal(verifyAuditLog([second, first, third]).broken, 1)
+    assert.deepEqual([verifyAuditLog(changed).valid, verifyAuditLog(changed).firstInvalid], [false, 3])
+    assert.equal(verifyAuditLog(entries.toSpliced(1, 1)).firstInvalid, 2)
+    assert.equal(verifyAuditLog([first, first, second]).firstInvalid, 2)
+    assert.equal(verifyAuditLog([second, first, third]).firstInvalid, 1)
   })
 
-  test('no statement changes it', async () => {
+  test('the log is append-only', async () => {
     const { pool } = db.database
     for (const attempt of [
       `update admin_audit_log set content = '{}'`,

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/database/connect.ts'
-import { auditLogFrom } from './queries.ts'
-import { type Line, verifyAuditLog } from './verify.ts'
+import { auditLogAfter } from './queries.ts'
+import { type ExportedEntry, verifyAuditLog } from './verify.ts'
 
 /**
- * `npm run --silent record -- export > file` writes what admins did, a JSON line each; `npm run record -- verify file`
- * proves without the database that nothing in such a file was changed.
+ * `npm run --silent audit-log -- export > FILE` writes the admin audit log as JSON lines. `npm run audit-log -- verify
+ * FILE` verifies the hash chain of such a file without the database.
  */
-const [what, file = ''] = process.argv.slice(2)
-if (what === 'export') await exportRecord()
-else if (what === 'verify' && file !== '') verifyFile(file)
+const [command, file = ''] = process.argv.slice(2)
+if (command === 'export') await exportAuditLog()
+else if (command === 'verify' && file !== '') verifyFile(file)
 else {
-  console.error('Usage: npm run record -- export | verify FILE')
+  console.error('Usage: npm run audit-log -- export, or npm run audit-log -- verify FILE')
   process.exitCode = 2
 }
 
-async function exportRecord(): Promise<void> {
+async function exportAuditLog(): Promise<void> {
   const { database, close } = await connect(readConfig(), () => {})
   try {
     for (let after = 0; ; ) {
-      const rows = await auditLogFrom(database, after, 1000)
+      const rows = await auditLogAfter(database, after, 1000)
       for (const { content, hash } of rows)
         console.log(JSON.stringify({ content, hash: hash.toString('hex') }))
       const last = rows.at(-1)
@@ -33,15 +33,15 @@ async function exportRecord(): Promise<void> {
 }
 
 function verifyFile(path: string): void {
-  const lines = readFileSync(path, 'utf8')
+  const entries = readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line)
-  const { whole, lines: count, lastHash, broken } = verifyAuditLog(lines)
+    .map((line) => JSON.parse(line) as ExportedEntry)
+  const { valid, entries: count, lastHash, firstInvalid } = verifyAuditLog(entries)
   console.log(
-    whole
-      ? `The record is whole: ${count} acts, last hash ${lastHash}`
-      : `The record is broken at act ${broken}.`,
+    valid
+      ? `The audit log is valid: ${count} entries, last hash ${lastHash}`
+      : `The audit log is invalid at entry ${firstInvalid}.`,
   )
-  process.exitCode = whole ? 0 : 1
+  process.exitCode = valid ? 0 : 1
 }

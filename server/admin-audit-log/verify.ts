@@ -1,28 +1,29 @@
 import { createHash } from 'node:crypto'
 
-export type Line = { content: string; hash: string }
+/** One line of an exported audit log. */
+export type ExportedEntry = { content: string; hash: string }
 
 /**
- * Proves offline that an exported record is whole: every hash is that of the line before it and its own text, and the
- * numbers run from 1. Answers how many lines hold and the last hash, or the first line that does not.
+ * Verifies the hash chain of an exported audit log: each hash covers the previous hash and the entry's content, and the
+ * numbers are consecutive from 1. Returns the number of valid entries, the last valid hash and the first invalid entry.
  */
-export function verifyAuditLog(lines: Iterable<Line>): {
-  whole: boolean
-  lines: number
+export function verifyAuditLog(log: Iterable<ExportedEntry>): {
+  valid: boolean
+  entries: number
   lastHash: string
-  broken?: number
+  firstInvalid?: number
 } {
   let previous = Buffer.alloc(0)
   let count = 0
-  for (const { content, hash } of lines) {
-    const due = createHash('sha256').update(previous).update(content, 'utf8').digest()
-    if (due.toString('hex') !== hash || numberOf(content) !== count + 1) {
-      return { whole: false, lines: count, lastHash: previous.toString('hex'), broken: count + 1 }
+  for (const { content, hash } of log) {
+    const expected = createHash('sha256').update(previous).update(content, 'utf8').digest()
+    if (expected.toString('hex') !== hash || numberOf(content) !== count + 1) {
+      return { valid: false, entries: count, lastHash: previous.toString('hex'), firstInvalid: count + 1 }
     }
-    previous = due
+    previous = expected
     count++
   }
-  return { whole: true, lines: count, lastHash: previous.toString('hex') }
+  return { valid: true, entries: count, lastHash: previous.toString('hex') }
 }
 
 function numberOf(content: string): unknown {
