@@ -46,6 +46,14 @@ export function endpoint<const Definition extends Endpoint>(definition: Definiti
   return definition
 }
 
+/** The API's path on the site; paths of endpoints are relative to it. */
+export const API_PATH = '/api'
+
+/** Returns the path of an endpoint on the site, with its parameters filled in. */
+export function pathOf({ path }: { path: string }, params: Record<string, unknown> = {}): string {
+  return API_PATH + path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}
+
 /** What a part of an endpoint is after it was parsed; undefined where the endpoint has no such part. */
 export type PartOf<E, Part extends string> = E extends {
   readonly [P in Part]: infer Schema extends z.ZodMiniType

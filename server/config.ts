@@ -102,11 +102,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     metricsToken: value.METRICS_TOKEN,
     authSecret: value.AUTH_SECRET,
     card: cardProvider(value, production),
-    issuers: issuersOf(value, production),
+    issuers: issuerSettings(value, production),
     /** Actions that require a verified email. */
     verifyFor: new Set<string>(value.VERIFY_FOR ?? (value.SMTP_URL === undefined ? [] : ['withdraw'])),
     mail: mailSettings(value, dataDir, production),
-    images: imageStore(value, dataDir),
+    images: imageSettings(value, dataDir),
     webDir: join(import.meta.dirname, '..', 'build', 'client'),
     /** Set by `npm start`; the server then stops when that npm process exits. */
     startedByNpm: env.npm_lifecycle_event === 'start',
@@ -137,7 +137,7 @@ function mailSettings(
 }
 
 /** Where pictures are stored: a folder, an S3-compatible bucket, or an imgbb-compatible host. */
-export type ImageStore =
+export type ImageSettings =
   | { kind: 'folder'; folder: string }
   | {
       kind: 'bucket'
@@ -149,7 +149,7 @@ export type ImageStore =
     }
   | { kind: 'host'; url: string; key: string }
 
-function imageStore(value: z.output<typeof Environment>, dataDir: string): ImageStore {
+function imageSettings(value: z.output<typeof Environment>, dataDir: string): ImageSettings {
   const { IMAGES_BUCKET_URL: bucket, IMAGES_HOST_URL: host } = value
   if (bucket !== undefined && host !== undefined)
     throw new BadConfig('IMAGES_BUCKET_URL and IMAGES_HOST_URL are both set: set only one')
@@ -180,7 +180,7 @@ export type IssuerSettings = {
   clientSecret: string
 }
 
-function issuersOf(value: z.output<typeof Environment>, production: boolean): IssuerSettings[] {
+function issuerSettings(value: z.output<typeof Environment>, production: boolean): IssuerSettings[] {
   const allOrNone = (names: readonly (keyof typeof value)[]) => {
     const missing = names.filter((name) => value[name] === undefined)
     if (missing.length === 0) return true

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
+import { escapeHtml } from '#server/escape-html.ts'
 import { type OpenApi, openApi } from './openapi.ts'
 
 /** The OpenAPI document, and the same as a page to read: plain HTML, no script. */
@@ -56,11 +57,3 @@ function rowOf({
 const STYLE = `:root{color-scheme:light dark;font:16px/1.6 system-ui,sans-serif}main{max-width:60rem;margin:2rem auto;padding:0 1rem}
 details{border-top:1px solid #8884;padding:.6rem 0}summary{cursor:pointer}summary span{opacity:.8}.m{display:inline-block;min-width:4.5rem}
 pre{overflow:auto;padding:1rem;background:#8881;border-radius:10px;font-size:13px}h3{font-size:1rem;margin:.6rem 0}`
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}

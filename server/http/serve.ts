@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import type { Endpoint, PartOf } from '#contract/endpoint.ts'
+import { API_PATH, type Endpoint, type PartOf } from '#contract/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Database, Db } from '#server/database/database.ts'
 import { allow } from './access.ts'
@@ -77,7 +77,7 @@ export function serve<E extends Endpoint>(
     return once(context.database, attempt, run)
   }
 
-  const url = `/api${endpoint.path}`
+  const url = API_PATH + endpoint.path
   const cacheKey = endpoint.shared === true ? cacheKeyOf(endpoint, context) : undefined
 
   app.route({

@@ -1,10 +1,10 @@
 import { AwsClient } from 'aws4fetch'
-import type { ImageStore as Settings } from '#server/config.ts'
+import type { ImageSettings } from '#server/config.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { SIZES } from './picture.ts'
 import { addressesUnder, fileName, type ImageStore } from './store.ts'
 
-type Bucket = Extract<Settings, { kind: 'bucket' }>
+type Bucket = Extract<ImageSettings, { kind: 'bucket' }>
 
 const TIMEOUT_MS = 10_000
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import type { ImageStore as Settings } from '#server/config.ts'
+import type { ImageSettings } from '#server/config.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { invalidImage } from './picture.ts'
 import type { ImageStore } from './store.ts'
 
-type Host = Extract<Settings, { kind: 'host' }>
+type Host = Extract<ImageSettings, { kind: 'host' }>
 
 const TIMEOUT_MS = 15_000
 const Answer = z.object({

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '#server/escape-html.ts'
 import { HTML_PAGE_CSP, htmlPage } from './html-page.ts'
 import type { OutgoingEmail } from './mailer.ts'
-import { escapeHtml } from './render.ts'
 
 type StoredEmail = OutgoingEmail & { sentAt: string }
 const SHOWN_MAX = 100

@@ -1,4 +1,4 @@
-import { escapeHtml } from './render.ts'
+import { escapeHtml } from '#server/escape-html.ts'
 
 /** Returns a plain HTML page for screens outside of the web app: unsubscribing, and the emails of development. */
 export function htmlPage(title: string, body: string): string {

@@ -1,3 +1,5 @@
+import { escapeHtml } from '#server/escape-html.ts'
+
 /** The content of an email, before it is rendered. */
 export type EmailContent = {
   subject: string
@@ -42,13 +44,4 @@ ${link}
 /** Collapses line breaks, which are not allowed in a subject. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, 200)
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
 }

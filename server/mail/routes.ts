@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/mail.ts'
 import type { Context } from '#server/context.ts'
+import { escapeHtml } from '#server/escape-html.ts'
 import { serve } from '#server/http/serve.ts'
 import { HTML_PAGE_CSP, htmlPage } from './html-page.ts'
 import { type EmailCategory, preferencesOf, setPreferences, unsubscribeFrom } from './preferences.ts'
-import { escapeHtml } from './render.ts'
 import { verifyUnsubscribeToken } from './unsubscribe.ts'
 
 const DESCRIPTIONS: Record<EmailCategory, string> = {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { pathOf } from '#contract/endpoint.ts'
 import * as contract from '#contract/live.ts'
 import type { Context } from '#server/context.ts'
 import { allow } from '#server/http/access.ts'
@@ -16,45 +17,41 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
 
   // A HEAD would hold a connection open and never hear anything on it.
   const options = { exposeHeadRoute: false, config: { shedsLoad: false } } as const
-  app.get<{ Querystring: { tasks?: unknown } }>(
-    `/api${contract.live.path}`,
-    options,
-    async (request, reply) => {
-      const caller = await context.authenticate(request.headers.authorization)
-      allow(contract.live.access, caller, undefined, undefined)
-      if (live.full) throw new Refusal('unavailable', 'Too many pages are open. This one will keep asking.')
+  app.get<{ Querystring: { tasks?: unknown } }>(pathOf(contract.live), options, async (request, reply) => {
+    const caller = await context.authenticate(request.headers.authorization)
+    allow(contract.live.access, caller, undefined, undefined)
+    if (live.full) throw new Refusal('unavailable', 'Too many pages are open. This one will keep asking.')
 
-      reply.hijack()
-      const { raw } = reply
-      const connection = new Connection(
-        {
-          userId: caller.identityId,
-          sessionId: caller.sessionId,
-          watchesTasks: request.query.tasks === 'true',
-          until: Date.now() + MINUTES_MAX * 60_000,
-        },
-        raw,
-      )
-      raw.once('close', () => live.leave(connection))
-      raw.on('error', () => {})
-      raw.socket?.setTimeout(0)
-      raw.socket?.setKeepAlive(true, 30_000)
-      raw.writeHead(200, {
-        ...(reply.getHeaders() as Record<string, string>),
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store, no-transform',
-        // Nothing else is asked on this connection, so that it ends with its stream.
-        connection: 'close',
-        'x-accel-buffering': 'no',
-      })
-      try {
-        await live.join(connection, lastSeenIn(request.headers['last-event-id']))
-      } catch (error) {
-        app.log.warn({ err: error }, 'a live page could not be taken in')
-        raw.destroy()
-      }
-    },
-  )
+    reply.hijack()
+    const { raw } = reply
+    const connection = new Connection(
+      {
+        userId: caller.identityId,
+        sessionId: caller.sessionId,
+        watchesTasks: request.query.tasks === 'true',
+        until: Date.now() + MINUTES_MAX * 60_000,
+      },
+      raw,
+    )
+    raw.once('close', () => live.leave(connection))
+    raw.on('error', () => {})
+    raw.socket?.setTimeout(0)
+    raw.socket?.setKeepAlive(true, 30_000)
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      // Nothing else is asked on this connection, so that it ends with its stream.
+      connection: 'close',
+      'x-accel-buffering': 'no',
+    })
+    try {
+      await live.join(connection, lastSeenIn(request.headers['last-event-id']))
+    } catch (error) {
+      app.log.warn({ err: error }, 'a live page could not be taken in')
+      raw.destroy()
+    }
+  })
 }
 
 function lastSeenIn(header: string | string[] | undefined): number | undefined {

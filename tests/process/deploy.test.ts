@@ -83,6 +83,24 @@ describe('the image', () => {
   })
 })
 
+test('the server imports production dependencies only, except for the demo issuer', () => {
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  ) as Record<string, Record<string, string>>
+  const production = new Set(Object.keys({ ...dependencies, ...optionalDependencies }))
+  const files = globSync('{server,contract}/**/*.ts', { cwd: ROOT }).filter(
+    (path) => !path.endsWith('.test.ts'),
+  )
+  const development = files.flatMap((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8').replace(/^import type .+$/gm, '')
+    return [...text.matchAll(/(?:\bfrom |\bimport\(|^import )'((?:@[\w-]+\/)?\w[\w:-]+)/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => !name.startsWith('node:') && !production.has(name))
+      .map((name) => `${path} imports ${name}`)
+  })
+  assert.deepEqual(development, ['server/identity/openid/fake-issuer.ts imports oidc-provider'])
+})
+
 describe('the files for operators', () => {
   type Service = {
     image?: string

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
-import type { ImageStore } from '#server/config.ts'
+import type { ImageSettings } from '#server/config.ts'
 
 /** A real S3-compatible server on loopback, with one empty bucket and one access key. */
 export async function startBucket() {
@@ -16,7 +16,7 @@ export async function startBucket() {
     configureBuckets: [{ name: 'pictures', configs: [] }],
   })
   const { port } = (await server.run()) as AddressInfo
-  const settings: Extract<ImageStore, { kind: 'bucket' }> = {
+  const settings: Extract<ImageSettings, { kind: 'bucket' }> = {
     kind: 'bucket',
     url: `http://127.0.0.1:${port}/pictures`,
     region: 'us-east-1',

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { discardToken, getIdToken } from '#web/lib/id-token.ts'
 
 type Schema = z.ZodMiniType
@@ -53,7 +53,11 @@ export async function callPage<E extends Endpoint>(
   input: Input<E>,
   options: Options = {},
 ): Promise<Page<E>> {
-  const { params, query, body } = input as { params?: object; query?: object; body?: unknown }
+  const { params, query, body } = input as {
+    params?: Record<string, unknown>
+    query?: object
+    body?: unknown
+  }
   const response = await send(endpoint, urlOf(endpoint, params, query), {
     method: endpoint.method,
     signal: options.signal ?? null,
@@ -73,7 +77,7 @@ export async function callPage<E extends Endpoint>(
 
 /** As `call`, for an endpoint whose response is a file. */
 export async function download<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Blob> {
-  const { params, query } = input as { params?: object; query?: object }
+  const { params, query } = input as { params?: Record<string, unknown>; query?: object }
   const response = await send(endpoint, urlOf(endpoint, params, query), { method: endpoint.method })
   return response.blob()
 }
@@ -87,14 +91,12 @@ export async function upload<E extends Endpoint>(endpoint: E, name: string, file
   return response.json()
 }
 
-function urlOf(endpoint: Endpoint, params: object = {}, query: object = {}): string {
-  const values = new Map<string, unknown>(Object.entries(params))
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(values.get(name))))
+function urlOf(endpoint: Endpoint, params: Record<string, unknown> = {}, query: object = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') search.set(name, String(value))
   }
-  return `/api${path}${search.size > 0 ? `?${search}` : ''}`
+  return pathOf(endpoint, params) + (search.size > 0 ? `?${search}` : '')
 }
 
 /** Sends the request with the ID token. After a 401 the token is renewed and the request is retried once. */

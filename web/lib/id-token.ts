@@ -1,3 +1,6 @@
+import { issueToken } from '#contract/auth.ts'
+import { pathOf } from '#contract/endpoint.ts'
+
 /** The claims of the ID token that identify the user. */
 export type Identity = { email: string; name: string }
 type CachedToken = { token: string; identity: Identity; renewAt: number }
@@ -47,7 +50,7 @@ export function onIdentityChange(listener: (identity: Identity | null) => void):
 
 async function fetchToken(): Promise<CachedToken | null> {
   const previousEmail = cached?.identity.email
-  const response = await fetch('/api/auth/token', { method: 'POST' })
+  const response = await fetch(pathOf(issueToken), { method: issueToken.method })
   if (response.status !== 200 && response.status !== 204) throw new Error('The session could not be read')
   cached = response.status === 200 ? readToken((await response.json()).token) : null
   if (cached?.identity.email !== previousEmail)

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { signIn, signOut, signUp } from '#contract/auth.ts'
+import { signIn, signOut, signUp, startOpenid } from '#contract/auth.ts'
+import { pathOf } from '#contract/endpoint.ts'
 import { STARTING_COINS } from '#contract/product.ts'
 import { registerUser, type User, userDetails } from '#contract/users.ts'
 import { ApiError, call } from '#web/lib/api.ts'
@@ -118,7 +119,7 @@ export function sessionStore(queryClient: QueryClient) {
     signInWithGoogle: (providerId: string, returnTo = '/dashboard') => {
       setState({ loading: true })
       sessionStorage.setItem(PROVIDER_SIGN_IN_KEY, '1')
-      location.assign(`/api/auth/oidc/${providerId}/start?returnTo=${encodeURIComponent(returnTo)}`)
+      location.assign(`${pathOf(startOpenid, { id: providerId })}?returnTo=${encodeURIComponent(returnTo)}`)
     },
     logOut: () =>
       changeSession(async () => {

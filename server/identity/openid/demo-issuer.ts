@@ -2,8 +2,9 @@ import type { RequestListener } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { CustomFetch } from 'openid-client'
 import type { Config } from '#server/config.ts'
-import { DEMO_ISSUER_PATH, issuersOf } from '../providers.ts'
+import { DEMO_ISSUER_PACKAGE, DEMO_ISSUER_PATH, issuersOf, wantsDemoIssuer } from '../providers.ts'
 import { createFakeIssuer, type FakeUser } from './fake-issuer.ts'
+import { callbackOf } from './sign-in.ts'
 
 const PEOPLE: FakeUser[] = [
   { sub: 'demo-1', name: 'Lamia Haque', email: 'lamia@google.demo.example' },
@@ -17,7 +18,11 @@ const PEOPLE: FakeUser[] = [
  */
 export function registerDemoIssuer(app: FastifyInstance, config: Config): void {
   const issuer = issuersOf(config).find(({ demonstration }) => demonstration)
-  if (issuer === undefined) return
+  if (issuer === undefined) {
+    if (wantsDemoIssuer(config))
+      app.log.warn(`The demo sign-in with Google is off: this build does not include ${DEMO_ISSUER_PACKAGE}`)
+    return
+  }
   const site = new URL(config.publicUrl)
   let listener: Promise<RequestListener> | undefined
 
@@ -35,7 +40,7 @@ export function registerDemoIssuer(app: FastifyInstance, config: Config): void {
           client: {
             id: issuer.clientId,
             secret: issuer.clientSecret,
-            redirectUri: `${config.publicUrl}/api/auth/oidc/${issuer.id}/callback`,
+            redirectUri: callbackOf(config, issuer),
           },
           notice: `This is a demonstration of signing in with Google. No Google account is used, and these people are made up.`,
         })

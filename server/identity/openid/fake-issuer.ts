@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { Adapter, AdapterPayload, Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { escapeHtml } from '#server/escape-html.ts'
 
 /** A person of the issuer: their claims as they stand in an ID token. */
 export type FakeUser = {
@@ -81,7 +82,7 @@ export async function createFakeIssuer(standIn: StandIn): Promise<RequestListene
     },
     renderError: (context, { error, error_description }) => {
       context.type = 'html'
-      context.body = page('Sign-in failed', `<p>${escaped(error_description ?? error)}</p>`)
+      context.body = page('Sign-in failed', `<p>${escapeHtml(error_description ?? error)}</p>`)
     },
   }
 
@@ -120,7 +121,7 @@ function showPeople(
   const buttons = people
     .map(
       ({ sub, name = sub, email = '' }) =>
-        `<button name="sub" value="${escaped(sub)}"><b>${escaped(name)}</b><br>${escaped(email)}</button>`,
+        `<button name="sub" value="${escapeHtml(sub)}"><b>${escapeHtml(name)}</b><br>${escapeHtml(email)}</button>`,
     )
     .join('\n')
   context.type = 'html'
@@ -129,7 +130,10 @@ function showPeople(
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   )
   context.set('referrer-policy', 'same-origin')
-  context.body = page('Choose an account', `<p>${escaped(notice)}</p><form method="post">${buttons}</form>`)
+  context.body = page(
+    'Choose an account',
+    `<p>${escapeHtml(notice)}</p><form method="post">${buttons}</form>`,
+  )
 }
 
 function page(title: string, body: string): string {
@@ -139,10 +143,6 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 10vh auto
 button { font: inherit; display: block; width: 100%; margin: .75rem 0; padding: .75rem 1rem; text-align: left; color: inherit; background: #fff; border: 1px solid #767676; border-radius: .5rem; cursor: pointer }
 button:hover { background: #f1f3f5 }
 </style></head><body><main><h1>${title}</h1>${body}</main></body></html>`
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as client from 'openid-client'
+import { finishOpenid } from '#contract/auth.ts'
+import { pathOf } from '#contract/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { clientNetwork } from '#server/http/client-network.ts'
@@ -118,6 +120,6 @@ function asRefusal(error: unknown): OpenidRefusal {
   return new OpenidRefusal(unavailable ? 'service-unavailable' : 'sign-in-refused', error)
 }
 
-function callbackOf(config: Config, issuer: Issuer): string {
-  return `${config.publicUrl}/api/auth/oidc/${issuer.id}/callback`
+export function callbackOf(config: Config, issuer: Issuer): string {
+  return config.publicUrl + pathOf(finishOpenid, { id: issuer.id })
 }

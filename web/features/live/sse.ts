@@ -1,4 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { pathOf } from '#contract/endpoint.ts'
 import { live } from '#contract/live.ts'
 import { discardToken, getIdToken } from '#web/lib/id-token.ts'
 
@@ -25,7 +26,7 @@ export async function stream(
     alarm = setTimeout(() => silent.abort(), SILENCE_MS)
   }
   try {
-    const response = await fetch(`/api${live.path}?tasks=true`, {
+    const response = await fetch(`${pathOf(live)}?tasks=true`, {
       headers: { authorization: `Bearer ${token}`, ...(lastId && { 'last-event-id': lastId }) },
       signal: AbortSignal.any([signal, silent.signal]),
       cache: 'no-store',
