@@ -13,7 +13,7 @@ import { aBuyer, anAdmin, aWorker, type TestUser } from '#tests/support/factorie
  * declares (docs/specification/access.md). New endpoints are covered automatically. Bodies are left out:
  * an admitted request fails later, at the shape of the request or because a made-up id names nothing.
  */
-describe('who may call what', () => {
+describe('access rules', () => {
   const api = useApi()
   let people: { worker: TestUser; buyer: TestUser; admin: TestUser }
   let headers: Record<
@@ -118,7 +118,7 @@ describe('who may call what', () => {
     })
   }
 
-  test("somebody else's thing is not found, whoever asks among its kind", async () => {
+  test("another user's resource is not found", async () => {
     const another = await aBuyer(api.database)
     const [worker, stranger] = [await signedIn(people.worker), await signedIn(people.buyer)]
     const task = await api.as(another).post('/add-task', {

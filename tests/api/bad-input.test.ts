@@ -209,7 +209,7 @@ describe('bad input', () => {
     const { method, path } = endpoint
 
     if (endpoint.body !== undefined) {
-      test(`${method} ${path}: every field wrong in every way`, async () => {
+      test(`${method} ${path}: every field rejects every kind of invalid value`, async () => {
         const { user, client } = await someone(one)
         const sample = BODIES[name]?.(user) ?? {}
         const address = addressOf(one, user, ids)
@@ -228,7 +228,7 @@ describe('bad input', () => {
     }
 
     if (method !== 'GET' && name !== 'uploadImage') {
-      test(`${method} ${path}: no body that is one`, async () => {
+      test(`${method} ${path}: invalid bodies are rejected`, async () => {
         const { user, client } = await someone(one)
         const address = addressOf(one, user, ids)
         for (const body of BODIES_WHOLE) {
@@ -247,7 +247,7 @@ describe('bad input', () => {
     }
 
     if (path.includes(':')) {
-      test(`${method} ${path}: what names nothing`, async () => {
+      test(`${method} ${path}: unknown and malformed ids are not found`, async () => {
         const { user, client } = await someone(one)
         const body = BODIES[name]?.(user)
         for (const id of [...IN_PATH, randomUUID(), randomUUID().toUpperCase()]) {
@@ -259,7 +259,7 @@ describe('bad input', () => {
 
     const queried = Object.keys(shapeOf(endpoint.query))
     if (queried.length > 0) {
-      test(`${method} ${path}: queries that mean nothing`, async () => {
+      test(`${method} ${path}: invalid queries are rejected`, async () => {
         const { user, client } = await someone(one)
         const address = addressOf(one, user, ids)
         const base = queried.includes('email') ? `email=${encodeURIComponent(user.email)}&` : ''
@@ -277,7 +277,7 @@ describe('bad input', () => {
     }
   }
 
-  test('headers that are none', async () => {
+  test('invalid headers are rejected', async () => {
     const { client } = await someone(ENDPOINTS[0] as NamedEndpoint)
     for (const key of ['', ' ', 'x'.repeat(201), 'ä']) {
       expectAnswer(await client.post('/contact', {}, { 'idempotency-key': key }), key)

@@ -18,7 +18,7 @@ import {
 import { anInstance } from '#tests/support/instance.ts'
 
 /** The holes that products of this kind are known for, each tried on the wire; the books are checked after each. */
-describe('the holes of this class of product', () => {
+describe('known vulnerabilities of comparable products', () => {
   const api = useApi()
   const balance = (user: TestUser) => balanceOf(api.database, user)
   const codes = (responses: TestResponse[]) =>
@@ -40,7 +40,7 @@ describe('the holes of this class of product', () => {
     return { id, email, name: 'New' }
   }
 
-  test('nobody sets a balance: not by signing up, not again, not by asking for a refund', async () => {
+  test('a client cannot set a balance: not at sign-up, not later, not by claiming a refund', async () => {
     const someone = await anIdentity()
     const register = (body: object) => api.as(someone).post('/user-data', { email: someone.email, ...body })
     const first = await register({ role: 'Buyer', coin: 1_000_000, wallet: 1_000_000 })
@@ -52,7 +52,7 @@ describe('the holes of this class of product', () => {
     assert.equal((await api.as(someone).get(`/coin-role/${someone.email}`)).body.coin, 50)
   })
 
-  test('twenty first sign-ups at once give the starting coins once', async () => {
+  test('twenty concurrent registrations grant the starting coins once', async () => {
     const someone = await anIdentity()
     const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -66,7 +66,7 @@ describe('the holes of this class of product', () => {
     assert.equal(responses.filter(({ body }) => body.insertedId !== null).length, 1)
   })
 
-  test('nobody becomes an Admin by signing up: by role, roll, array, case, or more than one of them', async () => {
+  test('registration never makes an Admin: by role, roll, array, case, or several of them', async () => {
     for (const body of [
       { role: 'Admin' },
       { roll: 'Admin' },
@@ -93,13 +93,13 @@ describe('the holes of this class of product', () => {
     assert.equal((await api.as(someone).get('/admin-stats')).status, 403)
   })
 
-  test("nobody registers somebody else's address", async () => {
+  test("a user cannot register another identity's email", async () => {
     const [one, two] = [await anIdentity(), await anIdentity()]
     for (const email of [two.email, two.email.toUpperCase()])
       assert.equal((await api.as(one).post('/user-data', { email, role: 'Worker' })).status, 403)
   })
 
-  test('the pay comes from the task, whatever the submission or the approval says', async () => {
+  test('the reward comes from the task, whatever the submission or approval claims', async () => {
     const buyer = await aBuyer(api.database)
     const worker = await aWorker(api.database)
     const id = await aTask(api.database, buyer, { reward: 5, slots: 2 })
@@ -110,7 +110,7 @@ describe('the holes of this class of product', () => {
     assert.equal(await balance(worker), 15)
   })
 
-  test('the status comes from the decision, whatever the submitter says', async () => {
+  test('the status comes from the decision, whatever the submitter claims', async () => {
     const buyer = await aBuyer(api.database)
     const worker = await aWorker(api.database)
     const id = await aTask(api.database, buyer, { reward: 5, slots: 2 })
@@ -121,7 +121,7 @@ describe('the holes of this class of product', () => {
     assert.equal(await balance(worker), 10)
   })
 
-  test('nobody hands in work in the name of another', async () => {
+  test('a worker cannot submit in the name of another', async () => {
     const { buyer, worker, taskId } = await aPendingSubmission(api.database)
     const other = await aWorker(api.database)
     assert.equal((await submit(other, taskId, { worker_email: worker.email })).status, 403)
@@ -131,7 +131,7 @@ describe('the holes of this class of product', () => {
     assert.equal((await submit(other, taskId, { buyer_email: buyer.email.toUpperCase() })).status, 200)
   })
 
-  test('fifty approvals at once pay once', async () => {
+  test('fifty concurrent approvals pay once', async () => {
     const { buyer, worker, submissionId } = await aPendingSubmission(api.database, { reward: 25 })
     const responses = await Promise.all(Array.from({ length: 50 }, () => approve(buyer, submissionId)))
     assert.equal(
@@ -153,13 +153,13 @@ describe('the holes of this class of product', () => {
     assert.deepEqual([await balance(one.worker), await balance(two.worker)], [20, 10])
   })
 
-  test('a slot comes back once, however often and from however many sides', async () => {
+  test('a slot is freed once, however often and concurrently', async () => {
     const { buyer, taskId, submissionId } = await aPendingSubmission(api.database, { slots: 3 })
     await Promise.all(Array.from({ length: 20 }, () => reject(buyer, submissionId)))
     assert.equal((await task(buyer, taskId)).worker, 3)
   })
 
-  test('thirty workers at three slots on the wire: three get one', async () => {
+  test('of thirty workers competing for three slots, three get one', async () => {
     const buyer = await aBuyer(api.database)
     const id = await aTask(api.database, buyer, { reward: 5, slots: 3 })
     const workers = await Promise.all(Array.from({ length: 30 }, () => aWorker(api.database)))
@@ -168,7 +168,7 @@ describe('the holes of this class of product', () => {
     assert.deepEqual(new Set(codes(responses)), new Set(['200', 'task_filled']))
   })
 
-  test('a refund counts no paid slot, goes to the owner, and comes once', async () => {
+  test('a refund excludes paid slots, goes to the owner, and is booked once', async () => {
     const admin = await anAdmin(api.database)
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(api.database, {
       reward: 10,
@@ -195,7 +195,7 @@ describe('the holes of this class of product', () => {
     }
   })
 
-  test('a submission against the deadline: the slot is refunded or held, never both', async () => {
+  test('a submission at the deadline: the slot is refunded or taken, never both', async () => {
     for (let round = 0; round < 6; round++) {
       const buyer = await aBuyer(api.database)
       const worker = await aWorker(api.database)
@@ -213,7 +213,7 @@ describe('the holes of this class of product', () => {
     }
   })
 
-  test('an edit changes three texts and nothing else, whatever else is in it', async () => {
+  test('an edit changes three texts and nothing else, whatever else it contains', async () => {
     const { buyer, taskId } = await aPendingSubmission(api.database, { reward: 10, slots: 3 })
     const before = await task(buyer, taskId)
     const edit = { task_title: 'New', task_detail: 'New', submission_info: 'New' }
@@ -231,7 +231,7 @@ describe('the holes of this class of product', () => {
     assert.deepEqual(await task(buyer, taskId), { ...before, ...edit })
   })
 
-  test('a task exists with its coins or not at all, also when its connection dies meanwhile', async () => {
+  test('a task exists with its escrow or not at all, even when the connection dies', async () => {
     const buyer = await aBuyer(api.database, { coins: 950 })
     // Only the connections of this instance are killed, so that the test's own queries never meet a dead one.
     const database = openPooled(api.url, { application_name: 'killed' })
@@ -275,7 +275,7 @@ describe('the holes of this class of product', () => {
     assert.equal(await balance(buyer), 1000 - rows[0].tasks * 10)
   })
 
-  test('one idempotency key, forty times at once: one task; another body under it is refused', async () => {
+  test('one idempotency key used forty times at once creates one task; another body is refused', async () => {
     const buyer = await aBuyer(api.database, { coins: 950 })
     const key = { 'idempotency-key': randomUUID() }
     const body = taskBody({ reward: 5, slots: 2 })
@@ -291,7 +291,7 @@ describe('the holes of this class of product', () => {
     assert.notEqual((await api.as(stranger).post('/add-task', body, key)).body.insertedId, [...ids][0])
   })
 
-  test('a buyer does not see, approve or reject work on the tasks of another', async () => {
+  test('a buyer cannot see, approve or reject submissions of another buyer’s tasks', async () => {
     const { submissionId, buyer } = await aPendingSubmission(api.database)
     const other = await aBuyer(api.database)
     assert.equal((await approve(other, submissionId)).status, 404)

@@ -9,7 +9,7 @@ const key = (name: string) => ({ 'idempotency-key': name })
 describe('an Idempotency-Key', () => {
   const api = useApi()
 
-  test('of somebody without an account: one message, the same answer, another body refused', async () => {
+  test('of an anonymous client: one message, the same response, another body refused', async () => {
     const first = await api.anyone.post('/contact', MESSAGE, key('one'))
     const again = await api.anyone.post('/contact', MESSAGE, key('one'))
     assert.equal(first.status, 201, first.text)
@@ -21,7 +21,7 @@ describe('an Idempotency-Key', () => {
     assert.equal(Number(rows[0].count), 1)
   })
 
-  test('of a "later" is free for later: too many attempts are no answer to keep', async () => {
+  test('of a 429 response can be reused: rate limits are not stored', async () => {
     const { pool } = api.database
     await pool.query(`update rate_limits set hits = 100000 where key like 'contact:%'`)
     assert.equal((await api.anyone.post('/contact', MESSAGE, key('two'))).status, 429)
@@ -30,7 +30,7 @@ describe('an Idempotency-Key', () => {
     await pool.query(`delete from rate_limits where key like 'contact:%'`)
   })
 
-  test('with a body nested as deep as it fits is refused, and the work can still be handed in', async () => {
+  test('with a deeply nested body is refused, and the work can still be submitted', async () => {
     const taskId = await aTask(api.database, await aBuyer(api.database))
     const worker = api.as(await aWorker(api.database))
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
@@ -42,11 +42,11 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('what is said in words', () => {
+describe('validation', () => {
   const api = useApi()
   const task = { task_title: 'A title', task_detail: 'Details', submission_info: 'Info' }
 
-  test('a fraction breaks a rule (422), another type is malformed (400), for numbers and choices', async () => {
+  test('a wrong type is 400, an invalid value of the right type is 422', async () => {
     const buyer = api.as(await aBuyer(api.database))
     const day = '2099-01-01'
     const post = async (more: object) => {
@@ -67,7 +67,7 @@ describe('what is said in words', () => {
     assert.deepEqual([await approve('rejected'), await approve(['approved'])], [422, 400])
   })
 
-  test('a title is one line and has something to see; details keep their lines', async () => {
+  test('a title is one visible line; details keep their line breaks', async () => {
     const user = await aBuyer(api.database)
     const buyer = api.as(user)
     const id = await aTask(api.database, user)

@@ -99,7 +99,7 @@ describe('requests and responses of existing clients', () => {
     assert.deepEqual([coins, itsRole], [10, 'Worker'])
   })
 
-  test('GET /top-workers and GET /get-all-user: lists of people', async () => {
+  test('GET /top-workers and GET /get-all-user: lists of users', async () => {
     const top = await good(api.anyone.get('/top-workers'))
     assert.deepEqual(Object.keys(top[0]).sort(), ['_id', 'coin', 'email', 'image', 'name'])
     const all = await good(api.anyone.get('/get-all-user'))

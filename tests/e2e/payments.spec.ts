@@ -84,7 +84,7 @@ test('the card processor is down: the screen says so and goes on when it is back
   await expect(later).toContainText('You do not need to pay again')
 })
 
-test('only a Buyer gets past the packages', async ({ page, context }) => {
+test('only a Buyer can create an intent', async ({ page, context }) => {
   await newPerson(context, 'Worker')
   await open(page, '/dashboard/purchase-coin')
   await page.getByRole('button', { name: 'Buy 500 coins' }).click()

@@ -14,10 +14,10 @@ const SPELLINGS = [
   'joſe@example.com',
 ]
 
-describe('one address in many spellings', () => {
+describe('one email in many spellings', () => {
   const identity = useIdentity()
 
-  test('has one identity, also when all of them come at the same moment', async () => {
+  test('has one identity, also under concurrent sign-ups', async () => {
     const responses = await Promise.all(
       SPELLINGS.map((email) =>
         identity.visitor().once('/api/auth/sign-up', { json: { name: 'José', email, password: PASSWORD } }),
@@ -33,7 +33,7 @@ describe('one address in many spellings', () => {
     }
   })
 
-  test('what shows nothing, or is no address, is refused', async () => {
+  test('invisible and invalid emails are refused', async () => {
     const bad = [
       'jo\u200bse@example.com',
       'jo\u00adse@example.com',
@@ -64,7 +64,7 @@ describe('one address in many spellings', () => {
   })
 })
 
-describe('the form in which addresses are compared', () => {
+describe('the email key', () => {
   test('is stable: the key of a key is the key', () => {
     const address = fc
       .tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }))

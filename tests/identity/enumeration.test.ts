@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { PASSWORD, useIdentity } from '#tests/support/identity.ts'
 import { signInAt } from '#tests/support/oidc-visit.ts'
 
-describe('finding out who has an account', () => {
+describe('account enumeration', () => {
   const identity = useIdentity()
 
   async function attempt(email: string): Promise<{ text: string; status: number; cpuMs: number }> {
@@ -14,7 +14,7 @@ describe('finding out who has an account', () => {
     return { text: page.text, status: page.status, cpuMs: process.cpuUsage(before).user / 1000 }
   }
 
-  test('by what signing in says: an unknown, a wrong, a deleted and a passwordless person are answered alike', async () => {
+  test('by the response: an unknown email, a wrong password, a deleted user and one without a password look alike', async () => {
     const known = await identity.aMember()
     const deleted = await identity.aMember()
     await identity.deletePerson(deleted.email)
@@ -31,7 +31,7 @@ describe('finding out who has an account', () => {
     assert.equal(right.status, 401)
   })
 
-  test('by how much work it takes: an unknown address costs the same work as a known one', async () => {
+  test('by the work done: an unknown email costs the same as a known one', async () => {
     const medians = { known: [] as number[], unknown: [] as number[] }
     for (let round = 0; round < 15; round++) {
       const { email } = await identity.aMember()

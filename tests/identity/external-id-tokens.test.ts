@@ -35,7 +35,7 @@ describe('ID tokens of the issuer that the operator configured', () => {
     })
   const visitor = () => identity.visitor()
 
-  test('are taken in place of our own; their person registers and is the same next time', async () => {
+  test('are accepted in place of our own; their user registers and is recognised next time', async () => {
     const user = aPerson()
     const token = await aToken(user)
     const headers = { authorization: `Bearer ${token}` }
@@ -49,7 +49,7 @@ describe('ID tokens of the issuer that the operator configured', () => {
     assert.equal(details.json<{ role: string }>().role, 'Worker')
   })
 
-  test('the first ten calls with one token at once make one person and one session', async () => {
+  test('ten concurrent first requests with one token create one identity and one session', async () => {
     const user = aPerson()
     const token = await aToken(user)
     const responses = await Promise.all(Array.from({ length: 10 }, () => answerTo(visitor(), token)))
@@ -62,7 +62,7 @@ describe('ID tokens of the issuer that the operator configured', () => {
     )
   })
 
-  test('made for another, changed, past, of another kind or signed by another, they are refused', async () => {
+  test('are refused when they are for another audience, altered, expired, of another type or signed by another key', async () => {
     const user = aPerson()
     const past = Math.floor(Date.now() / 1000) - 60
     const wrong: [Record<string, unknown>, Record<string, unknown>?][] = [
@@ -100,7 +100,7 @@ describe('ID tokens of the issuer that the operator configured', () => {
     assert.equal(rows.length, 0)
   })
 
-  test('link by the rules of signing in: a verified address only, and not into an Admin', async () => {
+  test('link like a sign-in: a verified email only, and never to an Admin', async () => {
     const { email } = await identity.aMember()
     const unverified = await aToken({ ...aPerson(), email, email_verified: 'true' })
     assert.equal(await answerTo(visitor(), unverified), 'email_not_verified')
@@ -136,7 +136,7 @@ describe('ID tokens of the issuer that the operator configured', () => {
     assert.equal(await answerTo(visitor(), fresh), 'invalid_token')
   })
 
-  test('while the issuer is away, its keys serve on, and our own tokens are not touched', async () => {
+  test('are still verified with cached keys while the issuer is down; our own tokens are unaffected', async () => {
     const { visitor: member, token: own } = await identity.aMember()
     const token = await aToken(aPerson())
     await server.stop()
@@ -145,14 +145,14 @@ describe('ID tokens of the issuer that the operator configured', () => {
   })
 })
 
-describe('while that issuer was never reached', () => {
+describe('while that issuer was never reachable', () => {
   const url = 'http://127.0.0.1:9'
   const identity = useIdentity({
     demo: false,
     issuers: [{ id: 'oidc', label: 'Acme', url, clientId: 'tallywork', clientSecret: 'secret' }],
   })
 
-  test('its tokens are answered with 503, others as ever', async () => {
+  test('its tokens get 503, our own work', async () => {
     const { visitor, token } = await identity.aMember()
     const { privateKey } = await generateKeyPair('RS256')
     const theirs = await new SignJWT({ iss: url, aud: 'tallywork', sub: 'x' })

@@ -15,7 +15,7 @@ type TestResponse = { body: Record<string, unknown> | '' | null; statusCode: num
  * A second OpenID provider, of another make than the first, first well behaved and then hostile: it holds the keys and
  * the secret, and lies in its ID tokens.
  */
-describe('another make of OpenID provider', () => {
+describe('a hostile OpenID provider', () => {
   const server = new OAuth2Server()
   before(async () => {
     await server.issuer.keys.generate('RS256')
@@ -66,7 +66,7 @@ describe('another make of OpenID provider', () => {
     }
   }
 
-  test('well behaved, it signs a person in', async () => {
+  test('signs a user in when its tokens are correct', async () => {
     const visitor = identity.visitor()
     assert.equal(await signIn(visitor), '/dashboard')
     assert.ok(await tokenOf(visitor))
@@ -101,7 +101,7 @@ describe('another make of OpenID provider', () => {
     ['an address that is a list', ({ payload }) => Object.assign(payload, { email: ['anna@example.com'] })],
   ]
   for (const [lie, send] of lies) {
-    test(`a token that names ${lie} signs nobody in`, async () => {
+    test(`a token with ${lie} is rejected`, async () => {
       const visitor = identity.visitor()
       assert.match(await signIn(visitor, send), /^\/login\?error=sign-in-refused$/)
       assert.equal(await tokenOf(visitor), null)
@@ -145,14 +145,14 @@ describe('another make of OpenID provider', () => {
     ['an error', (response) => Object.assign(response, { error: 'invalid_grant', id_token: undefined })],
   ]
   for (const [forgery, forge] of forgeries) {
-    test(`an answer with ${forgery} signs nobody in`, async () => {
+    test(`a response with ${forgery} is rejected`, async () => {
       const visitor = identity.visitor()
       assert.match(await signIn(visitor, () => {}, forge), /^\/login\?error=sign-in-refused$/)
       assert.equal(await tokenOf(visitor), null)
     })
   }
 
-  test('a token signed with a key that the issuer does not publish signs nobody in', async () => {
+  test('a token signed with an unpublished key is rejected', async () => {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
     const strange = { ...(await exportJWK(privateKey)), alg: 'RS256', kid: 'strange' }
     const visitor = identity.visitor()
@@ -193,7 +193,7 @@ describe('another make of OpenID provider', () => {
     })
   }
 
-  test('the same subject at another issuer is another person', async () => {
+  test('the same subject at another issuer is another identity', async () => {
     const visitor = identity.visitor()
     await signIn(visitor)
     const { rowCount } = await identity.database.pool.query(

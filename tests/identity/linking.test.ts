@@ -9,7 +9,7 @@ import { signInAt } from '#tests/support/oidc-visit.ts'
 
 const GOOGLE = 'https://accounts.google.com'
 
-describe('linking an issuer’s person to an account by address', () => {
+describe('linking an issuer’s identity by email', () => {
   const google = { id: 'google', label: 'Google', url: GOOGLE, clientId: 'x', clientSecret: 'y' }
   const oidc = { ...google, id: 'oidc', label: 'Acme', url: 'https://id.acme.example' }
   const identity = useIdentity({ demo: false, issuers: [google, oidc] })
@@ -51,13 +51,13 @@ describe('linking an issuer’s person to an account by address', () => {
     return { ...user, visitor, token: (await tokenOf(visitor)) ?? '' }
   }
 
-  test('a new person gets an identity of their own, and keeps it when their address changes there', async () => {
+  test('a new user gets an identity and keeps it when their email changes at the issuer', async () => {
     const first = await arrive({ sub: 'stable', email: 'first@gmail.com' })
     assert.match(first, /^[0-9a-f-]{36}$/)
     assert.equal(await arrive({ sub: 'stable', email: 'second@gmail.com' }), first)
   })
 
-  test('a verified account is linked by Google’s own address and keeps its password', async () => {
+  test('a verified account is linked by an authoritative Google email and keeps its password', async () => {
     const { email, password, token, visitor } = await aGmailMember()
     await verify(email)
     await arrive({ email: email.toUpperCase() })
@@ -67,7 +67,7 @@ describe('linking an issuer’s person to an account by address', () => {
     assert.equal(again.status, 200)
   })
 
-  test('a Google address that a stranger registered before: their password, session and links are gone', async () => {
+  test('linking an account that a stranger prepared ends the stranger’s password, session and links', async () => {
     const hijacker = await aGmailMember()
     const { email, password } = hijacker
     // Before the owner comes, the hijacker asks for another address and for a reset, to come back by those links.
@@ -99,7 +99,7 @@ describe('linking an issuer’s person to an account by address', () => {
     assert.ok(notified)
   })
 
-  test('an address that Google does not own is linked to nobody, verified there or not', async () => {
+  test('an email that Google is not authoritative for is not linked, verified or not', async () => {
     const { email } = await identity.aMember()
     await verify(email)
     assert.equal(await arrive({ email }), 'email-taken')
@@ -113,21 +113,21 @@ describe('linking an issuer’s person to an account by address', () => {
     assert.equal((await identity.mailTo('new@elsewhere.example'))[0]?.template, 'verify-email')
   })
 
-  test('an address of an organisation that Google names is Google’s to give', async () => {
+  test('Google is authoritative for an organisation’s email (hd)', async () => {
     const { email } = await identity.aMember()
     await verify(email)
     await arrive({ email, hd: 'example.com' })
     assert.equal(await linksOf(email), 1)
   })
 
-  test('another issuer that the operator chose is believed about verified addresses', async () => {
+  test('the operator’s own issuer is trusted for verified emails', async () => {
     const { email } = await identity.aMember()
     assert.equal(await arrive({ email, email_verified: 'true' }, 'oidc'), 'email-not-verified')
     await arrive({ email }, 'oidc')
     assert.equal(await linksOf(email), 1)
   })
 
-  test('nobody is ever linked into an Admin', async () => {
+  test('no identity is linked to an Admin', async () => {
     const admin = await anAdmin(identity.database)
     await verify(admin.email)
     assert.equal(await arrive({ email: admin.email }, 'oidc'), 'email-taken')
@@ -135,7 +135,7 @@ describe('linking an issuer’s person to an account by address', () => {
     assert.equal(await linksOf(admin.email), 0)
   })
 
-  test('a deleted person does not come back through an issuer, linked before or not', async () => {
+  test('a deleted user does not return through an issuer, linked before or not', async () => {
     const { email } = await identity.aMember()
     const sub = 'to be deleted'
     await arrive({ sub, email }, 'oidc')
@@ -144,14 +144,14 @@ describe('linking an issuer’s person to an account by address', () => {
     assert.equal(await arrive({ email }, 'oidc'), 'email-taken')
   })
 
-  test('two tabs that arrive at once make one identity', async () => {
+  test('two concurrent tabs create one identity', async () => {
     const ids = await Promise.all(
       [1, 2, 3, 4].map(() => arrive({ sub: 'twice', email: 'twice@elsewhere.example' })),
     )
     assert.equal(new Set(ids).size, 1)
   })
 
-  test('an address written another way is the same address', async () => {
+  test('another spelling of an email is the same email', async () => {
     const { email } = await aGmailMember()
     await verify(email)
     for (const spelling of [email.toUpperCase(), email.replace('@', '＠').normalize('NFKC')]) {
@@ -161,10 +161,10 @@ describe('linking an issuer’s person to an account by address', () => {
   })
 })
 
-describe('a person of the demonstration', () => {
+describe('a user of the demo issuer', () => {
   const identity = useIdentity()
 
-  test('who chose a password by a reset link signs in both ways', async () => {
+  test('can set a password by a reset link and then sign in both ways', async () => {
     const email = 'rafiq@google.demo.example'
     await signInAt(identity.visitor(), 'google', 'demo-2')
     const visitor = identity.visitor()

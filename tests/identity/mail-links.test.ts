@@ -5,7 +5,7 @@ import { answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support
 
 const NEW = 'Another!one'
 
-describe('links in mails', () => {
+describe('links in mail', () => {
   const identity = useIdentity()
 
   const post = (path: string, json: object, headers: Record<string, string> = {}) =>
@@ -26,7 +26,7 @@ describe('links in mails', () => {
     return { ...member, reset: await identity.tokenIn(member.email, 'reset-password') }
   }
 
-  test('signing up sends a link that verifies the address, once', async () => {
+  test('sign-up sends a link that verifies the email, once', async () => {
     const { email, visitor } = await identity.aMember()
     const [mail] = await identity.mailTo(email)
     assert.equal(mail?.template, 'verify-email')
@@ -39,7 +39,7 @@ describe('links in mails', () => {
     assert.equal(codeIn(await verify()), 'link_expired')
   })
 
-  test('a stranger signs up with somebody’s address: the owner’s click does not verify the stranger’s account', async () => {
+  test('the owner’s click does not verify an account that a stranger created with their email', async () => {
     const { email } = await identity.aMember()
     const owner = await identity.aMember()
     const token = await identity.tokenIn(email, 'verify-email')
@@ -50,7 +50,7 @@ describe('links in mails', () => {
     assert.equal(await isVerified(email), false)
   })
 
-  test('on another device the password stands in for the session, and cannot be guessed there', async () => {
+  test('on another device the password replaces the session, and cannot be guessed there', async () => {
     const { email } = await identity.aMember()
     const token = await identity.tokenIn(email, 'verify-email')
     const { email: other } = await identity.aMember()
@@ -61,7 +61,7 @@ describe('links in mails', () => {
     assert.equal(codeIn(await post('verify', { token: otherToken, password: PASSWORD })), 'too_many_requests')
   })
 
-  test('a scanner that opens the link uses nothing up: the token stays behind the #, and a GET does nothing', async () => {
+  test('a mail scanner that opens the link does not use it: the token is in the fragment, and a GET does nothing', async () => {
     const { email, reset } = await aForgetfulMember()
     const mail = (await identity.mailTo(email)).find(({ template }) => template === 'reset-password')
     const link = new URL(mail?.link ?? '')
@@ -74,7 +74,7 @@ describe('links in mails', () => {
     assert.equal((await post('reset', { token: reset, password: NEW })).status, 204)
   })
 
-  test('neither the table nor the outbox tells a token', async () => {
+  test('neither the table nor the outbox contains a token in clear', async () => {
     const { reset } = await aForgetfulMember()
     for (const table of ['identity_tokens', 'outbox']) {
       const { rows } = await identity.database.pool.query(`select * from ${table}`)
@@ -94,7 +94,7 @@ describe('links in mails', () => {
     assert.ok((await identity.mailTo(email)).some(({ template }) => template === 'password-changed'))
   })
 
-  test('a reset link is good once, also for ten at the same moment, and takes the others with it', async () => {
+  test('a reset link works once, also for ten concurrent uses, and invalidates the others', async () => {
     const { email, reset } = await aForgetfulMember()
     await post('request-reset', { email })
     const other = await identity.tokenIn(email, 'reset-password')
@@ -112,7 +112,7 @@ describe('links in mails', () => {
     }
   })
 
-  test('a sign-in with the old password that is under way during a reset ends with it', async () => {
+  test('a sign-in in flight with the old password fails after a reset', async () => {
     for (let round = 0; round < 5; round++) {
       const { email, reset } = await aForgetfulMember()
       const browsers = Array.from({ length: 6 }, () => identity.visitor())
@@ -125,7 +125,7 @@ describe('links in mails', () => {
     }
   })
 
-  test('a session starts only on the credentials that were checked', async () => {
+  test('a session starts only with the credentials that were checked', async () => {
     const { email, visitor, authorization } = await identity.aMember()
     const { pool } = identity.database
     const { rows } = await pool.query(
@@ -140,7 +140,7 @@ describe('links in mails', () => {
     })
   })
 
-  test('a link that is too old, of another kind or guessed does nothing', async () => {
+  test('an expired, wrong or guessed link does nothing', async () => {
     const { email, reset } = await aForgetfulMember()
     const verification = await identity.tokenIn(email, 'verify-email')
     assert.equal(codeIn(await post('verify', { token: reset })), 'link_expired')
@@ -151,13 +151,13 @@ describe('links in mails', () => {
     assert.equal(codeIn(await post('verify', { token: verification })), 'link_expired')
   })
 
-  test('a weak new password is refused and the link stays good', async () => {
+  test('a weak new password is refused and the link stays valid', async () => {
     const { reset } = await aForgetfulMember()
     assert.equal(codeIn(await post('reset', { token: reset, password: 'weak' })), 'invalid_fields')
     assert.equal((await post('reset', { token: reset, password: NEW })).status, 204)
   })
 
-  test('asking for a reset answers the same, and as late, whether or not there is anybody', async () => {
+  test('a reset request gets the same response after the same time, whether or not the account exists', async () => {
     const { email } = await identity.aMember()
     const deleted = await identity.aMember()
     await identity.deletePerson(deleted.email)
@@ -177,7 +177,7 @@ describe('links in mails', () => {
     )
   })
 
-  test('nobody’s mailbox is flooded: four links an hour, with the same answer to the fifth', async () => {
+  test('at most four reset links an hour are sent; the fifth request gets the same response', async () => {
     const { email } = await identity.aMember()
     for (let time = 0; time < 6; time++) assert.equal((await post('request-reset', { email })).status, 202)
     const mails = (await identity.mailTo(email)).filter(({ template }) => template === 'reset-password')
@@ -201,7 +201,7 @@ describe('links in mails', () => {
     assert.equal(await signIn(email, NEW), 200)
   })
 
-  test('who holds a stolen session cannot guess the password with it', async () => {
+  test('a stolen session cannot be used to guess the password', async () => {
     const { visitor, authorization } = await identity.aMember()
     const json = { currentPassword: 'Wrong!pass', password: NEW }
     const codes = []
@@ -213,7 +213,7 @@ describe('links in mails', () => {
     assert.deepEqual(codes, [...Array(10).fill('invalid_fields'), 'too_many_requests'])
   })
 
-  test('an address changes when the link sent to the new one is followed; the old one is told', async () => {
+  test('an email changes when the link sent to the new one is followed; the old one is notified', async () => {
     const { email, visitor, token, authorization } = await identity.aMember()
     const wanted = `New.${email}`
     const json = { email: wanted, currentPassword: PASSWORD }
@@ -234,7 +234,7 @@ describe('links in mails', () => {
     assert.ok((await identity.mailTo(email)).some(({ template }) => template === 'email-changed'))
   })
 
-  test('an address that somebody has is not taken away, now or when the link is followed', async () => {
+  test('an email in use cannot be taken, at the request or when the link is followed', async () => {
     const [one, two] = [await identity.aMember(), await identity.aMember()]
     const ask = (who: typeof one, email: string) =>
       who.visitor.once('/api/auth/change-email', {
@@ -259,7 +259,7 @@ describe('links in mails', () => {
     )
   })
 
-  test('the mail of a verification can be sent again, a few times, and to verified people not at all', async () => {
+  test('the verification mail can be resent a few times, and not to verified users', async () => {
     const { email, visitor, authorization } = await identity.aMember()
     const again = () =>
       visitor.once('/api/auth/request-verification', { method: 'POST', headers: { authorization } })
@@ -272,10 +272,10 @@ describe('links in mails', () => {
   })
 })
 
-describe('where only verified people may sign in', () => {
+describe('where sign-in requires a verified email', () => {
   const identity = useIdentity({ verifyFor: new Set(['sign-in']) })
 
-  test('signing up starts no session; following the link does the rest', async () => {
+  test('sign-up starts no session; following the link does', async () => {
     const visitor = identity.visitor()
     const user = identity.aNewPerson()
     assert.equal((await visitor.once('/api/auth/sign-up', { json: user })).status, 201)

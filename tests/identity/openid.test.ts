@@ -6,10 +6,10 @@ import { choose, landing, signInAt, startOf } from '#tests/support/oidc-visit.ts
 
 const SITE = 'http://localhost:4300'
 
-describe('the demonstration of Google', () => {
+describe('the demo Google button', () => {
   const identity = useIdentity()
 
-  test('works without key and network, and its person registers as a Worker with 10 coins', async () => {
+  test('works without keys and network, and its user registers as a Worker with 10 coins', async () => {
     const visitor = identity.visitor()
     const choice = await visitor.go('/api/auth/oidc/google/start')
     assert.match(choice.text, /This is a demonstration of signing in with Google/)
@@ -38,7 +38,7 @@ describe('the demonstration of Google', () => {
     })
   })
 
-  test('who came by another name of this machine is sent to the public one first', async () => {
+  test('a visitor on another host name is redirected to PUBLIC_URL first', async () => {
     const page = await identity.visitor().once('/api/auth/oidc/google/start?returnTo=/x', {
       headers: { host: '127.0.0.1:4300' },
     })
@@ -49,7 +49,7 @@ describe('the demonstration of Google', () => {
 describe('without configuration in production', () => {
   const identity = useIdentity({ demo: false })
 
-  test('there is no button, no service and no demonstration', async () => {
+  test('there is no button, no route and no demo issuer', async () => {
     const visitor = identity.visitor()
     const { listProviders } = await import('#server/identity/providers.ts')
     assert.deepEqual(listProviders(identity.config), [])
@@ -83,7 +83,7 @@ describe('signing in with an OpenID issuer', () => {
     }
   })
 
-  test('a person comes, comes again as the same, and two tabs at once both arrive', async () => {
+  test('a user returns as the same identity, and two concurrent tabs both succeed', async () => {
     const visitor = identity.visitor()
     assert.equal((await signInAt(visitor, 'oidc', 'anna')).href, `${SITE}/dashboard`)
     const first = await tokenOf(visitor)
@@ -99,7 +99,7 @@ describe('signing in with an OpenID issuer', () => {
     assert.equal(await answerTo(visitor, first ?? ''), 'invalid_token') // the browser's earlier session ended
   })
 
-  test('a callback is good once: replayed, it signs nobody in', async () => {
+  test('a replayed callback is rejected', async () => {
     const visitor = identity.visitor()
     const back = await choose(visitor, await startOf(visitor, 'oidc'), 'anna')
     assert.equal(landing(await visitor.once(back.href)).pathname, '/dashboard')
@@ -108,7 +108,7 @@ describe('signing in with an OpenID issuer', () => {
     assert.equal(await tokenOf(visitor), null)
   })
 
-  test('a callback opened in another browser signs nobody in, and is not used up by that', async () => {
+  test('a callback opened in another browser is rejected and stays usable in its own', async () => {
     const [attacker, victim] = [identity.visitor(), identity.visitor()]
     const back = await choose(attacker, await startOf(attacker, 'oidc'), 'bela')
     await startOf(victim, 'oidc')
@@ -126,7 +126,7 @@ describe('signing in with an OpenID issuer', () => {
     assert.equal(await tokenOf(victim), null)
   })
 
-  test('callbacks that are tampered with are refused', async () => {
+  test('altered callbacks are refused', async () => {
     const changes: [string, (back: URL) => void][] = [
       ['sign-in-expired', (back) => back.searchParams.set('state', 'x'.repeat(43))],
       ['sign-in-expired', (back) => back.searchParams.delete('state')],
@@ -146,7 +146,7 @@ describe('signing in with an OpenID issuer', () => {
     }
   })
 
-  test('who changes their mind at the issuer is told so', async () => {
+  test('a cancelled sign-in at the issuer is reported', async () => {
     const visitor = identity.visitor()
     const state = (await startOf(visitor, 'oidc')).searchParams.get('state') ?? ''
     const query = new URLSearchParams({ error: 'access_denied', state, iss: issuer.url })
@@ -154,14 +154,14 @@ describe('signing in with an OpenID issuer', () => {
     assert.equal(landing(page).search, '?error=sign-in-cancelled')
   })
 
-  test('an attempt is good for ten minutes', async () => {
+  test('an attempt expires after ten minutes', async () => {
     const visitor = identity.visitor()
     const back = await choose(visitor, await startOf(visitor, 'oidc'), 'anna')
     await identity.database.pool.query(`update openid_attempts set expires_at = now() - interval '1 second'`)
     assert.equal(landing(await visitor.once(back.href)).search, '?error=sign-in-expired')
   })
 
-  test('one returns to pages of this site only', async () => {
+  test('the return path stays on this site', async () => {
     const elsewhere = [
       'https://evil.example/',
       '//evil.example/',
@@ -184,7 +184,7 @@ describe('signing in with an OpenID issuer', () => {
     assert.equal((await signInAt(identity.visitor(), 'oidc', 'anna', deep)).href, SITE + deep)
   })
 
-  test('the cookie that binds an attempt to its browser is no session, and a planted one binds nothing', async () => {
+  test('the attempt cookie is not a session, and a planted one binds nothing', async () => {
     const visitor = identity.visitor()
     await startOf(visitor, 'oidc')
     assert.equal(await tokenOf(visitor), null)
@@ -195,7 +195,7 @@ describe('signing in with an OpenID issuer', () => {
     assert.match(cookie, /^tallywork-openid=[\w-]{43}; .*HttpOnly.*SameSite=Lax/)
   })
 
-  test('a session planted before signing in is not the session after it', async () => {
+  test('a session planted before sign-in is replaced', async () => {
     const attacker = identity.visitor()
     await signInAt(attacker, 'oidc', 'bela')
     const victim = identity.visitor()
@@ -209,7 +209,7 @@ describe('signing in with an OpenID issuer', () => {
   })
 })
 
-describe('an issuer that is away', () => {
+describe('an issuer that is down', () => {
   const people = [{ sub: 'anna', name: 'Anna', email: 'anna@example.com', email_verified: true }]
   let issuer: Awaited<ReturnType<typeof startIssuer>>
   before(async () => {
@@ -219,7 +219,7 @@ describe('an issuer that is away', () => {
   after(() => issuer.stop())
   const identity = useIdentity(() => ({ demo: false, issuers: [issuer.settings] }))
 
-  test('stops nothing at start or in use, and heals without a restart', async () => {
+  test('does not block the start or other requests, and recovers without a restart', async () => {
     const visitor = identity.visitor()
     assert.equal((await signInAt(visitor, 'oidc', 'anna')).search, '?error=service-unavailable')
     const { email } = await identity.aMember()
@@ -238,7 +238,7 @@ describe('an issuer that is away', () => {
   })
 })
 
-describe('an issuer that tells the address by its userinfo endpoint only', () => {
+describe('an issuer that returns the email only from its userinfo endpoint', () => {
   const people = [{ sub: 'anna', name: 'Anna', email: 'anna@example.com', email_verified: true }]
   let issuer: Awaited<ReturnType<typeof startIssuer>>
   before(async () => {
@@ -247,7 +247,7 @@ describe('an issuer that tells the address by its userinfo endpoint only', () =>
   after(() => issuer.stop())
   const identity = useIdentity(() => ({ demo: false, issuers: [issuer.settings] }))
 
-  test('is asked there', async () => {
+  test('is queried there', async () => {
     const visitor = identity.visitor()
     assert.equal((await signInAt(visitor, 'oidc', 'anna')).pathname, '/dashboard')
     assert.equal(await answerTo(visitor, (await tokenOf(visitor)) ?? ''), 'ok')

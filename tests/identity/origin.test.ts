@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { codeIn, PASSWORD, useIdentity } from '#tests/support/identity.ts'
 
-describe('requests that another site makes a browser send', () => {
+describe('cross-site requests', () => {
   const identity = useIdentity()
   const FOREIGN = ['http://localhost:4301', 'https://localhost:4300', 'http://evil.example', 'null', '']
 
@@ -27,7 +27,7 @@ describe('requests that another site makes a browser send', () => {
     }
   })
 
-  test('our own pages and scripts may', async () => {
+  test('are allowed from our own origin and from scripts', async () => {
     const { visitor } = await identity.aMember()
     const own = [
       { origin: 'http://localhost:4300', 'sec-fetch-site': 'same-origin' },
@@ -43,7 +43,7 @@ describe('requests that another site makes a browser send', () => {
     }
   })
 
-  test('a form cannot speak JSON: other content types are refused', async () => {
+  test('other content types than JSON, which a form could send, are refused', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -63,7 +63,7 @@ describe('requests that another site makes a browser send', () => {
 describe('in production', () => {
   const identity = useIdentity({ production: true, demo: false })
 
-  test('only the exact origin counts, also on this machine', async () => {
+  test('only the exact origin is accepted, also on this machine', async () => {
     const page = await identity.visitor().once('/api/auth/token', {
       method: 'POST',
       headers: { origin: 'http://127.0.0.1:4300' },

@@ -30,7 +30,7 @@ describe('guessing passwords', () => {
   const setHits = (pattern: string, hits: number) =>
     identity.database.pool.query('update rate_limits set hits = $2 where key ~ $1', [pattern, hits])
 
-  test('after ten failures from one network the door there is closed for a while, to the right password too', async () => {
+  test('after ten failures from one network, attempts from it are rejected for a while, even with the right password', async () => {
     const { email } = await identity.aMember()
     assert.deepEqual(await times(10, () => signIn(email, 'Wrong!pass')), Array(10).fill(401))
     assert.equal(await signIn(email, 'Wrong!pass'), 429)
@@ -39,7 +39,7 @@ describe('guessing passwords', () => {
     assert.equal(page.status, 200) // the person, elsewhere, is not locked out
   })
 
-  test('signing in rightly forgets the failures before', async () => {
+  test('a successful sign-in resets the count', async () => {
     const { email } = await identity.aMember()
     for (let round = 0; round < 3; round++) {
       await times(9, () => signIn(email, 'Wrong!pass', '203.0.113.8'))
@@ -47,7 +47,7 @@ describe('guessing passwords', () => {
     }
   })
 
-  test('other spellings of the address, and another instance, count as the same', async () => {
+  test('other spellings of the email, and other instances, share the count', async () => {
     const { email } = await identity.aMember()
     const other = await anApp(identity.context)
     const spellings = [email, email.toUpperCase(), ` ${email} `, email.replace('ruma', 'Ruma')]
@@ -59,7 +59,7 @@ describe('guessing passwords', () => {
     await other.close()
   })
 
-  test('ten attempts at the same moment are ten attempts', async () => {
+  test('ten concurrent attempts count as ten', async () => {
     const { email } = await identity.aMember()
     const statuses = await Promise.all(
       Array.from({ length: 20 }, () => signIn(email, 'Wrong!pass', '203.0.113.10')),
@@ -68,7 +68,7 @@ describe('guessing passwords', () => {
     assert.equal(statuses.filter((status) => status === 429).length, 10)
   })
 
-  test('many networks against one account: strangers are stopped, the person’s own places are not', async () => {
+  test('many networks against one account: unknown networks are limited, the user’s known ones are not', async () => {
     const { email } = await identity.aMember()
     assert.equal(await signIn(email, PASSWORD, '198.51.100.1'), 200)
     await signIn(email, 'Wrong!pass', '203.0.113.11')
@@ -80,7 +80,7 @@ describe('guessing passwords', () => {
     assert.deepEqual(statuses, [...Array(10).fill(401), 429])
   })
 
-  test('who has the mailbox gets in from a new place, however many strangers are guessing', async () => {
+  test('a reset by mail lets the owner sign in from a new network during an attack', async () => {
     const { email } = await identity.aMember()
     const [elsewhere, mine] = ['203.0.113.40', '203.0.113.41']
     await signIn(email, 'Wrong!pass', elsewhere)
@@ -95,7 +95,7 @@ describe('guessing passwords', () => {
     assert.equal(await signIn(email, 'Another!pass', mine), 200)
   })
 
-  test('one network against many accounts is stopped', async () => {
+  test('one network against many accounts is limited', async () => {
     const { email } = await identity.aMember()
     await signIn(email, 'Wrong!pass', '203.0.113.13')
     await setHits('^sign-in:203\\.0\\.113\\.13$', 200)
@@ -103,7 +103,7 @@ describe('guessing passwords', () => {
     assert.equal(await signIn(email, PASSWORD, '203.0.113.14'), 200)
   })
 
-  test('the wait ends, and attempts during it do not lengthen it', async () => {
+  test('the limit expires, and rejected attempts do not extend it', async () => {
     const { email } = await identity.aMember()
     await times(10, () => signIn(email, 'Wrong!pass', '203.0.113.15'))
     const { pool } = identity.database
@@ -115,7 +115,7 @@ describe('guessing passwords', () => {
     await eventually(async () => (await signIn(email, PASSWORD, '203.0.113.15')) === 200)
   })
 
-  test('the table of attempts names no address', async () => {
+  test('the table of rate limits contains no email', async () => {
     const { email } = await identity.aMember()
     await signIn(email, 'Wrong!pass')
     const { rows } = await identity.database.pool.query('select key from rate_limits')
@@ -126,7 +126,7 @@ describe('guessing passwords', () => {
 describe('signing up in production', () => {
   const identity = useIdentity({ production: true, demo: false })
 
-  test('thirty people an hour from one network; the others are told to wait', async () => {
+  test('thirty sign-ups an hour per network; further ones get Retry-After', async () => {
     const signUp = () => identity.visitor().once('/api/auth/sign-up', { json: identity.aNewPerson() })
     assert.equal((await signUp()).status, 201)
     await identity.database.pool.query(`update rate_limits set hits = 30 where key like 'sign-up:%'`)

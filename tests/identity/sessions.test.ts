@@ -22,7 +22,7 @@ describe('sessions', () => {
     return { visitor, token, authorization: `Bearer ${token}` }
   }
 
-  test('the cookie is out of reach of scripts and other sites', async () => {
+  test('the cookie is HttpOnly and SameSite', async () => {
     const page = await identity.visitor().once('/api/auth/sign-up', { json: identity.aNewPerson() })
     const [cookie = ''] = page.headers.getSetCookie()
     assert.match(cookie, /^tallywork=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/)
@@ -38,7 +38,7 @@ describe('sessions', () => {
     assert.equal(JSON.stringify(text.rows).includes(await sessionOf(visitor)), false)
   })
 
-  test('a person sees where they are signed in and ends one session; its token stops at once', async () => {
+  test('a user lists their sessions and ends one; its token stops at once', async () => {
     const { email, visitor, authorization } = await identity.aMember()
     const other = await signedInAgain(email, { 'user-agent': FIREFOX })
     const page = await visitor.once('/api/auth/sessions', { headers: { authorization } })
@@ -55,7 +55,7 @@ describe('sessions', () => {
     assert.equal(codeIn(await end()), 'not_found')
   })
 
-  test('nobody ends the session of somebody else', async () => {
+  test('a user cannot end another user’s session', async () => {
     const [one, two] = [await identity.aMember(), await identity.aMember()]
     const page = await one.visitor.once('/api/auth/sessions', {
       headers: { authorization: one.authorization },
@@ -83,7 +83,7 @@ describe('sessions', () => {
     }
   })
 
-  test('a deleted person’s sessions and tokens stop at the next call', async () => {
+  test('a deleted user’s sessions and tokens stop at the next request', async () => {
     const { email, visitor, token } = await identity.aMember()
     await identity.deletePerson(email)
     assert.equal(await answerTo(visitor, token), 'invalid_token')
@@ -96,7 +96,7 @@ describe('sessions', () => {
     )
   })
 
-  test('fixation: a cookie planted before is another one afterwards, and its session ends', async () => {
+  test('session fixation: a planted cookie is replaced at sign-in and its session ends', async () => {
     const attacker = await identity.aMember()
     const victim = await identity.aMember()
     const shared = identity.visitor()
@@ -107,7 +107,7 @@ describe('sessions', () => {
     assert.equal(await answerTo(attacker.visitor, attacker.token), 'invalid_token')
   })
 
-  test('a session lasts 14 days after it was last seen, and 90 at most', async () => {
+  test('a session expires 14 days after its last use, and after 90 days at most', async () => {
     const { email, visitor, token } = await identity.aMember()
     const daysLeft = async () => {
       await tokenOf(visitor)

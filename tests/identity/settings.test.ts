@@ -22,7 +22,7 @@ const buttons = (env: NodeJS.ProcessEnv) =>
   listProviders(readConfig(env)).map(({ label, demonstration }) => label + (demonstration ? ' (demo)' : ''))
 
 describe('the settings for signing in', () => {
-  test('decide which buttons there are', () => {
+  test('decide which buttons are shown', () => {
     assert.deepEqual(buttons({}), ['Google (demo)'])
     assert.deepEqual(buttons({ ...GOOGLE, ...OTHER }), ['Google', 'Acme'])
     assert.deepEqual(buttons(OTHER), ['Google (demo)', 'Acme'])
@@ -49,7 +49,7 @@ describe('the settings for signing in', () => {
     ['something unknown to verify for', { VERIFY_FOR: 'sign-in,dance' }, /VERIFY_FOR/],
   ]
   for (const [what, env, said] of wrong) {
-    test(`${what} stops the start with a sentence`, () => {
+    test(`${what} stops the start with a message`, () => {
       assert.throws(
         () => readConfig(env),
         (error: Error) => error instanceof BadConfig && said.test(error.message),
@@ -57,7 +57,7 @@ describe('the settings for signing in', () => {
     })
   }
 
-  test('a verified address is needed to withdraw where mail leaves by SMTP, unless said otherwise', () => {
+  test('a verified email is required to withdraw where mail is sent by SMTP, by default', () => {
     const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'no-reply@acme.example' }
     assert.deepEqual([...readConfig({}).verifyFor], [])
     assert.deepEqual([...readConfig(mail).verifyFor], ['withdraw'])

@@ -44,7 +44,7 @@ describe('forged and foreign ID tokens are refused', () => {
       .sign(key)
   }
 
-  test('the control: a good token, and the same claims signed again, are taken', async () => {
+  test('a valid token, and the same claims signed again, are accepted', async () => {
     const { visitor, token, claims } = await aToken()
     assert.equal(await answerTo(visitor, token), 'ok')
     assert.equal(await answerTo(visitor, await resigned(claims)), 'ok')
@@ -60,7 +60,7 @@ describe('forged and foreign ID tokens are refused', () => {
     }
   })
 
-  test('confusion: the public key used as the secret of an HMAC', async () => {
+  test('algorithm confusion: the public key used as an HMAC secret', async () => {
     const { visitor, header, claims } = await aToken()
     const page = await visitor.once('/api/auth/jwks')
     const [jwk] = page.json<{ keys: JWK[] }>().keys
@@ -77,7 +77,7 @@ describe('forged and foreign ID tokens are refused', () => {
     }
   })
 
-  test('another key under our key id, an unknown key id, and a key brought in the header', async () => {
+  test('another key under our key id, an unknown key id, and a key in the header', async () => {
     const { visitor, signed } = await aToken()
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
     const jwk = await exportJWK(publicKey)
@@ -124,14 +124,14 @@ describe('forged and foreign ID tokens are refused', () => {
     assert.equal(await answerTo(visitor, critical), 'invalid_token')
   })
 
-  test('somebody else’s session does not go with one’s own name', async () => {
+  test('another user’s session id with one’s own subject', async () => {
     const mine = await aToken()
     const theirs = await aToken()
     const token = await resigned({ ...mine.claims, sid: theirs.claims.sid })
     assert.equal(await answerTo(mine.visitor, token), 'invalid_token')
   })
 
-  test('every changed character of a token is noticed', async () => {
+  test('every altered character of a token is detected', async () => {
     const { visitor, token } = await aToken()
     for (let at = 0; at < token.length - 1; at += 37) {
       const other = token[at] === 'A' ? 'B' : 'A'
@@ -140,7 +140,7 @@ describe('forged and foreign ID tokens are refused', () => {
     }
   })
 
-  test('a token of another installation is refused, also under the same address', async () => {
+  test('a token of another installation is refused, also under the same URL', async () => {
     const { visitor, claims } = await aToken()
     const secret = 'another secret of thirty-two characters'
     const keys = await openSigningKeys(identity.database, { ...identity.config, authSecret: secret })
@@ -151,7 +151,7 @@ describe('forged and foreign ID tokens are refused', () => {
     ])
   })
 
-  test('a token says nothing that could be believed instead of the record', async () => {
+  test('a token’s claims never override the record', async () => {
     const { claims } = await aToken()
     assert.deepEqual(Object.keys(claims).toSorted(), [
       'aud',
@@ -170,7 +170,7 @@ describe('the first signing key', () => {
   const db = useDatabase()
   const config = { ...testConfig, authSecret: 'a secret of at least thirty-two characters' }
 
-  test('two instances that start at once share one key, and take each other’s tokens', async () => {
+  test('two instances that start at once share one key and accept each other’s tokens', async () => {
     const instances = await Promise.all([1, 2, 3].map(() => openSigningKeys(db.database, config)))
     const published = await Promise.all(instances.map((keys) => keys.jwks()))
     assert.deepEqual(
@@ -186,14 +186,14 @@ describe('signing keys', () => {
   const identity = useIdentity()
   const kidOf = (token: string | null) => decoded(token?.split('.')[0]).kid
 
-  test('the private part lies encrypted, and a database alone signs nothing', async () => {
+  test('the private key is encrypted, and the database alone cannot sign', async () => {
     const { rows } = await identity.database.pool.query<{ private_encrypted: Buffer }>(
       'select private_encrypted from signing_keys',
     )
     assert.doesNotMatch(rows[0]?.private_encrypted.toString('latin1') ?? '', /PRIVATE KEY/)
   })
 
-  test('an old key makes room for a new one; its tokens are good until they end, and then it goes', async () => {
+  test('a key is rotated; its tokens stay valid until they expire, then it is deleted', async () => {
     const { visitor, token } = await identity.aMember()
     await identity.database.pool.query(`update signing_keys set created_at = now() - interval '31 days'`)
     const claims = decoded(token.split('.')[1]) as { sub: string; sid: string; email: string; name: string }
@@ -222,7 +222,7 @@ describe('signing keys', () => {
     assert.equal(kidOf(await tokenOf(visitor)), kidOf(fresh))
   })
 
-  test('a key sealed under another secret neither signs nor verifies, and is left alone', async () => {
+  test('a key encrypted under another secret neither signs nor verifies, and is kept', async () => {
     const other = await openSigningKeys(identity.database, {
       ...identity.config,
       authSecret: 'another secret of thirty-two characters',

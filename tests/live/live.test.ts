@@ -11,7 +11,7 @@ import { aPendingSubmission, aSubmission, atOnce, aWorker, type TestUser } from 
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { openPage } from '#tests/support/live.ts'
 
-describe('live pages', () => {
+describe('live updates', () => {
   const db = useDatabase()
   const instances: Instance[] = []
   const origins: string[] = []
@@ -40,7 +40,7 @@ describe('live pages', () => {
   const numbersIn = (page: { of(kind: string): { notices: { message: string }[] }[] }) =>
     page.of('update').flatMap(({ notices }) => notices.map(({ message }) => Number.parseInt(message, 10)))
 
-  test('worker and buyer see work arrive and decided, through different instances', async () => {
+  test('worker and buyer receive submissions and decisions through different instances', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
       reward: 30,
       slots: 4,
@@ -71,7 +71,7 @@ describe('live pages', () => {
     await Promise.all([buyersPage.close(), workersPage.close()])
   })
 
-  test('nothing is missed and nothing comes twice, over many commits at once and twenty lost connections', async () => {
+  test('every event arrives exactly once over concurrent commits and twenty lost connections', async () => {
     const worker = await aWorker(db.database)
     const authorization = await signIn(worker)
     const received: number[] = []
@@ -115,7 +115,7 @@ describe('live pages', () => {
     }
   })
 
-  test('a page that was away for long is told to read everything anew', async () => {
+  test('a client that was offline for long is asked to reload everything', async () => {
     const worker = await aWorker(db.database)
     const authorization = await signIn(worker)
     const page = await openPage(origin(0), authorization)
@@ -144,7 +144,7 @@ describe('live pages', () => {
     await later.close()
   })
 
-  test('only who is signed in and registered is let in', async () => {
+  test('only registered users can connect', async () => {
     const page = await openPage(origin(0), '')
     assert.equal(page.status, 401)
     await page.close()
@@ -162,7 +162,7 @@ describe('live pages', () => {
     await refused.close()
   })
 
-  test('somebody else hears nothing of it', async () => {
+  test('another user receives nothing of it', async () => {
     const [one, other] = [await aWorker(db.database), await aWorker(db.database)]
     const pages = [
       await openPage(origin(0), await signIn(one)),
@@ -180,7 +180,7 @@ describe('live pages', () => {
     await Promise.all(pages.map((page) => page.close()))
   })
 
-  test('a session that ends takes its pages with it', async () => {
+  test('connections close when their session ends', async () => {
     const worker = await aWorker(db.database)
     const page = await openPage(origin(0), await signIn(worker))
     await eventually(() => page.of('hello').length === 1)
@@ -189,7 +189,7 @@ describe('live pages', () => {
     assert.deepEqual(page.of('bye'), [{ reason: 'session' }])
   })
 
-  test('after signing out nothing of one’s own is heard, not even before the heartbeat; a HEAD opens no page', async () => {
+  test('after sign-out no private event is delivered, even before the heartbeat; a HEAD opens no stream', async () => {
     const worker = await aWorker(db.database)
     const [leaving, staying] = [
       await openPage(origin(0), await signIn(worker)),
@@ -214,7 +214,7 @@ describe('live pages', () => {
     assert.equal(head.status, 404)
   })
 
-  test('a page that does not read is cut off and holds no memory', async () => {
+  test('a client that does not read is disconnected and holds no memory', async () => {
     const worker = await aWorker(db.database)
     const { port } = new URL(origin(0))
     const authorization = await signIn(worker)
@@ -234,7 +234,7 @@ describe('live pages', () => {
     socket.destroy()
   })
 
-  test('an instance that stops hangs up politely', async () => {
+  test('an instance that stops closes its streams in order', async () => {
     const instance = await anInstance(db.database)
     const address = await instance.app.listen({ port: 0, host: '127.0.0.1' })
     const page = await openPage(address, await signIn(await aWorker(db.database)))

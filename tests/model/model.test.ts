@@ -133,7 +133,7 @@ describe('the marketplace against its model', () => {
     assert.deepEqual(await world.read(), { people, tasks, work, withdrawals })
   }
 
-  test('one at a time, every operation comes to exactly what the model says', async () => {
+  test('one at a time, every operation matches the model exactly', async () => {
     const story = fc.asyncProperty(
       fc.array(operation, { minLength: 1, maxLength: 150, size: 'max' }),
       async (operations) => {
@@ -150,7 +150,7 @@ describe('the marketplace against its model', () => {
     await fc.assert(story, { numRuns: RUNS, endOnFailure: false, interruptAfterTimeLimit: LIMIT_MS, ...SEED })
   })
 
-  test('many people at once: whatever succeeds adds up, and nothing else happens', async () => {
+  test('concurrent users: the successful operations match the model, and nothing else happens', async () => {
     const rounds = fc.array(fc.array(operation, { minLength: 4, maxLength: 16, size: 'max' }), {
       minLength: 4,
       maxLength: 14,

@@ -14,12 +14,12 @@ import { aStripe } from './processors.ts'
  * The program dies, without warning, after Stripe has the money and before the coins are credited. Whatever starts next
  * on the same database finds out and credits once.
  */
-describe('the program is killed between success at the provider and the credit', () => {
+describe('the server is killed between success at the provider and the credit', () => {
   const db = useDatabase()
   let program: Program | undefined
   after(() => program?.stop())
 
-  test('the sweep of the next start credits once', async () => {
+  test('reconciliation after the next start credits once', async () => {
     const processor = await aStripe()
     const { fake, card } = processor
     assert.ok(card.provider === 'stripe')

@@ -45,7 +45,7 @@ export function paymentMatrix(
       })
     }
 
-    story('a package is chosen, paid and credited, and stands in the history', async () => {
+    story('a package is chosen, paid, credited and listed in the history', async () => {
       const id = await shop.payWell(buyer, 35)
       assert.equal(await coins(), START)
       const claims = { email: buyer.email, coins: 1000, price: 35, date: 'whenever' }
@@ -75,7 +75,7 @@ export function paymentMatrix(
       ])
     })
 
-    story('choosing a package twelve times at once makes one intent', async () => {
+    story('choosing a package twelve times at once creates one intent', async () => {
       const made = await processor.countIntents()
       const responses = await Promise.all(Array.from({ length: 12 }, () => shop.beginWell(buyer)))
       assert.equal(new Set(responses.map(({ secret }) => secret)).size, 1)
@@ -100,7 +100,7 @@ export function paymentMatrix(
       },
     )
 
-    story('a price without a package, and prices that are no prices, are refused', async () => {
+    story('unknown and invalid prices are refused', async () => {
       for (const price of [15, 0, -10, 10.5, 1e300])
         assert.equal((await shop.begin(buyer, price)).status, 422)
       for (const price of ['10', null, [10]])
@@ -108,7 +108,7 @@ export function paymentMatrix(
       assert.deepEqual(await purchasesOf(db.database, buyer), [])
     })
 
-    story('only a Buyer gets past the packages', async () => {
+    story('only a Buyer can create an intent', async () => {
       assert.equal((await shop.begin(null)).status, 401)
       for (const other of [await aWorker(db.database), await anAdmin(db.database)]) {
         assert.equal((await shop.begin(other)).code, 'role_not_allowed')
@@ -123,7 +123,7 @@ export function paymentMatrix(
       assert.equal(await coins(), START + 150)
     })
 
-    story('the client dies and the webhook is lost: the sweep credits', async () => {
+    story('the client dies and the webhook is lost: reconciliation credits', async () => {
       await shop.payWell(buyer)
       await reconcilePurchases(shop.context)
       assert.equal(await coins(), START, 'too early to ask')
@@ -133,7 +133,7 @@ export function paymentMatrix(
       assert.equal(await coins(), START + 150)
     })
 
-    story('the webhook comes before the client: the client finds it credited', async () => {
+    story('the webhook arrives before the client: the client finds it credited', async () => {
       const id = await shop.payWell(buyer)
       await shop.send(id)
       await shop.settled()
@@ -141,7 +141,7 @@ export function paymentMatrix(
       assert.deepEqual([status, body.status, body.coin], [200, 'credited', START + 150])
     })
 
-    story('the same webhook ten times at once, and others about the same intent, credit once', async () => {
+    story('the same webhook ten times at once, with others about the same intent, credits once', async () => {
       const id = await shop.payWell(buyer)
       const same = Array.from({ length: 10 }, () => shop.send(id, { id: `evt_same${id.slice(3)}` }))
       const others = Array.from({ length: 10 }, () => shop.send(id))
@@ -150,7 +150,7 @@ export function paymentMatrix(
       assert.equal(await coins(), START + 150)
     })
 
-    story('webhooks in the wrong order, or late, leave what the provider says', async () => {
+    story('webhooks out of order, or late, leave the provider’s state', async () => {
       const id = await shop.payWell(buyer)
       await processor.refund(id)
       await shop.send(id, { type: 'charge.refunded' })
@@ -162,7 +162,7 @@ export function paymentMatrix(
       assert.equal(await debtOf(db.database, buyer), 0)
     })
 
-    story('forged, altered, stale and meaningless messages are refused and not kept', async () => {
+    story('forged, altered, stale and malformed events are rejected and not stored', async () => {
       const id = await shop.payWell(buyer)
       const kept = async () => (await db.database.pool.query('select from card_events')).rows.length
       const before = await kept()
@@ -182,7 +182,7 @@ export function paymentMatrix(
       assert.equal(await coins(), START)
     })
 
-    story('a message about an intent of somebody else is accepted and does nothing', async () => {
+    story('an event about an unknown intent is acknowledged and ignored', async () => {
       assert.equal(await shop.send('pi_ofAnotherShop123456'), 200)
       assert.equal(await shop.send('', { type: 'customer.created' }), 200)
       await shop.settled()
@@ -199,7 +199,7 @@ export function paymentMatrix(
       assert.equal(await coins(), START + 150)
     })
 
-    story("another person's transaction is not found and credits nobody", async () => {
+    story("another user's transaction is not found and credits no one", async () => {
       const id = await shop.payWell(buyer)
       const thief = await aBuyer(db.database)
       for (const claims of [{}, { email: buyer.email }, { email: thief.email }])
@@ -207,7 +207,7 @@ export function paymentMatrix(
       assert.deepEqual([await coins(), await coins(thief)], [START, START])
     })
 
-    story('transactions that are none are not found', async () => {
+    story('invalid transaction ids are not found', async () => {
       for (const id of ['x', 'pi_unknown12345678', '../v1/charges', 'pi_%00', '💳'.repeat(20)])
         assert.equal((await shop.confirm(buyer, id)).status, 404)
     })
@@ -251,7 +251,7 @@ export function paymentMatrix(
       )
     }
 
-    story('a cancelled intent credits nothing, and the next choice begins anew', async () => {
+    story('a cancelled intent credits nothing, and the next choice creates a new one', async () => {
       const { id } = await shop.beginWell(buyer)
       await processor.cancel(id)
       assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
@@ -259,7 +259,7 @@ export function paymentMatrix(
       assert.equal(await coins(), START)
     })
 
-    story('an intent that is processing is waited for', async () => {
+    story('a processing intent stays open', async () => {
       const { id, secret } = await shop.beginWell(buyer)
       await processor.pay(secret, GOOD)
       await processor.change(id, { status: 'processing' })
@@ -336,7 +336,7 @@ export function paymentMatrix(
         assert.equal(row.status, what === 'refund' ? 'Refunded' : 'Disputed')
       })
 
-      story(`a ${what} after the coins were spent takes what is there and the rest is owed`, async () => {
+      story(`a ${what} after the coins were spent takes the balance and the rest becomes debt`, async () => {
         const admin = await anAdmin(db.database)
         const id = await shop.payWell(buyer)
         await shop.confirm(buyer, id)
@@ -370,7 +370,7 @@ export function paymentMatrix(
       assert.equal(await coins(), START)
     })
 
-    story('a dispute that was won gives the coins back', async () => {
+    story('a won dispute returns the coins', async () => {
       const id = await shop.payWell(buyer)
       await shop.confirm(buyer, id)
       await aTask(db.database, buyer, { reward: 12, slots: 10 })
@@ -397,7 +397,7 @@ export function paymentMatrix(
       },
     )
 
-    story('refunds and disputes whose webhooks never came are found when payments are compared', async () => {
+    story('refunds and disputes without webhooks are found by the comparison job', async () => {
       const id = await shop.payWell(buyer)
       await shop.confirm(buyer, id)
       const aDayLater = async (days = 1) => {
@@ -447,7 +447,7 @@ export function paymentMatrix(
       },
     )
 
-    story('who begins or confirms very often is told to wait, and others are not', async () => {
+    story('a user who creates or confirms very often gets Retry-After, others do not', async () => {
       const { id } = await shop.beginWell(buyer)
       const { pool } = db.database
       await pool.query(`update rate_limits set hits = 60 where key = $1`, [`card-begin:${buyer.id}`])
@@ -459,7 +459,7 @@ export function paymentMatrix(
       await shop.beginWell(await aBuyer(db.database))
     })
 
-    story('the provider is down when the client comes back: told, not credited, and it heals', async () => {
+    story('the provider is down when the client returns: 503, no credit, and it recovers', async () => {
       const id = await shop.payWell(buyer)
       processor.outage(true)
       const response = await shop.confirm(buyer, id).finally(() => processor.outage(false))
@@ -470,7 +470,7 @@ export function paymentMatrix(
       assert.equal(await coins(), START + 150)
     })
 
-    story('the provider is down when its webhook is worked off: it is kept and tried again', async () => {
+    story('the provider is down when its event is processed: the event is kept and retried', async () => {
       const id = await shop.payWell(buyer)
       processor.outage(true)
       assert.equal(await shop.send(id), 200)
@@ -495,7 +495,7 @@ export function paymentMatrix(
       },
     )
 
-    story('what nobody paid within a day is cancelled at the provider and closed', async () => {
+    story('a purchase unpaid for a day is cancelled at the provider and closed', async () => {
       const { id, secret } = await shop.beginWell(buyer)
       await shop.wait('24 hours')
       await reconcilePurchases(shop.context)
@@ -554,7 +554,7 @@ export function paymentMatrix(
       },
     )
 
-    story('payments are seen by their owner and the Admin only', async () => {
+    story('payments are visible to their owner and Admins only', async () => {
       const admin = await anAdmin(db.database)
       const stranger = await aBuyer(db.database)
       const id = await shop.payWell(buyer)

@@ -8,7 +8,7 @@ import { aShop, type Shop } from './shop.ts'
 
 paymentMatrix('the sandbox', aSandbox)
 
-describe('the sandbox as a browser meets it', () => {
+describe('the sandbox in the browser', () => {
   const db = useDatabase()
   let shop: Shop
   before(async () => {
@@ -54,7 +54,7 @@ describe('the sandbox as a browser meets it', () => {
     })
   }
 
-  test('a paid card credits without the client coming back, by the same webhook as the real one', async () => {
+  test('a paid card credits by webhook, without the client returning', async () => {
     const buyer = await aBuyer(db.database)
     const { secret } = await shop.beginWell(buyer, 1)
     await confirm(secret, '4242424242424242')
@@ -63,7 +63,7 @@ describe('the sandbox as a browser meets it', () => {
     assert.equal((await confirm(secret, '4242424242424242')).code, 'state_conflict')
   })
 
-  test('the card whose owner disputes is credited and taken back', async () => {
+  test('the disputing test card is credited, then reversed', async () => {
     const buyer = await aBuyer(db.database)
     const { secret, id } = await shop.beginWell(buyer, 1)
     await confirm(secret, '4000000000000259')
@@ -72,7 +72,7 @@ describe('the sandbox as a browser meets it', () => {
     assert.equal((await shop.ask(buyer, 'GET', `/payments/${id}`)).body.status, 'Disputed')
   })
 
-  test('a wrong client secret pays nothing, and only an Admin gives money back', async () => {
+  test('a wrong client secret pays nothing, and only an Admin can refund', async () => {
     const buyer = await aBuyer(db.database)
     const { secret, id } = await shop.beginWell(buyer, 1)
     assert.equal((await confirm(`${secret}x`, '4242424242424242')).code, 'payment_not_found')
@@ -85,7 +85,7 @@ describe('the sandbox as a browser meets it', () => {
     assert.equal(await balanceOf(db.database, buyer), 50)
   })
 
-  test('refunds add up to the whole and no further', async () => {
+  test('refunds never exceed the payment', async () => {
     const buyer = await aBuyer(db.database)
     const admin = await anAdmin(db.database)
     const { secret, id } = await shop.beginWell(buyer, 10)
@@ -99,7 +99,7 @@ describe('the sandbox as a browser meets it', () => {
     assert.deepEqual(balances, [140, 80, 50, 50])
   })
 
-  test('of a card only brand and last digits are kept', async () => {
+  test('only the card’s brand and last digits are stored', async () => {
     const { secret } = await shop.beginWell(await aBuyer(db.database))
     await confirm(secret, '5555555555554444')
     await shop.settled()

@@ -81,7 +81,7 @@ describe('the settings for card payments', () => {
       ))
   }
 
-  test('a database that has seen payments of one kind refuses another kind', async () => {
+  test('a database with payments of one mode refuses another mode', async () => {
     const { database } = db
     await createProvider(database, readConfig(TEST_KEYS))
     await createProvider(database, readConfig({}))

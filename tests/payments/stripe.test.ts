@@ -28,7 +28,7 @@ describe('the Stripe adapter', () => {
     await processor.close()
   })
 
-  test('the purchase is the idempotency key, and a repetition after a lost answer makes nothing twice', async () => {
+  test('the purchase id is the idempotency key: a retry after a lost response creates nothing twice', async () => {
     const buyer = await aBuyer(db.database)
     fake.requests.length = 0
     const made = fake.intents.size
@@ -43,7 +43,7 @@ describe('the Stripe adapter', () => {
     assert.equal(fake.intents.size - made, 1)
   })
 
-  test('when Stripe says nothing at all the person hears so, and trying again finds what was begun', async () => {
+  test('a Stripe timeout is reported, and a retry finds the same intent', async () => {
     const buyer = await aBuyer(db.database)
     fake.weather = 'silence'
     const begun = await shop.begin(buyer)
@@ -60,7 +60,7 @@ describe('the Stripe adapter', () => {
   })
 
   for (const weather of ['error', 'page', 'busy', 'reset'] as const) {
-    test(`when Stripe answers with "${weather}" the person reads a sentence of ours, and nothing of Stripe's`, async () => {
+    test(`a "${weather}" response of Stripe is reported in our own words`, async () => {
       const buyer = await aBuyer(db.database)
       const id = await shop.payWell(buyer)
       fake.weather = weather
@@ -72,7 +72,7 @@ describe('the Stripe adapter', () => {
     })
   }
 
-  test('an old answer that comes after a refund was booked does not give the coins back', async () => {
+  test('an old response after a booked refund does not return the coins', async () => {
     const buyer = await aBuyer(db.database)
     const id = await shop.payWell(buyer)
     await shop.confirm(buyer, id)
@@ -95,7 +95,7 @@ describe('the Stripe adapter', () => {
     assert.equal(await balanceOf(db.database, buyer), 50)
   })
 
-  test('another currency is not what was ordered', async () => {
+  test('another currency does not match the order', async () => {
     const buyer = await aBuyer(db.database)
     const id = await shop.payWell(buyer)
     await processor.change(id, { currency: 'bdt' })
@@ -103,7 +103,7 @@ describe('the Stripe adapter', () => {
     assert.equal(await balanceOf(db.database, buyer), 50)
   })
 
-  test('the page is told to use Stripe, with the key that is made for pages', async () => {
+  test('the intent response names Stripe and its publishable key', async () => {
     const { body } = await shop.ask(null, 'GET', '/site')
     assert.deepEqual([body.card, body.stripePublishableKey], ['stripe', fake.publishableKey])
     assert.equal((await shop.ask(null, 'POST', '/sandbox/confirm', {})).status, 404)

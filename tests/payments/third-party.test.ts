@@ -69,7 +69,7 @@ describe('the Stripe adapter against localstripe', {
     return (await post(`/v1/payment_intents/${id}/confirm`, {})).status
   }
 
-  test('paid: its own webhook credits, and the client finds it done', async () => {
+  test('paid: its own webhook credits, and the client finds it credited', async () => {
     const buyer = await aBuyer(db.database)
     const { id } = await shop.beginWell(buyer, 20)
     assert.equal(await pay(id, '4242424242424242'), 'succeeded')
@@ -111,7 +111,7 @@ describe('the Stripe adapter against localstripe', {
     assert.deepEqual([await balanceOf(db.database, buyer), await debtOf(db.database, buyer)], [50, 0])
   })
 
-  test('cancelled, and unknown: said so', async () => {
+  test('cancelled and unknown intents are reported', async () => {
     const buyer = await aBuyer(db.database)
     const { id } = await shop.beginWell(buyer)
     assert.equal((await shop.context.cards.cancel(id)).state, 'cancelled')
