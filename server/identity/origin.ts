@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { onRequestHookHandler } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
@@ -13,17 +13,18 @@ export function isLocal(config: Config): boolean {
  * Returns a hook that rejects writes sent by another site's page (CSRF). A request with an `Origin` header must have
  * exactly ours; requests of scripts have none.
  */
-export function refuseForeignOrigin(config: Config): (request: FastifyRequest) => Promise<void> {
+export function refuseForeignOrigin(config: Config): onRequestHookHandler {
   const own = new URL(config.publicUrl)
   const origins = new Set([own.origin])
   if (isLocal(config)) {
     for (const name of LOCAL) origins.add(`${own.protocol}//${name}${own.port === '' ? '' : `:${own.port}`}`)
   }
-  return async ({ method, headers }) => {
-    if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return
-    const foreign = headers.origin !== undefined && !origins.has(headers.origin)
-    if (foreign || headers['sec-fetch-site'] === 'cross-site') {
-      throw new Refusal('wrong_origin', 'This request comes from another site.')
-    }
+  return ({ method, headers }, _reply, done) => {
+    const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+    const isForeign =
+      (headers.origin !== undefined && !origins.has(headers.origin)) ||
+      headers['sec-fetch-site'] === 'cross-site'
+    if (isRead || !isForeign) done()
+    else done(new Refusal('wrong_origin', 'This request comes from another site.'))
   }
 }

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { redactSecrets } from './request-log.ts'
+
+test('no line contains the query or the headers of a request, nor those that an error carries', async () => {
+  for (const level of ['info', 'trace'] as const) {
+    const lines: string[] = []
+    const stream = { write: (line: string) => lines.push(line) }
+    const app = Fastify({ logger: redactSecrets({ level, stream }) })
+    const headers = { authorization: 'Bearer secret' }
+    const error = Object.assign(new Error('Refused by the provider'), { headers, raw: { headers } })
+    app.get('/', async ({ log }) => {
+      log.error({ err: error }, 'an error')
+      log.warn({ reason: error }, 'a reason')
+      log.trace({ options: { headers } }, 'what a library was given')
+    })
+    await app.inject({ url: '/?code=secret', headers })
+    assert.ok(lines.some((line) => line.includes('Refused by the provider')))
+    assert.ok(lines.some((line) => line.includes('request completed')))
+    assert.deepEqual(
+      lines.filter((line) => line.includes('secret')),
+      [],
+    )
+  }
+})
