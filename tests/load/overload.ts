@@ -12,10 +12,10 @@ import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { openSigningKeys } from '#server/identity/signing-keys.ts'
 import { audit } from '#server/ledger/audit.ts'
 import { aBuyer, taskBody } from '#tests/support/factories.ts'
-import { type Program, startProgram } from '#tests/support/server-process.ts'
 import type { Load, Offered } from './drive/clock.ts'
 import { type Spent, watch } from './drive/machine.ts'
 import type { Request } from './drive/wrk.ts'
+import { METRICS_TOKEN, productionEnv, start } from './server.ts'
 
 /**
  * `npm run overload -- --seconds 8`: how much the program answers at most, and what it still answers when four times as
@@ -32,7 +32,8 @@ const P99_SUSTAINED_MS = 500
 const MISSES_MAX = 2
 const P99_BOUND_MS = 2_000
 const GOODPUT_GOAL = 0.8
-const SECRET = 'a secret of the overload, long enough for anybody'
+const PORT = 4902
+const BASE_URL = `http://localhost:${PORT}`
 const MUST_ANSWER = ['/healthz', '/readyz', '/metrics', '/', '/favicon.svg']
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '8' } } })
@@ -40,13 +41,13 @@ const seconds = Number(values.seconds)
 
 const folder = await mkdtemp(join(tmpdir(), 'tallywork-overload-'))
 const embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: () => {} })
-const env = { DATABASE_URL: embedded.connectionString, DEMO: '0', LOG_LEVEL: 'fatal', AUTH_SECRET: SECRET }
-const program = await startProgram({ dataDir: folder, env })
+const env = productionEnv(embedded.connectionString, folder, PORT)
+const server = await start(['server/main.ts'], PORT, env)
 const database = openDatabase({ connectionString: embedded.connectionString }, { max: 4, prepare: true })
 const clock = fork(join(import.meta.dirname, 'drive', 'clock.ts'))
 try {
   const requests = await callsOfBuyers(database)
-  clock.send({ port: program.port, requests })
+  clock.send({ port: PORT, requests })
   await once(clock, 'message')
 
   await offer({ perSecond: 100, seconds })
@@ -64,7 +65,7 @@ try {
     }
   }
 
-  const asking = askMeanwhile(program)
+  const asking = askMeanwhile()
   const over = await offer({ perSecond: 4 * sustainable, seconds: 2 * seconds })
   const asked = await asking.stop()
   send(`4 × ${sustainable}/s`, over)
@@ -87,7 +88,7 @@ try {
   process.exitCode = isGood ? 0 : 1
 } finally {
   clock.kill()
-  await program.stop()
+  await server.stop()
   await database.close()
   await embedded.stop()
   await rm(folder, { recursive: true, force: true })
@@ -95,7 +96,7 @@ try {
 
 /** Signs many buyers in, with coins for their tasks, and answers what they call. */
 async function callsOfBuyers(db: Database): Promise<Request[]> {
-  const keys = await openSigningKeys(db, readConfig({ ...env, DATA_DIR: folder, PORT: String(program.port) }))
+  const keys = await openSigningKeys(db, readConfig(env))
   const requests: Request[] = []
   for (let index = 0; index < BUYERS; index++) {
     const buyer = await aBuyer(db, { coins: COINS })
@@ -115,7 +116,7 @@ async function callsOfBuyers(db: Database): Promise<Request[]> {
 
 /** The figures of some seconds of calls, and what they took of the processors, in percent of one core. */
 async function offer(load: Load): Promise<Offered & Spent> {
-  const watching = watch(program.process.pid as number, embedded.pid)
+  const watching = watch(server.pid, embedded.pid)
   clock.send(load)
   const [totals] = (await once(clock, 'message')) as [Offered]
   return { ...totals, ...watching.stop() }
@@ -130,7 +131,7 @@ function send(name: string, totals: Offered & Spent): void {
 }
 
 /** Asks for what no overload may take away, until it is stopped. */
-function askMeanwhile({ url }: Program): {
+function askMeanwhile(): {
   stop(): Promise<{ times: number; slowestMs: number; bad: string[] }>
 } {
   let over = false
@@ -139,9 +140,10 @@ function askMeanwhile({ url }: Program): {
     while (!over) {
       const path = MUST_ANSWER[found.times++ % MUST_ANSWER.length] as string
       const began = performance.now()
-      const response = await fetch(url + path, { signal: AbortSignal.timeout(10_000) }).catch(
-        (error: Error) => error,
-      )
+      const response = await fetch(BASE_URL + path, {
+        headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+        signal: AbortSignal.timeout(10_000),
+      }).catch((error: Error) => error)
       found.slowestMs = Math.max(found.slowestMs, performance.now() - began)
       if (response instanceof Error || response.status !== 200)
         found.bad.push(`${path}: ${response instanceof Error ? response.message : response.status}`)

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
+export const METRICS_TOKEN = 'a token of the bench'
+
 export type Running = { port: number; pid: number; stop(): Promise<void> }
 
-/** Settings of a measured program: in production, with what it counts, and without a line for each request. */
+/** Settings of a measured server: those of production, with its metrics and its log. */
 export function productionEnv(databaseUrl: string, dataDir: string, port: number): Record<string, string> {
   return {
     NODE_ENV: 'production',
@@ -15,11 +17,10 @@ export function productionEnv(databaseUrl: string, dataDir: string, port: number
     PORT: String(port),
     PUBLIC_URL: `http://localhost:${port}`,
     AUTH_SECRET: 'a secret of the bench, long enough for anybody',
-    METRICS_TOKEN: 'a token of the bench',
+    METRICS_TOKEN,
     CARD_PROVIDER: 'sandbox',
     ALLOW_SANDBOX: '1',
     MAIL: 'folder',
-    LOG_LEVEL: 'warn',
   }
 }
 
@@ -46,8 +47,14 @@ export async function start(args: string[], port: number, env: Record<string, st
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`The program ended (${code}) before it was ready`)))
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (/ready/.test(String(chunk))) resolve()
-    })
+    let output = ''
+    const read = (chunk: Buffer) => {
+      output += String(chunk)
+      if (!/ready/.test(output)) return
+      // The log is read on, and thrown away.
+      child.stdout?.off('data', read).resume()
+      resolve()
+    }
+    child.stdout?.on('data', read)
   })
 }
