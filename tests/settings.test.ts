@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 const ROOT = join(import.meta.dirname, '..')
 
-test('the README lists every setting that the program reads, and no other', async () => {
+test('the README lists every setting that the server reads, and no other', async () => {
   const config = await readFile(join(ROOT, 'server', 'config.ts'), 'utf8')
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
   const read = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => String(name))

@@ -13,10 +13,10 @@ before(async () => {
   }
 })
 
-describe('the statements of the program', () => {
+describe('named statements', () => {
   const db = useDatabase()
 
-  test('a list goes on behind a key by one comparison, so that no page is read from the beginning', () => {
+  test('keyset pagination uses one comparison, so that no page scans from the beginning', () => {
     const fromTheBeginning = [...STATEMENTS.values()].filter(({ sql }) =>
       /(\$\d+)(::\w+)? is null or [^()]*[<>]=? *\1/.test(sql),
     )

@@ -98,7 +98,7 @@ test('every folder of the server is a known domain', async () => {
   )
 })
 
-test('routes import use cases; use cases and queries know no HTTP server', async () => {
+test('routes import use cases; use cases and queries do not import HTTP', async () => {
   const trespasses = (await imports()).filter(
     ({ from, to }) =>
       /^server\/.*\/(queries|present)\.ts$/.test(from) && /\/routes\.ts$|^server\/http\/serve/.test(to),
@@ -167,7 +167,7 @@ test('a table is written by the domain that owns it', async () => {
   assert.deepEqual(trespasses, [])
 })
 
-test('the misspellings of the wire live in the contract and where the wire is spoken', async () => {
+test('the misspellings of the wire stay in the contract, routes and presenters', async () => {
   const spelled = /datails|submiteted|submissoin|\broll\b/
   const strangers = [...(await sources())].filter(
     ([path, text]) =>

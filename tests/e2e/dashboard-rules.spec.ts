@@ -1,7 +1,7 @@
 import { afterMore, enterAs, expect, open, type Page, test } from './fixtures.ts'
 import { asDemo, aTask, wire, workerWhoEarned } from './world.ts'
 
-test('the cost of a task and what remains connectEvents the typing', async ({ visitor }) => {
+test('the cost of a task and the remaining balance follow the typing', async ({ visitor }) => {
   const page = await visitor('Buyer', 'Bashir Ahmed')
   await open(page, '/dashboard/add-task')
   await page.getByLabel('Required workers').fill('4')
@@ -31,7 +31,7 @@ test('a draft survives the way to the purchase page and back', async ({ visitor 
   await expect(page.getByLabel('Task title')).toHaveValue('Name three tea stalls')
 })
 
-test('work that could not be sent stays in its field; once sent it is shown instead of the form', async ({
+test('work that could not be sent stays in its field; once sent it replaces the form', async ({
   visitor,
   expected,
 }) => {
@@ -58,7 +58,7 @@ test('work that could not be sent stays in its field; once sent it is shown inst
   await expect(work.getByRole('button', { name: 'Submit Work' })).toHaveCount(0)
 })
 
-test('a filled task says so and takes no work; an unknown one is not found', async ({
+test('a filled task says so and accepts no submission; an unknown one is not found', async ({
   page,
   context,
   expected,
@@ -76,7 +76,7 @@ test('a filled task says so and takes no work; an unknown one is not found', asy
   await expect(page.getByRole('heading', { name: 'Task not found!' })).toBeVisible()
 })
 
-test('rejected work keeps its reason, on its own page of five', async ({ visitor }) => {
+test('rejected work shows its reason, on its own page of five', async ({ visitor }) => {
   const page = await visitor('Worker', 'Wahida Khatun')
   const worker = await wire(page.context())
   await asDemo(page.context(), 'Buyer', async (buyer) => {
@@ -106,7 +106,7 @@ test('rejected work keeps its reason, on its own page of five', async ({ visitor
   await expect(page.getByText('The link does not open.')).toBeVisible()
 })
 
-test('the withdrawal form says the four things at their time, and sends', async ({ page, context }) => {
+test('the withdrawal form shows its four states, and submits', async ({ page, context }) => {
   await workerWhoEarned(context, 290)
   await open(page, '/dashboard/withDrawal-form')
   const coins = page.getByLabel('Coins to withdraw')
@@ -133,7 +133,7 @@ test('the withdrawal form says the four things at their time, and sends', async 
   await expect(page.getByText('Minimum 200 coins required. You have 50.')).toBeVisible()
 })
 
-test('an admin changes a role, and deletes a person after seeing the effect in figures', async ({
+test('an Admin changes a role, and deletes a user after seeing the effect in numbers', async ({
   page,
   context,
 }) => {
@@ -157,7 +157,7 @@ test('an admin changes a role, and deletes a person after seeing the effect in f
   await expect(page.getByText('No users found.')).toBeVisible()
 })
 
-test('a list that did not load says so and tries again', async ({ page, context, expected }) => {
+test('a list that did not load shows an error and retries', async ({ page, context, expected }) => {
   expected.push('503', 'Please try again in a moment.')
   await page.clock.install()
   await enterAs(context, 'Buyer')

@@ -56,7 +56,7 @@ const SCREENS: Record<Role, Screen[]> = {
 
 for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
   for (const { path, name, heading } of screens) {
-    test(`${role}: ${name} is accessible, quiet and fits, on every width and in both colours`, async ({
+    test(`${role}: ${name} is accessible, logs no error and fits, at every width and in both colour schemes`, async ({
       context,
       page,
     }) => {

@@ -69,7 +69,7 @@ test('a buyer posts a task and approves work by keyboard alone', async ({ visito
   await expect(page.getByText('No pending submissions.')).toBeVisible()
 })
 
-test('a worker finds a task, hands in work and sees it listed by keyboard alone', async ({ visitor }) => {
+test('a worker finds a task, submits work and sees it listed by keyboard alone', async ({ visitor }) => {
   const page = await visitor('Worker', 'Wahida Khatun')
   const title = `Name a river ${crypto.randomUUID().slice(0, 6)}`
   await asDemo(page.context(), 'Buyer', (call) => call('POST', '/add-task', aTask({ task_title: title })))

@@ -1,7 +1,7 @@
 import { TESTIMONIAL_MS } from '#contract/product.ts'
 import { afterMore, enterAs, expect, expectAccessible, open, test } from './fixtures.ts'
 
-test('the testimonials go round by themselves, by their dots, and stop when asked', async ({ page }) => {
+test('the testimonials rotate automatically, by their dots, and can be paused', async ({ page }) => {
   await page.clock.install()
   await open(page, '/')
   const carousel = page.getByRole('region', { name: /Hear from/ })
@@ -23,7 +23,7 @@ test('the testimonials go round by themselves, by their dots, and stop when aske
   await afterMore(page, TESTIMONIAL_MS, async () => (await current())?.includes('Mehedi'))
 })
 
-test('nothing moves for people who asked for stillness', async ({ page }) => {
+test('nothing moves with reduced motion', async ({ page }) => {
   await page.clock.install()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.clock.install()
@@ -35,7 +35,7 @@ test('nothing moves for people who asked for stillness', async ({ page }) => {
   await expect(carousel.locator('button[aria-current=true]')).toHaveAttribute('aria-label', /Mehedi/)
 })
 
-test('the contact form checks, sends and thanks', async ({ page }) => {
+test('the contact form validates, sends and confirms', async ({ page }) => {
   await open(page, '/#contact')
   const form = page.locator('#contact')
   await form.getByRole('button', { name: 'Send message' }).click()
@@ -52,7 +52,7 @@ test('the contact form checks, sends and thanks', async ({ page }) => {
   await expect(form.getByLabel('Message')).toHaveValue('')
 })
 
-test('the map comes only when it is asked for', async ({ page, context, expected }) => {
+test('the map loads only on request', async ({ page, context, expected }) => {
   expected.push('openstreetmap.org')
   const asked: string[] = []
   await context.route(/openstreetmap\.org/, async (route) => {
@@ -66,7 +66,7 @@ test('the map comes only when it is asked for', async ({ page, context, expected
   expect(asked).toHaveLength(1)
 })
 
-test('only a Buyer goes on from a package to its payment', async ({ page, context }) => {
+test('only a Buyer can continue from a package to its payment', async ({ page, context }) => {
   await open(page, '/')
   await page.getByRole('button', { name: 'Buy 500 coins' }).click()
   const dialog = page.getByRole('dialog', { name: 'You Need Buyer Account' })
@@ -92,7 +92,7 @@ test('only a Buyer goes on from a package to its payment', async ({ page, contex
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('the menu opens, leads on and closes, by keyboard too', async ({ page }) => {
+  test('the menu opens, navigates and closes, by keyboard too', async ({ page }) => {
     await open(page, '/')
     const button = page.getByRole('button', { name: 'Menu' })
     await button.focus()

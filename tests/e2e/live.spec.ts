@@ -14,7 +14,7 @@ const unread = (page: Page, count: number) =>
 const hearing = (page: Page) =>
   page.waitForResponse((answer) => answer.url().includes('/api/live') && answer.ok())
 
-test('both sides see work arrive and decided without a reload', async ({ visitor }) => {
+test('worker and buyer see submissions and decisions without a reload', async ({ visitor }) => {
   const buyer = await visitor('Buyer', 'Live Buyer')
   const worker = await visitor('Worker', 'Live Worker')
   const title = `Count the boats ${crypto.randomUUID().slice(0, 6)}`
@@ -47,10 +47,7 @@ test('both sides see work arrive and decided without a reload', async ({ visitor
 test.describe('on a bad line', () => {
   test.use({ expected: ['ERR_INTERNET_DISCONNECTED', 'ERR_NETWORK_CHANGED', 'ERR_FAILED'] })
 
-  test('what happened while the network was away is there once, soon after it comes back', async ({
-    visitor,
-    context,
-  }) => {
+  test('changes made while offline appear once after reconnecting', async ({ visitor, context }) => {
     await enterAs(context, 'Buyer')
     const asBuyer = await wire(context)
     const worker = await visitor('Worker', 'Away Worker')
@@ -87,10 +84,7 @@ test.describe('on a bad line', () => {
     await expect(worker.getByRole('dialog').getByRole('listitem')).toHaveCount(3)
   })
 
-  test('a task that is new at the top of the list leaves the focus where it was', async ({
-    visitor,
-    context,
-  }) => {
+  test('a new task at the top of the list keeps the focus where it was', async ({ visitor, context }) => {
     await enterAs(context, 'Buyer')
     const asBuyer = await wire(context)
     const title = `Count the kites ${crypto.randomUUID().slice(0, 6)}`

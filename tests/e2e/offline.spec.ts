@@ -12,7 +12,7 @@ test.use({
   ],
 })
 
-test('a part that does not load leaves its screen whole, and comes by itself when the network is back', async ({
+test('a chunk that fails to load leaves the rest of its screen usable, and loads when the network is back', async ({
   page,
   context,
 }) => {
@@ -37,7 +37,7 @@ test('a part that does not load leaves its screen whole, and comes by itself whe
   expect(styled).toBe(true)
 })
 
-test('while the network is away the screens of a role open all the same', async ({ page, context }) => {
+test('the screens of a role open offline', async ({ page, context }) => {
   await enterAs(context, 'Buyer')
   await open(page, '/dashboard')
   await expect(page.getByText('Total paid')).toBeVisible()
@@ -52,10 +52,7 @@ test('while the network is away the screens of a role open all the same', async 
   await context.setOffline(false)
 })
 
-test('a screen that has another name since a new version was installed opens all the same', async ({
-  page,
-  context,
-}) => {
+test('a screen whose chunk was renamed by a new version opens', async ({ page, context }) => {
   await enterAs(context, 'Buyer')
   await page.route('**/assets/my-task-*.js', (route) => route.fulfill({ status: 404 }))
   await open(page, '/dashboard')
@@ -67,7 +64,7 @@ test('a screen that has another name since a new version was installed opens all
   await expect(page).toHaveURL('/dashboard/my-task')
 })
 
-test('whoever goes on without a network stays where they are, and arrives when it is back', async ({
+test('navigating offline keeps the current screen, and continues when the network is back', async ({
   page,
   context,
 }) => {
@@ -84,9 +81,7 @@ test('whoever goes on without a network stays where they are, and arrives when i
   await expect(page.getByRole('heading', { level: 1, name: 'My Tasks' })).toBeVisible()
 })
 
-test('what is said in a dialog is said by the browser when the dialog cannot be fetched', async ({
-  page,
-}) => {
+test('messages use the browser’s dialog when ours cannot be loaded', async ({ page }) => {
   await page.route('**/assets/dialog-box-*', (route) => route.abort())
   await page.route('**/api/auth/sign-in', (route) =>
     route.fulfill({ status: 404, json: { error: { code: 'no', message: 'Wrong email or password.' } } }),
@@ -102,7 +97,7 @@ test('what is said in a dialog is said by the browser when the dialog cannot be 
   expect(await said).toBe('Login Failed\n\nWrong email or password.')
 })
 
-test('a page whose script does not come begins again by itself', async ({ page, context }) => {
+test('a page whose script fails to load reloads itself', async ({ page, context }) => {
   await enterAs(context, 'Buyer')
   let asked = 0
   await page.route('**/assets/entry.client-*.js', (route) =>
@@ -113,10 +108,7 @@ test('a page whose script does not come begins again by itself', async ({ page, 
   expect(asked).toBeGreaterThan(1)
 })
 
-test('a page that is opened while a screen loads does not go on to that screen', async ({
-  page,
-  context,
-}) => {
+test('opening a page while a screen loads cancels that navigation', async ({ page, context }) => {
   const requested: string[] = []
   await page.route('**/assets/sign-up-*.js', (route) => void requested.push(route.request().url()))
   await open(page, '/login')

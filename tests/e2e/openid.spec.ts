@@ -30,7 +30,7 @@ test.afterAll(async () => {
   await issuer?.stop()
 })
 
-test('an issuer that is away is said to be away; other ways in work on', async ({ page }) => {
+test('an issuer that is down is reported; other ways to sign in work', async ({ page }) => {
   await open(page, '/login')
   await page.getByRole('button', { name: 'Continue with Acme' }).click()
   await expect(page).toHaveURL('/login?error=service-unavailable')
@@ -41,7 +41,7 @@ test('an issuer that is away is said to be away; other ways in work on', async (
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a person signs in at an issuer on another site, keeps the deep link, reloads, opens a tab, signs out of both', async ({
+test('a user signs in at an issuer on another site, keeps the deep link, reloads, opens a tab, signs out of both', async ({
   page,
   context,
   expected,
@@ -78,7 +78,7 @@ test('a person signs in at an issuer on another site, keeps the deep link, reloa
   await expect(page).toHaveURL('/login')
 })
 
-test('the demonstration of Google says what it is and signs in', async ({ page }) => {
+test('the demo Google button is labelled as a demo and signs in', async ({ page }) => {
   await open(page, '/login')
   await page.getByRole('button', { name: 'Continue with Google (demonstration)' }).click()
   await expect(page.getByText('This is a demonstration of signing in with Google.')).toBeVisible()

@@ -10,7 +10,7 @@ import {
   test,
 } from './fixtures.ts'
 
-test('a buyer is declined, asked by the bank, pays, and finds the receipt', async ({ page, context }) => {
+test('a buyer is declined, passes 3-D Secure, pays, and finds the receipt', async ({ page, context }) => {
   const buyer = await newPerson(context, 'Buyer')
   await open(page, '/')
   await page.getByRole('button', { name: 'Buy 150 coins' }).click()
@@ -60,7 +60,7 @@ test('a buyer is declined, asked by the bank, pays, and finds the receipt', asyn
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
 })
 
-test('the card processor is down: the screen says so and goes on when it is back', async ({
+test('the card provider is down: the screen says so and continues when it is back', async ({
   page,
   context,
   expected,
@@ -93,7 +93,7 @@ test('only a Buyer can create an intent', async ({ page, context }) => {
   await expect(page.getByText('No payments found.')).toBeVisible()
 })
 
-test('the Admin finds a payment and sees what was taken back', async ({ page, context, browser }) => {
+test('the Admin finds a payment and sees its reversal', async ({ page, context, browser }) => {
   const buyer = await newPerson(context, 'Buyer', 'Kamal Payer')
   await open(page, '/dashboard/purchase-coin/payment/20')
   await page.getByRole('button', { name: /4242 4242 4242 4242/ }).click()

@@ -15,7 +15,7 @@ async function bigPhoto(): Promise<Buffer> {
 test.describe('pictures', () => {
   test.use({ expected: ['status of 422'] })
 
-  test('a large photo is sent small and shown; what is no picture is refused in words', async ({
+  test('a large photo is resized, uploaded and shown; a file that is no picture is refused', async ({
     context,
     page,
   }) => {

@@ -18,7 +18,9 @@ const PAGES = [
 ]
 
 for (const { path, name, title } of PAGES) {
-  test(`${path} is whole, accessible and quiet, on every width and in both colours`, async ({ page }) => {
+  test(`${path} is complete, accessible and logs no error, at every width and in both colour schemes`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 390, height: 900 })
     await open(page, path)
     await expect(page).toHaveTitle(title)
@@ -34,7 +36,7 @@ for (const { path, name, title } of PAGES) {
   })
 }
 
-test('the words of every public page are in its HTML before any script runs', async ({ request }) => {
+test('the text of every public page is in its HTML before any script runs', async ({ request }) => {
   for (const { path, title } of PAGES) {
     const html = await (await request.get(path)).text()
     expect(html).toContain(`<title>${title}</title>`)
@@ -54,7 +56,7 @@ test('the words of every public page are in its HTML before any script runs', as
   }
 })
 
-test('an unknown address answers 404 and helps on', async ({ page, expected }) => {
+test('an unknown URL returns 404 with links', async ({ page, expected }) => {
   expected.push('404')
   const answer = await page.goto('/no-such-page')
   expect(answer?.status()).toBe(404)
@@ -64,7 +66,7 @@ test('an unknown address answers 404 and helps on', async ({ page, expected }) =
   await expect(page).toHaveURL('/')
 })
 
-test('the colours connectEvents the system, can be switched, and stay switched', async ({ page }) => {
+test('the colour scheme follows the system, can be switched, and is remembered', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(page, '/')
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
@@ -74,7 +76,7 @@ test('the colours connectEvents the system, can be switched, and stay switched',
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
 })
 
-test('search and filters of the task list live in the address', async ({ page }) => {
+test('search and filters of the task list are in the URL', async ({ page }) => {
   await open(page, '/all-task')
   await page.getByLabel('Search tasks').fill('photos')
   await expect(page).toHaveURL(/q=photos/)

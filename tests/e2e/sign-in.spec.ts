@@ -2,7 +2,7 @@ import { enterAs, expect, expectAccessible, newPerson, open, ready, test } from 
 
 const PICTURE = 'web/public/icon-192.png'
 
-test('a wrong password says so, a right one welcomes and goes on to where the person wanted to go', async ({
+test('a wrong password is reported, a right one continues to the requested page', async ({
   page,
   context,
   expected,
@@ -31,7 +31,7 @@ test('a wrong password says so, a right one welcomes and goes on to where the pe
   await expect(welcome).toBeHidden()
 })
 
-test('sign-up checks each field, keeps what was typed, and ends in the dashboard', async ({ page }) => {
+test('sign-up validates each field, keeps the input, and ends in the dashboard', async ({ page }) => {
   await open(page, '/sign-up')
   await page.getByRole('button', { name: 'Create account' }).click()
   for (const message of [
@@ -73,7 +73,7 @@ test('sign-up checks each field, keeps what was typed, and ends in the dashboard
   await expect(page.getByRole('banner')).toContainText('Buyer')
 })
 
-test('an address that is taken opens a dialog and loses nothing', async ({ page, context, expected }) => {
+test('an email that is taken opens a dialog and keeps the input', async ({ page, context, expected }) => {
   const person = await newPerson(context, 'Worker')
   await context.clearCookies()
   expected.push('409')
@@ -89,7 +89,7 @@ test('an address that is taken opens a dialog and loses nothing', async ({ page,
   await expect(page.getByLabel('Name')).toHaveValue('Somebody Else')
 })
 
-test('whoever has signed in without registering is asked for the rest', async ({
+test('a user who signed in without registering completes their profile', async ({
   page,
   context,
   expected,
@@ -108,7 +108,7 @@ test('whoever has signed in without registering is asked for the rest', async ({
 })
 
 for (const role of ['Worker', 'Buyer', 'Admin'] as const) {
-  test(`the demo's door "Try as ${role}" opens`, async ({ page }) => {
+  test(`the demo button "Try as ${role}" signs in`, async ({ page }) => {
     await open(page, '/login')
     await page.getByRole('button', { name: `Try as ${role}` }).click()
     await expect(page).toHaveURL('/dashboard')
@@ -116,7 +116,7 @@ for (const role of ['Worker', 'Buyer', 'Admin'] as const) {
   })
 }
 
-test('leaving in one tab leaves in the others', async ({ page, context, expected }) => {
+test('logging out in one tab logs out in the others', async ({ page, context, expected }) => {
   expected.push('401') // of what the other tab reads in the moment in which its session ends
   await newPerson(context, 'Worker')
   await open(page, '/dashboard')
@@ -129,7 +129,7 @@ test('leaving in one tab leaves in the others', async ({ page, context, expected
 })
 
 for (const path of ['/login', '/sign-up']) {
-  test(`${path} does not redirect a signed-in person who has already chosen another screen`, async ({
+  test(`${path} does not redirect a signed-in user who already opened another screen`, async ({
     page,
     context,
   }) => {
@@ -150,7 +150,7 @@ for (const path of ['/login', '/sign-up']) {
   })
 }
 
-test('the header of a signed-in person has dashboard, coins and logout', async ({ page, context }) => {
+test('the header of a signed-in user has dashboard, coins and logout', async ({ page, context }) => {
   await newPerson(context, 'Buyer')
   await open(page, '/')
   const header = page.getByRole('banner')
@@ -162,7 +162,7 @@ test('the header of a signed-in person has dashboard, coins and logout', async (
   await expect(header.getByRole('link', { name: 'Join as Developer' })).toBeVisible()
 })
 
-test('logging out cancels what is being read of the person', async ({ page, context }) => {
+test('logging out cancels requests for the user’s data', async ({ page, context }) => {
   await newPerson(context, 'Buyer')
   await open(page, '/')
   const header = page.getByRole('banner')
@@ -176,7 +176,7 @@ test('logging out cancels what is being read of the person', async ({ page, cont
   await expect.poll(() => request.failure()?.errorText).toBe('net::ERR_ABORTED')
 })
 
-test('a person without the role for a screen is told so kindly', async ({ page, context }) => {
+test('a user without the role for a screen sees a friendly refusal', async ({ page, context }) => {
   await enterAs(context, 'Worker')
   await open(page, '/dashboard/add-task')
   await expect(page.getByRole('heading', { name: 'You do not have access to this page' })).toBeVisible()
@@ -186,7 +186,7 @@ test('a person without the role for a screen is told so kindly', async ({ page, 
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('a forgotten password is asked for without telling who is registered', async ({ page }) => {
+test('a password reset does not reveal who is registered', async ({ page }) => {
   await open(page, '/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
@@ -196,7 +196,7 @@ test('a forgotten password is asked for without telling who is registered', asyn
   await expectAccessible(page)
 })
 
-test('links from mails that are used up say so', async ({ page, expected }) => {
+test('used links from mails say so', async ({ page, expected }) => {
   expected.push('422')
   await open(page, '/verify#token=used')
   await page.getByRole('button', { name: 'Verify email' }).click()
@@ -208,7 +208,7 @@ test('links from mails that are used up say so', async ({ page, expected }) => {
   await expect(page.getByRole('alert')).not.toBeEmpty()
 })
 
-test('a person changes their password and ends their other sessions', async ({
+test('a user changes their password and ends their other sessions', async ({
   page,
   context,
   visitor,

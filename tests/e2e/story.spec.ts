@@ -74,7 +74,7 @@ async function goTo(page: Page, label: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: label }).click()
 }
 
-test('a buyer posts, a worker delivers, the buyer approves, the coins move: on a desk', async ({
+test('a buyer posts, a worker delivers, the buyer approves, the coins move: on a desktop', async ({
   visitor,
 }) => {
   await wholeStory(await visitor('Buyer', 'Bashir Ahmed'), await visitor('Worker', 'Wahida Khatun'))

@@ -30,7 +30,7 @@ describe('backup and restore', () => {
     return { code: done.status, said: `${done.stdout}${done.stderr}` }
   }
 
-  test('a backup of the running program, restored into a new folder, is the same marketplace and goes on', async () => {
+  test('a backup of the running server, restored into a new directory, is the same marketplace and works', async () => {
     const [from, into, copies] = [await aFolder(), await aFolder(), await aFolder()]
     const copy = join(copies, 'monday')
     let program = await startProgram({ dataDir: from, env: { DEMO: '1' } })

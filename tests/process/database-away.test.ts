@@ -11,7 +11,7 @@ import { taskBody } from '#tests/support/factories.ts'
 import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
 import { type Program, startProgram } from '#tests/support/server-process.ts'
 
-describe('while the database is away', () => {
+describe('while the database is down', () => {
   let folder = ''
   let embedded: Embedded
   let program: Program
@@ -81,7 +81,7 @@ describe('while the database is away', () => {
     )
   }
 
-  test('frozen: a clear 503, pages and public lists as they were last, and it goes on by itself', async () => {
+  test('frozen: a clear 503, cached pages and public lists, and automatic recovery', async () => {
     for (const path of lists) assert.equal((await read(path)).status, 200)
     const frozen = everyone()
     for (const pid of frozen) process.kill(pid, 'SIGSTOP')

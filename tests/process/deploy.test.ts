@@ -25,7 +25,7 @@ describe('the image', () => {
   }))
   const of = (name: string) => instructions.filter((one) => one.name === name).map(({ value }) => value)
 
-  test('its Dockerfile has nothing that a linter minds', () => {
+  test('its Dockerfile passes a linter', () => {
     const problems = validate(read('Dockerfile'))
     assert.deepEqual(
       problems.map(({ message, range }) => [range.start.line + 1, message]),
@@ -33,7 +33,7 @@ describe('the image', () => {
     )
   })
 
-  test('starts from pinned bases of the Node that the lockfile brings', () => {
+  test('uses pinned base images of the lockfile’s Node version', () => {
     const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { version: string }>
     }
@@ -42,7 +42,7 @@ describe('the image', () => {
     assert.deepEqual(bases, Array(2).fill(`node:${major}-bookworm-slim`))
   })
 
-  test('holds no secret, runs as an ordinary user, and says whether it is well', () => {
+  test('contains no secret, runs as an ordinary user, and has a health check', () => {
     const said = [...of('ARG'), ...of('ENV')].join(' ')
     assert.doesNotMatch(said, /SECRET|PASSWORD|TOKEN|KEY|DATABASE_URL/i)
     const [last] = instructions.filter(({ name }) => name === 'USER').slice(-1)
@@ -55,7 +55,7 @@ describe('the image', () => {
       assert.ok(read('../.dockerignore').split('\n').includes(kept), `${kept} stays out of the build`)
   })
 
-  test('installs by the lockfile, and comes about by the same steps in a plain folder', () => {
+  test('installs by the lockfile, and the plain build uses the same steps', () => {
     assert.match(of('COPY')[0] ?? '', /package-lock\.json/)
     assert.match(of('RUN')[0] ?? '', /^npm ci /)
     assert.match(readFileSync(join(ROOT, 'scripts/prepare/install.mjs'), 'utf8'), /'ci'/)
@@ -117,7 +117,7 @@ describe('the files for operators', () => {
   }
   const services = Object.entries(compose.services)
 
-  test('compose names only what it has, pins its images, and keeps secrets out', () => {
+  test('compose refers only to what it defines, pins its images, and contains no secret', () => {
     for (const [name, service] of services) {
       const { depends_on: others = [], volumes = [], secrets = [], image, environment = {} } = service
       for (const other of Array.isArray(others) ? others : Object.keys(others))
@@ -137,7 +137,7 @@ describe('the files for operators', () => {
     assert.equal(compose.services.app?.build?.dockerfile, 'deploy/Dockerfile')
   })
 
-  test('the proxy leads to the program, asks whether it is ready, and does not hold live pages back', () => {
+  test('the proxy forwards to the server, checks readiness, and does not buffer live updates', () => {
     const proxy = read('Caddyfile')
     const [, host = '', port] = /reverse_proxy (\w+):(\d+)/.exec(proxy) ?? []
     assert.ok(host in compose.services)
@@ -146,7 +146,7 @@ describe('the files for operators', () => {
     assert.match(proxy, /flush_interval -1/)
   })
 
-  test('the systemd unit is one that systemd takes', (t) => {
+  test('systemd accepts the unit', (t) => {
     const unit = read('tallywork.service')
     for (const [setting, value] of [
       ['User', 'tallywork'],

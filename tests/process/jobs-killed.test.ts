@@ -12,10 +12,10 @@ import { type Program, startProgram } from '#tests/support/server-process.ts'
 const TASKS = 200
 const KILLS = 4
 
-describe('instances that are killed while they work', () => {
+describe('instances killed while they run jobs', () => {
   const db = useDatabase()
 
-  test('what was due happens once, whoever is killed at whatever moment', async () => {
+  test('due work happens once, whichever instance is killed at any moment', async () => {
     const { pool } = db.database
     const buyer = await aBuyer(db.database, { coins: TASKS * 20 })
     const worker = await aWorker(db.database)

@@ -46,7 +46,7 @@ describe('migrations', () => {
   const applied = async (pool: pg.Pool) =>
     (await pool.query('select name, applied_at from schema_migrations order by 1')).rows
 
-  test('two programs that start at once on one empty database migrate it once, and both run', async () => {
+  test('two servers that start at once on one empty database migrate it once, and both run', async () => {
     await inAnEmptyDatabase(async (url) => {
       const env = { DATABASE_URL: url, DEMO: '1', AUTH_SECRET: 'one secret for both instances, long enough' }
       const start = async () => startProgram({ env, port: await freePort() })
@@ -69,7 +69,7 @@ describe('migrations', () => {
 
   // Each folder holds a backup of a demo world at a released version (without its files) and the functions of that version.
   for (const version of readdirSync(RELEASED)) {
-    test(`a marketplace of version ${version} with data in it comes forward, and its books balance`, async () => {
+    test(`a marketplace of version ${version} with data upgrades, and its books balance`, async () => {
       const released = join(RELEASED, version)
       const { migrations, figures } = await readManifest(released)
       const old = await mkdtemp(join(tmpdir(), 'tallywork-released-'))
@@ -108,7 +108,7 @@ describe('migrations', () => {
     })
   }
 
-  test('functions of another version give way: other answers, other parameters, other lists of them', async () => {
+  test('functions of another version are replaced: other results, parameter names and parameter lists', async () => {
     const { pool } = db.database
     const definitions = async () =>
       (
@@ -140,7 +140,7 @@ describe('migrations', () => {
     assert.deepEqual(await definitions(), there)
   })
 
-  test('one that fails leaves everything as it was, and the version before it goes on', async () => {
+  test('a failing migration changes nothing, and the previous version keeps running', async () => {
     const story = await aPendingSubmission(db.database)
     const { pool } = db.database
     const there = await applied(pool)
@@ -164,7 +164,7 @@ describe('migrations', () => {
     assert.deepEqual(await migrate(pool, folder), [], 'and only once')
   })
 
-  test('one that was edited after it ran stops the start', async () => {
+  test('an edited migration stops the start', async () => {
     await writeFile(join(folder, '9001_bad.sql'), 'alter table users add column other int;')
     await assert.rejects(migrate(db.database.pool, folder), /9001_bad\.sql was changed after it ran/)
   })

@@ -19,7 +19,7 @@ const SMTP_PASSWORD = 'smtp-password-0123456789'
 const PASSWORD = 'Sesame!the-password'
 
 describe('the log', () => {
-  test('tells no password, token, cookie, key or code, even where it tells everything', async () => {
+  test('contains no password, token, cookie, key or code, even at the trace level', async () => {
     const program = await startProgram({
       env: {
         ...SETTINGS,

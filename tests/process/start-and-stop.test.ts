@@ -44,7 +44,7 @@ const audit = (dataDir: string) => {
   })
 }
 
-describe('starting and stopping the program', () => {
+describe('starting and stopping the server', () => {
   const folders: string[] = []
   const aFolder = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tallywork-start-'))
@@ -53,7 +53,7 @@ describe('starting and stopping the program', () => {
   }
   after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
 
-  test('a wrong setting stops the start with a sentence that says which and why', () => {
+  test('a wrong setting stops the start with a message that names it and says why', () => {
     for (const [name, value] of [
       ['PORT', 'abc'],
       ['PORT', '70000'],
@@ -70,7 +70,7 @@ describe('starting and stopping the program', () => {
     }
   })
 
-  test('production does not start without what it needs, and says what is missing', () => {
+  test('production does not start without required settings, and names them', () => {
     for (const name of ['AUTH_SECRET', 'PUBLIC_URL', 'MAIL', 'CARD_PROVIDER', 'ALLOW_SANDBOX']) {
       const { code, said } = startWith({ ...PRODUCTION, [name]: '', DATA_DIR: '/nonexistent' })
       assert.equal(code, 1, name)
@@ -78,7 +78,7 @@ describe('starting and stopping the program', () => {
     }
   })
 
-  test('production keeps away from a database with the demo world in it', async () => {
+  test('production refuses a database with demo data', async () => {
     const dataDir = await aFolder()
     const program = await startProgram({ dataDir, env: { DEMO: '1' } })
     await program.stop()
@@ -87,7 +87,7 @@ describe('starting and stopping the program', () => {
     assert.match(said, /demo data/)
   })
 
-  test('a database that comes up after the program is waited for', async () => {
+  test('the server waits for a database that starts later', async () => {
     const dataDir = await aFolder()
     const made = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
     await made.stop()
@@ -101,7 +101,7 @@ describe('starting and stopping the program', () => {
     await late.stop()
   })
 
-  test('a port in use is said in a sentence, before anything is done', async () => {
+  test('a port in use is reported before anything else happens', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const address = taken.address()
@@ -114,7 +114,7 @@ describe('starting and stopping the program', () => {
     assert.deepEqual(await readdir(dataDir), [], 'it is said before a database is made')
   })
 
-  test('after kill -9 in the middle of the story, every answered call is there and the books balance', async () => {
+  test('after kill -9 in the middle of work, every acknowledged request is stored and the books balance', async () => {
     const dataDir = await aFolder()
     let program = await startProgram({ dataDir, env: { DEMO: '0' } })
     const buyer = await httpPerson(program.url, 'Buyer', 'buyer@example.com')
@@ -160,7 +160,7 @@ describe('starting and stopping the program', () => {
     assert.match(String(books.stdout), /The books balance/)
   })
 
-  test('in production there is no demo world, and the first admin comes from a link that works once', async () => {
+  test('production has no demo data, and the first Admin is created by a link that works once', async () => {
     const program = await startProgram({ env: PRODUCTION })
     try {
       const post = (path: string, body: unknown) =>

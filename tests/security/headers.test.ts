@@ -14,12 +14,12 @@ mkdirSync(join(webDir, 'login'))
 for (const page of ['index.html', '__spa-fallback.html', 'login/index.html'])
   writeFileSync(join(webDir, page), `<!doctype html><script>${SCRIPT}</script><script src="/a.js"></script>`)
 
-describe('the headers of answers', () => {
+describe('response headers', () => {
   const api = useApi({ webDir })
   after(() => rmSync(webDir, { recursive: true, force: true }))
   const get = (url: string, headers: Record<string, string> = {}) => api.instance.app.inject({ url, headers })
 
-  test('every kind of answer forbids sniffing, framing, leaking the address, and devices', async () => {
+  test('every response forbids sniffing, framing, referrers, and device access', async () => {
     for (const url of [
       '/',
       '/login',
@@ -50,7 +50,7 @@ describe('the headers of answers', () => {
     }
   })
 
-  test('whoever must wait is told for how long', async () => {
+  test('a 429 and a 503 carry Retry-After', async () => {
     const message = { name: 'Ruma', email: 'ruma@example.com', subject: 'Hello', message: 'A question' }
     assert.equal((await api.anyone.post('/contact', message)).status, 201)
     await api.database.pool.query(`update rate_limits set hits = 100000 where key like 'contact:%'`)
@@ -60,7 +60,7 @@ describe('the headers of answers', () => {
     assert.ok(seconds > 0 && seconds <= 3600, `Retry-After: ${String(headers['retry-after'])}`)
   })
 
-  test('a page runs its own scripts and no others; an API answer may load nothing', async () => {
+  test('an HTML page runs only its own scripts; an API response may load nothing', async () => {
     const own = `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`
     for (const url of ['/', '/login', '/dashboard/anything', '/no/such/page']) {
       const policy = directives((await get(url)).headers['content-security-policy'])
@@ -78,7 +78,7 @@ describe('the headers of answers', () => {
     }
   })
 
-  test('HSTS is said on https and only there', async () => {
+  test('HSTS is sent on https only', async () => {
     assert.equal((await get('/')).headers['strict-transport-security'], undefined)
     const secure = await anInstance(api.database, { webDir, publicUrl: 'https://work.example.com' })
     try {
@@ -91,7 +91,7 @@ describe('the headers of answers', () => {
     }
   })
 
-  test('no other site may read an answer or is granted a preflight', async () => {
+  test('no other site may read a response or is granted a preflight', async () => {
     const origin = 'https://evil.example'
     for (const { endpoint } of ENDPOINTS) {
       if (endpoint.path === '/live') continue
@@ -112,7 +112,7 @@ describe('the headers of answers', () => {
     }
   })
 
-  test('no address sends anybody to another site', async () => {
+  test('no URL redirects to another site', async () => {
     for (const path of [
       '//evil.example',
       '//evil.example/..',

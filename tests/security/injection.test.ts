@@ -35,7 +35,7 @@ const SQL = [
   `a'||(select nextval('injected'))||'`,
 ]
 
-describe('text that means something to a machine', () => {
+describe('injection', () => {
   const api = useApi()
   let buyer: TestUser
   let worker: TestUser
@@ -54,7 +54,7 @@ describe('text that means something to a machine', () => {
     assert.equal(headers['content-type'], 'application/json; charset=utf-8')
   }
 
-  test('a script in a task, in work, in a name and in a message comes back as the text it is, as JSON', async () => {
+  test('a script in a task, a submission, a name or a message is returned as text, in JSON', async () => {
     for (const script of SCRIPTS) {
       const body = {
         ...taskBody({ title: script, slots: 1, reward: 1 }),
@@ -86,7 +86,7 @@ describe('text that means something to a machine', () => {
     expectJson(notices)
   })
 
-  test('a script in an address, a query or a header is not sent back as a page', async () => {
+  test('a script in a URL, a query or a header is not reflected as HTML', async () => {
     for (const script of SCRIPTS.map(encodeURIComponent)) {
       for (const path of [
         `/${script}`,
@@ -104,7 +104,7 @@ describe('text that means something to a machine', () => {
     }
   })
 
-  test('SQL in every text of every body and query is text: nothing breaks, runs or answers more', async () => {
+  test('SQL in every text of every body and query is text: nothing fails, runs or returns more', async () => {
     // People of its own: some of these calls sign them out everywhere.
     const people = {
       Buyer: await aBuyer(api.database, { coins: 500 }),
@@ -156,7 +156,7 @@ describe('text that means something to a machine', () => {
     return rows[0]
   }
 
-  test('line breaks do not get into the headers of mails or answers', async () => {
+  test('line breaks do not reach the headers of mails or responses', async () => {
     const evil = 'A title\r\nBcc: everybody@example.com\r\n\r\nHello'
     const notice = { name: evil, message: evil, url: 'https://work.example.com/dashboard' }
     for (const letter of [
@@ -179,7 +179,7 @@ describe('text that means something to a machine', () => {
     }
   })
 
-  test('a path never leaves its folder', async () => {
+  test('a path cannot escape its directory', async () => {
     const up = [
       '../',
       '..%2f',
@@ -213,7 +213,7 @@ describe('text that means something to a machine', () => {
       assert.doesNotMatch((await api.instance.app.inject({ url })).body, /\[core\]|"dependencies"/, url)
   })
 
-  test('__proto__, constructor and prototype change no object but the one they stand in', async () => {
+  test('__proto__, constructor and prototype pollute no object', async () => {
     const clean = JSON.stringify(Object.getOwnPropertyNames(Object.prototype))
     for (const body of [
       '{"__proto__":{"role":"Admin","polluted":1}}',
@@ -239,7 +239,7 @@ describe('text that means something to a machine', () => {
     assert.equal(({} as Record<string, unknown>).polluted, undefined)
   })
 
-  test('fields that nobody may set are not set, whatever they are called', async () => {
+  test('fields that clients may not set are ignored, whatever their name', async () => {
     const more = {
       _id: worker.id,
       id: worker.id,

@@ -6,7 +6,7 @@ import { useApi } from '#tests/support/api.ts'
 
 const JSON_HEAD = 'POST /api/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 
-describe('bytes on the wire', () => {
+describe('malformed HTTP', () => {
   const api = useApi()
   let port = 0
   const sockets: Socket[] = []
@@ -42,7 +42,7 @@ describe('bytes on the wire', () => {
   const statuses = (said: string) =>
     [...said.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
 
-  test('a length that can be read in two ways ends the connection: nothing is left to be taken for a second request', async () => {
+  test('an ambiguous length closes the connection: no request smuggling', async () => {
     const hidden = 'GET /api/site HTTP/1.1\r\nHost: localhost\r\n\r\n'
     for (const [what, bytes] of Object.entries({
       'both a length and chunks': `${JSON_HEAD}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
@@ -65,7 +65,7 @@ describe('bytes on the wire', () => {
     }
   })
 
-  test('what is not HTTP, or too much of it, is refused in the usual shape', async () => {
+  test('invalid or oversized HTTP is refused with an error body', async () => {
     for (const [bytes, status] of [
       ['hello\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
@@ -79,7 +79,7 @@ describe('bytes on the wire', () => {
     assert.match(await send('hello\r\n\r\n'), /"code":"invalid_request"/)
   })
 
-  test('a body larger than allowed is refused before it is read, said or not', async () => {
+  test('a body above the limit is refused before it is read, with or without a length', async () => {
     const said = await send(`${JSON_HEAD}Content-Length: 999999999\r\n\r\n{`)
     assert.equal(statuses(said)[0], 413)
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
@@ -89,7 +89,7 @@ describe('bytes on the wire', () => {
     )
   })
 
-  test('JSON as deep as it fits is refused or read', async () => {
+  test('deeply nested JSON is refused or parsed', async () => {
     for (const deep of [
       `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
       '{"a":'.repeat(90_000),
@@ -100,7 +100,7 @@ describe('bytes on the wire', () => {
     }
   })
 
-  test('who trickles headers or a body is cut off, and many of them keep nobody out', async () => {
+  test('slow clients are disconnected, and many of them block no other client', async () => {
     const slow = Array.from({ length: 60 }, (_, index) => {
       const one = open()
       const head =
