@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..')
 
 /**
  * Which domain of the server may import which (docs/architecture.md). Every domain may use INFRASTRUCTURE and the files
- * directly in server/. Only app.ts and main.ts import jobs, which runs the domains' background work.
+ * directly in server/. `jobs` runs the domains' background work and may import all.
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   ledger: [],
@@ -25,7 +25,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   users: ['ledger', 'notifications', 'tasks', 'submissions', 'withdrawals'],
   identity: ['users', 'mail'],
   site: ['identity'],
-  monitoring: ['ledger'],
+  monitoring: ['ledger', 'jobs'],
   demo: ['users', 'tasks', 'submissions', 'identity', 'withdrawals', 'payments'],
 }
 /** May be imported by every domain; imports none. */
@@ -117,6 +117,17 @@ test('only config.ts reads the environment', async () => {
   assert.deepEqual(
     readers.map(([path]) => path),
     [],
+  )
+})
+
+test('only server/jobs/pg-boss.ts touches the tables of pg-boss', async () => {
+  const files = [...(await sources())].filter(
+    ([path, text]) =>
+      path.startsWith('server/') && !isTest(path) && /\b(from|join|into|update)\s+jobs\.\w/i.test(text),
+  )
+  assert.deepEqual(
+    files.map(([path]) => path),
+    ['server/jobs/pg-boss.ts'],
   )
 })
 

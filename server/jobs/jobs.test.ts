@@ -18,7 +18,7 @@ import {
 } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { startSmtp } from '#tests/support/smtp.ts'
-import { removeFutureJobs } from './remove-future-jobs.ts'
+import { removeFutureJobs } from './pg-boss.ts'
 import { type Jobs, startJobs } from './start.ts'
 
 describe('background work', () => {

@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Database } from '#server/database/database.ts'
+import { type Database, queryOne } from '#server/database/database.ts'
 import { relay } from '#server/notifications/relay.ts'
 
 const IDLE_MS = 200
+
+/** Returns how many rows of the outbox wait to be relayed. */
+export const countOutbox = queryOne<{ pending: number }, []>(
+  'outbox_count',
+  'select count(*) as pending from outbox',
+)
 
 /** Keeps the outbox moving until it is stopped. A database that is away is tried again a moment later. */
 export function startOutboxRelay(

@@ -1,4 +1,4 @@
-import type { FailedJobRow } from './queries.ts'
+import type { FailedJobRow } from './pg-boss.ts'
 
 export function presentFailedJob(row: FailedJobRow) {
   const { data, output } = row

@@ -4,8 +4,9 @@ import * as contract from '#contract/jobs.ts'
 import type { Context } from '#server/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { countOutbox } from './outbox-relay.ts'
+import { readFailedJobs, readQueues, retryJob } from './pg-boss.ts'
 import { presentFailedJob } from './present.ts'
-import { FAILED_JOBS, type FailedJobRow, OUTBOX, QUEUES, type QueueRow, RETRY } from './queries.ts'
 import { SCHEDULED_JOBS } from './schedule.ts'
 
 /** Background work, for the Admin's eyes. */
@@ -13,26 +14,25 @@ export function jobRoutes(app: FastifyInstance, context: Context): void {
   const every = new Map(SCHEDULED_JOBS.map((job) => [job.name, job.every]))
 
   serve(app, context, contract.jobs, async ({ db }) => {
-    const [queues, troubled, [outbox]] = await Promise.all([
-      db.run<QueueRow>(QUEUES, []),
-      db.run<FailedJobRow>(FAILED_JOBS, []),
-      db.run<{ waiting: number }>(OUTBOX, []),
+    const [queues, failed, { pending }] = await Promise.all([
+      readQueues(db),
+      readFailedJobs(db),
+      countOutbox(db),
     ])
     return {
       queues: queues.map(({ name, waiting, active, failed, last_done_at }) => {
         return { name, every: every.get(name) ?? null, waiting, active, failed, lastDoneAt: last_done_at }
       }),
-      troubled: troubled.map(presentFailedJob),
-      outbox: outbox?.waiting ?? 0,
+      troubled: failed.map(presentFailedJob),
+      outbox: pending,
     }
   })
 
   serve(app, context, contract.retryJob, async ({ db, params }) => {
     try {
-      const retried = await db.run(RETRY, [params.id])
-      return { acknowledged: true, modifiedCount: retried.length }
+      return { acknowledged: true, modifiedCount: await retryJob(db, params.id) }
     } catch (error) {
-      // Of some work one piece is enough; a second one would stand beside it.
+      // A queue with the exclusive policy holds one job; another one waits there already.
       if (error instanceof pg.DatabaseError && error.code === '23505')
         throw new Refusal('state_conflict', 'The same work is waiting already.')
       throw error

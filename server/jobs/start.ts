@@ -5,7 +5,7 @@ import { deliver, type MailJob } from '#server/mail/deliver.ts'
 import { openMailer } from '#server/mail/mailer.ts'
 import { MAIL_DIGEST, MAIL_QUEUE, mailJobs } from './mail-jobs.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
-import { removeFutureJobs } from './remove-future-jobs.ts'
+import { removeFutureJobs } from './pg-boss.ts'
 import { SCHEDULED_JOBS, type ScheduledJob } from './schedule.ts'
 
 const DAY = 86_400

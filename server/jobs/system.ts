@@ -6,8 +6,9 @@ import type { LoadShedder } from '#server/http/load-shedding.ts'
 import { serve } from '#server/http/serve.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
 import { MAIL_DIGEST, MAIL_QUEUE } from './mail-jobs.ts'
+import { countOutbox } from './outbox-relay.ts'
+import { type FailedJobRow, readFailedJobs, readJobStates, type StatesRow } from './pg-boss.ts'
 import { presentFailedJob } from './present.ts'
-import { FAILED_JOBS, type FailedJobRow, OUTBOX, STATES, type StatesRow } from './queries.ts'
 
 const DAYS = 14
 const TROUBLES_MAX = 50
@@ -55,11 +56,11 @@ export function systemRoutes(app: FastifyInstance, context: Context, shedder: Lo
   const startedAt = new Date().toISOString()
 
   serve(app, context, contract.system, async ({ db }) => {
-    const [audit, states, troubled, [outbox], webhooks, events] = await Promise.all([
+    const [audit, states, failedJobs, { pending }, webhooks, events] = await Promise.all([
       lastAudit(database),
-      db.run<StatesRow>(STATES, []),
-      db.run<FailedJobRow>(FAILED_JOBS, []),
-      db.run<{ waiting: number }>(OUTBOX, []),
+      readJobStates(db),
+      readFailedJobs(db),
+      countOutbox(db),
       webhookCounts(db, DAYS, TROUBLED_OUTCOMES),
       webhookTroubles(db, DAYS, TROUBLED_OUTCOMES, TROUBLES_MAX),
     ])
@@ -82,8 +83,8 @@ export function systemRoutes(app: FastifyInstance, context: Context, shedder: Lo
       jobs: sumOf(states.filter(({ name }) => !MAIL.has(name))),
       mail: sumOf(states.filter(({ name }) => MAIL.has(name))),
       webhooks: { waiting, retried, failed, lastReceivedAt },
-      outbox: outbox?.waiting ?? 0,
-      troubles: [...troubled.map(presentJob), ...events.map(presentEvent)]
+      outbox: pending,
+      troubles: [...failedJobs.map(presentJob), ...events.map(presentEvent)]
         .toSorted((one, other) => other.time.localeCompare(one.time))
         .slice(0, TROUBLES_MAX),
     }

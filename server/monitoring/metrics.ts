@@ -2,21 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '#server/context.ts'
-import { query } from '#server/database/database.ts'
 import type { LoadShedder } from '#server/http/load-shedding.ts'
+import { countOutbox } from '#server/jobs/outbox-relay.ts'
+import { readJobStates } from '#server/jobs/pg-boss.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
-
-// The job runner creates its table itself, so this is not among the statements checked against the migrated schema.
-const JOB_STATES = {
-  name: 'metrics_job_states',
-  sql: `select name, state::text, count(*) as jobs from jobs.job
-         where state in ('created', 'retry', 'active', 'failed') group by 1, 2`,
-}
-type JobState = { name: string; state: string; jobs: number }
-const outboxPending = query<{ pending: number }, []>(
-  'metrics_outbox',
-  'select count(*) as pending from outbox',
-)
 
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
 
@@ -76,10 +65,9 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     cacheEntries.set(entries)
     cacheBytes.set(bytes)
     jobs.reset()
-    for (const { name, state, jobs: count } of await database.run<JobState>(JOB_STATES, []))
+    for (const { name, state, jobs: count } of await readJobStates(database))
       jobs.set({ queue: name, state }, count)
-    const [queue] = await outboxPending(database)
-    outbox.set(queue?.pending ?? 0)
+    outbox.set((await countOutbox(database)).pending)
     const audit = await lastAudit(database)
     if (audit === undefined) return
     balanced.set(audit.balanced ? 1 : 0)

@@ -1,0 +1,91 @@
+import type { Database, Db, Statement } from '#server/database/database.ts'
+
+/**
+ * The version of pg-boss's schema that these statements are written for. Its API returns counts only as of its last
+ * monitoring run, and neither failed jobs of all queues nor a retry of one job by its id.
+ */
+export const PG_BOSS_SCHEMA_VERSION = 43
+
+const QUEUES: Statement = {
+  name: 'jobs_queues',
+  sql: `select queue.name, counts.waiting, counts.active, counts.failed, counts.last_done_at
+          from jobs.queue as queue cross join lateral (
+            select count(*) filter (where state in ('created', 'retry')) as waiting,
+                   count(*) filter (where state = 'active') as active,
+                   count(*) filter (where state = 'failed') as failed,
+                   max(completed_on) filter (where state = 'completed') as last_done_at
+              from jobs.job where job.name = queue.name) as counts
+         where queue.name not like '\\_\\_%' order by queue.name`,
+}
+type QueueRow = {
+  name: string
+  waiting: number
+  active: number
+  failed: number
+  last_done_at: string | null
+}
+
+const STATES: Statement = {
+  name: 'jobs_states',
+  sql: `select name, state::text, count(*) as jobs from jobs.job
+         where state in ('created', 'retry', 'active', 'failed') group by 1, 2`,
+}
+export type StatesRow = { name: string; state: 'created' | 'retry' | 'active' | 'failed'; jobs: number }
+
+const FAILED_JOBS: Statement = {
+  name: 'jobs_failed',
+  sql: `select id, name, state, data, output, retry_count, start_after, coalesce(completed_on, started_on, created_on) as at
+          from jobs.job where state in ('failed', 'retry') order by state desc, at desc limit 100`,
+}
+export type FailedJobRow = {
+  id: string
+  name: string
+  state: 'failed' | 'retry'
+  data: Record<string, unknown> | null
+  output: { message?: unknown } | null
+  retry_count: number
+  start_after: string
+  at: string
+}
+
+const RETRY: Statement = {
+  name: 'jobs_retry',
+  sql: `update jobs.job set state = 'retry', completed_on = null, start_after = now(),
+               retry_limit = case when state = 'failed' then retry_limit + 1 else retry_limit end
+         where id = $1 and state in ('failed', 'retry') returning id`,
+}
+
+// A retry of a mail is at most four hours away, every other job is nearer.
+const REMOVE_FUTURE: Statement = {
+  name: 'jobs_remove_future',
+  sql: `update jobs.job set singleton_on = null, start_after = least(start_after, now())
+         where (state in ('completed', 'failed') and singleton_on is not null
+                and completed_on > now() + interval '1 minute')
+            or (state in ('created', 'retry') and start_after > now() + interval '5 hours')
+         returning id`,
+}
+
+/** Every statement on pg-boss's tables, for the test that prepares them. */
+export const PG_BOSS_STATEMENTS = [QUEUES, STATES, FAILED_JOBS, RETRY, REMOVE_FUTURE]
+
+/** Returns the queues with the number of their jobs by state. */
+export const readQueues = (db: Db) => db.run<QueueRow>(QUEUES, [])
+
+/** Returns the number of unfinished jobs by queue and state. */
+export const readJobStates = (db: Db) => db.run<StatesRow>(STATES, [])
+
+/** Returns the latest jobs that failed or wait for a retry, at most 100. */
+export const readFailedJobs = (db: Db) => db.run<FailedJobRow>(FAILED_JOBS, [])
+
+/** Retries a failed job now, also one that waits for a later retry. Returns how many jobs: 0 or 1. */
+export async function retryJob(db: Db, id: string): Promise<number> {
+  return (await db.run(RETRY, [id])).length
+}
+
+/**
+ * Removes the effects of a database clock that was ahead: jobs completed in the future hold their time slots, so these
+ * are freed, and jobs delayed until then become due. Returns how many jobs.
+ */
+export async function removeFutureJobs(database: Database): Promise<number> {
+  return (await database.run(REMOVE_FUTURE, [])).length
+}
