@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { PATIENT } from '#tests/support/database.ts'
+import { CEILING_MS } from '#tests/support/eventually.ts'
 import { giveCoins } from '#tests/support/factories.ts'
 import { freePort, type Program, startProgram } from '#tests/support/server-process.ts'
 import { type Comparison, compare } from './compare.ts'
@@ -35,8 +37,8 @@ type Options = {
 }
 
 const COINS = 5_000
-/** So many faults happen, however slowly a busy machine comes back from them. */
-const AT_LEAST = 3
+/** A run goes on until so much has happened, however slow a busy machine is. */
+const AT_LEAST = { faults: 3, answered: 21, paid: 3 }
 /** Long enough for PostgreSQL to fail at growing a file, to stop, and to fail at starting again. */
 const FULL_MS = 4_000
 
@@ -57,7 +59,10 @@ export async function chaos(options: Options): Promise<Report> {
   const bank = await aBank()
   const socket = new URL(embedded.connectionString).searchParams.get('host') ?? ''
   const proxy = await startProxy(join(socket, '.s.PGSQL.5432'))
-  const direct = openDatabase({ connectionString: embedded.connectionString }, { max: 4, prepare: true })
+  const direct = openDatabase(
+    { connectionString: embedded.connectionString, ...PATIENT },
+    { max: 4, prepare: true },
+  )
   const proxied = new URL(embedded.connectionString)
   proxied.searchParams.delete('host')
   proxied.host = `127.0.0.1:${proxy.port}`
@@ -127,7 +132,12 @@ export async function chaos(options: Options): Promise<Report> {
       }),
     }
     const kinds = Object.keys(FAULTS)
-    for (let count = 0; Date.now() - began < options.seconds * 1000 || count < AT_LEAST; count++) {
+    const isEnough = (count: number) =>
+      Date.now() - began >= options.seconds * 1000 &&
+      count >= AT_LEAST.faults &&
+      actors.reduce((sum, { journal }) => sum + journal.length, 0) >= AT_LEAST.answered &&
+      [...bank.fake.intents.values()].filter(({ status }) => status === 'succeeded').length >= AT_LEAST.paid
+    for (let count = 0; !isEnough(count); count++) {
       await sleep(600 + roll() * 900)
       const kind = kinds[
         count < kinds.length ? count : Math.floor(roll() * kinds.length)
@@ -178,8 +188,7 @@ async function recovered(program: Program, from: number): Promise<number> {
       () => undefined,
     )
     if (response?.status === 200) return Date.now() - from
-    if (Date.now() - from > 60_000)
-      throw new Error(`The program has not come back for a minute:\n${program.output}`)
+    if (Date.now() - from > CEILING_MS) throw new Error(`The program has not come back:\n${program.output}`)
     await sleep(25)
   }
 }

@@ -136,19 +136,23 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found, 'what axe found').toEqual([])
 }
 
-/** What is half faded in has half its contrast: waits for some frames in a row in which nothing moves that ends. */
+/** What is half faded in has half its contrast: waits until nothing that ends is moving, four times in a row. */
 async function stillness(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let still = 0; still < 5; still++) {
-      await new Promise(requestAnimationFrame)
-      const moving = document
+  await page.waitForFunction(
+    () => {
+      const { dataset } = document.documentElement
+      const isMoving = document
         .getAnimations()
         .some(
           ({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity,
         )
-      if (moving) still = -1
-    }
-  })
+      const still = isMoving ? 0 : Number(dataset.still ?? 0) + 1
+      dataset.still = String(still % 4)
+      return still === 4
+    },
+    undefined,
+    { polling: 20 },
+  )
 }
 
 /** Nothing sticks out to the side, once the page has settled into its width. */
