@@ -7,13 +7,13 @@ const auditFunctions = query<{ proname: string }, []>(
   'audit_functions',
   `select proname from pg_proc where pronamespace = current_schema()::regnamespace and proname ~ '^audit_[a-z]+$' order by proname`,
 )
-const figures = query<{ name: string; coins: number }, []>(
+const readLedgerTotals = query<{ name: string; coins: number }, []>(
   'ledger_figures',
   'select name, coins from ledger_figures()',
   WHOLE_TABLE,
 )
 
-/** Proves that the books balance: every check of every domain in one snapshot, with the figures. Changes nothing. */
+/** Runs the audit checks of every domain in one snapshot and returns their results with the totals of the ledger. */
 export async function audit(database: Database): Promise<Audit> {
   const started = performance.now()
   return database.transaction(async (tx) => {
@@ -22,11 +22,11 @@ export async function audit(database: Database): Promise<Audit> {
       const sql = `select name, checked, wrong from ${proname}()`
       checks.push(...(await tx.run<Check>({ name: proname, sql, ...WHOLE_TABLE }, [])))
     }
-    const known = await figures(tx)
+    const totals = await readLedgerTotals(tx)
     return {
       balanced: checks.every((check) => check.wrong === 0),
       checks,
-      figures: Object.fromEntries(known.map(({ name, coins }) => [name, coins])),
+      figures: Object.fromEntries(totals.map(({ name, coins }) => [name, coins])),
       time: new Date().toISOString(),
       tookMs: Math.round(performance.now() - started),
     }

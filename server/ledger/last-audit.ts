@@ -2,19 +2,19 @@ import type { Audit } from '#contract/ledger.ts'
 import { type Database, query } from '#server/database/database.ts'
 import { audit } from './audit.ts'
 
-const rememberAudit = query<never, [audit: string]>(
-  'audit_remember',
+const storeAudit = query<never, [audit: string]>(
+  'audit_store',
   `insert into installation (name, value) values ('last_audit', $1) on conflict (name) do update set value = excluded.value`,
 )
-const rememberedAudit = query<{ value: Audit }, []>(
-  'audit_remembered',
+const readStoredAudit = query<{ value: Audit }, []>(
+  'audit_stored',
   `select value from installation where name = 'last_audit'`,
 )
 
-/** Audits the books and keeps the result for the metrics. Throws when they do not balance, so that the job shows it. */
+/** Runs the audit, stores its result and returns a summary. @throws Error when the books do not balance, so the job fails. */
 export async function auditAndStore(database: Database): Promise<string> {
   const result = await audit(database)
-  await rememberAudit(database, JSON.stringify(result))
+  await storeAudit(database, JSON.stringify(result))
   if (!result.balanced) {
     const wrong = result.checks.filter((check) => check.wrong > 0).map((check) => check.name)
     throw new Error(`The books do not balance: ${wrong.join('; ')}`)
@@ -22,8 +22,8 @@ export async function auditAndStore(database: Database): Promise<string> {
   return `The books balance (${result.checks.length} checks, ${result.tookMs} ms)`
 }
 
-/** What the last audit of the job found, if there was one. */
+/** Returns the result of the last audit by the background job, if there is one. */
 export async function lastAudit(database: Database): Promise<Audit | undefined> {
-  const [row] = await rememberedAudit(database)
+  const [row] = await readStoredAudit(database)
   return row?.value
 }

@@ -1,39 +1,38 @@
 import type { StatementLine as WireLine } from '#contract/ledger.ts'
 import type { StatementLine } from './statement.ts'
 
-const WORDS: Record<string, (line: StatementLine) => string> = {
+const DESCRIPTIONS: Record<string, (line: StatementLine) => string> = {
   sign_up_bonus: () => 'Starting coins',
-  task_funded: ({ title }) => `Set aside for "${title}"`,
+  task_funded: ({ title }) => `Reserved for "${title}"`,
   task_fee: ({ title }) => `Fee for "${title}"`,
-  submission_paid: ({ title }) => `Earned with "${title}"`,
-  slot_refunded: ({ title }) => `Back from a slot of "${title}"`,
-  task_refunded: ({ title }) => `Back from "${title}"`,
+  submission_paid: ({ title }) => `Earned for "${title}"`,
+  slot_refunded: ({ title }) => `Refund for a slot of "${title}"`,
+  task_refunded: ({ title }) => `Refund for "${title}"`,
   coins_bought: () => 'Coins bought by card',
-  card_reversed: ({ coins }) =>
-    coins < 0 ? 'Taken back by the card provider' : 'Given back by the card provider',
-  debt_paid: () => 'Paid towards coins the card provider took back',
-  withdrawal_held: () => 'Set aside for a withdrawal',
-  withdrawal_released: () => 'Back from a withdrawal',
-  swept_to_platform: () => 'Left with the house',
+  card_reversed: ({ coins }) => (coins < 0 ? 'Card payment reversed' : 'Card payment restored'),
+  debt_paid: () => 'Paid towards a reversed card payment',
+  withdrawal_held: () => 'Reserved for a withdrawal',
+  withdrawal_released: () => 'Returned from a withdrawal',
+  swept_to_platform: () => 'Moved to the platform account',
 }
 
-export function presentLine(line: StatementLine): WireLine {
+export function presentStatementLine(line: StatementLine): WireLine {
   const { id, kind, coins, balance, created_at } = line
-  return { _id: String(id), kind, text: WORDS[kind]?.(line) ?? kind, coins, balance, time: created_at }
+  return { _id: String(id), kind, text: DESCRIPTIONS[kind]?.(line) ?? kind, coins, balance, time: created_at }
 }
 
 const HEADINGS = 'time,kind,text,coins,balance'
 
-/** The first line of the file. The mark at its start tells spreadsheets that it is UTF-8. */
-export const CSV_HEAD = `\uFEFF${HEADINGS}\r\n`
+/** The first line of the CSV file. It starts with a byte order mark, so that spreadsheets read UTF-8. */
+export const CSV_HEADER = `\uFEFF${HEADINGS}\r\n`
 
-export function csvLine(line: StatementLine): string {
-  const { time, kind, text, coins, balance } = presentLine(line)
-  return `${[time, kind, cell(text), coins, balance].join(',')}\r\n`
+export function toCsvLine(line: StatementLine): string {
+  const { time, kind, text, coins, balance } = presentStatementLine(line)
+  return `${[time, kind, quoteCell(text), coins, balance].join(',')}\r\n`
 }
 
-/** A quoted cell. What a spreadsheet would take for a formula gets an apostrophe in front. */
-function cell(text: string): string {
+/** Quotes a cell. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
+function quoteCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return `"${safe.replaceAll('"', '""')}"`
 }

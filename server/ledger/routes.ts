@@ -7,10 +7,10 @@ import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { audit } from './audit.ts'
-import { CSV_HEAD, csvLine, presentLine } from './present.ts'
-import { accountOfEmail, type Position, readStatement, statementPositionAfter } from './statement.ts'
+import { CSV_HEADER, presentStatementLine, toCsvLine } from './present.ts'
+import { accountOfEmail, readStatement, type StatementPosition, statementPositionAfter } from './statement.ts'
 
-const FILE_PAGE = 1000
+const CSV_PAGE_LINES = 1000
 
 export function ledgerRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.audit, () => audit(context.database))
@@ -30,7 +30,7 @@ export function ledgerRoutes(app: FastifyInstance, context: Context): void {
         ),
       (line) => Object.values(statementPositionAfter(line)),
     )
-    return lines.map(presentLine)
+    return lines.map(presentStatementLine)
   })
 
   serve(app, context, contract.statementFile, async ({ db, params, reply }) => {
@@ -41,15 +41,15 @@ export function ledgerRoutes(app: FastifyInstance, context: Context): void {
   })
 }
 
-/** The file page by page, so that a long history is never in memory as a whole. */
+/** Streams the statement as CSV, page by page, so that a long history is never in memory as a whole. */
 async function* csvOf(db: Db, account: number): AsyncGenerator<string> {
-  yield CSV_HEAD
-  let from: Position = null
+  yield CSV_HEADER
+  let position: StatementPosition = null
   for (;;) {
-    const lines = await readStatement(db, account, from, FILE_PAGE)
-    if (lines.length > 0) yield lines.map(csvLine).join('')
+    const lines = await readStatement(db, account, position, CSV_PAGE_LINES)
+    if (lines.length > 0) yield lines.map(toCsvLine).join('')
     const last = lines.at(-1)
-    if (last === undefined || lines.length < FILE_PAGE) return
-    from = statementPositionAfter(last)
+    if (last === undefined || lines.length < CSV_PAGE_LINES) return
+    position = statementPositionAfter(last)
   }
 }

@@ -16,10 +16,10 @@ import {
   giveCoins,
 } from '#tests/support/factories.ts'
 
-describe('the statement', () => {
+describe('statement', () => {
   const api = useApi()
 
-  /** A buyer with a history of every kind of movement they can have. */
+  /** Creates a buyer with several kinds of transfers, and the worker they paid. */
   async function aHistory() {
     const buyer = await aBuyer(api.database, { coins: 100 })
     const worker = await aWorker(api.database)
@@ -32,7 +32,7 @@ describe('the statement', () => {
     return { buyer, worker }
   }
 
-  test('every movement with the balance after it, newest first, in words', async () => {
+  test('lists every transfer with its description and the balance after it, newest first', async () => {
     const { buyer, worker } = await aHistory()
     const { body } = await api.as(buyer).get(`/statement/${buyer.email}`)
     assert.deepEqual(
@@ -44,13 +44,13 @@ describe('the statement', () => {
         ['sign_up_bonus', 50, 50],
       ],
     )
-    assert.equal(body[0].text, 'Back from a slot of "=SUM(A1), "quoted""')
+    assert.equal(body[0].text, 'Refund for a slot of "=SUM(A1), "quoted""')
     assert.equal(body[0].balance, await balanceOf(api.database, buyer))
     const [earned] = (await api.as(worker).get(`/statement/${worker.email}`)).body
     assert.deepEqual([earned.kind, earned.coins, earned.balance], ['submission_paid', 10, 20])
   })
 
-  test('pages go on where the last one ended, also while coins move', async () => {
+  test('pages continue where the last one ended, also while coins move', async () => {
     const worker = await aWorker(api.database)
     for (let index = 0; index < 8; index++) await giveCoins(api.database, worker.accountId, index + 1)
     const lines: StatementLine[] = []
@@ -69,7 +69,7 @@ describe('the statement', () => {
       assert.equal((await api.as(worker).get(`/statement/${worker.email}?cursor=${cursor}`)).status, 400)
   })
 
-  test('movements at once: the newest line is the true balance', async () => {
+  test('after concurrent transfers the newest line has the current balance', async () => {
     const worker = await aWorker(api.database)
     await atOnce(20, () => giveCoins(api.database, worker.accountId, 5))
     const { body } = await api.as(worker).get(`/statement/${worker.email}`)
@@ -78,7 +78,7 @@ describe('the statement', () => {
     assert.equal(body.at(-1).balance, 10)
   })
 
-  test('the file has every line, guards formulas, and is only for the person and Admins', async () => {
+  test('the CSV file has every line, escapes formulas, and is available to the user and Admins only', async () => {
     const { buyer, worker } = await aHistory()
     const { status, text, headers } = await api.as(buyer).get(`/statement/${buyer.email}/csv`)
     assert.equal(status, 200)
@@ -88,7 +88,7 @@ describe('the statement', () => {
     assert.equal(lines.length, 1 + 4 + 1)
     assert.match(
       lines[1] ?? '',
-      /^\d{4}-.*Z,slot_refunded,"Back from a slot of ""=SUM\(A1\), ""quoted""""",10,140$/,
+      /^\d{4}-.*Z,slot_refunded,"Refund for a slot of ""=SUM\(A1\), ""quoted""""",10,140$/,
     )
     assert.equal((await api.as(worker).get(`/statement/${buyer.email}/csv`)).status, 403)
     assert.equal((await api.anyone.get(`/statement/${buyer.email}/csv`)).status, 401)
@@ -97,7 +97,7 @@ describe('the statement', () => {
     assert.equal((await api.as(admin).get(`/statement/nobody@example.com`)).status, 404)
   })
 
-  test('a file of thousands of lines comes whole', async () => {
+  test('a CSV file of thousands of lines is complete', async () => {
     const worker = await aWorker(api.database)
     await api.database.pool.query(
       `select transfer('coins_bought', gen_random_uuid(), card_clearing_account(), $1, 1) from generate_series(1, 2500)`,

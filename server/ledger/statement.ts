@@ -11,19 +11,18 @@ export type StatementRow = {
 }
 export type StatementLine = StatementRow & { balance: number }
 
-/** Where a page of the statement goes on: after this transfer, with this balance before it. Null: from the newest. */
-export type Position = { id: number; balance: number } | null
+/** The start of a page: older than transfer `id`, with `balance` as the balance before it. Null: the newest transfer. */
+export type StatementPosition = { id: number; balance: number } | null
 
-const accountOf = query<{ account_id: number }, [emailKey: string]>(
+const readAccountId = query<{ account_id: number }, [emailKey: string]>(
   'statement_account',
   'select account_id from users where email_key = $1',
   PIPELINED,
 )
 
-// The newest movements and the balance they lead to, in one snapshot.
-const movements = query<StatementRow, [account: number, before: number | null, limit: number]>(
-  'statement_movements',
-  `with moves as materialized (
+const readTransfers = query<StatementRow, [account: number, before: number | null, limit: number]>(
+  'statement_transfers',
+  `with transfers as materialized (
      select * from (
        (select id, kind, ref, amount as coins, created_at from ledger_transfers
          where credit = $1 and id < ${beforeCursor('$2', 'bigint')} order by id desc limit $3)
@@ -32,38 +31,38 @@ const movements = query<StatementRow, [account: number, before: number | null, l
          where debit = $1 and id < ${beforeCursor('$2', 'bigint')} order by id desc limit $3)
      ) as both_sides order by id desc limit $3
    )
-   select moves.id, moves.kind, tasks.title, moves.coins, moves.created_at
-     from moves
-     left join submissions on submissions.id = moves.ref and moves.kind in ('submission_paid', 'slot_refunded')
-     left join tasks on tasks.id = coalesce(submissions.task_id, moves.ref)
-    order by moves.id desc`,
+   select transfers.id, transfers.kind, tasks.title, transfers.coins, transfers.created_at
+     from transfers
+     left join submissions on submissions.id = transfers.ref and transfers.kind in ('submission_paid', 'slot_refunded')
+     left join tasks on tasks.id = coalesce(submissions.task_id, transfers.ref)
+    order by transfers.id desc`,
   PIPELINED,
 )
-const newest = queryOne<{ balance: number; id: number | null }, [account: number]>(
-  'statement_newest',
+const readNewestTransfer = queryOne<{ balance: number; id: number | null }, [account: number]>(
+  'statement_newest_transfer',
   `select balance, greatest((select max(id) from ledger_transfers where credit = $1),
                             (select max(id) from ledger_transfers where debit = $1)) as id
      from ledger_accounts where id = $1`,
   PIPELINED,
 )
 
-/** The account of whoever has this address, also of somebody deleted. Refuses `user_not_found`. */
+/** Returns the account of the user with this email, also of a deleted user. @throws Refusal `user_not_found`. */
 export async function accountOfEmail(db: Db, emailKey: string | undefined): Promise<number> {
-  const [row] = await accountOf(db, emailKey ?? '')
+  const [row] = await readAccountId(db, emailKey ?? '')
   if (row === undefined) throw new Refusal('user_not_found', 'No user is registered with this email.')
   return row.account_id
 }
 
-/** Movements of an account with the balance after each, newest first, from a position on. */
+/** Returns the transfers of an account with the balance after each, newest first, starting at a position. */
 export async function readStatement(
   db: Db,
   account: number,
-  from: Position,
+  from: StatementPosition,
   limit: number,
 ): Promise<StatementLine[]> {
-  const start = from ?? (await beginning(db, account))
+  const start = from ?? (await newestPosition(db, account))
   if (start === null) return []
-  const rows = await movements(db, account, start.id, limit)
+  const rows = await readTransfers(db, account, start.id, limit)
   let { balance } = start
   return rows.map((row) => {
     const line = { ...row, balance }
@@ -72,13 +71,13 @@ export async function readStatement(
   })
 }
 
-/** Before the newest movement: a movement that comes in between is on the next statement. */
-async function beginning(db: Db, account: number): Promise<Position> {
-  const { id, balance } = await newest(db, account)
+/** Returns the position of the newest transfer. A transfer committed after this query is not part of the statement. */
+async function newestPosition(db: Db, account: number): Promise<StatementPosition> {
+  const { id, balance } = await readNewestTransfer(db, account)
   return id === null ? null : { id: id + 1, balance }
 }
 
-/** Where the page after this line goes on. */
+/** Returns the position of the page after this line. */
 export function statementPositionAfter(line: StatementLine): { id: number; balance: number } {
   return { id: line.id, balance: line.balance - line.coins }
 }

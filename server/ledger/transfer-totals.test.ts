@@ -4,28 +4,29 @@ import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, atOnce, giveCoins } from '#tests/support/factories.ts'
 import { updateTransferTotals } from './transfer-totals.ts'
 
-describe('the kept sums of all transfers', () => {
+describe('transfer totals', () => {
   const db = useDatabase()
   const sql = (text: string, values: unknown[] = []) => db.database.pool.query(text, values)
   const bought = async () => {
     const { rows } = await sql(`select amount from current_transfer_totals() where kind = 'coins_bought'`)
     return Number(rows[0]?.amount ?? 0)
   }
-  const upTo = async () => Number((await sql('select up_to from transfer_totals_watermark')).rows[0].up_to)
+  const watermark = async () =>
+    Number((await sql('select up_to from transfer_totals_watermark')).rows[0].up_to)
   const giveMany = (accountId: number, times: number) =>
     sql(
       `select transfer('coins_bought', gen_random_uuid(), card_clearing_account(), $1, 1) from generate_series(1, $2)`,
       [accountId, times],
     )
 
-  test('the sums are the same before and after they are moved forward, and nothing is counted twice', async () => {
+  test('the totals are the same before and after an update, and no transfer is counted twice', async () => {
     const buyer = await aBuyer(db.database)
     await giveMany(buyer.accountId, 3000)
     assert.equal(await bought(), 3000)
     await updateTransferTotals(db.database)
-    assert.equal(await upTo(), 0, 'the first call only marks')
+    assert.equal(await watermark(), 0, 'the first update only sets the watermark')
     assert.ok((await updateTransferTotals(db.database)) > 1500)
-    assert.ok((await upTo()) > 1500)
+    assert.ok((await watermark()) > 1500)
     assert.equal(await bought(), 3000)
     await Promise.all([
       atOnce(6, () => updateTransferTotals(db.database)),
@@ -34,7 +35,7 @@ describe('the kept sums of all transfers', () => {
     assert.equal(await bought(), 3020)
   })
 
-  test('a transfer that was numbered early and committed late is not lost', async () => {
+  test('a transfer with an early id that commits late is not lost', async () => {
     const buyer = await aBuyer(db.database)
     const before = await bought()
     const late = await db.database.pool.connect()
@@ -45,9 +46,9 @@ describe('the kept sums of all transfers', () => {
       ])
       await giveMany(buyer.accountId, 2500)
       await updateTransferTotals(db.database)
-      const settled = await upTo()
+      const before = await watermark()
       await updateTransferTotals(db.database)
-      assert.equal(await upTo(), settled, 'while it is under way, nothing moves beyond it')
+      assert.equal(await watermark(), before, 'the watermark does not pass an open transaction')
       await late.query('commit')
     } finally {
       late.release()

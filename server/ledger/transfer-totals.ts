@@ -1,15 +1,13 @@
 import { type Db, queryOne } from '#server/database/database.ts'
 
-const settle = queryOne<{ taken: number }, []>(
-  'ledger_sums_settle',
-  'select update_transfer_totals() as taken',
-  {
-    timeoutMs: 600_000,
-  },
+const updateTotals = queryOne<{ transfers: number }, []>(
+  'transfer_totals_update',
+  'select update_transfer_totals() as transfers',
+  { timeoutMs: 600_000 },
 )
 
-/** Moves the sums of all transfers forward to what has settled since; answers by how many transfers. */
+/** Adds the transfers committed since the last run to the stored totals and returns their number. */
 export async function updateTransferTotals(db: Db): Promise<number> {
-  const { taken } = await settle(db)
-  return taken
+  const { transfers } = await updateTotals(db)
+  return transfers
 }

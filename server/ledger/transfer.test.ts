@@ -5,26 +5,28 @@ import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, atOnce, aWorker, balanceOf, giveCoins, outcomes } from '#tests/support/factories.ts'
 import { audit } from './audit.ts'
 
-describe('the ledger', () => {
+describe('ledger transfers', () => {
   const db = useDatabase()
   const sql = (text: string, values: unknown[] = []) => db.database.pool.query(text, values)
   const transfer = (kind: string, ref: string, debit: number, credit: number, amount: unknown) =>
     sql('select transfer($1, $2, $3, $4, $5)', [kind, ref, debit, credit, amount])
 
-  test('a story that moves coins ten times at once moves them once', async () => {
+  test('ten concurrent transfers with the same reference move the coins once', async () => {
     const [from, to] = [await aBuyer(db.database), await aWorker(db.database)]
     const ref = randomUUID()
     const results = await atOnce(10, () =>
       transfer('submission_paid_test', ref, from.accountId, to.accountId, 20),
     )
-    assert.equal(outcomes(results).good, 0, 'an unknown kind of transfer is refused')
-    const again = await atOnce(10, () => transfer('swept_to_platform', ref, from.accountId, to.accountId, 20))
-    assert.equal(outcomes(again).good, 10)
+    assert.equal(outcomes(results).good, 0, 'an unknown kind of transfer is rejected')
+    const transfers = await atOnce(10, () =>
+      transfer('swept_to_platform', ref, from.accountId, to.accountId, 20),
+    )
+    assert.equal(outcomes(transfers).good, 10)
     assert.equal(await balanceOf(db.database, from), 30)
     assert.equal(await balanceOf(db.database, to), 30)
   })
 
-  test('the same reference with other figures is refused', async () => {
+  test('the same reference with another amount is rejected', async () => {
     const [from, to] = [await aBuyer(db.database), await aWorker(db.database)]
     const ref = randomUUID()
     await transfer('swept_to_platform', ref, from.accountId, to.accountId, 20)
@@ -35,7 +37,7 @@ describe('the ledger', () => {
     assert.equal(await balanceOf(db.database, from), 30)
   })
 
-  test('a transfer and its balance are beyond the reach of any statement', async () => {
+  test('no statement can change transfers or balances directly', async () => {
     const { accountId } = await aBuyer(db.database)
     for (const attempt of [
       'update ledger_transfers set amount = amount + 1',
@@ -51,7 +53,7 @@ describe('the ledger', () => {
     }
   })
 
-  test('nothing below zero, no amount that is not a positive whole number', async () => {
+  test('a negative balance and an amount that is not a positive whole number are rejected', async () => {
     const [from, to] = [await aBuyer(db.database), await aWorker(db.database)]
     for (const amount of [51, 0, -1, 1.5, '1e30', 'Infinity', 'NaN', null]) {
       await assert.rejects(
@@ -66,23 +68,23 @@ describe('the ledger', () => {
     assert.equal(await balanceOf(db.database, from), 50)
   })
 
-  test('a card reversal takes what is there, and later coins pay the debt first', async () => {
-    const person = await aBuyer(db.database)
+  test('a card reversal takes the available coins, and later coins pay the debt first', async () => {
+    const buyer = await aBuyer(db.database)
     const reverse = (ref: string, coins: number) =>
-      sql('select taken, owed from reverse_purchase($1, $2, $3)', [ref, person.accountId, coins])
+      sql('select taken, owed from reverse_purchase($1, $2, $3)', [ref, buyer.accountId, coins])
     const ref = randomUUID()
     const first = await reverse(ref, 500)
     assert.deepEqual(first.rows[0], { taken: 50, owed: 450 })
     assert.deepEqual((await reverse(ref, 500)).rows[0], { taken: 0, owed: 0 })
-    assert.equal(await balanceOf(db.database, person), 0)
+    assert.equal(await balanceOf(db.database, buyer), 0)
 
-    await giveCoins(db.database, person.accountId, 400)
-    assert.equal(await balanceOf(db.database, person), 0)
-    await giveCoins(db.database, person.accountId, 80)
-    assert.equal(await balanceOf(db.database, person), 30)
+    await giveCoins(db.database, buyer.accountId, 400)
+    assert.equal(await balanceOf(db.database, buyer), 0)
+    await giveCoins(db.database, buyer.accountId, 80)
+    assert.equal(await balanceOf(db.database, buyer), 30)
   })
 
-  test('the audit sees a coin that came from nowhere', async () => {
+  test('the audit detects a changed balance', async () => {
     const { accountId } = await aBuyer(db.database)
     await sql('alter table ledger_accounts disable trigger ledger_accounts_guard')
     try {
