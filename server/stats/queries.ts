@@ -2,7 +2,7 @@ import { PIPELINED, query, queryOne, WHOLE_TABLE } from '#server/database/databa
 
 type WorkerRow = { all_tasks: number; pending: number; earned: number; withdrawn: number }
 
-/** A worker's own figures, from the index that covers their submissions. */
+/** Returns the totals of a worker, from an index-only scan of their submissions. */
 export const workerTotals = queryOne<WorkerRow, [worker: string]>(
   'stats_worker',
   `select count(*) as all_tasks, count(*) filter (where status = 'pending') as pending,
@@ -22,7 +22,7 @@ type BuyerRow = {
   wallet: number
 }
 
-/** A buyer's own figures. A closed task has no slots left, so those of all their tasks are the open ones. */
+/** Returns the totals of a buyer. A closed task has no slots left, so the sum over all tasks counts the open slots. */
 export const buyerTotals = queryOne<BuyerRow, [buyer: string]>(
   'stats_buyer',
   `select work.*, posted.*, users.wallet
@@ -55,7 +55,7 @@ type MarketplaceRow = {
   fresh: number
 }
 
-/** The whole marketplace in one snapshot; `fresh` is how many transfers were read for it. */
+/** Returns the totals of the marketplace in one snapshot. `fresh` is the number of transfers read for it. */
 export const marketplaceTotals = queryOne<MarketplaceRow, []>(
   'stats_marketplace',
   `select books.*,
@@ -66,46 +66,46 @@ export const marketplaceTotals = queryOne<MarketplaceRow, []>(
   WHOLE_TABLE,
 )
 
-/** By how much balances differ from transfers, in one snapshot. Looks at every account. */
+/** Returns the difference between balances and transfers in one snapshot. Scans every account. */
 export const booksDifference = queryOne<{ difference: number; accounts: number }, []>(
   'stats_books_difference',
   'select difference, accounts from books_difference()',
   WHOLE_TABLE,
 )
 
-/** A day; `transfers` is how many were counted for it. */
+/** The totals of a day. `transfers` is the number of rows counted for it. */
 export type DayRow = { day: string; coins: number; cents: number; transfers: number }
 
-const DAYS = (rows: string) => `
+const byDay = (rows: string) => `
   with today as (select (clock_time() at time zone $1)::date as day),
-  beginning as (select (day - $2::int + 1)::timestamp at time zone $1 as time from today),
+  start as (select (day - $2::int + 1)::timestamp at time zone $1 as time from today),
   ${rows}
   select days::date as day,
-         coalesce((select sum(coins) from happened where happened.day = days::date), 0)::bigint as coins,
-         coalesce((select sum(cents) from happened where happened.day = days::date), 0)::bigint as cents,
-         coalesce((select sum(transfers) from happened where happened.day = days::date), 0)::bigint as transfers
+         coalesce((select sum(coins) from totals where totals.day = days::date), 0)::bigint as coins,
+         coalesce((select sum(cents) from totals where totals.day = days::date), 0)::bigint as cents,
+         coalesce((select sum(transfers) from totals where totals.day = days::date), 0)::bigint as transfers
     from today, generate_series(today.day - $2::int + 1, today.day, interval '1 day') as days order by days`
 
-const paidWork = (whose: string) =>
-  DAYS(`happened as (
+const approvedWorkByDay = (userColumn: string) =>
+  byDay(`totals as (
     select (decided_at at time zone $1)::date as day, sum(reward) as coins, 0 as cents, count(*) as transfers
       from submissions
-     where ${whose} = $3 and status = 'approved' and decided_at >= (select time from beginning) group by 1)`)
+     where ${userColumn} = $3 and status = 'approved' and decided_at >= (select time from start) group by 1)`)
 
-/** Coins earned or paid per day by one person; days in this time zone, that many of them, today last. */
-type PersonValues = [zone: string, days: number, person: string]
-export const earnedByDay = query<DayRow, PersonValues>('stats_earned_by_day', paidWork('worker_id'))
-export const paidByDay = query<DayRow, PersonValues>('stats_paid_by_day', paidWork('buyer_id'))
+/** Coins earned or paid per day by one user: the last `days` days in this time zone, today last. */
+type UserValues = [zone: string, days: number, user: string]
+export const earnedByDay = query<DayRow, UserValues>('stats_earned_by_day', approvedWorkByDay('worker_id'))
+export const paidByDay = query<DayRow, UserValues>('stats_paid_by_day', approvedWorkByDay('buyer_id'))
 
-/** Coins paid to all workers, and cents received by card, per day. */
+/** Returns coins paid to all workers and cents received by card, per day. */
 export const marketplaceByDay = query<DayRow, [zone: string, days: number]>(
   'stats_marketplace_by_day',
-  DAYS(`happened as (
+  byDay(`totals as (
     select (created_at at time zone $1)::date as day, sum(amount) as coins, 0 as cents, count(*) as transfers
       from ledger_transfers
-     where kind = 'submission_paid' and created_at >= (select time from beginning) group by 1
+     where kind = 'submission_paid' and created_at >= (select time from start) group by 1
     union all
     select (paid_at at time zone $1)::date, 0, sum(amount_cents), count(*) from payments
-     where paid_at >= (select time from beginning) group by 1)`),
+     where paid_at >= (select time from start) group by 1)`),
   WHOLE_TABLE,
 )

@@ -24,63 +24,63 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
   })
 
   serve(app, context, contract.buyerStats, async ({ db, viewer }) => {
-    const figures = await buyerTotals(db, viewer.id)
+    const totals = await buyerTotals(db, viewer.id)
     return {
-      totalPaid: figures.paid,
-      pendingWorkers: figures.slots_left,
-      totalTasks: figures.tasks,
-      wallet: figures.wallet,
-      pendingReviews: figures.pending_reviews,
-      inEscrow: figures.slot_coins + figures.pending_coins,
+      totalPaid: totals.paid,
+      pendingWorkers: totals.slots_left,
+      totalTasks: totals.tasks,
+      wallet: totals.wallet,
+      pendingReviews: totals.pending_reviews,
+      inEscrow: totals.slot_coins + totals.pending_coins,
     }
   })
 
-  const marketplace = cachedQuery(async () => {
+  const readMarketplaceTotals = cachedQuery(async () => {
     const totals = await marketplaceTotals(database)
     return { value: totals, rows: totals.fresh + totals.workers + totals.buyers }
   })
-  const proof = cachedQuery(async () => {
+  const readBooksDifference = cachedQuery(async () => {
     const totals = await booksDifference(database)
     return { value: totals, rows: totals.accounts }
   })
   serve(app, context, contract.adminStats, async () => {
-    const [all, { difference }] = await Promise.all([marketplace(), proof()])
-    const outstanding = all.people + all.escrow + all.hold
-    const paidOutCents = centsOf(all.paid_out)
+    const [totals, { difference }] = await Promise.all([readMarketplaceTotals(), readBooksDifference()])
+    const outstanding = totals.people + totals.escrow + totals.hold
+    const paidOutCents = centsOf(totals.paid_out)
     return {
-      totalWorker: all.workers,
-      totalBuyer: all.buyers,
-      totalPayments: all.received_cents / 100,
-      totalCoin: all.people,
+      totalWorker: totals.workers,
+      totalBuyer: totals.buyers,
+      totalPayments: totals.received_cents / 100,
+      totalCoin: totals.people,
       books: {
-        inEscrow: all.escrow,
-        onHold: all.hold,
-        paidOut: all.paid_out,
-        issuedAsBonus: all.bonus,
-        boughtByCard: all.bought,
-        sweptToHouse: all.swept,
-        debts: all.debts,
+        inEscrow: totals.escrow,
+        onHold: totals.hold,
+        paidOut: totals.paid_out,
+        issuedAsBonus: totals.bonus,
+        boughtByCard: totals.bought,
+        sweptToHouse: totals.swept,
+        debts: totals.debts,
         difference,
       },
       solvency: {
         coinsOutstanding: outstanding,
         owedCents: centsOf(outstanding),
-        receivedCents: all.received_cents,
+        receivedCents: totals.received_cents,
         paidOutCents,
-        coverCents: all.received_cents - paidOutCents - centsOf(outstanding),
+        coverCents: totals.received_cents - paidOutCents - centsOf(outstanding),
       },
     }
   })
 
   const days = contract.SERIES_DAYS
-  const marketplaceDays = cachedQuery(async () => {
-    const figure = await marketplaceByDay(database, config.timeZone, days)
-    return { value: figure, rows: figure.reduce((sum, { transfers }) => sum + transfers, 0) }
+  const readMarketplaceDays = cachedQuery(async () => {
+    const totals = await marketplaceByDay(database, config.timeZone, days)
+    return { value: totals, rows: totals.reduce((sum, { transfers }) => sum + transfers, 0) }
   })
   serve(app, context, contract.statsSeries, async ({ db, viewer }) => {
     const rows: DayRow[] =
       viewer.role === 'Admin'
-        ? await marketplaceDays()
+        ? await readMarketplaceDays()
         : await (viewer.role === 'Worker' ? earnedByDay : paidByDay)(db, config.timeZone, days, viewer.id)
     return rows.map(({ day, coins, cents }) => ({ day, coins, dollars: cents / 100 }))
   })

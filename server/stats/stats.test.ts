@@ -16,10 +16,9 @@ import {
 
 describe('stats', () => {
   const api = useApi()
-  const statsOf = async (person: TestUser) =>
-    (await api.as(person).get(`/${person.role.toLowerCase()}-stats`)).body
-  const WISH = { withdrawalCoin: 200, payment_system: 'Other', accountNumber: 'Cash at the office' }
-  /** The package of this price, paid at the sandbox processor. */
+  const statsOf = async (user: TestUser) => (await api.as(user).get(`/${user.role.toLowerCase()}-stats`)).body
+  const WITHDRAWAL = { withdrawalCoin: 200, payment_system: 'Other', accountNumber: 'Cash at the office' }
+  /** Buys the package of this price with the card sandbox. */
   async function buyCoins(buyer: TestUser, price: number) {
     const { clientSecret } = (await api.as(buyer).post('/create-payment-intent', { price })).body
     const card = { number: '4242424242424242', expMonth: 12, expYear: 2099, cvc: '123' }
@@ -28,7 +27,7 @@ describe('stats', () => {
     assert.equal(body.status, 'credited')
   }
 
-  test('worker: submissions ever made, those pending, and earnings without starting coins', async () => {
+  test('worker stats count all submissions, pending ones, and earnings without starting coins', async () => {
     const buyer = await aBuyer(api.database, { coins: 1000 })
     const worker = await aWorker(api.database)
     const admin = await anAdmin(api.database)
@@ -43,21 +42,21 @@ describe('stats', () => {
       totalEarning: 250,
       totalWithdrawn: 0,
     })
-    const { body } = await api.as(worker).post(`/withdraw/${worker.email}`, WISH)
+    const { body } = await api.as(worker).post(`/withdraw/${worker.email}`, WITHDRAWAL)
     assert.equal((await statsOf(worker)).totalWithdrawn, 0)
     await api.as(admin).patch(`/withdraw-status/${body.insertedId}`, { status: 'approved' })
     assert.equal((await statsOf(worker)).totalWithdrawn, 200)
   })
 
-  test('buyer: tasks ever posted, slots open, coins paid; the wallet, reviews and escrow beside them', async () => {
+  test('buyer stats count all tasks, open slots, coins paid, the wallet, pending reviews and escrow', async () => {
     const buyer = await aBuyer(api.database, { coins: 1000 })
     const [first, second] = [await aWorker(api.database), await aWorker(api.database)]
     const open = await aTask(api.database, buyer, { reward: 10, slots: 5 })
-    const gone = await aTask(api.database, buyer, { reward: 20, slots: 3 })
+    const closed = await aTask(api.database, buyer, { reward: 20, slots: 3 })
     await approveSubmission(api.database, await aSubmission(api.database, open, first), buyer.id)
     await aSubmission(api.database, open, second)
-    await aSubmission(api.database, gone, first)
-    await deleteTask(api.database, gone, buyer)
+    await aSubmission(api.database, closed, first)
+    await deleteTask(api.database, closed, buyer)
     assert.deepEqual(await statsOf(buyer), {
       totalTasks: 2,
       pendingWorkers: 3,
@@ -68,24 +67,24 @@ describe('stats', () => {
     })
   })
 
-  test('admin: people, coins and money, and every coin is somewhere; right after each change', async () => {
+  test('admin stats count users, coins and money, account for every coin, and are up to date', async () => {
     const admin = await anAdmin(api.database)
     const before = await statsOf(admin)
     const buyer = await aBuyer(api.database, { coins: 1000 })
     const worker = await aWorker(api.database, { coins: 300 })
-    const leaving = await aWorker(api.database)
+    const deleted = await aWorker(api.database)
     const task = await aTask(api.database, buyer, { reward: 10, slots: 5 })
     await approveSubmission(api.database, await aSubmission(api.database, task, worker), buyer.id)
-    const paid = (await api.as(worker).post(`/withdraw/${worker.email}`, WISH)).body.insertedId
+    const paid = (await api.as(worker).post(`/withdraw/${worker.email}`, WITHDRAWAL)).body.insertedId
     await api.as(admin).patch(`/withdraw-status/${paid}`, { status: 'approved' })
     await giveCoins(api.database, worker.accountId, 200)
-    await api.as(worker).post(`/withdraw/${worker.email}`, WISH)
-    await api.as(admin).delete(`/delete-user/${leaving.id}`)
+    await api.as(worker).post(`/withdraw/${worker.email}`, WITHDRAWAL)
+    await api.as(admin).delete(`/delete-user/${deleted.id}`)
     await buyCoins(buyer, 10)
 
     const after = await statsOf(admin)
-    const grown = (name: string) => after[name] - before[name]
-    assert.deepEqual(['totalWorker', 'totalBuyer', 'totalCoin', 'totalPayments'].map(grown), [
+    const increase = (name: string) => after[name] - before[name]
+    assert.deepEqual(['totalWorker', 'totalBuyer', 'totalCoin', 'totalPayments'].map(increase), [
       1,
       1,
       1150 + 120,
@@ -111,17 +110,17 @@ describe('stats', () => {
     })
   })
 
-  test('thirty days for the chart of each role, today last', async () => {
+  test('the chart of each role has thirty days, today last', async () => {
     const admin = await anAdmin(api.database)
     const buyer = await aBuyer(api.database, { coins: 1000 })
     const worker = await aWorker(api.database)
     const task = await aTask(api.database, buyer, { reward: 70, slots: 1 })
-    const series = async (person: TestUser) => (await api.as(person).get('/stats/series')).body
+    const series = async (user: TestUser) => (await api.as(user).get('/stats/series')).body
     const paidBefore = (await series(admin)).at(-1).coins
     await approveSubmission(api.database, await aSubmission(api.database, task, worker), buyer.id)
     const today = (await api.anyone.get('/site')).body.today
-    for (const person of [worker, buyer]) {
-      const days = await series(person)
+    for (const user of [worker, buyer]) {
+      const days = await series(user)
       assert.equal(days.length, 30)
       assert.deepEqual(days.at(-1), { day: today, coins: 70, dollars: 0 })
       assert.ok(days.slice(0, -1).every(({ coins }: { coins: number }) => coins === 0))
@@ -129,7 +128,7 @@ describe('stats', () => {
     assert.equal((await series(admin)).at(-1).coins - paidBefore, 70)
   })
 
-  test('each endpoint is for its role', async () => {
+  test('each endpoint is available to its role only', async () => {
     const [worker, buyer] = [await aWorker(api.database), await aBuyer(api.database)]
     assert.equal((await api.as(worker).get('/admin-stats')).status, 403)
     assert.equal((await api.as(buyer).get('/worker-stats')).status, 403)
