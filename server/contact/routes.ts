@@ -38,7 +38,7 @@ export function contactRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, contract.answerContact, async ({ db, params }) => {
     const { matched, modified } = await markAnswered(db, params.id)
-    if (matched === 0) throw new Refusal('not_found', 'This message does not exist.')
+    if (matched === 0) throw new Refusal('not_found.contact_message')
     return { acknowledged: true, matchedCount: matched, modifiedCount: modified }
   })
 }

@@ -1,5 +1,5 @@
--- A rule saying no, from inside SQL: the error handler turns it into an answer with this code and sentence.
-create or replace function refuse(p_code text, p_message text) returns void language plpgsql as $$
+-- Raises a refusal (contract/refusals.en.ts) by its key and the parameters of its sentence.
+create or replace function refuse(p_refusal text, p_params jsonb default '{}') returns void language plpgsql as $$
 begin
-  raise exception using errcode = 'TW001', message = p_message, detail = p_code;
+  raise exception using errcode = 'TW001', message = p_refusal, detail = p_params::text;
 end $$;

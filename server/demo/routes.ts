@@ -17,7 +17,7 @@ const readDemoUser = query<{ id: string; name: string; email: string }, [email: 
 export function demoRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.tryAs, async ({ body, request, reply }) => {
     const [user] = await readDemoUser(context.database, demoEmailOf(body.role))
-    if (user === undefined) throw new Refusal('user_not_found', 'This database contains no demo data.')
+    if (user === undefined) throw new Refusal('user_not_found.demo')
     await startSession(context.config, { db: context.database, request, reply }, user.id)
     return { user: { email: user.email, name: user.name } }
   })

@@ -8,21 +8,11 @@ export function allow(access: Access, caller: Caller | null, params: unknown, qu
   const { who, named } = access
   if (who === 'anyone' || who === 'session') return
   const viewer = caller?.viewer
-  if (!viewer)
-    throw new Refusal(
-      'not_registered',
-      'Finish your sign-up first: choose whether you are a Worker or a Buyer.',
-    )
+  if (!viewer) throw new Refusal('not_registered')
   if (who !== 'signed-in' && !who.includes(viewer.role)) {
-    throw new Refusal(
-      'role_not_allowed',
-      `This is only for ${who.map((role) => ROLE_NAMES[role]).join(' and ')}.`,
-    )
+    throw new Refusal('role_not_allowed', { params: { roles: who } })
   }
   if (named === undefined || viewer.role === 'Admin') return
   const source = (named === 'path' ? params : query) as { email: string }
-  if (emailKey(source.email) !== viewer.emailKey)
-    throw new Refusal('not_yours', 'This belongs to somebody else.')
+  if (emailKey(source.email) !== viewer.emailKey) throw new Refusal('not_yours')
 }
-
-const ROLE_NAMES = { Worker: 'Workers', Buyer: 'Buyers', Admin: 'Admins' }

@@ -15,9 +15,7 @@ export function replyToFrameworkError(
   void reply.status(STATUS_OF[refusal.code]).headers(COMMON_HEADERS).send(errorReply(refusal))
 }
 
-const MALFORMED = JSON.stringify(
-  errorReply(new Refusal('invalid_request', 'This request cannot be understood.')),
-)
+const MALFORMED = JSON.stringify(errorReply(new Refusal('invalid_request')))
 
 /** Answers bytes that are not HTTP, or that come too slowly, and hangs up. */
 export function replyToClientError(error: NodeJS.ErrnoException, socket: Socket): void {

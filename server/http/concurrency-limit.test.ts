@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts'
 
 describe('a concurrency limit', () => {
   test('runs work in order and refuses with 503 when the queue is full', async () => {
-    const limit = createConcurrencyLimit({ running: 2, waiting: 3, message: 'Please try again in a moment.' })
+    const limit = createConcurrencyLimit({ running: 2, waiting: 3, refusal: 'unavailable.sign_in' })
     const ends: (() => void)[] = []
     const started: number[] = []
     const work = (n: number) =>
@@ -32,7 +32,7 @@ describe('a concurrency limit', () => {
   })
 
   test('failed work frees its slot', async () => {
-    const limit = createConcurrencyLimit({ running: 1, waiting: 1, message: 'Please try again in a moment.' })
+    const limit = createConcurrencyLimit({ running: 1, waiting: 1, refusal: 'unavailable.sign_in' })
     for (let n = 0; n < 3; n++) {
       await assert.rejects(
         limit(() => Promise.reject(new Error('broken'))),

@@ -48,7 +48,7 @@ export async function claimKey(database: Database, { userId, key, call, input }:
 async function firstOf(db: Db, { userId, key, call }: Omit<Attempt, 'input'>, hash: Buffer) {
   const [first] = await known(db, userId, key)
   if (first === undefined || first.call !== call || !first.body_hash.equals(hash))
-    throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was already used for something else.')
+    throw new Refusal('idempotency_key_reused')
   return first
 }
 
@@ -62,7 +62,7 @@ function written(input: unknown): string {
     return JSON.stringify(input)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new Refusal('invalid_request', 'This is nested too deeply.')
+    throw new Refusal('invalid_request.nesting')
   }
 }
 

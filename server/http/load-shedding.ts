@@ -23,14 +23,7 @@ const RETRY_AFTER_SECONDS = 1
 /** Rejections are sent together after this delay, which costs less than one by one and slows down clients that retry at once. */
 const REJECT_DELAY_MS = 50
 
-const OVERLOADED = JSON.stringify(
-  errorReply(
-    new Refusal(
-      'unavailable',
-      'We are very busy right now. Nothing was changed; please try again in a moment.',
-    ),
-  ),
-)
+const OVERLOADED = JSON.stringify(errorReply(new Refusal('unavailable.overloaded')))
 
 /** Decides which requests are admitted. A request is in flight from when its body has been read until its response is ready. */
 export type LoadShedder = {

@@ -49,7 +49,5 @@ function decode(cursor: string, shape: readonly KeyPart[]): (string | number)[] 
   } catch {
     // Not a cursor of ours: said below.
   }
-  throw new Refusal('invalid_request', 'This cursor does not belong to this list.', {
-    cursor: 'Unknown cursor',
-  })
+  throw new Refusal('invalid_request.cursor', { fields: { cursor: 'Unknown cursor' } })
 }

@@ -85,14 +85,7 @@ export async function resetRateLimit(db: Db, ...keys: string[]): Promise<void> {
 /** @throws Refusal `too_many_requests` that says how long to wait. */
 export function throwRateLimited(resetsAt: Date): never {
   const seconds = Math.max(1, Math.ceil((resetsAt.getTime() - Date.now()) / 1000))
-  const minutes = Math.ceil(seconds / 60)
-  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  throw new Refusal(
-    'too_many_requests',
-    `Too many attempts. Please try again in ${wait}.`,
-    undefined,
-    seconds,
-  )
+  throw new Refusal('too_many_requests', { params: { seconds }, waitSeconds: seconds })
 }
 
 /** Returns a hash for use in a key, so that the table holds no email addresses. */

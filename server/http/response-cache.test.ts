@@ -12,7 +12,7 @@ import { cacheResponses } from './response-cache.ts'
 const MINUTE_MS = 60_000
 const MAX_BYTES = 16 * 1024 * 1024
 const MAX_ENTRIES = 5_000
-const away = () => new Refusal('unavailable', 'The database is away')
+const away = () => new Refusal('unavailable')
 
 /** A server with one cached list whose body counts its reads, a clock that tests set, and its log. */
 function aList({ padding = '' } = {}) {

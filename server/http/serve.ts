@@ -117,7 +117,7 @@ function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) {
-    throw new Refusal('invalid_request', 'An Idempotency-Key has 1 to 200 visible characters.')
+    throw new Refusal('invalid_request.idempotency_key')
   }
   return key
 }
@@ -135,12 +135,12 @@ function isMalformed({ code, path, ...issue }: z.core.$ZodIssue, value: unknown)
 function parse(
   schema: z.ZodMiniType | undefined,
   value: unknown,
-  code: 'not_found' | 'invalid_request',
+  invalid: 'not_found' | 'invalid_request',
 ): unknown {
   if (schema === undefined) return undefined
   const parsed = schema.safeParse(value, { error: validationMessage })
   if (parsed.success) return parsed.data
-  if (code === 'not_found') throw new Refusal('not_found', 'There is nothing here under this address.')
+  if (invalid === 'not_found') throw new Refusal('not_found')
 
   const { issues } = parsed.error
   const fields = Object.fromEntries(
@@ -148,9 +148,7 @@ function parse(
   )
   const malformed = issues.some((issue) => isMalformed(issue, value))
   const [message = '', ...others] = Object.values(fields)
-  throw new Refusal(
-    malformed ? 'invalid_request' : 'invalid_fields',
-    others.length === 0 ? message : 'Some fields are not right.',
-    fields,
-  )
+  const code = malformed ? 'invalid_request' : 'invalid_fields'
+  if (others.length > 0) throw new Refusal(`${code}.several`, { fields })
+  throw new Refusal(`${code}.validation`, { params: { message }, fields })
 }

@@ -28,7 +28,7 @@ export async function serveWeb(app: FastifyInstance, { webDir }: Config): Promis
 
   for (const url of ['/api', '/api/*'])
     app.all(url, () => {
-      throw new Refusal('not_found', 'There is nothing here under this address.')
+      throw new Refusal('not_found')
     })
 
   if (pages.size > 0) {

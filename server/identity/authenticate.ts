@@ -47,7 +47,7 @@ export function createAuthenticate(database: Database, keys: SigningKeys, config
   const externalSession = createExternalIdTokenVerifier(database, config)
 
   return async (header) => {
-    if (header === undefined || header === '') throw new Refusal('sign_in_required', 'Please sign in first.')
+    if (header === undefined || header === '') throw new Refusal('sign_in_required')
     const [, token] = /^Bearer +([\w.-]+)$/i.exec(header) ?? []
     if (token === undefined || token.length > TOKEN_LENGTH_MAX) throw invalidToken()
     const { sid, sub } = (await externalSession(token).catch(toInvalidToken)) ?? (await claimsOf(token, keys))
@@ -87,5 +87,5 @@ function toInvalidToken(error: unknown): never {
 }
 
 function invalidToken(): Refusal {
-  return new Refusal('invalid_token', 'Your session has ended. Please sign in again.')
+  return new Refusal('invalid_token')
 }

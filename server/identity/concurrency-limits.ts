@@ -1,9 +1,9 @@
 import { createConcurrencyLimit } from '#server/http/concurrency-limit.ts'
 
-const message = 'Many people are signing in right now. Please try again in a moment.'
+const refusal = 'unavailable.sign_in'
 
 /** Limits requests of anonymous clients that check or create an account, so that a flood holds three connections at most. */
-export const limitSignIns = createConcurrencyLimit({ running: 3, waiting: 64, message })
+export const limitSignIns = createConcurrencyLimit({ running: 3, waiting: 64, refusal })
 
 /** Limits password hashing: two at a time leave threads and memory for other requests. */
-export const limitHashing = createConcurrencyLimit({ running: 2, waiting: 64, message })
+export const limitHashing = createConcurrencyLimit({ running: 2, waiting: 64, refusal })

@@ -14,10 +14,7 @@ const readPassword = query<{ password_hash: string | null }, [id: string]>(
  */
 export async function confirmPassword(db: Db, identityId: string, password: string): Promise<string> {
   const hash = await hashOf(db, identityId)
-  if (hash === null) {
-    const message = 'Your account has no password yet. Request a reset link to set one.'
-    throw new Refusal('state_conflict', message)
-  }
+  if (hash === null) throw new Refusal('state_conflict.no_password')
   if (!(await isCorrect(db, identityId, password, hash))) throw wrongPassword()
   return hash
 }
@@ -28,8 +25,7 @@ export async function isPasswordOf(db: Db, identityId: string, password: string)
 }
 
 export function wrongPassword(): Refusal {
-  const message = 'The current password is wrong.'
-  return new Refusal('invalid_fields', message, { currentPassword: message })
+  return new Refusal('invalid_fields.current_password', { field: 'currentPassword' })
 }
 
 async function hashOf(db: Db, identityId: string): Promise<string | null> {

@@ -4,13 +4,10 @@ import { Refusal } from '#server/http/refusal.ts'
 /** Returns the form in which emails are compared. @throws Refusal `invalid_fields` for an invalid email. */
 export function requireEmailKey(email: string): string {
   const key = emailKey(email)
-  if (key === undefined) {
-    throw new Refusal('invalid_fields', 'Invalid email format', { email: 'Invalid email format' })
-  }
+  if (key === undefined) throw new Refusal('invalid_fields.email', { field: 'email' })
   return key
 }
 
 export function emailTaken(): Refusal {
-  const message = 'An account with this email already exists.'
-  return new Refusal('email_taken', message, { email: message })
+  return new Refusal('email_taken', { field: 'email' })
 }

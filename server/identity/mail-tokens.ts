@@ -69,10 +69,7 @@ export async function deleteTokens(tx: Tx, identityId: string): Promise<void> {
 }
 
 export function linkExpired(): Refusal {
-  return new Refusal(
-    'link_expired',
-    'This link has already been used or has expired. Please request a new one.',
-  )
+  return new Refusal('link_expired')
 }
 
 function hashOf(token: string): Buffer {

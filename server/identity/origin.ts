@@ -25,6 +25,6 @@ export function refuseForeignOrigin(config: Config): onRequestHookHandler {
       (headers.origin !== undefined && !origins.has(headers.origin)) ||
       headers['sec-fetch-site'] === 'cross-site'
     if (isRead || !isForeign) done()
-    else done(new Refusal('wrong_origin', 'This request comes from another site.'))
+    else done(new Refusal('wrong_origin'))
   }
 }

@@ -8,8 +8,5 @@ export function requireVerifiedEmail(
   action: 'sign-in' | 'post' | 'withdraw',
 ): void {
   if (caller.emailVerified || !config.verifyFor.has(action)) return
-  throw new Refusal(
-    'email_not_verified',
-    'Verify your email address first: follow the link that we sent you.',
-  )
+  throw new Refusal('email_not_verified')
 }

@@ -119,7 +119,7 @@ export async function startSession(
     version,
   )
   if (row === undefined) {
-    throw new Refusal('wrong_credentials', 'Your sign-in details have just changed. Please sign in again.')
+    throw new Refusal('wrong_credentials.changed')
   }
   setCookie(config, reply, secret, new Date(row.expires_at))
 }
@@ -150,7 +150,7 @@ export async function openSessions(db: Db, identityId: string): Promise<OpenSess
 /** Ends one session of this identity. @throws Refusal `not_found`. */
 export async function endOwnSession(db: Db, identityId: string, id: string): Promise<void> {
   const ended = await endOneSession(db, identityId, id)
-  if (ended.length === 0) throw new Refusal('not_found', 'This session has already ended.')
+  if (ended.length === 0) throw new Refusal('not_found.session')
 }
 
 /** Ends every session of an identity, on all devices. */

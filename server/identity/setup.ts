@@ -78,8 +78,5 @@ function codeOf(nonce: string, config: Config): string {
 }
 
 function expired(): Refusal {
-  return new Refusal(
-    'link_expired',
-    'This link has been used or is no longer valid. Restart the server to get a new one.',
-  )
+  return new Refusal('link_expired.setup')
 }

@@ -74,7 +74,7 @@ async function checkCredentials(db: Db, ip: string, { email, password }: Credent
   const [identity] = await readIdentity(db, key)
   const correct = await verifyPassword(password, identity?.password_hash ?? null)
   if (!correct || identity === undefined || identity.deleted) {
-    throw new Refusal('wrong_credentials', 'Email or password is wrong.')
+    throw new Refusal('wrong_credentials')
   }
   await refundRateLimit(db, [perEmail, perNetwork])
   await resetRateLimit(db, perEmailAndNetwork.key)

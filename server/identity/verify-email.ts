@@ -118,12 +118,9 @@ async function requirePassword(
   password: string | undefined,
 ): Promise<void> {
   if (password === undefined) {
-    throw new Refusal('sign_in_required', 'Enter your account password to verify your email.')
+    throw new Refusal('sign_in_required.password')
   }
   if (!(await isPasswordOf(database, identityId, password))) {
-    throw new Refusal(
-      'wrong_credentials',
-      'This is not the password of the account that requested this link.',
-    )
+    throw new Refusal('wrong_credentials.link')
   }
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import sharp, { type Sharp } from 'sharp'
 import { createConcurrencyLimit } from '#server/http/concurrency-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { UPLOADS_BUSY } from './upload-limit.ts'
 
 /** The longest side of each size that is kept, in pixels, largest first. */
 export const SIZES = [1280, 400, 96] as const
@@ -27,7 +26,7 @@ sharp.unblock({
 sharp.concurrency(1)
 sharp.cache(false)
 
-const limitDecoding = createConcurrencyLimit({ running: 2, waiting: 16, message: UPLOADS_BUSY })
+const limitDecoding = createConcurrencyLimit({ running: 2, waiting: 16, refusal: 'unavailable.uploads' })
 
 /** A picture as it is kept: WebP files without metadata, named by the hash of the largest. */
 export type Picture = {
@@ -75,7 +74,5 @@ function toWebp(picture: Sharp, size: number) {
 }
 
 export function invalidImage(): Refusal {
-  return new Refusal('invalid_image', 'Please upload a valid image.', {
-    image: 'Please upload a valid image.',
-  })
+  return new Refusal('invalid_image', { field: 'image' })
 }

@@ -53,9 +53,7 @@ export function bucketStore(bucket: Bucket, ownUrl: string): ImageStore {
   }
 }
 
-/** Said to the person; the reason goes to the log as the refusal's cause. */
+/** Returns a refusal whose cause is logged and not sent to the client. */
 function down(reason: string): Refusal {
-  const refusal = new Refusal('unavailable', 'The picture could not be stored. Please try again in a moment.')
-  refusal.cause = `image bucket: ${reason}`
-  return refusal
+  return new Refusal('unavailable.image_store', { cause: `image bucket: ${reason}` })
 }

@@ -46,7 +46,5 @@ export function hostStore({ url, key }: Host): ImageStore {
 }
 
 function down(reason: string): Refusal {
-  const refusal = new Refusal('unavailable', 'The picture could not be stored. Please try again in a moment.')
-  refusal.cause = `image host: ${reason}`
-  return refusal
+  return new Refusal('unavailable.image_store', { cause: `image host: ${reason}` })
 }

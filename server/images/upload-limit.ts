@@ -1,15 +1,13 @@
 import { Refusal } from '#server/http/refusal.ts'
 
-export const UPLOADS_BUSY = 'Many pictures are on their way. Please try again in a moment.'
-
 /** Creates a limit of concurrent uploads per user and in total, which bounds their memory. Refuses those above it. */
 export function createUploadLimit(max: { perUser: number; total: number }) {
   const countOf = new Map<string, number>()
   let total = 0
   return async <Result>(userId: string, work: () => Promise<Result>): Promise<Result> => {
     const own = countOf.get(userId) ?? 0
-    if (own >= max.perUser) throw new Refusal('too_many_requests', 'Please send one picture after the other.')
-    if (total >= max.total) throw new Refusal('unavailable', UPLOADS_BUSY)
+    if (own >= max.perUser) throw new Refusal('too_many_requests.upload')
+    if (total >= max.total) throw new Refusal('unavailable.uploads')
     countOf.set(userId, own + 1)
     total++
     try {

@@ -81,7 +81,7 @@ describe('deadlines and reviews in time', () => {
 
       await assert.rejects(
         at(end, async (database) => aSubmission(database, taskId, await aWorker(db.database))),
-        { detail: 'deadline_passed' },
+        { message: 'deadline_passed' },
       )
       await at(end, closeDueTasks)
       assert.equal(await closedBecause(taskId), 'deadline', `${timeZone} ${day} is over`)

@@ -34,7 +34,7 @@ export function jobRoutes(app: FastifyInstance, context: Context): void {
     } catch (error) {
       // A queue with the exclusive policy holds one job; another one waits there already.
       if (error instanceof pg.DatabaseError && error.code === '23505')
-        throw new Refusal('state_conflict', 'The same work is waiting already.')
+        throw new Refusal('state_conflict.job')
       throw error
     }
   })

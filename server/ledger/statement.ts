@@ -49,7 +49,7 @@ const readNewestTransfer = queryOne<{ balance: number; id: number | null }, [acc
 /** Returns the account of the user with this email, also of a deleted user. @throws Refusal `user_not_found`. */
 export async function accountOfEmail(db: Db, emailKey: string | undefined): Promise<number> {
   const [row] = await readAccountId(db, emailKey ?? '')
-  if (row === undefined) throw new Refusal('user_not_found', 'No user is registered with this email.')
+  if (row === undefined) throw new Refusal('user_not_found.email')
   return row.account_id
 }
 

@@ -39,7 +39,7 @@ begin
   if not found and not exists (
     select from ledger_accounts where id = new.debit and kind in ('platform', 'card_clearing', 'paid_out')
   ) then
-    perform refuse('insufficient_coins', 'Not available Coin. Purchase Coin');
+    perform refuse('insufficient_coins');
   end if;
 
   update ledger_accounts set balance = balance + new.amount

@@ -20,7 +20,7 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
   app.get<{ Querystring: { tasks?: unknown } }>(pathOf(contract.live), options, async (request, reply) => {
     const caller = await context.authenticate(request.headers.authorization)
     allow(contract.live.access, caller, undefined, undefined)
-    if (live.full) throw new Refusal('unavailable', 'Too many pages are open. This one will keep asking.')
+    if (live.full) throw new Refusal('unavailable.live')
 
     reply.hijack()
     const { raw } = reply

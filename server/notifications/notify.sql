@@ -14,13 +14,3 @@ create or replace function enqueue_change(p_user uuid, p_task uuid default null)
   insert into outbox (topic, user_id, payload)
   values ('changed', p_user, case when p_task is null then '{}' else jsonb_build_object('task', p_task) end)
 $$;
-
--- Coins as a person reads them: 1 coin, 25 coins.
-create or replace function coins_in_words(p_coins bigint) returns text language sql immutable as $$
-  select p_coins || case when p_coins = 1 then ' coin' else ' coins' end
-$$;
-
--- Dollars as a person reads them: $12.50.
-create or replace function dollars_in_words(p_cents bigint) returns text language sql immutable as $$
-  select '$' || to_char(p_cents / 100.0, 'FM999,999,999,999,990.00')
-$$;

@@ -23,25 +23,19 @@ export async function confirmPayment(
 ): Promise<Confirmation> {
   const { database } = context
   const [purchase] = isIntentId(transactionId) ? await purchaseByIntent(database, transactionId) : []
-  if (purchase === undefined || purchase.user_id !== viewer.id)
-    throw new Refusal('payment_not_found', 'This payment does not exist.')
-  if (claims.email !== undefined && emailKey(claims.email) !== viewer.emailKey)
-    throw new Refusal('not_yours', 'This belongs to somebody else.')
+  if (purchase === undefined || purchase.user_id !== viewer.id) throw new Refusal('payment_not_found')
+  if (claims.email !== undefined && emailKey(claims.email) !== viewer.emailKey) throw new Refusal('not_yours')
   const { coins = purchase.coins, price = purchase.amount_cents / 100 } = claims
   if (coins !== purchase.coins || price * 100 !== purchase.amount_cents) throw mismatch()
 
   if (purchase.state !== 'credited') await limitIntents(database, viewer.id, 'confirm')
   const state = purchase.state === 'credited' ? 'credited' : await settle(context, purchase)
   if (state === 'refused') throw mismatch()
-  if (state !== 'credited' && state !== 'processing')
-    throw new Refusal(
-      'payment_not_succeeded',
-      'This payment was not completed. You were not charged and no coins were added.',
-    )
+  if (state !== 'credited' && state !== 'processing') throw new Refusal('payment_not_succeeded')
   const balance = await balanceOfUser(database, viewer.id)
   return { paymentId: state === 'credited' ? purchase.id : null, coins: balance.coins, status: state }
 }
 
 function mismatch(): Refusal {
-  return new Refusal('payment_mismatch', 'This payment is not for that package. No coins were added.')
+  return new Refusal('payment_mismatch')
 }

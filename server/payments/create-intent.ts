@@ -28,8 +28,7 @@ export async function createIntent(context: Cards, viewer: Viewer, price: number
   const { database, cards } = context
   const offer = packageOf(price)
   if (offer === undefined) {
-    const message = 'There is no coin package at this price.'
-    throw new Refusal('invalid_fields', message, { price: message })
+    throw new Refusal('invalid_fields.package', { field: 'price' })
   }
   await limitIntents(database, viewer.id, 'begin')
   for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
@@ -40,7 +39,7 @@ export async function createIntent(context: Cards, viewer: Viewer, price: number
     const intent = await intentOf(context, purchase)
     if (intent !== null) return intent.clientSecret
   }
-  throw new Refusal('unavailable', 'This payment is changing just now. Please try again in a moment.')
+  throw new Refusal('unavailable.payment')
 }
 
 /** The intent that this open purchase can be paid with, or null when the purchase had to be closed. */
@@ -64,16 +63,10 @@ async function intentOf(context: Cards, purchase: PurchaseRow): Promise<Intent |
   const intent = known.state === 'waiting' && old ? await cards.cancel(known.id) : known
   if (intent.state === 'waiting') return intent
   if (intent.state === 'processing') {
-    throw new Refusal(
-      'state_conflict',
-      'Your last payment for this package is still being processed. Your coins come as soon as it is through.',
-    )
+    throw new Refusal('state_conflict.payment_processing')
   }
   if ((await settle(context, purchase)) === 'credited') {
-    throw new Refusal(
-      'state_conflict',
-      `Your last payment for this package came through: ${purchase.coins} coins were added. You were charged once. Choose the package again to buy more.`,
-    )
+    throw new Refusal('state_conflict.payment_credited', { params: { coins: purchase.coins } })
   }
   return null
 }

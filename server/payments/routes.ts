@@ -40,7 +40,7 @@ export function paymentRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.paymentReceipt, async ({ db, params, viewer }) => {
     const owner = viewer.role === 'Admin' ? null : viewer.id
     const [row] = await paymentByTransaction(db, params.transactionId, owner)
-    if (row === undefined) throw new Refusal('payment_not_found', 'This payment does not exist.')
+    if (row === undefined) throw new Refusal('payment_not_found')
     return presentReceipt(row)
   })
 

@@ -32,7 +32,7 @@ export async function settle({ database, cards }: Cards, purchase: PurchaseRow):
     if (outcome !== 'stale') return outcome
     ;[current] = await purchaseById(database, purchase.id)
   }
-  throw new Refusal('unavailable', 'This payment is changing just now. Please try again in a moment.')
+  throw new Refusal('unavailable.payment')
 }
 
 async function book(

@@ -29,7 +29,7 @@ export function readSignedEvent(body: Buffer, signature: string | undefined, sec
     )
     return { id: event.id, type: event.type, intentId: intentOf(event.data.object) }
   } catch {
-    throw new Refusal('invalid_request', 'This is not a message of the card processor.')
+    throw new Refusal('invalid_request.webhook')
   }
 }
 

@@ -107,7 +107,7 @@ async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer> 
     return await call()
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError && error.statusCode === 404)
-      throw new Refusal('payment_not_found', 'This payment does not exist.')
+      throw new Refusal('payment_not_found')
     if (error instanceof Stripe.errors.StripeError && DOWN.has(error.type)) throw unavailable()
     throw error
   }
@@ -141,8 +141,5 @@ function codeOf(error: unknown): string | undefined {
 }
 
 export function unavailable(): Refusal {
-  return new Refusal(
-    'payments_unavailable',
-    'Card payments cannot be reached just now. You were not charged twice; please try again in a moment.',
-  )
+  return new Refusal('payments_unavailable')
 }

@@ -38,9 +38,9 @@ declare
 begin
   select status into decided from submissions where id = p_submission and buyer_id = p_buyer;
   if not found then
-    perform refuse('submission_not_found', 'This submission does not exist.');
+    perform refuse('submission_not_found');
   elsif decided <> p_decision then
-    perform refuse('already_decided', format('This submission was already %s.', decided));
+    perform refuse('already_decided.submission', jsonb_build_object('status', decided));
   end if;
   return 0;
 end $$;

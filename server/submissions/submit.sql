@@ -11,7 +11,7 @@ begin
   select name into worker_name from users
    where id = p_worker and role = 'Worker' and deleted_at is null for share;
   if not found then
-    perform refuse('role_not_allowed', 'This is only for Workers.');
+    perform refuse('role_not_allowed', '{"roles": ["Worker"]}');
   end if;
 
   select * into task from take_slot(p_task, p_worker, p_reward, p_buyer_email_key);
@@ -23,7 +23,7 @@ begin
   values (p_id, p_task, p_worker, task.buyer_id, task.reward, p_text, clock_time() + p_review)
   on conflict (task_id, worker_id) where status <> 'rejected' do nothing;
   if not found then
-    perform refuse('already_submitted', 'You already have work on this task.');
+    perform refuse('already_submitted');
   end if;
   perform notify_user(task.buyer_id, 'work_received',
     jsonb_build_object('worker', worker_name, 'title', task.title), p_id);
@@ -37,20 +37,20 @@ declare
 begin
   select * into task from tasks where id = p_task;
   if not found or task.deleted_at is not null then
-    perform refuse('task_not_found', 'Task not found!');
+    perform refuse('task_not_found');
   elsif task.buyer_id = p_worker then
-    perform refuse('own_task', 'You cannot work on your own task.');
+    perform refuse('own_task');
   elsif exists (select from submissions where task_id = p_task and worker_id = p_worker and status <> 'rejected') then
-    perform refuse('already_submitted', 'You already have work on this task.');
+    perform refuse('already_submitted');
   elsif clock_time() >= task.closes_at then
-    perform refuse('deadline_passed', 'The deadline of this task has passed.');
+    perform refuse('deadline_passed');
   elsif task.closed_at is not null then
-    perform refuse('task_closed', 'This task is closed.');
+    perform refuse('task_closed');
   elsif task.slots_left = 0 then
-    perform refuse('task_filled', 'Task already completed');
+    perform refuse('task_filled');
   end if;
   if p_reward is null or p_reward = task.reward then
-    perform refuse('task_changed', 'This task changed meanwhile, or is not this buyer''s. Look at it again before you submit.');
+    perform refuse('task_changed');
   end if;
-  perform refuse('task_changed', format('This task pays %s. Look at it again before you submit.', coins_in_words(task.reward)));
+  perform refuse('task_changed.reward', jsonb_build_object('reward', task.reward));
 end $$;

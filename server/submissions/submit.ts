@@ -39,10 +39,10 @@ export async function submitWork(
   claims: Claims,
 ): Promise<string> {
   if (claims.workerEmail !== undefined && emailKey(claims.workerEmail) !== worker.emailKey) {
-    throw new Refusal('not_yours', 'You can only submit work in your own name.')
+    throw new Refusal('not_yours.submission')
   }
   if (claims.reward !== undefined && !Number.isSafeInteger(claims.reward)) {
-    throw new Refusal('task_changed', 'This is not what the task pays. Look at it again before you submit.')
+    throw new Refusal('task_changed.fraction')
   }
   const id = newId()
   const buyer = claims.buyerEmail === undefined ? null : (emailKey(claims.buyerEmail) ?? '')

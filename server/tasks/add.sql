@@ -10,10 +10,10 @@ begin
   select account_id into account from users
    where id = p_buyer and role = 'Buyer' and deleted_at is null for share;
   if not found then
-    perform refuse('role_not_allowed', 'This is only for Buyers.');
+    perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
   end if;
   if p_completion_date < (clock_time() at time zone p_zone)::date then
-    perform refuse('deadline_passed', 'The deadline must be today or later.');
+    perform refuse('deadline_passed.new_task');
   end if;
 
   escrow := open_account('escrow');

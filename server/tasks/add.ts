@@ -50,7 +50,7 @@ export async function addTask(
   refuseContradiction('amount', claims.amount, task.payable_amount)
   refuseContradiction('total', claims.total, cost)
   if (claims.buyer !== undefined && emailKey(claims.buyer) !== buyer.emailKey) {
-    throw new Refusal('not_yours', 'You can only post tasks in your own name.')
+    throw new Refusal('not_yours.task')
   }
 
   const id = newId()
@@ -71,9 +71,10 @@ export async function addTask(
   return id
 }
 
-function refuseContradiction(field: string, claimed: number | undefined, true_: number): void {
-  if (claimed === undefined || claimed === true_) return
-  throw new Refusal('invalid_fields', `This task comes to ${field} ${true_}, not ${claimed}.`, {
-    [field]: `This should be ${true_}`,
+function refuseContradiction(field: string, claimed: number | undefined, actual: number): void {
+  if (claimed === undefined || claimed === actual) return
+  throw new Refusal('invalid_fields.task_cost', {
+    params: { field, actual, claimed },
+    fields: { [field]: `This should be ${actual}` },
   })
 }

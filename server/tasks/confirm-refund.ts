@@ -14,6 +14,6 @@ const refundOf = queryOne<{ refunded: boolean; balance: number }, [account: numb
  */
 export async function confirmRefund(db: Db, accountId: number, coins: number): Promise<number> {
   const { refunded, balance } = await refundOf(db, accountId, coins)
-  if (!refunded) throw new Refusal('refund_mismatch', 'The ledger holds no refund of exactly these coins.')
+  if (!refunded) throw new Refusal('refund_mismatch')
   return balance
 }

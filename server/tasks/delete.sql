@@ -8,7 +8,7 @@ declare
 begin
   select * into task from tasks where id = p_task for no key update;
   if not found or (task.buyer_id <> p_viewer and not p_is_admin) then
-    perform refuse('task_not_found', 'Task not found!');
+    perform refuse('task_not_found');
   end if;
   select balance = 0 into strict completed from ledger_accounts where id = task.escrow_id;
   if task.deleted_at is not null then

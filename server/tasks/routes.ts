@@ -55,7 +55,7 @@ export function taskRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, contract.taskDetails, async ({ db, params, viewer }) => {
     const [task] = await taskById(db, params.id, viewer.id)
-    if (task === undefined) throw new Refusal('task_not_found', 'Task not found!')
+    if (task === undefined) throw new Refusal('task_not_found')
     return presentDetails(task)
   })
 

@@ -67,7 +67,7 @@ describe('tasks', () => {
 
   test('after a rejection the worker may try again, while work is pending not', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database)
-    await assert.rejects(aSubmission(db.database, taskId, worker), { detail: 'already_submitted' })
+    await assert.rejects(aSubmission(db.database, taskId, worker), { message: 'already_submitted' })
     await rejectSubmission(db.database, submissionId, buyer.id, 'Please add the code')
     await aSubmission(db.database, taskId, worker)
     await assert.rejects(approveSubmission(db.database, submissionId, buyer.id), {
@@ -133,7 +133,7 @@ describe('tasks', () => {
     const admin = await anAdmin(db.database)
     const taskId = await aTask(db.database, buyer, { slots: 2, reward: 10 })
     const edit = { task_title: 'x', task_detail: 'x', submission_info: 'x' }
-    await assert.rejects(deleteTask(db.database, taskId, stranger), { detail: 'task_not_found' })
+    await assert.rejects(deleteTask(db.database, taskId, stranger), { message: 'task_not_found' })
     await assert.rejects(updateTask(db.database, taskId, stranger.id, edit), { code: 'task_not_found' })
     assert.equal((await deleteTask(db.database, taskId, admin)).refund, 20)
     assert.equal(await balanceOf(db.database, buyer), 50)
@@ -158,10 +158,12 @@ describe('tasks', () => {
     for (const claims of [{ total: 1 }, { worker: 20 }, { amount: 1 }, { buyer: 'somebody@example.com' }]) {
       await assert.rejects(addTask(db.database, testConfig, buyer, task, claims))
     }
-    await assert.rejects(aTask(db.database, buyer, { day: dayFromNow(-2) }), { detail: 'deadline_passed' })
+    await assert.rejects(aTask(db.database, buyer, { day: dayFromNow(-2) }), {
+      message: 'deadline_passed.new_task',
+    })
     const taskId = await aTask(db.database, buyer, { slots: 1, reward: 10 })
     await db.database.pool.query(`update users set role = 'Worker' where id = $1`, [buyer.id])
-    await assert.rejects(aSubmission(db.database, taskId, buyer), { detail: 'own_task' })
+    await assert.rejects(aSubmission(db.database, taskId, buyer), { message: 'own_task' })
   })
 
   test('the deadline day counts in full in the marketplace’s zone, and not a moment longer', async () => {
@@ -181,7 +183,7 @@ describe('tasks', () => {
         )
       })
     await submitAt('2031-03-09T17:59:59Z')
-    await assert.rejects(submitAt('2031-03-09T18:00:00Z'), { detail: 'deadline_passed' })
+    await assert.rejects(submitAt('2031-03-09T18:00:00Z'), { message: 'deadline_passed' })
   })
 
   test('lists page without gaps or doubles in every order, and search finds words in any script', async () => {

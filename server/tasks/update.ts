@@ -22,5 +22,5 @@ export async function updateTask(db: Db, taskId: string, buyerId: string, edit: 
     edit.task_detail,
     edit.submission_info,
   )
-  if (changed.length === 0) throw new Refusal('task_not_found', 'Task not found!')
+  if (changed.length === 0) throw new Refusal('task_not_found')
 }

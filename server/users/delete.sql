@@ -10,7 +10,7 @@ begin
   perform lock_admins(p_admin);
   select * into person from users where id = p_user for no key update;
   if not found then
-    perform refuse('user_not_found', 'User not found or already deleted.');
+    perform refuse('user_not_found.deleted');
   elsif person.deleted_at is not null then
     return 0;
   elsif person.role = 'Admin' then

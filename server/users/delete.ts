@@ -33,6 +33,6 @@ export async function deleteUser(db: Db, userId: string, adminId: string): Promi
 /** Returns what deleting this user would change now. @throws Refusal `user_not_found`, also for a deleted user. */
 export async function previewDeletion(db: Db, userId: string): Promise<Preview> {
   const [preview] = await readPreview(db, userId)
-  if (preview === undefined) throw new Refusal('user_not_found', 'User not found or already deleted.')
+  if (preview === undefined) throw new Refusal('user_not_found.deleted')
   return preview
 }

@@ -31,18 +31,15 @@ export async function register(
   request: Request,
 ): Promise<{ created: boolean; user: UserRow }> {
   if (emailKey(request.email) !== caller.emailKey) {
-    throw new Refusal('not_yours', 'You can only register the email you are signed in with.')
+    throw new Refusal('not_yours.registration')
   }
   const [existing] = await userById(db, caller.identityId)
   if (existing !== undefined) return { created: false, user: existing }
 
-  if (request.role === 'Admin') throw new Refusal('forbidden', 'Sign up as a Worker or a Buyer.')
-  if (request.role === undefined) {
-    throw new Refusal('invalid_fields', 'User type is required', { role: 'User type is required' })
-  }
+  if (request.role === 'Admin') throw new Refusal('forbidden.admin_sign_up')
+  if (request.role === undefined) throw new Refusal('invalid_fields.user_type', { field: 'role' })
   if (request.role === 'Buyer' && (await readSignUpMethod(db, caller.identityId)).google) {
-    const message = 'If you sign up with Google, you start as a Worker. An Admin can make you a Buyer.'
-    throw new Refusal('invalid_fields', message, { role: message })
+    throw new Refusal('invalid_fields.google_buyer', { field: 'role' })
   }
   const { identityId, name, email, emailKey: key } = caller
   const { created } = await registerUser(

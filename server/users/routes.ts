@@ -94,6 +94,6 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
 
 async function requireUserByEmail(db: Db, email: string): Promise<UserRow> {
   const [user] = await userByEmailKey(db, emailKey(email) ?? '')
-  if (user === undefined) throw new Refusal('user_not_found', 'No user is registered with this email.')
+  if (user === undefined) throw new Refusal('user_not_found.email')
   return user
 }

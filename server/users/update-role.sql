@@ -4,7 +4,7 @@ create or replace function lock_admins(p_admin uuid) returns void language plpgs
 begin
   perform from users where role = 'Admin' and deleted_at is null order by id for no key update;
   if not exists (select from users where id = p_admin and role = 'Admin' and deleted_at is null) then
-    perform refuse('role_not_allowed', 'This is only for Admins.');
+    perform refuse('role_not_allowed', '{"roles": ["Admin"]}');
   end if;
 end $$;
 
@@ -13,9 +13,9 @@ end $$;
 create or replace function refuse_last_admin(p_user uuid, p_admin uuid) returns void language plpgsql as $$
 begin
   if not exists (select from users where role = 'Admin' and deleted_at is null and id <> p_user) then
-    perform refuse('last_admin', 'The last Admin stays: make somebody else an Admin first.');
+    perform refuse('last_admin');
   elsif p_user = p_admin then
-    perform refuse('yourself', 'Another Admin has to do this for you.');
+    perform refuse('yourself');
   end if;
 end $$;
 
@@ -27,7 +27,7 @@ begin
   perform lock_admins(p_admin);
   select * into person from users where id = p_user and deleted_at is null for no key update;
   if not found then
-    perform refuse('user_not_found', 'This user does not exist.');
+    perform refuse('user_not_found');
   elsif person.role = p_role then
     return 0;
   elsif person.role = 'Admin' then

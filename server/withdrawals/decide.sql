@@ -12,22 +12,22 @@ declare
 begin
   perform from users where id = p_admin and role = 'Admin' and deleted_at is null for share;
   if not found then
-    perform refuse('role_not_allowed', 'This is only for Admins.');
+    perform refuse('role_not_allowed', '{"roles": ["Admin"]}');
   end if;
   select * into request from withdrawals where id = p_withdrawal for no key update;
   if not found then
-    perform refuse('withdrawal_not_found', 'This withdrawal request does not exist.');
+    perform refuse('withdrawal_not_found');
   end if;
   select * into strict worker from users where id = request.worker_id;
   if request.worker_id = p_admin then
-    perform refuse('yourself', 'Your own request is decided by another Admin.');
+    perform refuse('yourself.withdrawal');
   elsif p_email_key <> worker.email_key or p_coins <> request.coins or p_dollars * 100 <> request.amount_cents then
-    perform refuse('state_conflict', format('This request is by %s, for %s (%s). Look at it again before you decide.',
-      worker.email, coins_in_words(request.coins), dollars_in_words(request.amount_cents)));
+    perform refuse('state_conflict.withdrawal',
+      jsonb_build_object('email', worker.email, 'coins', request.coins, 'cents', request.amount_cents));
   elsif request.status = p_decision then
     return 0;
   elsif request.status <> 'pending' then
-    perform refuse('already_decided', format('This request was already %s.', request.status));
+    perform refuse('already_decided.withdrawal', jsonb_build_object('status', request.status));
   end if;
 
   update withdrawals set status = p_decision, reason = p_reason, decided_at = clock_time(), decided_by = p_admin

@@ -33,8 +33,7 @@ export async function decideWithdrawal(
   claims: Claims,
 ): Promise<number> {
   if (status === 'declined' && reason === '') {
-    const message = 'Say why, so that the worker knows what to do'
-    throw new Refusal('invalid_fields', message, { reason: message })
+    throw new Refusal('invalid_fields.decline_reason', { field: 'reason' })
   }
   const key = claims.email === undefined ? null : (emailKey(claims.email) ?? '')
   const { modified } = await decideWithdrawalRow(

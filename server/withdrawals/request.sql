@@ -3,8 +3,8 @@
 -- within it stay.
 -- Lock order: the person's record, their account; the hold is new.
 create or replace function request_withdrawal(
-  p_id uuid, p_worker uuid, p_coins bigint, p_system payment_system, p_account_number text, p_zone text,
-  p_holding interval)
+  p_id uuid, p_worker uuid, p_coins bigint, p_cents bigint, p_minimum bigint, p_system payment_system,
+  p_account_number text, p_zone text, p_holding interval)
 returns void language plpgsql as $$
 declare
   worker users;
@@ -14,32 +14,31 @@ declare
 begin
   select * into worker from users where id = p_worker and role = 'Worker' and deleted_at is null for share;
   if not found then
-    perform refuse('role_not_allowed', 'This is only for Workers.');
+    perform refuse('role_not_allowed', '{"roles": ["Worker"]}');
   end if;
   select balance into strict spendable from ledger_accounts where id = worker.account_id for no key update;
-  if spendable < 200 then
-    perform refuse('insufficient_coins', format('Minimum 200 coins required. You have %s.', spendable));
-  elsif p_coins < 200 then
-    perform refuse('invalid_fields', 'Minimum withdraw amount is 200 coins.');
+  if spendable < p_minimum then
+    perform refuse('insufficient_coins.below_minimum', jsonb_build_object('minimum', p_minimum, 'balance', spendable));
+  elsif p_coins < p_minimum then
+    perform refuse('invalid_fields.withdrawal_minimum', jsonb_build_object('minimum', p_minimum));
   elsif p_coins > spendable then
-    perform refuse('insufficient_coins', 'Can''t withdraw more than available coins.');
+    perform refuse('insufficient_coins.above_balance');
   end if;
   if p_holding > interval '0' then
     select coalesce(sum(amount), 0) into too_young from ledger_transfers
      where credit = worker.account_id and kind = 'submission_paid' and created_at > clock_time() - p_holding;
     if p_coins > spendable - too_young then
-      perform refuse('holding_time', format('Coins can be withdrawn some days after they were earned. You can withdraw %s now.',
-        coins_in_words(greatest(spendable - too_young, 0))));
+      perform refuse('holding_time', jsonb_build_object('coins', greatest(spendable - too_young, 0)));
     end if;
   end if;
 
   hold := open_account('hold');
   insert into withdrawals (id, worker_id, coins, amount_cents, payment_system, account_number, hold_id, requested_on)
-  values (p_id, p_worker, p_coins, p_coins * 5, p_system, p_account_number, hold,
+  values (p_id, p_worker, p_coins, p_cents, p_system, p_account_number, hold,
           (clock_time() at time zone p_zone)::date);
   perform transfer('withdrawal_held', p_id, worker.account_id, hold, p_coins);
   perform notify_user(id, 'withdrawal_requested',
-      jsonb_build_object('worker', worker.name, 'coins', p_coins, 'cents', p_coins * 5, 'system', p_system), p_id)
+      jsonb_build_object('worker', worker.name, 'coins', p_coins, 'cents', p_cents, 'system', p_system), p_id)
      from users where role = 'Admin' and deleted_at is null;
   perform enqueue_change(p_worker, null);
 end $$;

@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid'
-import { centsOf, type PaymentSystem } from '#contract/product.ts'
+import { centsOf, type PaymentSystem, WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
 import { ACCOUNT_NUMBER_HINT, accountNumberOf } from '#contract/withdrawals.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
@@ -18,12 +18,17 @@ const requestWithdrawalRow = query<
     id: string,
     worker: string,
     coins: number,
+    cents: number,
+    minimum: number,
     system: PaymentSystem,
     accountNumber: string,
     zone: string,
     holdingDays: number,
   ]
->('request_withdrawal', `select request_withdrawal($1, $2, $3, $4, $5, $6, $7::float8 * interval '1 day')`)
+>(
+  'request_withdrawal',
+  `select request_withdrawal($1, $2, $3, $4, $5, $6, $7, $8, $9::float8 * interval '1 day')`,
+)
 
 /**
  * A worker asks for a payout of at least 200 of their spendable coins, which go on hold at once; the Admins are told.
@@ -38,17 +43,18 @@ export async function requestWithdrawal(
   claims: Claims,
 ): Promise<string> {
   if (claims.workerEmail !== undefined && emailKey(claims.workerEmail) !== worker.emailKey) {
-    throw new Refusal('not_yours', 'You can only withdraw your own coins.')
+    throw new Refusal('not_yours.withdrawal')
   }
   const cents = centsOf(wish.coins)
-  if (claims.dollars !== undefined && Math.abs(claims.dollars * 100 - cents) > 0.001) {
-    const message = `${wish.coins} coins are $${(cents / 100).toFixed(2)}, not $${claims.dollars}.`
-    throw new Refusal('invalid_fields', message, { withdrawal_amount: message })
+  const claimed = claims.dollars
+  if (claimed !== undefined && Math.abs(claimed * 100 - cents) > 0.001) {
+    const params = { coins: wish.coins, cents, claimed }
+    throw new Refusal('invalid_fields.withdrawal_amount', { params, field: 'withdrawal_amount' })
   }
   const accountNumber = accountNumberOf(wish.system, wish.accountNumber)
   if (accountNumber === undefined) {
     const message = ACCOUNT_NUMBER_HINT[wish.system]
-    throw new Refusal('invalid_fields', message, { accountNumber: message })
+    throw new Refusal('invalid_fields.validation', { params: { message }, field: 'accountNumber' })
   }
 
   const id = newId()
@@ -58,6 +64,8 @@ export async function requestWithdrawal(
     id,
     worker.id,
     coins,
+    cents,
+    WITHDRAWAL_COINS_MIN,
     system,
     accountNumber,
     config.timeZone,

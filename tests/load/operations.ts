@@ -234,7 +234,7 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
     write(
       'withdraw',
       withdraw,
-      `\\set at ${Date.now()} + :turn\n${aCaller(firstWorker)}\n${statement('request_withdrawal', `bench.id(:at, :turn)`, user, '200', `'Bkash'`, `'01712345678'`, `'Asia/Dhaka'`, '0')}`,
+      `\\set at ${Date.now()} + :turn\n${aCaller(firstWorker)}\n${statement('request_withdrawal', `bench.id(:at, :turn)`, user, '200', '1000', '200', `'Bkash'`, `'01712345678'`, `'Asia/Dhaka'`, '0')}`,
       0.4,
     ),
     {

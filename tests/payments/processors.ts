@@ -21,7 +21,7 @@ export function aSandbox(database: Database): Processor {
     call: (...values: Values) => Promise<TestResponse>,
   ) => {
     return async (...values: Values) => {
-      if (isDown) throw new Refusal('payments_unavailable', 'Nobody answers.')
+      if (isDown) throw new Refusal('payments_unavailable')
       return call(...values)
     }
   }

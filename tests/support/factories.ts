@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Role } from '#contract/endpoint.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
+import { asRefusal } from '#server/http/errors.ts'
 import { submitWork } from '#server/submissions/submit.ts'
 import { addTask } from '#server/tasks/add.ts'
 
@@ -124,6 +125,6 @@ export function outcomes(results: PromiseSettledResult<unknown>[]): { good: numb
     good: results.filter((result) => result.status === 'fulfilled').length,
     codes: results
       .filter((result) => result.status === 'rejected')
-      .map(({ reason }) => (reason.code === 'TW001' ? reason.detail : reason.code)),
+      .map(({ reason }) => (reason.code === 'TW001' ? asRefusal(reason).code : reason.code)),
   }
 }

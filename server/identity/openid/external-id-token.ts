@@ -74,7 +74,7 @@ export function createExternalIdTokenVerifier(database: Database, config: Config
     if (issuer === undefined) return undefined
     const payload = await verifyToken(issuer, token).catch((error: unknown) => {
       if (!isOutage(error)) throw error
-      throw new Refusal('unavailable', 'The sign-in service cannot be reached right now. Please try again.')
+      throw new Refusal('unavailable.sign_in_service')
     })
     const hash = createHash('sha256').update(token).digest()
     const [existing] = await readSession(database, hash)
@@ -101,7 +101,7 @@ function isIssuedBy(url: string, token: string): boolean {
 function toRefusal(error: unknown): never {
   if (!(error instanceof OpenidRefusal)) throw error
   if (error.reason === 'email-not-verified') {
-    throw new Refusal('email_not_verified', 'The sign-in service has not verified your email address.')
+    throw new Refusal('email_not_verified.service')
   }
-  throw new Refusal('forbidden', 'This email already has an account here. Sign in with your password.')
+  throw new Refusal('forbidden.email_has_account')
 }

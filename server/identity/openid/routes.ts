@@ -22,7 +22,7 @@ export function openidRoutes(app: FastifyInstance, context: Context): void {
     locationOf: (issuer: NonNullable<ReturnType<typeof findIssuer>>) => Promise<string>,
   ) => {
     const issuer = findIssuer(config, id)
-    if (issuer === undefined) throw new Refusal('not_found', 'This sign-in service is not available.')
+    if (issuer === undefined) throw new Refusal('not_found.sign_in_service')
     reply.header(
       'location',
       await locationOf(issuer).catch((error: unknown) => loginErrorPath(error, request)),

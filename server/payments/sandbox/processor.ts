@@ -118,7 +118,7 @@ function createSandbox(database: Database, webhookSecret: string): Sandbox {
 }
 
 function known([intent]: IntentRow[]): IntentRow {
-  if (intent === undefined) throw new Refusal('payment_not_found', 'This payment does not exist.')
+  if (intent === undefined) throw new Refusal('payment_not_found')
   return intent
 }
 
@@ -129,7 +129,7 @@ function waiting(rows: IntentRow[]): IntentRow {
 }
 
 function unexpected(): Refusal {
-  return new Refusal('state_conflict', 'This payment is not in a state in which that can happen.')
+  return new Refusal('state_conflict.sandbox')
 }
 
 function outcome([row]: IntentRow[]): Attempt {

@@ -1,0 +1,156 @@
+import { coinsText, dollarsText } from './amounts.en.ts'
+import type { Role } from './endpoint.ts'
+import type { ErrorCode } from './errors.ts'
+
+const ROLES = { Worker: 'Workers', Buyer: 'Buyers', Admin: 'Admins' }
+
+/**
+ * The sentence of every refusal, made from its parameters. A key is an error code (contract/errors.ts); where a code has
+ * several sentences, `code.variant`. SQL functions refuse by the same keys (server/database/refuse.sql).
+ */
+export const REFUSAL_TEXTS = {
+  invalid_request: 'This request cannot be understood.',
+  'invalid_request.characters': 'Contains characters that cannot be stored',
+  'invalid_request.cursor': 'This cursor does not belong to this list.',
+  'invalid_request.idempotency_key': 'An Idempotency-Key has 1 to 200 visible characters.',
+  'invalid_request.nesting': 'This is nested too deeply.',
+  'invalid_request.several': 'Some fields are not right.',
+  'invalid_request.validation': ({ message }: { message: string }) => message,
+  'invalid_request.webhook': 'This is not a message of the card processor.',
+  invalid_json: 'The body is not valid JSON.',
+
+  sign_in_required: 'Please sign in first.',
+  'sign_in_required.password': 'Enter your account password to verify your email.',
+  invalid_token: 'Your session has ended. Please sign in again.',
+  wrong_credentials: 'Email or password is wrong.',
+  'wrong_credentials.changed': 'Your sign-in details have just changed. Please sign in again.',
+  'wrong_credentials.link': 'This is not the password of the account that requested this link.',
+
+  'forbidden.admin_sign_up': 'Sign up as a Worker or a Buyer.',
+  'forbidden.email_has_account': 'This email already has an account here. Sign in with your password.',
+  not_registered: 'Finish your sign-up first: choose whether you are a Worker or a Buyer.',
+  role_not_allowed: ({ roles }: { roles: readonly Role[] }) =>
+    `This is only for ${roles.map((role) => ROLES[role]).join(' and ')}.`,
+  not_yours: 'This belongs to somebody else.',
+  'not_yours.registration': 'You can only register the email you are signed in with.',
+  'not_yours.submission': 'You can only submit work in your own name.',
+  'not_yours.task': 'You can only post tasks in your own name.',
+  'not_yours.withdrawal': 'You can only withdraw your own coins.',
+  wrong_origin: 'This request comes from another site.',
+  email_not_verified: 'Verify your email address first: follow the link that we sent you.',
+  'email_not_verified.service': 'The sign-in service has not verified your email address.',
+
+  not_found: 'There is nothing here under this address.',
+  'not_found.contact_message': 'This message does not exist.',
+  'not_found.session': 'This session has already ended.',
+  'not_found.sign_in_service': 'This sign-in service is not available.',
+  user_not_found: 'This user does not exist.',
+  'user_not_found.deleted': 'User not found or already deleted.',
+  'user_not_found.demo': 'This database contains no demo data.',
+  'user_not_found.email': 'No user is registered with this email.',
+  task_not_found: 'Task not found!',
+  submission_not_found: 'This submission does not exist.',
+  withdrawal_not_found: 'This withdrawal request does not exist.',
+  payment_not_found: 'This payment does not exist.',
+
+  email_taken: 'An account with this email already exists.',
+  insufficient_coins: 'Not available Coin. Purchase Coin',
+  'insufficient_coins.above_balance': "Can't withdraw more than available coins.",
+  'insufficient_coins.below_minimum': ({ minimum, balance }: { minimum: number; balance: number }) =>
+    `Minimum ${minimum} coins required. You have ${balance}.`,
+  task_closed: 'This task is closed.',
+  task_filled: 'Task already completed',
+  task_changed: "This task changed meanwhile, or is not this buyer's. Look at it again before you submit.",
+  'task_changed.fraction': 'This is not what the task pays. Look at it again before you submit.',
+  'task_changed.reward': ({ reward }: { reward: number }) =>
+    `This task pays ${coinsText(reward)}. Look at it again before you submit.`,
+  deadline_passed: 'The deadline of this task has passed.',
+  'deadline_passed.new_task': 'The deadline must be today or later.',
+  own_task: 'You cannot work on your own task.',
+  already_submitted: 'You already have work on this task.',
+  'already_decided.submission': ({ status }: { status: string }) => `This submission was already ${status}.`,
+  'already_decided.withdrawal': ({ status }: { status: string }) => `This request was already ${status}.`,
+  refund_mismatch: 'The ledger holds no refund of exactly these coins.',
+  last_admin: 'The last Admin stays: make somebody else an Admin first.',
+  yourself: 'Another Admin has to do this for you.',
+  'yourself.withdrawal': 'Your own request is decided by another Admin.',
+  payment_mismatch: 'This payment is not for that package. No coins were added.',
+  payment_not_succeeded: 'This payment was not completed. You were not charged and no coins were added.',
+  holding_time: ({ coins }: { coins: number }) =>
+    `Coins can be withdrawn some days after they were earned. You can withdraw ${coinsText(coins)} now.`,
+  'state_conflict.job': 'The same work is waiting already.',
+  'state_conflict.no_password': 'Your account has no password yet. Request a reset link to set one.',
+  'state_conflict.payment_credited': ({ coins }: { coins: number }) =>
+    `Your last payment for this package came through: ${coins} coins were added. You were charged once. Choose the package again to buy more.`,
+  'state_conflict.payment_processing':
+    'Your last payment for this package is still being processed. Your coins come as soon as it is through.',
+  'state_conflict.sandbox': 'This payment is not in a state in which that can happen.',
+  'state_conflict.withdrawal': ({ email, coins, cents }: { email: string; coins: number; cents: number }) =>
+    `This request is by ${email}, for ${coinsText(coins)} (${dollarsText(cents)}). Look at it again before you decide.`,
+
+  body_too_large: 'This is too much to send at once.',
+  'body_too_large.file': 'This file is too large.',
+  unsupported_media_type: 'Send JSON with the content type application/json.',
+
+  'invalid_fields.current_password': 'The current password is wrong.',
+  'invalid_fields.decline_reason': 'Say why, so that the worker knows what to do',
+  'invalid_fields.email': 'Invalid email format',
+  'invalid_fields.google_buyer':
+    'If you sign up with Google, you start as a Worker. An Admin can make you a Buyer.',
+  'invalid_fields.package': 'There is no coin package at this price.',
+  'invalid_fields.several': 'Some fields are not right.',
+  'invalid_fields.task_cost': ({
+    field,
+    actual,
+    claimed,
+  }: {
+    field: string
+    actual: number
+    claimed: number
+  }) => `This task comes to ${field} ${actual}, not ${claimed}.`,
+  'invalid_fields.user_type': 'User type is required',
+  'invalid_fields.validation': ({ message }: { message: string }) => message,
+  'invalid_fields.withdrawal_amount': (claim: { coins: number; cents: number; claimed: number }) =>
+    `${claim.coins} coins are $${(claim.cents / 100).toFixed(2)}, not $${claim.claimed}.`,
+  'invalid_fields.withdrawal_minimum': ({ minimum }: { minimum: number }) =>
+    `Minimum withdraw amount is ${minimum} coins.`,
+  invalid_image: 'Please upload a valid image.',
+  idempotency_key_reused: 'This Idempotency-Key was already used for something else.',
+  link_expired: 'This link has already been used or has expired. Please request a new one.',
+  'link_expired.setup': 'This link has been used or is no longer valid. Restart the server to get a new one.',
+
+  too_many_requests: ({ seconds }: { seconds: number }) => {
+    const minutes = Math.ceil(seconds / 60)
+    return `Too many attempts. Please try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+  },
+  'too_many_requests.upload': 'Please send one picture after the other.',
+
+  internal: 'Something went wrong!',
+  unavailable: 'The service is busy or restarting. Nothing was changed; please try again in a moment.',
+  'unavailable.image_store': 'The picture could not be stored. Please try again in a moment.',
+  'unavailable.live': 'Too many pages are open. This one will keep asking.',
+  'unavailable.overloaded': 'We are very busy right now. Nothing was changed; please try again in a moment.',
+  'unavailable.payment': 'This payment is changing just now. Please try again in a moment.',
+  'unavailable.sign_in': 'Many people are signing in right now. Please try again in a moment.',
+  'unavailable.sign_in_service': 'The sign-in service cannot be reached right now. Please try again.',
+  'unavailable.timeout':
+    'The service did not answer in time. Please look whether it was done before you try again.',
+  'unavailable.uploads': 'Many pictures are on their way. Please try again in a moment.',
+  payments_unavailable:
+    'Card payments cannot be reached just now. You were not charged twice; please try again in a moment.',
+} satisfies Texts
+
+type Texts = Partial<Record<ErrorCode | `${ErrorCode}.${string}`, string | ((params: never) => string)>>
+
+export type RefusalKey = keyof typeof REFUSAL_TEXTS
+
+/** The parameters of a refusal's sentence; `undefined` for one that has none. */
+export type RefusalParams<Key extends RefusalKey> = (typeof REFUSAL_TEXTS)[Key] extends (
+  params: infer Params,
+) => string
+  ? Params
+  : undefined
+
+export type PlainRefusalKey = {
+  [Key in RefusalKey]: RefusalParams<Key> extends undefined ? Key : never
+}[RefusalKey]
