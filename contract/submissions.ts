@@ -97,7 +97,9 @@ export const rejectSubmission = endpoint({
   params: ById,
   body: z.optional(
     z.nullable(
-      z.object({ reason: z.optional(text(REASON_MAX, 'Enter a reason, so that the worker knows what to improve')) }),
+      z.object({
+        reason: z.optional(text(REASON_MAX, 'Enter a reason, so that the worker knows what to improve')),
+      }),
     ),
   ),
   reply: z.object({ acknowledged: z.boolean(), deletedCount: z.int() }),

@@ -1,8 +1,7 @@
 import { COINS_PER_DOLLAR, STARTING_COINS } from '#contract/product.ts'
 
 /*
- * The fixed texts of the public pages. An operator or a translator changes them here and nowhere else: a second
- * language is a second file of this shape.
+ * The fixed texts of the public pages. A second language is a second file with the same exports.
  */
 
 export const siteInfo = {
@@ -21,7 +20,7 @@ export const hero = {
   findWork: 'Find Work',
   findTalent: 'Find Talent',
   people: '10,000+ people already earn here',
-  /** The card beside the words shows what the product does; its people and amounts are examples. */
+  /** The example card beside the claim. */
   card: {
     name: 'Nusrat Jahan',
     role: 'Worker · Dhaka',

@@ -6,7 +6,7 @@ import { pageMeta } from '#web/lib/meta.ts'
 export const meta = () =>
   pageMeta({ title: publicLists.tasks.title, description: publicLists.tasks.description })
 
-/** Every task, for anybody. */
+/** Renders the public list of tasks. */
 export default function AllTask() {
   return (
     <div className="page py-10 lg:py-14">

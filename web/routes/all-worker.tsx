@@ -7,20 +7,21 @@ import type { Route } from './+types/all-worker'
 export const meta = () =>
   pageMeta({ title: publicLists.workers.title, description: publicLists.workers.description })
 
-/** The page is built without people in it. Having this, the browser keeps the built page instead of a fallback. */
+/** The page is prerendered without users. With a loader, the browser keeps the prerendered HTML instead of a fallback. */
 export function loader() {
   return null
 }
 
-/** Users are loaded before the screen shows (docs/specification/screens.md); the screen shows a failure. */
+/** Loads the users before the screen is shown (docs/specification/screens.md). The screen renders an error. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await queryClient.prefetchInfiniteQuery(usersQuery(new URL(request.url).searchParams))
   return null
 }
 
-/** A filter changes the list in its place, not the screen. */
+/** A changed filter refetches the list without running the loader. */
 export const shouldRevalidate = () => false
 
+/** Renders the public list of registered users. */
 export default function AllWorker() {
   return (
     <div className="page py-10 lg:py-14">

@@ -17,7 +17,7 @@ export const meta = () => pageMeta({ description: siteInfo.description })
 const Testimonials = lazyHydrate('testimonials', () => import('#web/features/landing/testimonials.tsx'))
 const ContactForm = lazyHydrate('contact', () => import('#web/features/landing/contact-form.tsx'))
 
-/** The landing page, section by section (docs/specification/screens.md). */
+/** Renders the landing page (docs/specification/screens.md#landing-page). */
 export default function Home() {
   return (
     <>

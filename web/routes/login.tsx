@@ -17,25 +17,25 @@ import { FormError } from '#web/ui/form-error.tsx'
 
 export const meta = () => pageMeta({ title: 'Login', description: auth.loginDescription })
 
-/** Sign-in; continues to the page that asked for it (docs/specification/screens.md). */
+/** Renders the login screen. After the login it continues to the page that required it (docs/specification/screens.md). */
 export default function Login() {
   const { user, loading, signIN } = useSession()
   const navigate = useNavigate()
   const isIdle = useNavigation().state === 'idle'
   const { state } = useLocation()
   const [search] = useSearchParams()
-  // The page is rendered before anybody asks for it, so what its address says is read only now.
-  const [refused, setRefused] = useState<string | null>(null)
+  // The page is prerendered without a query string, so the error is read after hydration.
+  const [providerError, setProviderError] = useState<string | null>(null)
   useEffect(() => {
     const error = search.get('error') ?? ''
-    setRefused(Object.hasOwn(OPENID_ERRORS, error) ? OPENID_ERRORS[error as OpenidError] : null)
+    setProviderError(Object.hasOwn(OPENID_ERRORS, error) ? OPENID_ERRORS[error as OpenidError] : null)
   }, [search])
   const form = useForm({
     schema: SignIn,
     initialValues: { email: '', password: '' },
     submit: async ({ email, password }) => {
       await signIN(email, password)
-      welcome()
+      showWelcome()
     },
     onError: (error) => void showMessage({ title: 'Login Failed', text: errorMessage(error), tone: 'error' }),
   })
@@ -61,7 +61,7 @@ export default function Login() {
       }
     >
       <div className="card space-y-4 p-6">
-        <FormError message={refused} />
+        <FormError message={providerError} />
         <form {...form.props} className="space-y-4">
           <TextInput
             label="Email"
@@ -89,11 +89,11 @@ export default function Login() {
         </form>
         <ProviderButtons returnTo={to} />
       </div>
-      <DemoSignIn onSignedIn={welcome} />
+      <DemoSignIn onSignedIn={showWelcome} />
     </AuthCard>
   )
 }
 
-function welcome() {
+function showWelcome() {
   void showMessage({ title: 'Welcome Back!', text: "You're now logged in.", closeAfterMs: LOGIN_DIALOG_MS })
 }

@@ -5,14 +5,14 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 
 export const meta = () => pageMeta({ title: 'Page not found', description: 'This page does not exist.' })
 
-/** Any address that is no page of ours. */
+/** Renders the 404 page of unknown URLs. */
 export default function NotFound() {
   const { pathname } = useLocation()
   return (
     <div className="page max-w-2xl py-16">
       <h1 className="mb-6 text-title">Page not found</h1>
       <EmptyState
-        title="Page not found"
+        title="This page does not exist"
         action={
           <div className="flex flex-wrap justify-center gap-3">
             <LinkButton to="/">Go to home</LinkButton>
@@ -22,8 +22,7 @@ export default function NotFound() {
           </div>
         }
       >
-        <span className="break-all">{pathname}</span> does not exist. The page may have been moved, or the
-        link may be wrong.
+        <span className="break-all">{pathname}</span> may have been moved, or the link may be wrong.
       </EmptyState>
     </div>
   )

@@ -4,6 +4,7 @@ import { PublicHeader } from '#web/features/site/public-header.tsx'
 import { MainContent } from '#web/ui/main-content.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 
+/** Renders the header and footer around every public page. */
 export default function PublicLayout() {
   return (
     <div className="flex min-h-dvh flex-col">

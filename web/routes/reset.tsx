@@ -22,13 +22,13 @@ export const meta = () => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** A forgotten password: asks for the mail, and with the mail's link for the new password. */
+/** Renders the password reset: a form that requests the email, or with the email's token one for the new password. */
 export default function Reset() {
   const token = useFragment('token')
-  return token === '' ? <AskForLink /> : <ChoosePassword token={token} />
+  return token === '' ? <RequestLink /> : <ChoosePassword token={token} />
 }
 
-function AskForLink() {
+function RequestLink() {
   const [sent, setSent] = useState<string | null>(null)
   const form = useForm({
     schema: z.object({ email: Email }),

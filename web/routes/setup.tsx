@@ -21,7 +21,7 @@ export const meta = () => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** The first Admin, made with the one-time link that the program printed. Its code comes behind the `#`. */
+/** Renders the form that creates the first Admin, with the code of the one-time link that the server printed. */
 export default function Setup() {
   const code = useFragment('code')
   const change = useSessionChange()

@@ -18,7 +18,7 @@ import { showMessage } from '#web/ui/dialogs.tsx'
 
 export const meta = () => pageMeta({ title: 'Register', description: auth.signUpDescription })
 
-/** Registration: an identity, a picture, a user record. What is done is not done again when a later step fails. */
+/** Renders the registration: creates an identity, then the user record. A retry does not repeat completed steps. */
 export default function SignUp() {
   const { user, userData, loading, createUserByEmail, refetchUser } = useSession()
   const navigate = useNavigate()

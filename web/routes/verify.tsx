@@ -16,7 +16,7 @@ export const meta = () => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** Proves that an address is the person's. A press, not the visit, uses the link up: mail scanners visit, too. */
+/** Renders the email verification. The token is used on a click, not on the visit, because mail scanners open links. */
 export default function Verify() {
   const token = useFragment('token')
   const change = useSessionChange()

@@ -1,4 +1,5 @@
 import { Link, NavLink, useSearchParams } from 'react-router'
+import { withParam } from '#web/lib/search-params.ts'
 
 type FilterProps = {
   label: string
@@ -11,14 +12,8 @@ type FilterProps = {
 export function FilterLinks({ label, name, options }: FilterProps) {
   const [search] = useSearchParams()
   const current = search.get(name) ?? ''
-  const selected = options.some((choice) => choice.value === current) ? current : ''
-  const hrefWith = (value: string) => {
-    const params = new URLSearchParams(search)
-    params.delete('page')
-    if (value === '') params.delete(name)
-    else params.set(name, value)
-    return `?${params}`
-  }
+  const selected = options.some((option) => option.value === current) ? current : ''
+  const hrefWith = (value: string) => `?${withParam(withParam(search, 'page', ''), name, value)}`
   return (
     <nav aria-label={label} className="flex flex-wrap gap-1.5 sm:gap-2">
       {options.map(({ value, label }) => (

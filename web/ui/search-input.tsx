@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { withParam } from '#web/lib/search-params.ts'
 import { IconSearch } from '#web/ui/icons.ts'
 
 const DEBOUNCE_MS = 250
@@ -59,17 +60,9 @@ export function SearchInput({
 }
 
 /** Returns the search text from the URL's parameter `q`, and its setter. */
-export function useSearchQuery(): [words: string, find: (words: string) => void] {
+export function useSearchQuery(): [query: string, setQuery: (query: string) => void] {
   const [search, setSearch] = useSearchParams()
-  const find = (words: string) =>
-    setSearch(
-      (now) => {
-        const params = new URLSearchParams(now)
-        if (words === '') params.delete('q')
-        else params.set('q', words)
-        return params
-      },
-      { replace: true, preventScrollReset: true },
-    )
-  return [(search.get('q') ?? '').slice(0, 200), find]
+  const setQuery = (query: string) =>
+    setSearch((current) => withParam(current, 'q', query), { replace: true, preventScrollReset: true })
+  return [(search.get('q') ?? '').slice(0, 200), setQuery]
 }

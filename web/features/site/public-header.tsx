@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { siteInfo } from '#web/content/en.ts'
+import { useSignOut } from '#web/features/auth/use-sign-out.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
 import { useSession } from '#web/lib/session.tsx'
@@ -147,14 +148,9 @@ function JoinAsDeveloper() {
 }
 
 function Logout() {
-  const { logOut } = useSession()
-  const navigate = useNavigate()
-  const leave = async () => {
-    await logOut()
-    await navigate('/login')
-  }
+  const signOut = useSignOut()
   return (
-    <PlainButton variant="default" icon={<IconLogout size={18} />} onClick={() => void leave()}>
+    <PlainButton variant="default" icon={<IconLogout size={18} />} onClick={() => void signOut()}>
       Logout
     </PlainButton>
   )

@@ -1,7 +1,7 @@
-import { NavLink, useNavigate } from 'react-router'
+import { NavLink } from 'react-router'
 import type { User } from '#contract/users.ts'
+import { useSignOut } from '#web/features/auth/use-sign-out.ts'
 import { SECONDARY_LINKS, SIDEBAR_LINKS, type SidebarLink } from '#web/features/site/sidebar-links.ts'
-import { useSession } from '#web/lib/session.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconHome, IconLogout } from '#web/ui/icons.ts'
@@ -14,12 +14,7 @@ const INACTIVE_CLASS = 'text-dim hover:bg-canvas hover:text-ink'
 
 /** Renders the dashboard navigation of the user's role, and Logout. */
 export function Sidebar({ user, onNavigate }: Props) {
-  const { logOut } = useSession()
-  const navigate = useNavigate()
-  const leave = async () => {
-    await logOut()
-    await navigate('/login')
-  }
+  const signOut = useSignOut()
   return (
     <nav aria-label="Dashboard" className="flex min-h-full grow flex-col gap-1">
       {SIDEBAR_LINKS[user.role].map((link) => (
@@ -31,7 +26,7 @@ export function Sidebar({ user, onNavigate }: Props) {
       ))}
       <div className="mt-auto pt-4">
         <SidebarItem to="/" label="Go to home" icon={IconHome} onNavigate={onNavigate} />
-        <button type="button" className={`${LINK_CLASS} ${INACTIVE_CLASS}`} onClick={() => void leave()}>
+        <button type="button" className={`${LINK_CLASS} ${INACTIVE_CLASS}`} onClick={() => void signOut()}>
           <IconLogout size={20} stroke={1.8} aria-hidden />
           Logout
         </button>

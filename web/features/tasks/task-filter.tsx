@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { TaskSort } from '#contract/tasks.ts'
+import { withParam } from '#web/lib/search-params.ts'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 
@@ -30,15 +31,10 @@ export function useTaskFilter() {
     open: search.get('open') === 'true' ? ('true' as const) : ('' as const),
   }
   const change = (name: keyof typeof filter, value: string) =>
-    setSearch(
-      (now) => {
-        const params = new URLSearchParams(now)
-        if (value === '' || (name === 'sort' && value === 'newest')) params.delete(name)
-        else params.set(name, value)
-        return params
-      },
-      { replace: true, preventScrollReset: true },
-    )
+    setSearch((current) => withParam(current, name, name === 'sort' && value === 'newest' ? '' : value), {
+      replace: true,
+      preventScrollReset: true,
+    })
   const clear = () => setSearch({}, { replace: true, preventScrollReset: true })
   const filtered = filter.q !== '' || filter.pay_min !== '' || filter.open !== ''
   return { filter, change, clear, filtered }

@@ -4,6 +4,7 @@ import type { Role } from '#contract/endpoint.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { withParam } from '#web/lib/search-params.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
 import { ChunkedGrid } from '#web/ui/chunked-grid.tsx'
@@ -31,15 +32,7 @@ export function usersQuery(search: { get: (name: string) => string | null }) {
 export function UserGrid() {
   const [search, setSearch] = useSearchParams()
   const change = (name: string, value: string) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now)
-        if (value === '') next.delete(name)
-        else next.set(name, value)
-        return next
-      },
-      { replace: true, preventScrollReset: true },
-    )
+    setSearch((current) => withParam(current, name, value), { replace: true, preventScrollReset: true })
   const query = useInfiniteQuery({ ...usersQuery(search), placeholderData: keepPreviousData })
   const users = query.data?.pages.flatMap((page) => page.reply) ?? []
   return (

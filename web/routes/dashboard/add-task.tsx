@@ -29,7 +29,7 @@ const Form = z.extend(NewTask, {
   task_image_url: NewTask.shape.task_image_url,
 })
 
-const FRESH = {
+const INITIAL_VALUES = {
   task_title: '',
   task_detail: '',
   required_workers: '' as number | '',
@@ -39,24 +39,24 @@ const FRESH = {
   task_image_url: '',
 }
 
-/** Create a New Task: its whole cost leaves the balance when it is posted. */
+/** Renders the form to create a task. Its whole cost leaves the balance when it is posted. */
 export default function AddTask() {
   const user = useUserData()
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const site = useSite()
-  const draft = `add-task ${user.email}`
+  const draftKey = `add-task ${user.email}`
 
   const form = useForm({
     schema: Form,
-    initialValues: readDraft(draft, FRESH),
+    initialValues: readDraft(draftKey, INITIAL_VALUES),
     submit: async (task, { idempotencyKey }) => {
       const total = task.required_workers * task.payable_amount
-      const due =
+      const cost =
         calculateCost(task.required_workers, task.payable_amount, site?.feePercent ?? 0)?.total ?? total
       const balance = (await refetchUser())?.coin ?? user.coin
-      if (due > balance) return offerCoins()
+      if (cost > balance) return offerPurchase()
       const body = {
         ...task,
         worker: task.required_workers,
@@ -66,22 +66,22 @@ export default function AddTask() {
         buyer_name: user.user,
       }
       await call(addTask, { body }, { idempotencyKey })
-      deleteDraft(draft)
+      deleteDraft(draftKey)
       await Promise.all([queryClient.invalidateQueries({ queryKey: queryKeyOf(myTask) }), refetchUser()])
       await navigate('/dashboard/my-task')
       void showMessage({ title: 'Task Added', text: 'Your task has been successfully created.' })
     },
   })
-  useDraft(draft, form.values)
+  useDraft(draftKey, form.values)
 
-  const offerCoins = async () => {
-    const go = await confirm({
+  const offerPurchase = async () => {
+    const confirmed = await confirm({
       title: 'Insufficient Coin',
       text: 'Not available Coin. Purchase Coin',
       confirmLabel: 'Go to Purchase Page',
       cancelLabel: 'Change the task',
     })
-    if (go) await navigate('/dashboard/purchase-coin')
+    if (confirmed) await navigate('/dashboard/purchase-coin')
   }
 
   const { required_workers: workers, payable_amount: pay } = form.values
@@ -110,7 +110,7 @@ export default function AddTask() {
             <NumberInput
               label="Required workers"
               required
-              {...WHOLE}
+              {...WHOLE_NUMBER_PROPS}
               max={SLOTS_MAX}
               {...form.field('required_workers')}
             />
@@ -118,7 +118,7 @@ export default function AddTask() {
               label="Payable amount"
               required
               suffix=" coins"
-              {...WHOLE}
+              {...WHOLE_NUMBER_PROPS}
               max={REWARD_MAX}
               {...form.field('payable_amount')}
             />
@@ -155,7 +155,7 @@ export default function AddTask() {
   )
 }
 
-const WHOLE = {
+const WHOLE_NUMBER_PROPS = {
   min: 1,
   clampBehavior: 'none',
   allowDecimal: false,

@@ -16,20 +16,20 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Worker', 'Buyer'] }
 
-/** Approved work: what a worker was paid for, what a buyer paid for. */
+/** Renders approved submissions: a worker's own, or those on a buyer's tasks. */
 export default function ApprovedTask() {
   const { email, role } = useUserData()
   const query = useSuspenseInfiniteQuery(
     infiniteQueryOf(taskToReview, { query: { email, role, status: 'approved' } }),
   )
   const submissions = query.data.pages.flatMap((page) => page.reply)
-  const worker = role === 'Worker'
+  const isWorker = role === 'Worker'
   return (
     <Screen
-      title={worker ? 'My Approved Task' : 'Approved submissions'}
-      subtitle={worker ? 'Work you were paid for' : 'Work you approved and paid for'}
+      title={isWorker ? 'My Approved Task' : 'Approved submissions'}
+      subtitle={isWorker ? 'Work you were paid for' : 'Work you approved and paid for'}
     >
-      {!worker && (
+      {!isWorker && (
         <ScreenLinks
           label="Reviews"
           screens={[
@@ -42,12 +42,15 @@ export default function ApprovedTask() {
         <EmptyState
           title="No approved submissions found."
           action={
-            <Button component={Link} to={worker ? '/dashboard/available-task' : '/dashboard/task-to-review'}>
-              {worker ? 'Find a task' : 'Review submissions'}
+            <Button
+              component={Link}
+              to={isWorker ? '/dashboard/available-task' : '/dashboard/task-to-review'}
+            >
+              {isWorker ? 'Find a task' : 'Review submissions'}
             </Button>
           }
         >
-          {worker
+          {isWorker
             ? 'Work appears here when the buyer approves it.'
             : 'Work appears here when you approve it.'}
         </EmptyState>
@@ -57,8 +60,8 @@ export default function ApprovedTask() {
             label="Approved submissions, newest first"
             rows={submissions}
             rowKey={(submission) => submission._id}
-            columns={columns(worker)}
-            renderCard={(submission) => <InCards submission={submission} worker={worker} />}
+            columns={columnsFor(isWorker)}
+            renderCard={(submission) => <SubmissionCard submission={submission} isWorker={isWorker} />}
           />
           <LoadMore query={query} />
         </>
@@ -67,7 +70,7 @@ export default function ApprovedTask() {
   )
 }
 
-function columns(worker: boolean): Column<Submission>[] {
+function columnsFor(isWorker: boolean): Column<Submission>[] {
   return [
     {
       header: 'Task',
@@ -80,9 +83,9 @@ function columns(worker: boolean): Column<Submission>[] {
       ),
     },
     {
-      header: worker ? 'Buyer' : 'Worker',
+      header: isWorker ? 'Buyer' : 'Worker',
       width: 'min-w-36',
-      cell: (row) => (worker ? row.buyer_name : row.worker_name),
+      cell: (row) => (isWorker ? row.buyer_name : row.worker_name),
     },
     {
       header: 'Work',
@@ -96,14 +99,14 @@ function columns(worker: boolean): Column<Submission>[] {
       ),
     },
     {
-      header: worker ? 'Earned' : 'Paid',
+      header: isWorker ? 'Earned' : 'Paid',
       align: 'right',
       cell: ({ payable_amount }) => <CoinAmount value={payable_amount} />,
     },
   ]
 }
 
-function InCards({ submission, worker }: { submission: Submission; worker: boolean }) {
+function SubmissionCard({ submission, isWorker }: { submission: Submission; isWorker: boolean }) {
   const { task_title, payable_amount, decidedAt, submissoin_data } = submission
   return (
     <article>
@@ -113,7 +116,7 @@ function InCards({ submission, worker }: { submission: Submission; worker: boole
       </div>
       <p className="mt-1 line-clamp-2 text-sm text-dim">{submissoin_data}</p>
       <p className="mt-2 text-sm text-dim">
-        {worker ? `By ${submission.buyer_name}` : submission.worker_name}
+        {isWorker ? `By ${submission.buyer_name}` : submission.worker_name}
         {decidedAt && ` · ${formatDateTime(decidedAt)}`}
       </p>
     </article>

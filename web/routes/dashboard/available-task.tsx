@@ -5,7 +5,7 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Worker'] }
 
-/** Every task that a worker can apply for. */
+/** Renders the tasks that a worker can apply for. */
 export default function AvailableTask() {
   return (
     <Screen title="Available Tasks" subtitle="Pick a task, submit your work and get paid when it is approved">

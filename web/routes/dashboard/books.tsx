@@ -12,15 +12,15 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
-const EVERY_MS = 30_000
-/** Figures that count things, not coins. */
+const REFRESH_MS = 30_000
+/** Totals that are counts, not coins. */
 const COUNTS = ['transfers', 'accounts']
 
-/** The audit, live: every rule of the books with how much was checked, and where the coins are. */
+/** Renders the audit of the ledger: each check with its number of records and errors, and the totals. */
 export default function Books() {
   const { data, refetch, isFetching } = useSuspenseQuery({
     ...queryOf(audit, {}),
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFRESH_MS,
     staleTime: 0,
   })
   return (
@@ -39,7 +39,7 @@ export default function Books() {
       }
     >
       <div className="space-y-4">
-        <Verdict audit={data} />
+        <StatusBanner audit={data} />
         <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <section aria-labelledby="checks" className="card p-5">
             <h2 id="checks" className="mb-2 text-lg">
@@ -82,7 +82,7 @@ export default function Books() {
   )
 }
 
-function Verdict({ audit }: { audit: Audit }) {
+function StatusBanner({ audit }: { audit: Audit }) {
   const checked = audit.checks.reduce((sum, check) => sum + check.checked, 0)
   const Icon = audit.balanced ? IconCircleCheck : IconAlertTriangle
   return (

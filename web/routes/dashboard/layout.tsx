@@ -20,24 +20,24 @@ import { ScreenSkeleton } from '#web/ui/skeleton.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { prefetchToasts } from '#web/ui/toasts.tsx'
 
-/** A screen of one role says so: `export const handle: ScreenHandle = { roles: ['Buyer'] }`. */
+/** Restricts a route to roles: `export const handle: ScreenHandle = { roles: ['Buyer'] }`. */
 export type ScreenHandle = { roles: readonly Role[] }
 
 /**
- * The frame of every dashboard screen. It knows who is there before it shows anything; loading and failure of a
- * screen's data belong to it, so that screens show only what they have.
+ * Renders the layout of every dashboard screen. It renders screens only for a registered user, and handles the loading
+ * and error states of their data, so that screens render only the loaded state.
  */
 export default function DashboardLayout() {
   const { user, userData, loading, refetchUser } = useSession()
   const location = useLocation()
-  const [menu, setMenu] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when somebody known opens the dashboard
+  const [isMenuOpen, setIsMenuOpen] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when a known user opens the dashboard
   useEffect(() => {
     if (user) void refetchUser()
   }, [])
 
   const role = userData?.role
-  useEffect(() => role && whenIdle(() => fetchScreensOf(role)), [role])
+  useEffect(() => role && whenIdle(() => prefetchScreens(role)), [role])
 
   if (loading) return <FullPageLoader>Loading your experience...</FullPageLoader>
   if (user === null) return <Navigate to="/login" replace state={{ from: location }} />
@@ -62,23 +62,23 @@ export default function DashboardLayout() {
   return (
     <div className="min-h-dvh bg-canvas">
       <SkipLink />
-      <DashboardHeader user={userData} openMenu={() => setMenu(true)} />
+      <DashboardHeader user={userData} openMenu={() => setIsMenuOpen(true)} />
       <div className="lg:grid lg:grid-cols-[256px_minmax(0,1fr)]">
         <aside className="sticky top-[68px] hidden h-[calc(100dvh-68px)] overflow-y-auto border-r border-line bg-surface p-3 lg:block">
           <Sidebar user={userData} />
         </aside>
-        <Drawer opened={menu} onClose={() => setMenu(false)} size={288} title={<Brand />}>
+        <Drawer opened={isMenuOpen} onClose={() => setIsMenuOpen(false)} size={288} title={<Brand />}>
           <div className="flex min-h-[calc(100dvh-92px)] flex-col">
             <DrawerUser user={userData} />
             <div className="flex flex-1 flex-col">
-              <Sidebar user={userData} onNavigate={() => setMenu(false)} />
+              <Sidebar user={userData} onNavigate={() => setIsMenuOpen(false)} />
             </div>
           </div>
         </Drawer>
         <MainContent className="min-w-0 px-4 py-6 sm:px-6 lg:p-8">
           <ErrorBoundary key={location.pathname}>
             <Suspense fallback={<ScreenSkeleton />}>
-              <ForRole role={userData.role} />
+              <RoleGuard role={userData.role} />
             </Suspense>
           </ErrorBoundary>
         </MainContent>
@@ -87,8 +87,8 @@ export default function DashboardLayout() {
   )
 }
 
-/** Every screen of a role, so that it opens at once and also when the line breaks; and what screens say things with. */
-function fetchScreensOf(role: Role): void {
+/** Prefetches the role's screens, dialogs and toasts, so that they open at once and also offline. */
+function prefetchScreens(role: Role): void {
   prefetchDialogs()
   prefetchToasts()
   for (const { to } of [...SIDEBAR_LINKS[role], ...SECONDARY_LINKS[role]]) prefetchRoute(to)
@@ -96,10 +96,10 @@ function fetchScreensOf(role: Role): void {
   if (role === 'Buyer') prefetchRoute('/dashboard/update-task/:id')
 }
 
-/** The server refuses anyway; this spares the person a screen full of refusals. */
-function ForRole({ role }: { role: Role }) {
+/** Renders the screen, or a notice when it is for other roles. The server enforces access in any case. */
+function RoleGuard({ role }: { role: Role }) {
   const roles = useMatches()
     .map((match) => (match.handle as ScreenHandle | undefined)?.roles)
-    .findLast((found) => found !== undefined)
+    .findLast((candidate) => candidate !== undefined)
   return roles && !roles.includes(role) ? <Forbidden roles={roles} role={role} /> : <Outlet />
 }

@@ -21,7 +21,7 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
-/** Every task of everybody, for an Admin to look through and to delete what should not be there. */
+/** Renders all tasks of all buyers, for an Admin to search and delete. */
 export default function ManageTask() {
   const { filter, change, clear, filtered } = useTaskFilter()
   const { q, pay_min, open, sort } = filter

@@ -22,31 +22,31 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
-const VIEWS = [
+const ROLE_OPTIONS = [
   { value: '', label: 'All' },
   { value: 'Worker', label: 'Workers' },
   { value: 'Buyer', label: 'Buyers' },
   { value: 'Admin', label: 'Admins' },
 ]
 
-/** Everybody who is registered: find them, change their role, delete them. */
+/** Renders all registered users, for an Admin to search, change roles and delete. */
 export default function ManageUsers() {
   const [search, setSearch] = useSearchParams()
   const role = Role.safeParse(search.get('role')).data
-  const [q, find] = useSearchQuery()
+  const [q, setQuery] = useSearchQuery()
   const query = useInfiniteQuery({
     ...infiniteQueryOf(allUsers, { query: { q: q || undefined, role } }),
     placeholderData: keepPreviousData,
   })
   const users = query.data?.pages.flatMap((page) => page.reply)
-  const manage = useManageUsers()
+  const actions = useManageUsers()
 
   return (
     <Screen title="Manage Users" subtitle="Newest first">
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-        <FilterLinks label="Filter by role" name="role" options={VIEWS} />
+        <FilterLinks label="Filter by role" name="role" options={ROLE_OPTIONS} />
         <div className="w-full sm:w-80">
-          <SearchInput label="Search by name or email" value={q} onChange={find} />
+          <SearchInput label="Search by name or email" value={q} onChange={setQuery} />
         </div>
       </div>
       {users === undefined ? (
@@ -88,8 +88,12 @@ export default function ManageUsers() {
                 width: 'min-w-40',
                 cell: (user) => <span className="text-dim">{user.email}</span>,
               },
-              { header: 'Role', cell: (user) => <RoleOf user={user} {...manage} /> },
-              { header: 'Actions', align: 'right', cell: (user) => <Delete user={user} {...manage} /> },
+              { header: 'Role', cell: (user) => <RoleSelect user={user} {...actions} /> },
+              {
+                header: 'Actions',
+                align: 'right',
+                cell: (user) => <DeleteButton user={user} {...actions} />,
+              },
             ]}
             renderCard={(user) => (
               <div className="flex flex-wrap items-center gap-3">
@@ -99,8 +103,8 @@ export default function ManageUsers() {
                   <p className="truncate text-sm text-dim">{user.email}</p>
                 </div>
                 <div className="ml-auto flex flex-wrap justify-end gap-2">
-                  <RoleOf user={user} {...manage} />
-                  <Delete user={user} {...manage} />
+                  <RoleSelect user={user} {...actions} />
+                  <DeleteButton user={user} {...actions} />
                 </div>
               </div>
             )}
@@ -112,9 +116,9 @@ export default function ManageUsers() {
   )
 }
 
-type Manage = { user: PublicUser } & ReturnType<typeof useManageUsers>
+type ActionProps = { user: PublicUser } & ReturnType<typeof useManageUsers>
 
-function RoleOf({ user, changeRole, pendingUserId }: Manage) {
+function RoleSelect({ user, changeRole, pendingUserId }: ActionProps) {
   const { email } = useUserData()
   if (user.email === email) return <StatusBadge tone="success">{user.role} (you)</StatusBadge>
   return (
@@ -129,8 +133,8 @@ function RoleOf({ user, changeRole, pendingUserId }: Manage) {
   )
 }
 
-/** Nobody deletes themselves (docs/specification/access.md). */
-function Delete({ user, remove, pendingUserId }: Manage) {
+/** Renders the delete button, except for the Admin's own account (docs/specification/access.md). */
+function DeleteButton({ user, remove, pendingUserId }: ActionProps) {
   const { email } = useUserData()
   if (user.email === email) return null
   return (

@@ -17,7 +17,7 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
-/** What people wrote on the contact form, newest first. */
+/** Renders the messages of the contact form, newest first. */
 export default function Messages() {
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(contactMessages, {}))
   const messages = query.data.pages.flatMap((page) => page.reply)

@@ -21,18 +21,18 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Worker'] }
 
-const VIEWS = [
+const STATUS_OPTIONS = [
   { value: '', label: 'All' },
   { value: 'pending', label: 'Pending' },
   { value: 'approved', label: 'Approved' },
   { value: 'rejected', label: 'Rejected' },
 ]
 
-/** A worker's own submissions, five to a page. Rejected work stands under its own filter, with the reason. */
+/** Renders a worker's own submissions, five per page. Rejected ones show their reason. */
 export default function MySubmisson() {
   const { email } = useUserData()
   const [search] = useSearchParams()
-  const [page, go] = usePageIndex()
+  const [page, setPage] = usePageIndex()
   const status = SubmissionStatus.safeParse(search.get('status')).data
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...queryOf(mySubmissions, {
@@ -45,7 +45,7 @@ export default function MySubmisson() {
   return (
     <Screen title="My Submisson" subtitle="Your submitted work, newest first">
       <div className="mb-5">
-        <FilterLinks label="Filter by status" name="status" options={VIEWS} />
+        <FilterLinks label="Filter by status" name="status" options={STATUS_OPTIONS} />
       </div>
       {data === undefined ? (
         error ? (
@@ -54,7 +54,7 @@ export default function MySubmisson() {
           <ListSkeleton rows={SUBMISSIONS_PAGE} />
         )
       ) : data.tasks.length === 0 ? (
-        <Nothing status={status} beyond={data.totalTasks > 0 ? () => go(0) : undefined} />
+        <NoSubmissions status={status} beyond={data.totalTasks > 0 ? () => setPage(0) : undefined} />
       ) : (
         <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
           <ResponsiveList
@@ -62,16 +62,20 @@ export default function MySubmisson() {
             rows={data.tasks}
             rowKey={(submission) => submission._id}
             columns={COLUMNS}
-            renderCard={(submission) => <InCards submission={submission} />}
+            renderCard={(submission) => <SubmissionCard submission={submission} />}
           />
-          <Pagination index={page} pages={Math.ceil(data.totalTasks / SUBMISSIONS_PAGE)} go={go} />
+          <Pagination
+            index={page}
+            pageCount={Math.ceil(data.totalTasks / SUBMISSIONS_PAGE)}
+            setIndex={setPage}
+          />
         </div>
       )}
     </Screen>
   )
 }
 
-function Nothing({
+function NoSubmissions({
   status,
   beyond,
 }: {
@@ -116,7 +120,7 @@ const COLUMNS: Column<Submission>[] = [
             {submission.task_title}
           </Link>
           <span className="mt-0.5 line-clamp-1 text-dim">{submission.submissoin_data}</span>
-          <Reason submission={submission} />
+          <RejectionReason submission={submission} />
         </span>
       </span>
     ),
@@ -130,7 +134,7 @@ const COLUMNS: Column<Submission>[] = [
   { header: 'Pay', align: 'right', cell: ({ payable_amount }) => <CoinAmount value={payable_amount} /> },
 ]
 
-function Reason({ submission: { status, reason } }: { submission: Submission }) {
+function RejectionReason({ submission: { status, reason } }: { submission: Submission }) {
   if (status !== 'rejected') return null
   return (
     <span className="mt-1.5 block text-sm">
@@ -139,7 +143,7 @@ function Reason({ submission: { status, reason } }: { submission: Submission }) 
   )
 }
 
-function InCards({ submission }: { submission: Submission }) {
+function SubmissionCard({ submission }: { submission: Submission }) {
   return (
     <article>
       <div className="flex items-start justify-between gap-3">
@@ -154,7 +158,7 @@ function InCards({ submission }: { submission: Submission }) {
         <CoinAmount value={submission.payable_amount} />
       </div>
       <p className="line-clamp-1 text-sm text-dim">{submission.submissoin_data}</p>
-      <Reason submission={submission} />
+      <RejectionReason submission={submission} />
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
         <SubmissionStatusBadge status={submission.status} />
         <span>{submission.buyer_name}</span>

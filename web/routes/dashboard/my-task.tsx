@@ -17,7 +17,7 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
 
-/** A buyer's own tasks, with what each still needs. */
+/** Renders a buyer's own tasks. */
 export default function MyTask() {
   const { email } = useUserData()
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(myTask, { params: { email } }))
@@ -28,27 +28,27 @@ export default function MyTask() {
   if (tasks.length === 0) {
     return (
       <Screen title="My Tasks">
-        <EmptyState title="No tasks found" action={<AddTask />}>
+        <EmptyState title="No tasks found" action={<AddTaskButton />}>
           Post your first task so that workers can start.
         </EmptyState>
       </Screen>
     )
   }
   return (
-    <Screen title="My Tasks" subtitle="Latest deadline first" action={<AddTask />}>
+    <Screen title="My Tasks" subtitle="Latest deadline first" action={<AddTaskButton />}>
       <ResponsiveList
         label="Your tasks, latest deadline first"
         rows={tasks}
         rowKey={(task) => task._id}
         columns={[...COLUMNS, { header: 'Actions', cell: actions, align: 'right' }]}
-        renderCard={(task) => <TaskInCards task={task}>{actions(task)}</TaskInCards>}
+        renderCard={(task) => <TaskCard task={task}>{actions(task)}</TaskCard>}
       />
       <LoadMore query={query} />
     </Screen>
   )
 }
 
-function AddTask() {
+function AddTaskButton() {
   return (
     <Button component={Link} to="/dashboard/add-task" leftSection={<IconPlus size={18} aria-hidden />}>
       Add New Task
@@ -92,7 +92,7 @@ const COLUMNS: Column<Task>[] = [
   },
 ]
 
-/** The pay with the currency sign prescribed for this table (docs/specification/screens.md). */
+/** Renders the pay with the currency sign prescribed for this table (docs/specification/screens.md#my-tasks). */
 function Payable({ amount }: { amount: number }) {
   return <span className="whitespace-nowrap font-number tabular-nums">{formatNumber(amount)} ৳</span>
 }
@@ -115,7 +115,7 @@ function Actions({ task, remove }: { task: Task; remove: () => void }) {
   )
 }
 
-function TaskInCards({ task, children }: { task: Task; children: React.ReactNode }) {
+function TaskCard({ task, children }: { task: Task; children: React.ReactNode }) {
   return (
     <article>
       <div className="flex items-start gap-3">

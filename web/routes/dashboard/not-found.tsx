@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-/** An address below /dashboard that is no screen of ours. */
+/** Renders the 404 screen of unknown URLs below /dashboard. */
 export default function NotFound() {
   return (
     <Screen title="Page not found" width="narrow">

@@ -5,14 +5,14 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-/** Money that came and went: a worker's payouts, a buyer's purchases; of the other kind what there is, below. */
+/** Renders withdrawals and card payments: a worker's withdrawals first, a buyer's card payments first. */
 export default function PaymentHistory() {
   const { email, role } = useUserData()
   if (role === 'Worker') {
     return (
       <Screen title="Payment History" subtitle="Your withdrawals and card payments, newest first">
         <div className="space-y-8">
-          <MyWithdrawals email={email} empty={<NoPayouts />} />
+          <MyWithdrawals email={email} empty={<NoWithdrawals />} />
           <CardPayments email={email} title="Your card payments" />
         </div>
       </Screen>
@@ -28,7 +28,7 @@ export default function PaymentHistory() {
   )
 }
 
-function NoPayouts() {
+function NoWithdrawals() {
   return (
     <EmptyState
       title="No payments found."

@@ -11,12 +11,12 @@ import { useUserData } from '#web/lib/session.tsx'
 import { IconArrowLeft, IconReceipt } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
 
-/** One payment on one sheet, to print or to keep. */
+/** Renders the printable receipt of a card payment. */
 export default function PaymentReceipt() {
   const { transactionId = '' } = useParams()
   const { role } = useUserData()
   const { data: payment } = useSuspenseQuery(queryOf(paymentReceipt, { params: { transactionId } }))
-  const returned = refundLabel(payment)
+  const refund = refundLabel(payment)
   const back = role === 'Admin' ? '/dashboard/payments' : '/dashboard/paymenthistory'
   return (
     <Screen
@@ -46,16 +46,16 @@ export default function PaymentReceipt() {
         <p className="mt-6 text-section font-heading tabular-nums">{formatDollars(payment.price)}</p>
         <p className="text-dim">paid on {formatDateTime(payment.date)}</p>
         <dl className="mt-6 divide-y divide-line text-sm">
-          <Line name="Paid by">
+          <ReceiptRow name="Paid by">
             {payment.name}
             <span className="block text-dim">{payment.email}</span>
-          </Line>
-          <Line name="Item">{formatCoins(payment.coins)}</Line>
-          <Line name="Payment method">{cardLabel(payment)}</Line>
-          <Line name="Transaction">
+          </ReceiptRow>
+          <ReceiptRow name="Item">{formatCoins(payment.coins)}</ReceiptRow>
+          <ReceiptRow name="Payment method">{cardLabel(payment)}</ReceiptRow>
+          <ReceiptRow name="Transaction">
             <span className="break-all">{payment.transactionId}</span>
-          </Line>
-          {returned && <Line name="Refund">{returned}</Line>}
+          </ReceiptRow>
+          {refund && <ReceiptRow name="Refund">{refund}</ReceiptRow>}
         </dl>
         {!payment.real && (
           <p className="mt-6 rounded-control bg-gold px-4 py-3 text-sm text-on-gold">
@@ -67,7 +67,7 @@ export default function PaymentReceipt() {
   )
 }
 
-function Line({ name, children }: { name: string; children: React.ReactNode }) {
+function ReceiptRow({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <div className="flex items-start justify-between gap-6 py-3">
       <dt className="text-dim">{name}</dt>

@@ -20,18 +20,18 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
-const VIEWS = [
+const STATUS_OPTIONS = [
   { value: '', label: 'All' },
   { value: 'Success', label: 'Success' },
   { value: 'Refunded', label: 'Refunded' },
   { value: 'Disputed', label: 'Disputed' },
 ]
 
-/** Everybody's card payments: who paid what, and what came back. */
+/** Renders the card payments of all users, for an Admin to search. */
 export default function Payments() {
   const [search, setSearch] = useSearchParams()
   const status = Payment.shape.status.safeParse(search.get('status')).data
-  const [q, find] = useSearchQuery()
+  const [q, setQuery] = useSearchQuery()
   const query = useInfiniteQuery({
     ...infiniteQueryOf(listPayments, { query: { q: q || undefined, status } }),
     placeholderData: keepPreviousData,
@@ -41,9 +41,9 @@ export default function Payments() {
   return (
     <Screen title="Payments" subtitle="Coin purchases by card, newest first">
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-        <FilterLinks label="Filter by status" name="status" options={VIEWS} />
+        <FilterLinks label="Filter by status" name="status" options={STATUS_OPTIONS} />
         <div className="w-full sm:w-96">
-          <SearchInput label="Search by name, email or transaction" value={q} onChange={find} />
+          <SearchInput label="Search by name, email or transaction" value={q} onChange={setQuery} />
         </div>
       </div>
       {payments === undefined ? (
@@ -74,7 +74,7 @@ export default function Payments() {
             columns={COLUMNS}
             renderCard={(payment) => (
               <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-                <Who payment={payment} />
+                <PayerDetails payment={payment} />
                 <div className="text-right">
                   <span className="block text-lg font-number tabular-nums">
                     {formatDollars(payment.price)}
@@ -82,7 +82,7 @@ export default function Payments() {
                   <CoinAmount value={payment.coins} className="text-sm" />
                 </div>
                 <div className="flex w-full flex-wrap items-center justify-between gap-2">
-                  <State payment={payment} />
+                  <StatusDetails payment={payment} />
                   <Actions payment={payment} />
                 </div>
               </div>
@@ -96,18 +96,18 @@ export default function Payments() {
 }
 
 const COLUMNS: Column<AdminPayment>[] = [
-  { header: 'Buyer', width: 'w-full', cell: (payment) => <Who payment={payment} /> },
+  { header: 'Buyer', width: 'w-full', cell: (payment) => <PayerDetails payment={payment} /> },
   { header: 'Coins', align: 'right', cell: (payment) => <CoinAmount value={payment.coins} /> },
   {
     header: 'Price',
     align: 'right',
     cell: (payment) => <span className="font-number tabular-nums">{formatDollars(payment.price)}</span>,
   },
-  { header: 'Status', width: 'min-w-36', cell: (payment) => <State payment={payment} /> },
+  { header: 'Status', width: 'min-w-36', cell: (payment) => <StatusDetails payment={payment} /> },
   { header: 'Actions', align: 'right', cell: (payment) => <Actions payment={payment} /> },
 ]
 
-function Who({ payment }: { payment: AdminPayment }) {
+function PayerDetails({ payment }: { payment: AdminPayment }) {
   return (
     <div className="min-w-0 flex-1 basis-48 leading-snug">
       <p className="font-number">{payment.name}</p>
@@ -119,8 +119,8 @@ function Who({ payment }: { payment: AdminPayment }) {
   )
 }
 
-function State({ payment }: { payment: AdminPayment }) {
-  const returned = refundLabel(payment)
+function StatusDetails({ payment }: { payment: AdminPayment }) {
+  const refund = refundLabel(payment)
   return (
     <div>
       <PaymentStatus payment={payment} />
@@ -129,7 +129,7 @@ function State({ payment }: { payment: AdminPayment }) {
           The user was deleted before the payment arrived. Refund it.
         </p>
       )}
-      {returned && <p className="mt-1 text-xs text-dim">{returned}</p>}
+      {refund && <p className="mt-1 text-xs text-dim">{refund}</p>}
     </div>
   )
 }

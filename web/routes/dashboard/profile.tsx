@@ -15,7 +15,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const STATS = { Worker: WorkerStats, Buyer: BuyerStats, Admin: AdminStats }
 
-/** Who you are here, what you have, and your figures. */
+/** Renders the user's profile, balance and statistics. */
 export default function Profile() {
   const user = useUserData()
   const Stats = STATS[user.role]

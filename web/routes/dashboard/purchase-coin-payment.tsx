@@ -23,7 +23,7 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
 const SandboxForm = lazyComponent(() => import('#web/features/payments/sandbox-form.tsx'))
 const StripeForm = lazyComponent(() => import('#web/features/payments/stripe-form.tsx'))
 
-/** Paying for one package by card. The address names it by its price; what is charged is the server's own. */
+/** Renders the card payment of a package. The URL contains its price; the amount charged is set by the server. */
 export default function Payment() {
   const { price } = useParams()
   const offer = packageOf(Number(price))
@@ -50,24 +50,24 @@ export default function Payment() {
       <div className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_17rem]">
         <section aria-label="Card" className="card p-5 sm:p-6 max-md:order-2">
           <Suspense fallback={<ListSkeleton rows={3} />}>
-            <Card offer={offer} />
+            <CardForm offer={offer} />
           </Suspense>
         </section>
-        <Order offer={offer} />
+        <OrderSummary offer={offer} />
       </div>
     </Screen>
   )
 }
 
-/** The form of whoever collects cards here, once the server has begun the payment. */
-function Card({ offer }: { offer: Package }) {
+/** Creates a payment intent and renders the form of the configured card processor. */
+function CardForm({ offer }: { offer: Package }) {
   const site = useSite()
   const { refetchUser } = useSession()
-  const returned = useReturned(offer)
+  const hasReturned = useReturnFromBank(offer)
   const intent = useQuery({
     queryKey: [createPaymentIntent.path, offer.price],
     queryFn: () => call(createPaymentIntent, { body: { price: offer.price } }),
-    enabled: !returned,
+    enabled: !hasReturned,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -93,32 +93,32 @@ function Card({ offer }: { offer: Package }) {
   )
 }
 
-/** A bank that wanted a page of its own sends the person back here with the payment in the address. */
-function useReturned(offer: Package): boolean {
+/** Finishes a payment after a redirect from the bank's own page. Returns whether the user came from there. */
+function useReturnFromBank(offer: Package): boolean {
   const [search] = useSearchParams()
   const finish = useFinishPayment(offer)
-  const paid = search.get('redirect_status') === 'succeeded' ? search.get('payment_intent') : null
-  const done = useRef(false)
+  const transactionId = search.get('redirect_status') === 'succeeded' ? search.get('payment_intent') : null
+  const finished = useRef(false)
   useEffect(() => {
-    if (paid === null || done.current) return
-    done.current = true
-    void finish(paid)
-  }, [paid, finish])
-  return paid !== null
+    if (transactionId === null || finished.current) return
+    finished.current = true
+    void finish(transactionId)
+  }, [transactionId, finish])
+  return transactionId !== null
 }
 
-function Order({ offer }: { offer: Package }) {
+function OrderSummary({ offer }: { offer: Package }) {
   const { coin } = useUserData()
   return (
     <section aria-label="Your order" className="card p-5 sm:p-6">
       <h2 className="text-base">Your order</h2>
       <dl className="mt-3 space-y-2.5 text-sm">
-        <Line name="Coins">
+        <OrderRow name="Coins">
           <CoinAmount value={offer.coins} />
-        </Line>
-        <Line name="Balance after purchase">
+        </OrderRow>
+        <OrderRow name="Balance after purchase">
           <CoinAmount value={coin + offer.coins} />
-        </Line>
+        </OrderRow>
         <div className="flex items-baseline justify-between gap-3 border-t border-line pt-2.5">
           <dt className="font-nav">You pay</dt>
           <dd className="text-lg font-number tabular-nums">{formatDollars(offer.price)}</dd>
@@ -128,7 +128,7 @@ function Order({ offer }: { offer: Package }) {
   )
 }
 
-function Line({ name, children }: { name: string; children: React.ReactNode }) {
+function OrderRow({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-3">
       <dt className="text-dim">{name}</dt>

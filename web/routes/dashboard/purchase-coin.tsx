@@ -3,7 +3,7 @@ import { formatCoins } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-/** The coin packages. Whoever is no Buyer is told so when they choose one. */
+/** Renders the coin packages. Users of other roles see a notice when they choose one. */
 export default function PurchaseCoin() {
   const { coin } = useUserData()
   return (

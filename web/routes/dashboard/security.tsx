@@ -7,14 +7,14 @@ import { Sessions } from '#web/features/auth/sessions.tsx'
 import { queryOf } from '#web/lib/queries.ts'
 import { Screen } from '#web/ui/screen.tsx'
 
-/** How a person signs in, and where they are signed in. */
+/** Renders the user's sign-in email, password and sessions. */
 export default function Security() {
-  const { data: who } = useSuspenseQuery(queryOf(identity, {}))
+  const { data } = useSuspenseQuery(queryOf(identity, {}))
   return (
     <Screen title="Account Security" subtitle="How you sign in, and where" width="narrow">
       <div className="space-y-5">
-        <ChangeEmail identity={who} />
-        <ChangePassword hasPassword={who.hasPassword} />
+        <ChangeEmail identity={data} />
+        <ChangePassword hasPassword={data.hasPassword} />
         <Sessions />
       </div>
     </Screen>

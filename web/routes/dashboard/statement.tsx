@@ -9,7 +9,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-/** Every coin that came or went, with the balance after it. */
+/** Renders the user's coin statement. */
 export default function Statement() {
   const { email, coin, role } = useUserData()
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(statement, { params: { email } }, 50))

@@ -14,16 +14,16 @@ import { useUserData } from '#web/lib/session.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { UserText } from '#web/ui/user-text.tsx'
 
-/** One task: everything a worker should know before they begin, and where they hand in their work. */
+/** Renders a task and the form to submit work. */
 export default function TaskDetails() {
   const { id = '' } = useParams()
-  return <TaskLoader id={id}>{(task) => <Found key={task._id} task={task} />}</TaskLoader>
+  return <TaskLoader id={id}>{(task) => <TaskScreen key={task._id} task={task} />}</TaskLoader>
 }
 
-function Found({ task }: { task: Details }) {
+function TaskScreen({ task }: { task: Details }) {
   const { role } = useUserData()
   const queryClient = useQueryClient()
-  const afterSending = ({ _id, text }: { _id: string; text: string }) => {
+  const showSubmission = ({ _id, text }: { _id: string; text: string }) => {
     const submission = {
       _id,
       status: 'pending' as const,
@@ -33,7 +33,7 @@ function Found({ task }: { task: Details }) {
     }
     queryClient.setQueryData(
       queryOf(taskDetails, { params: { id: task._id } }).queryKey,
-      (known) => known && { ...known, worker: known.worker - 1, submission },
+      (cached) => cached && { ...cached, worker: cached.worker - 1, submission },
     )
   }
   return (
@@ -55,9 +55,11 @@ function Found({ task }: { task: Details }) {
             {task.submission ? (
               <OwnSubmission submission={task.submission} />
             ) : role === 'Worker' ? (
-              <SubmitForm task={task} onSent={afterSending} />
+              <SubmitForm task={task} onSent={showSubmission} />
             ) : (
-              <p className="text-dim">Only workers can submit work. You are signed in as {aRole(role)}.</p>
+              <p className="text-dim">
+                Only workers can submit work. You are signed in as {withArticle(role)}.
+              </p>
             )}
           </section>
         </div>
@@ -98,6 +100,6 @@ function Fact({ name, wide = false, children }: { name: string; wide?: boolean; 
   )
 }
 
-function aRole(role: string): string {
+function withArticle(role: string): string {
   return role === 'Admin' ? 'an Admin' : `a ${role}`
 }

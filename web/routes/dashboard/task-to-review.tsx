@@ -15,7 +15,7 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
 
-/** Work that waits for the buyer's decision, whoever waited longest first. */
+/** Renders the submissions that wait for the buyer's decision, oldest first. */
 export default function TaskToReview() {
   const { email, role } = useUserData()
   const query = useSuspenseInfiniteQuery(

@@ -16,7 +16,7 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
 
-/** Change a task's words. Its places, pay and deadline are what workers agreed to, and stay. */
+/** Renders the form to edit a task's texts. Slots, pay and deadline cannot change once workers rely on them. */
 export default function UpdateTask() {
   const { id = '' } = useParams()
   return (

@@ -17,18 +17,18 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
-const VIEWS = [
+const STATUS_OPTIONS = [
   { value: '', label: 'Pending' },
   { value: 'approved', label: 'Paid' },
   { value: 'declined', label: 'Declined' },
   { value: 'cancelled', label: 'Cancelled' },
 ]
 
-/** Requests for payouts, oldest first: look where the coins came from, pay, then say so here. */
+/** Renders withdrawal requests, oldest first. An Admin checks the source of the coins, pays, then marks as paid. */
 export default function WithdrawRequest() {
   const [search] = useSearchParams()
   const status = WithdrawalStatus.safeParse(search.get('status')).data ?? 'pending'
-  const [q, find] = useSearchQuery()
+  const [q, setQuery] = useSearchQuery()
   const query = useInfiniteQuery({
     ...infiniteQueryOf(pendingWithdrawals, { query: { status, q: q || undefined } }),
     placeholderData: keepPreviousData,
@@ -39,9 +39,9 @@ export default function WithdrawRequest() {
   return (
     <Screen title="Withdraw Request" subtitle="Send the payment, then mark it as paid">
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-        <FilterLinks label="Filter by status" name="status" options={VIEWS} />
+        <FilterLinks label="Filter by status" name="status" options={STATUS_OPTIONS} />
         <div className="w-full sm:w-72">
-          <SearchInput label="Search by name or email" value={q} onChange={find} />
+          <SearchInput label="Search by name or email" value={q} onChange={setQuery} />
         </div>
       </div>
       {requests === undefined ? (
@@ -55,7 +55,7 @@ export default function WithdrawRequest() {
           title={status === 'pending' ? 'No pending requests found.' : 'No requests found.'}
           action={
             q !== '' && (
-              <Button variant="default" onClick={() => find('')}>
+              <Button variant="default" onClick={() => setQuery('')}>
                 Show all
               </Button>
             )

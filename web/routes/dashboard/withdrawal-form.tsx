@@ -11,7 +11,7 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Worker'] }
 
-/** Ask for a payout, and see what became of earlier ones. */
+/** Renders the withdrawal form and the user's withdrawals. */
 export default function WithdrawalForm() {
   const { email, coin } = useUserData()
   return (
@@ -23,8 +23,8 @@ export default function WithdrawalForm() {
           <CoinAmount value={coin} className="mt-1 text-title" />
           <p className="text-sm text-dim">worth {formatCoinValue(coin)}</p>
           <p className="mt-4 border-t border-line pt-4 text-xs text-dim">
-            The coins leave your balance when you send the request. An admin pays it out, or gives the coins
-            back and says why.
+            Coins are reserved when you submit the request. An admin then pays it or declines it with a
+            reason, and declined coins return to your balance.
           </p>
         </section>
       </div>

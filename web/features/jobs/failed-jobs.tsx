@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import type { FailedJob } from '#contract/jobs.ts'
+import { formatDateTime, pluralize } from '#web/lib/format.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+type Job = Omit<FailedJob, '_id'> & { _id: string }
+
+type Props<J extends Job> = {
+  jobs: readonly J[]
+  /** Returns the heading of a job. */
+  title: (job: J) => string
+  /** Renders the action of a job, such as a retry button. */
+  action?: (job: J) => ReactNode
+}
+
+/** Renders the jobs that failed or are being retried, each with its error. */
+export function FailedJobs<J extends Job>({ jobs, title, action }: Props<J>) {
+  return (
+    <section aria-labelledby="failed-jobs">
+      <h2 id="failed-jobs" className="mb-3 text-lg">
+        Failed jobs
+      </h2>
+      {jobs.length === 0 ? (
+        <EmptyState title="Nothing has failed.">Failed jobs are retried and listed here.</EmptyState>
+      ) : (
+        <ul aria-label="Failed jobs" className="space-y-3">
+          {jobs.map((job) => (
+            <li key={job._id}>
+              <FailedJobCard job={job} title={title(job)}>
+                {action?.(job)}
+              </FailedJobCard>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function FailedJobCard({ job, title, children }: { job: Job; title: string; children: ReactNode }) {
+  const hasFailed = job.state === 'failed'
+  return (
+    <article className="card p-5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <h3 className="min-w-0 text-base font-number break-words">{title}</h3>
+        <StatusBadge tone={hasFailed ? 'error' : 'warning'}>{hasFailed ? 'Failed' : 'Retrying'}</StatusBadge>
+      </div>
+      <p className="mt-2 break-words">{job.reason}</p>
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm text-dim">
+          {pluralize(job.attempts, 'attempt')},{' '}
+          {job.nextAt === null ? `last ${formatDateTime(job.time)}` : `next ${formatDateTime(job.nextAt)}`}
+        </p>
+        {children}
+      </div>
+    </article>
+  )
+}
