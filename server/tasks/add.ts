@@ -9,7 +9,7 @@ import { Refusal } from '#server/http/refusal.ts'
 type Buyer = { id: string; emailKey: string }
 type Task = z.infer<typeof NewTask>
 
-/** What the client claims about the cost and itself; checked, never stored (docs/specification/api.md). */
+/** Redundant values that the client sends; they are checked and never stored (docs/specification/api.md). */
 type Claims = {
   worker?: number | undefined
   amount?: number | undefined
@@ -35,8 +35,9 @@ const addTaskRow = query<
 >('add_task', 'select add_task($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)')
 
 /**
- * Posts a task for slots × reward coins, which go into its escrow in the same transaction. Refuses
- * `insufficient_coins` when the balance is too small, and a claim about the cost that contradicts it. Answers the id.
+ * Posts a task and moves slots × reward coins into its escrow in the same transaction. Returns the task's id.
+ * @throws Refusal `insufficient_coins`; `invalid_fields` for claims that contradict the task; `not_yours` for another
+ * buyer.
  */
 export async function addTask(
   db: Db,
@@ -46,9 +47,9 @@ export async function addTask(
   claims: Claims,
 ): Promise<string> {
   const cost = task.required_workers * task.payable_amount
-  refuseContradiction('worker', claims.worker, task.required_workers)
-  refuseContradiction('amount', claims.amount, task.payable_amount)
-  refuseContradiction('total', claims.total, cost)
+  requireMatchingClaim('worker', claims.worker, task.required_workers)
+  requireMatchingClaim('amount', claims.amount, task.payable_amount)
+  requireMatchingClaim('total', claims.total, cost)
   if (claims.buyer !== undefined && emailKey(claims.buyer) !== buyer.emailKey) {
     throw new Refusal('not_yours.task')
   }
@@ -71,7 +72,7 @@ export async function addTask(
   return id
 }
 
-function refuseContradiction(field: string, claimed: number | undefined, actual: number): void {
+function requireMatchingClaim(field: string, claimed: number | undefined, actual: number): void {
   if (claimed === undefined || claimed === actual) return
   throw new Refusal('invalid_fields.task_cost', {
     params: { field, actual, claimed },

@@ -8,8 +8,8 @@ const deleteTaskRow = queryOne<Deletion, [task: string, viewer: string, isAdmin:
 )
 
 /**
- * Deletes a task; its buyer gets back the coins of the slots that nobody holds, in the same transaction. A second
- * deletion changes nothing. Refuses `task_not_found` for what is not there or somebody else's.
+ * Deletes a task and refunds the coins of its free slots to the buyer in the same transaction. A second deletion changes
+ * nothing. @throws Refusal `task_not_found` for an unknown task or another buyer's.
  */
 export function deleteTask(db: Db, taskId: string, viewer: { id: string; role: string }): Promise<Deletion> {
   return deleteTaskRow(db, taskId, viewer.id, viewer.role === 'Admin')

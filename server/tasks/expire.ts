@@ -10,7 +10,7 @@ const closeDueTask = queryOne<{ closed: boolean }, [task: string]>(
   'select close_due_task($1) as closed',
 )
 
-/** Closes every task whose deadline has passed (docs/specification/tasks.md). Returns how many. */
+/** Closes every task whose deadline has passed and returns their number (docs/specification/tasks.md). */
 export function closeDueTasks(database: Database): Promise<number> {
   return processDueRows(database, dueTasks, async (id) => (await closeDueTask(database, id)).closed)
 }

@@ -23,17 +23,17 @@ export function presentTask(row: TaskRow): Task {
   }
 }
 
-/** In the worker list the buyer's name stands under both spellings. */
-export function presentListed(row: TaskRow): ListedTask {
+/** Adds the buyer's name in the second spelling that the wire has in lists. */
+export function presentListedTask(row: TaskRow): ListedTask {
   return { ...presentTask(row), Buyer_name: row.buyer_name }
 }
 
-/** One task, with the viewer's own work on it. */
-export function presentDetails(row: TaskDetailsRow): TaskDetails {
-  return { ...presentListed(row), submission: presentOwnWork(row) }
+/** Returns a task with the viewer's own submission. */
+export function presentTaskDetails(row: TaskDetailsRow): TaskDetails {
+  return { ...presentListedTask(row), submission: presentOwnSubmission(row) }
 }
 
-function presentOwnWork(row: TaskDetailsRow): TaskDetails['submission'] {
+function presentOwnSubmission(row: TaskDetailsRow): TaskDetails['submission'] {
   const { submission_id, submission_status, submission_text, submission_created_at, submission_review_by } =
     row
   if (submission_id === null || submission_status === null || submission_created_at === null) return null

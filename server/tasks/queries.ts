@@ -48,18 +48,18 @@ export type TaskDetailsRow = TaskRow & {
   submission_review_by: string | null
 }
 
-/** A task with the viewer's own work on it that was not rejected; a worker has at most one of these on a task. */
+/** Returns a task with the viewer's own pending or approved submission; a worker has at most one per task. */
 export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
   'task_by_id',
-  `select ${COLUMNS}, mine.id as submission_id, mine.status as submission_status, mine.text as submission_text,
-          mine.created_at as submission_created_at, mine.review_by as submission_review_by
+  `select ${COLUMNS}, own.id as submission_id, own.status as submission_status, own.text as submission_text,
+          own.created_at as submission_created_at, own.review_by as submission_review_by
      from tasks ${JOINS}
-     left join submissions as mine on mine.task_id = tasks.id and mine.worker_id = $2 and mine.status <> 'rejected'
+     left join submissions as own on own.task_id = tasks.id and own.worker_id = $2 and own.status <> 'rejected'
     where tasks.id = $1 and tasks.deleted_at is null`,
   PIPELINED,
 )
 
-/** A buyer's tasks, latest deadline first (docs/specification/tasks.md). */
+/** Returns a buyer's tasks, latest deadline first (docs/specification/tasks.md). */
 export const tasksOfBuyer = queryPackedRows<
   TaskRow,
   [buyerEmailKey: string, day: string | null, id: string | null, limit: number]

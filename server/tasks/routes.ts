@@ -12,16 +12,16 @@ import { addTask } from './add.ts'
 import { confirmRefund } from './confirm-refund.ts'
 import { deleteTask } from './delete.ts'
 import { keyOfSort, listTasks, type Scope } from './list.ts'
-import { presentDetails, presentListed, presentTask } from './present.ts'
+import { presentListedTask, presentTask, presentTaskDetails } from './present.ts'
 import { taskById, tasksOfBuyer } from './queries.ts'
 import { updateTask } from './update.ts'
 
 export function taskRoutes(app: FastifyInstance, context: Context): void {
   const { config } = context
 
-  type ListCall = Pick<Call<typeof contract.allTask>, 'db' | 'reply' | 'query' | 'request'>
+  type ListRequest = Pick<Call<typeof contract.allTask>, 'db' | 'reply' | 'query' | 'request'>
 
-  async function list({ db, reply, query, request }: ListCall, scope: Scope) {
+  async function list({ db, reply, query, request }: ListRequest, scope: Scope) {
     const sort = query.sort ?? 'newest'
     const filter = {
       scope: query.open === 'true' ? 'open' : scope,
@@ -32,14 +32,14 @@ export function taskRoutes(app: FastifyInstance, context: Context): void {
     } as const
     const { shape, key } = keyOfSort(sort)
     const rows = await page(reply, query, shape, (after, count) => listTasks(db, filter, after, count), key)
-    const tasks = rows.map(presentListed)
+    const tasks = rows.map(presentListedTask)
     if (await canSeeEmails(context, request)) return tasks
     return tasks.map((task) => ({ ...task, buyer: maskEmail(task.buyer) }))
   }
 
-  serve(app, context, contract.taskListWorker, (call) => list(call, 'workers'))
+  serve(app, context, contract.taskListWorker, (request) => list(request, 'workers'))
 
-  serve(app, context, contract.allTask, (call) => list(call, 'all'))
+  serve(app, context, contract.allTask, (request) => list(request, 'all'))
 
   serve(app, context, contract.myTask, async ({ db, params, query, reply }) => {
     const rows = await page(
@@ -56,7 +56,7 @@ export function taskRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.taskDetails, async ({ db, params, viewer }) => {
     const [task] = await taskById(db, params.id, viewer.id)
     if (task === undefined) throw new Refusal('task_not_found')
-    return presentDetails(task)
+    return presentTaskDetails(task)
   })
 
   serve(app, context, contract.addTask, async ({ db, body, caller, viewer }) => {

@@ -26,12 +26,12 @@ import { updateTask } from './update.ts'
 
 describe('tasks', () => {
   const db = useDatabase()
-  const tasksLeft = async (taskId: string) => {
+  const slotsLeft = async (taskId: string) => {
     const { rows } = await db.database.pool.query('select slots_left from tasks where id = $1', [taskId])
     return rows[0].slots_left as number
   }
 
-  test('a deletion gives back the slots nobody holds; approved work stays paid, pending work stays reviewable', async () => {
+  test('deletion refunds free slots; approved work stays paid and pending work can still be reviewed', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
       slots: 3,
       reward: 10,
@@ -50,7 +50,7 @@ describe('tasks', () => {
     assert.deepEqual(await deleteTask(db.database, taskId, buyer), { deleted: 0, completed: true, refund: 0 })
   })
 
-  test('work rejected after the task closed brings its coins back to the buyer, and no slot', async () => {
+  test('rejecting work of a closed task refunds its coins to the buyer instead of freeing a slot', async () => {
     const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 1, reward: 10 })
     await deleteTask(db.database, taskId, buyer)
     assert.equal(await balanceOf(db.database, buyer), 50)
@@ -59,13 +59,13 @@ describe('tasks', () => {
     assert.equal(await balanceOf(db.database, buyer), 60)
   })
 
-  test('a slot is returned once, however often the rejection comes', async () => {
+  test('repeated rejections free the slot once', async () => {
     const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 2 })
     await atOnce(10, () => rejectSubmission(db.database, submissionId, buyer.id, ''))
-    assert.equal(await tasksLeft(taskId), 2)
+    assert.equal(await slotsLeft(taskId), 2)
   })
 
-  test('after a rejection the worker may try again, while work is pending not', async () => {
+  test('a worker may submit again after a rejection, but not while work is pending', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database)
     await assert.rejects(aSubmission(db.database, taskId, worker), { message: 'already_submitted' })
     await rejectSubmission(db.database, submissionId, buyer.id, 'Please add the code')
@@ -75,16 +75,16 @@ describe('tasks', () => {
     })
   })
 
-  test('ten submissions of one worker at once take one slot', async () => {
+  test('ten concurrent submissions of one worker take one slot', async () => {
     const buyer = await aBuyer(db.database, { coins: 100 })
     const taskId = await aTask(db.database, buyer, { slots: 10, reward: 5 })
     const worker = await aWorker(db.database)
     const { good } = outcomes(await atOnce(10, () => aSubmission(db.database, taskId, worker)))
     assert.equal(good, 1)
-    assert.equal(await tasksLeft(taskId), 9)
+    assert.equal(await slotsLeft(taskId), 9)
   })
 
-  test('a hundred workers, three slots', async () => {
+  test('three of a hundred concurrent workers get the three slots', async () => {
     const buyer = await aBuyer(db.database)
     const taskId = await aTask(db.database, buyer, { slots: 3, reward: 10 })
     const workers = await Promise.all(Array.from({ length: 100 }, () => aWorker(db.database)))
@@ -92,10 +92,10 @@ describe('tasks', () => {
       await Promise.allSettled(workers.map((one) => aSubmission(db.database, taskId, one))),
     )
     assert.equal(good, 3)
-    assert.equal(await tasksLeft(taskId), 0)
+    assert.equal(await slotsLeft(taskId), 0)
   })
 
-  test('deletion against submission: the slot is refunded or held, never both', async () => {
+  test('concurrent deletion and submission refund the slot or hold it, never both', async () => {
     for (let round = 0; round < 15; round++) {
       const buyer = await aBuyer(db.database)
       const worker = await aWorker(db.database)
@@ -109,7 +109,7 @@ describe('tasks', () => {
     }
   })
 
-  test('deletion against rejection and approval, all at once, keeps every coin', async () => {
+  test('concurrent deletion, rejection and approval lose no coin', async () => {
     for (let round = 0; round < 10; round++) {
       const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
         slots: 2,
@@ -127,7 +127,7 @@ describe('tasks', () => {
     }
   })
 
-  test("somebody else's task is not there to change or delete; an Admin deletes it and the refund goes to its owner", async () => {
+  test("another buyer's task is not matches for changes and deletion; an Admin deletes it and its owner gets the refund", async () => {
     const buyer = await aBuyer(db.database)
     const stranger = await aBuyer(db.database)
     const admin = await anAdmin(db.database)
@@ -140,7 +140,7 @@ describe('tasks', () => {
     assert.equal(await balanceOf(db.database, admin), 0)
   })
 
-  test('a refund is confirmed only when the ledger holds exactly it, and moves nothing', async () => {
+  test('a refund is confirmed only when the ledger contains it, and the confirmation moves no coins', async () => {
     const buyer = await aBuyer(db.database)
     const other = await aBuyer(db.database)
     const taskId = await aTask(db.database, buyer, { slots: 2, reward: 10 })
@@ -152,7 +152,7 @@ describe('tasks', () => {
     await assert.rejects(confirmRefund(db.database, other.accountId, 20), { code: 'refund_mismatch' })
   })
 
-  test('claims about the cost that contradict it, a past deadline and the own task are refused', async () => {
+  test("contradicting claims about the cost, a past deadline and a submission to one's own task are rejected", async () => {
     const buyer = await aBuyer(db.database)
     const task = taskBody({ slots: 2, reward: 10 })
     for (const claims of [{ total: 1 }, { worker: 20 }, { amount: 1 }, { buyer: 'somebody@example.com' }]) {
@@ -166,7 +166,7 @@ describe('tasks', () => {
     await assert.rejects(aSubmission(db.database, taskId, buyer), { message: 'own_task' })
   })
 
-  test('the deadline day counts in full in the marketplace’s zone, and not a moment longer', async () => {
+  test('a task closes at the end of its deadline day in the marketplace’s time zone', async () => {
     const buyer = await aBuyer(db.database)
     const taskId = await aTask(db.database, buyer, { slots: 2, reward: 10, day: '2031-03-09' })
     const { rows } = await db.database.pool.query('select closes_at from tasks where id = $1', [taskId])
@@ -186,7 +186,7 @@ describe('tasks', () => {
     await assert.rejects(submitAt('2031-03-09T18:00:00Z'), { message: 'deadline_passed' })
   })
 
-  test('lists page without gaps or doubles in every order, and search finds words in any script', async () => {
+  test('lists have no gaps or duplicates between pages in any order, and search finds words in any script', async () => {
     const buyer = await aBuyer(db.database, { coins: 10_000 })
     for (let index = 0; index < 12; index++) {
       await aTask(db.database, buyer, {
@@ -205,7 +205,7 @@ describe('tasks', () => {
     type Row = Awaited<ReturnType<typeof listTasks>>[number]
     for (const sort of ['newest', 'pay', 'deadline', 'slots'] as const) {
       for (const scope of ['open', 'workers', 'all'] as const) {
-        const seen: string[] = []
+        const listed: string[] = []
         let after: (string | number | null)[] = sort === 'newest' ? [null] : [null, null]
         for (;;) {
           const rows = await listTasks(
@@ -214,26 +214,26 @@ describe('tasks', () => {
             after,
             5,
           )
-          seen.push(...rows.map((row) => row.id))
+          listed.push(...rows.map((row) => row.id))
           const last = rows.at(-1)
           if (rows.length < 5 || last === undefined) break
           after = keys[sort](last)
         }
-        assert.equal(new Set(seen).size, 12, `${sort} ${scope}`)
-        assert.equal(seen.length, 12)
+        assert.equal(new Set(listed).size, 12, `${sort} ${scope}`)
+        assert.equal(listed.length, 12)
       }
     }
-    const found = async (q: string) =>
+    const matches = async (q: string) =>
       (await listTasks(db.database, { scope: 'open', sort: 'newest', q }, [null], 100)).length
-    assert.equal(await found('বাংলা'), 12)
-    assert.equal(await found('বাং'), 12)
-    assert.equal(await found('needle 11'), 1)
-    assert.equal(await found('NEED লে'), 12)
-    assert.equal(await found('needle nothing'), 0)
+    assert.equal(await matches('বাংলা'), 12)
+    assert.equal(await matches('বাং'), 12)
+    assert.equal(await matches('needle 11'), 1)
+    assert.equal(await matches('NEED লে'), 12)
+    assert.equal(await matches('needle nothing'), 0)
     await aTask(db.database, buyer, { title: "O'Brien\\Söhne: see example.com/a-b?c=d and x@y.example" })
-    for (const q of ["o'brien", 'söh', 'brien exam', 'see O']) assert.equal(await found(q), 1, q)
-    assert.equal(await found("o'brien & | ! :* \\ <->"), 1)
-    assert.equal(await found('!!! ()'), await found(''))
+    for (const q of ["o'brien", 'söh', 'brien exam', 'see O']) assert.equal(await matches(q), 1, q)
+    assert.equal(await matches("o'brien & | ! :* \\ <->"), 1)
+    assert.equal(await matches('!!! ()'), await matches(''))
     assert.equal(searchWords('!!! ()'), null)
   })
 })

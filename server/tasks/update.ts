@@ -12,9 +12,12 @@ const updateTaskRow = query<
     where id = $1 and buyer_id = $2 and deleted_at is null returning id`,
 )
 
-/** A buyer rewords their task. Pay, slots and deadline are what people rely on and never change. */
+/**
+ * Changes the texts of a buyer's own task. Workers rely on pay, slots and deadline, so those never change.
+ * @throws Refusal `task_not_found`.
+ */
 export async function updateTask(db: Db, taskId: string, buyerId: string, edit: Edit): Promise<void> {
-  const changed = await updateTaskRow(
+  const updated = await updateTaskRow(
     db,
     taskId,
     buyerId,
@@ -22,5 +25,5 @@ export async function updateTask(db: Db, taskId: string, buyerId: string, edit: 
     edit.task_detail,
     edit.submission_info,
   )
-  if (changed.length === 0) throw new Refusal('task_not_found')
+  if (updated.length === 0) throw new Refusal('task_not_found')
 }
