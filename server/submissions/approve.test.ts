@@ -14,17 +14,17 @@ import {
 import { approveSubmission } from './approve.ts'
 import { rejectSubmission } from './reject.ts'
 
-describe('approving work', () => {
+describe('approve submission', () => {
   const db = useDatabase()
 
-  test('twelve approvals at once pay once', async () => {
+  test('twelve concurrent approvals pay once', async () => {
     const { buyer, worker, submissionId } = await aPendingSubmission(db.database, { reward: 25 })
     const results = await atOnce(12, () => approveSubmission(db.database, submissionId, buyer.id))
     assert.equal(outcomes(results).good, 12)
     assert.equal(await balanceOf(db.database, worker), 10 + 25)
   })
 
-  test('approve against reject: one wins and the other is told', async () => {
+  test('one of a concurrent approval and rejection wins, the other gets already_decided', async () => {
     for (let round = 0; round < 10; round++) {
       const { buyer, worker, submissionId } = await aPendingSubmission(db.database, { reward: 25 })
       const results = await Promise.allSettled([
@@ -39,7 +39,7 @@ describe('approving work', () => {
     }
   })
 
-  test("another buyer's approval finds nothing and pays nothing", async () => {
+  test("a buyer cannot approve submissions to another buyer's task", async () => {
     const { worker, submissionId } = await aPendingSubmission(db.database)
     const stranger = await aBuyer(db.database)
     const results = await atOnce(1, () => approveSubmission(db.database, submissionId, stranger.id))
@@ -47,7 +47,7 @@ describe('approving work', () => {
     assert.equal(await balanceOf(db.database, worker), 10)
   })
 
-  test('eight workers at the last slot: one gets it', async () => {
+  test('one of eight concurrent workers gets the last slot', async () => {
     const buyer = await aBuyer(db.database)
     const taskId = await aTask(db.database, buyer, { slots: 1, reward: 20 })
     const workers = await Promise.all(Array.from({ length: 8 }, () => aWorker(db.database)))
@@ -58,7 +58,7 @@ describe('approving work', () => {
     assert.deepEqual(new Set(codes), new Set(['task_filled']))
   })
 
-  test('ten tasks of 20 coins at once by a buyer with 50: two exist', async () => {
+  test('of ten concurrent tasks of 20 coins a buyer with 50 posts two', async () => {
     const buyer = await aBuyer(db.database)
     const { good, codes } = outcomes(
       await atOnce(10, () => aTask(db.database, buyer, { slots: 2, reward: 10 })),

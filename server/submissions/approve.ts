@@ -8,8 +8,8 @@ const approveSubmissionRow = queryOne<Approval, [submission: string, buyer: stri
 )
 
 /**
- * The buyer accepts the work: the reward leaves the task's escrow for the worker, once, however often and however
- * concurrently this is called. Refuses `submission_not_found`, and `already_decided` after a rejection.
+ * Approves a submission and moves its reward from the task's escrow to the worker. Repeated and concurrent calls pay once.
+ * @throws Refusal `submission_not_found`; `already_decided` after a rejection.
  */
 export function approveSubmission(db: Db, submissionId: string, buyerId: string): Promise<Approval> {
   return approveSubmissionRow(db, submissionId, buyerId)

@@ -10,7 +10,7 @@ const approveDueSubmission = queryOne<{ approved: boolean }, [submission: string
   'select approve_due_submission($1) as approved',
 )
 
-/** Approves all work whose review period is over (docs/specification/submissions.md). Returns how many. */
+/** Approves all submissions whose review period has ended and returns their number (docs/specification/submissions.md). */
 export function approveDueSubmissions(database: Database): Promise<number> {
   return processDueRows(
     database,

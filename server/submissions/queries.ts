@@ -49,9 +49,9 @@ const KINDS = {
   review_by: 'time',
 } satisfies Record<keyof SubmissionRow, ColumnType>
 
-type ListValues = [person: string, status: SubmissionStatus, after: string | null, limit: number]
+type ListValues = [user: string, status: SubmissionStatus, after: string | null, limit: number]
 
-/** Work on a buyer's tasks that waits for a decision, oldest first: whoever waited longest is reviewed first. */
+/** Returns pending submissions to a buyer's tasks, oldest first. */
 export const pendingOfBuyer = queryPackedRows<SubmissionRow, ListValues>(
   'submissions_pending_of_buyer',
   `select ${COLUMNS} from submissions ${JOINS}
@@ -61,7 +61,7 @@ export const pendingOfBuyer = queryPackedRows<SubmissionRow, ListValues>(
   PIPELINED,
 )
 
-/** Decided work on a buyer's tasks, newest first. */
+/** Returns decided submissions to a buyer's tasks, newest first. */
 export const decidedOfBuyer = queryPackedRows<SubmissionRow, ListValues>(
   'submissions_decided_of_buyer',
   `select ${COLUMNS} from submissions ${JOINS}
@@ -71,7 +71,7 @@ export const decidedOfBuyer = queryPackedRows<SubmissionRow, ListValues>(
   PIPELINED,
 )
 
-/** A worker's own work with one status, newest first. */
+/** Returns a worker's submissions with one status, newest first. */
 export const ofWorkerByStatus = queryPackedRows<SubmissionRow, ListValues>(
   'submissions_of_worker_by_status',
   `select ${COLUMNS} from submissions ${JOINS}
@@ -81,7 +81,7 @@ export const ofWorkerByStatus = queryPackedRows<SubmissionRow, ListValues>(
   PIPELINED,
 )
 
-/** A worker's pending and approved work, newest first. `skip` rows are passed over for the wire's page number. */
+/** Returns a worker's pending and approved submissions, newest first. `skip` serves the wire's page numbers. */
 export const liveOfWorker = queryPackedRows<
   SubmissionRow,
   [worker: string, after: string | null, skip: number, limit: number]
@@ -96,7 +96,7 @@ export const liveOfWorker = queryPackedRows<
   PIPELINED,
 )
 
-/** The same for one status. */
+/** Returns a worker's submissions with one status, newest first. `skip` serves the wire's page numbers. */
 export const statusOfWorker = queryPackedRows<
   SubmissionRow,
   [worker: string, status: SubmissionStatus, after: string | null, skip: number, limit: number]
@@ -122,8 +122,8 @@ export const countOfWorker = queryOne<
   PIPELINED,
 )
 
-export const personByEmailKey = query<{ id: string; role: Role }, [emailKey: string]>(
-  'submissions_person',
+export const userByEmailKey = query<{ id: string; role: Role }, [emailKey: string]>(
+  'submissions_user',
   'select id, role from users where email_key = $1',
   PIPELINED,
 )

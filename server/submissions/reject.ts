@@ -6,8 +6,8 @@ const rejectSubmissionRow = queryOne<
 >('reject_submission', 'select reject_submission($1, $2, $3) as deleted')
 
 /**
- * The buyer declines the work: the slot is free again, or its coins come back when the task is closed. Answers 1,
- * however often it is asked. Refuses `submission_not_found`, and `already_decided` after an approval.
+ * Rejects a submission: frees its slot, or refunds its coins to the buyer when the task is closed. Returns 1, also for
+ * repeated calls. @throws Refusal `submission_not_found`; `already_decided` after an approval.
  */
 export async function rejectSubmission(
   db: Db,

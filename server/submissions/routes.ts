@@ -15,8 +15,8 @@ import {
   liveOfWorker,
   ofWorkerByStatus,
   pendingOfBuyer,
-  personByEmailKey,
   statusOfWorker,
+  userByEmailKey,
 } from './queries.ts'
 import { rejectSubmission } from './reject.ts'
 import { submitWork } from './submit.ts'
@@ -34,15 +34,15 @@ export function submissionRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, contract.taskToReview, async ({ db, query, reply, viewer }) => {
     const status = query.status ?? 'pending'
-    const person = await named(db, query.email, viewer)
-    if (person === undefined) return []
-    const oldestFirst = status === 'pending' && person.role !== 'Worker'
-    const list = person.role === 'Worker' ? ofWorkerByStatus : oldestFirst ? pendingOfBuyer : decidedOfBuyer
+    const user = await findUser(db, query.email, viewer)
+    if (user === undefined) return []
+    const oldestFirst = status === 'pending' && user.role !== 'Worker'
+    const list = user.role === 'Worker' ? ofWorkerByStatus : oldestFirst ? pendingOfBuyer : decidedOfBuyer
     const rows = await page(
       reply,
       query,
       ['id'],
-      ([after], count) => list(db, person.id, status, after as string | null, count),
+      ([after], count) => list(db, user.id, status, after as string | null, count),
       (row) => [row.id],
     )
     return rows.map(presentSubmission)
@@ -59,8 +59,8 @@ export function submissionRoutes(app: FastifyInstance, context: Context): void {
   })
 
   serve(app, context, contract.mySubmissions, async ({ db, params, query, reply, viewer }) => {
-    const person = await named(db, params.email, viewer)
-    if (person === undefined) return { tasks: [], totalTasks: 0 }
+    const user = await findUser(db, params.email, viewer)
+    if (user === undefined) return { tasks: [], totalTasks: 0 }
     const limit = query.limit ?? SUBMISSIONS_PAGE
     const skip = query.cursor === undefined ? (query.page ?? 0) * limit : 0
     const { status } = query
@@ -71,11 +71,11 @@ export function submissionRoutes(app: FastifyInstance, context: Context): void {
         ['id'],
         ([after], count) =>
           status === undefined
-            ? liveOfWorker(db, person.id, after as string | null, skip, count)
-            : statusOfWorker(db, person.id, status, after as string | null, skip, count),
+            ? liveOfWorker(db, user.id, after as string | null, skip, count)
+            : statusOfWorker(db, user.id, status, after as string | null, skip, count),
         (row) => [row.id],
       ),
-      countOfWorker(db, person.id),
+      countOfWorker(db, user.id),
     ])
     const totalTasks = status === undefined ? counts.live : counts[status]
     reply.header('x-total-count', totalTasks)
@@ -83,12 +83,12 @@ export function submissionRoutes(app: FastifyInstance, context: Context): void {
   })
 }
 
-/** Whom an address names: nearly always the caller, whose record has been read already. */
-async function named(
+/** Returns the user with this email. It is nearly always the viewer, who needs no query. */
+async function findUser(
   db: Db,
   email: string,
   viewer: Viewer,
 ): Promise<Pick<Viewer, 'id' | 'role'> | undefined> {
   const key = emailKey(email) ?? ''
-  return key === viewer.emailKey ? viewer : (await personByEmailKey(db, key))[0]
+  return key === viewer.emailKey ? viewer : (await userByEmailKey(db, key))[0]
 }

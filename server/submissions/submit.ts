@@ -7,7 +7,7 @@ import { Refusal } from '#server/http/refusal.ts'
 type Worker = { id: string; emailKey: string }
 type Work = { taskId: string; text: string }
 
-/** What the client claims about the task and itself (docs/specification/api.md). */
+/** Redundant values that the client sends; they are checked and never stored (docs/specification/api.md). */
 type Claims = {
   reward?: number | undefined
   workerEmail?: string | undefined
@@ -28,8 +28,9 @@ const submitWorkRow = query<
 >('submit_work', 'select submit_work($1, $2, $3, $4, $5, $6, $7)')
 
 /**
- * A worker hands in work and takes one slot of the task. Refuses a filled or closed task, the deadline passed, the
- * worker's own task, a second live submission, and a claim about the pay that is not the task's. Answers the id.
+ * Submits work and takes one slot of the task. Returns the submission's id.
+ * @throws Refusal `task_filled`, `task_closed`, `deadline_passed`, `own_task`, `already_submitted` while another
+ * submission of the worker is pending or approved, `task_changed` for claims that contradict the task.
  */
 export async function submitWork(
   db: Db,
