@@ -4,7 +4,7 @@ import { Refusal } from '#server/http/refusal.ts'
 
 type Decision = { status: 'approved' | 'declined'; reason?: string | undefined }
 
-/** What the caller believes the request to be. */
+/** Values of the request as the Admin's client shows them; checked, never stored. */
 type Claims = { email?: string | undefined; coins?: number | undefined; dollars?: number | undefined }
 
 const decideWithdrawalRow = queryOne<
@@ -21,9 +21,10 @@ const decideWithdrawalRow = queryOne<
 >('decide_withdrawal', 'select decide_withdrawal($1, $2, $3, $4, $5, $6, $7) as modified')
 
 /**
- * An Admin approves (paid out) or declines (coins back, with a reason) a request, once. Answers 1 the first time and 0
- * when the same was decided before. Refuses `withdrawal_not_found`, `already_decided` after the other answer,
- * `yourself`, and `state_conflict` when the request is not what the caller believes.
+ * Approves a withdrawal (it was paid) or declines it with a reason (its coins return to the worker). Returns 1, or 0 when
+ * the same decision was made before.
+ * @throws Refusal `withdrawal_not_found`; `already_decided` after the other decision; `yourself` for the Admin's own
+ * request; `state_conflict` when the claims contradict the request; `invalid_fields` for a decline without a reason.
  */
 export async function decideWithdrawal(
   db: Db,

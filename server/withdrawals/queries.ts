@@ -25,20 +25,24 @@ const COLUMNS = `withdrawals.id, users.name as worker_name, users.email as worke
 
 type ListValues = [status: WithdrawalStatus, after: string | null, limit: number, words: string | null]
 
-/** Requests with one status and where their coins came from; `words` are looked for in the worker's name and address. */
-const withOrigin = (name: string, beyond: string, order: 'asc' | 'desc') =>
+/** Lists withdrawals with one status and the provenance of their coins. `words` match the worker's name and email. */
+const withProvenance = (name: string, cursor: string, order: 'asc' | 'desc') =>
   query<WithdrawalWithProvenance, ListValues>(
     name,
     `with requests as materialized (
        select ${COLUMNS} from withdrawals join users on users.id = withdrawals.worker_id
-        where withdrawals.status = $1 and withdrawals.id ${beyond}
+        where withdrawals.status = $1 and withdrawals.id ${cursor}
           and ($4::text is null or users.search @@ to_tsquery('simple', $4))
         order by withdrawals.id ${order} limit $3)
      select requests.*, coin_provenance(id) as origin from requests order by id ${order}`,
   )
 
-export const oldestWithProvenance = withOrigin('withdrawals_oldest', `> ${afterCursor('$2', 'uuid')}`, 'asc')
-export const newestWithProvenance = withOrigin(
+export const withdrawalsOldestFirst = withProvenance(
+  'withdrawals_oldest',
+  `> ${afterCursor('$2', 'uuid')}`,
+  'asc',
+)
+export const withdrawalsNewestFirst = withProvenance(
   'withdrawals_newest',
   `< ${beforeCursor('$2', 'uuid')}`,
   'desc',
@@ -48,7 +52,7 @@ export const withdrawalsOfUser = query<
   WithdrawalRow,
   [emailKey: string, after: string | null, limit: number]
 >(
-  'withdrawals_of_person',
+  'withdrawals_of_user',
   `select ${COLUMNS} from withdrawals join users on users.id = withdrawals.worker_id
     where withdrawals.worker_id = (select id from users where email_key = $1)
       and withdrawals.id < ${beforeCursor('$2', 'uuid')}

@@ -7,9 +7,9 @@ import { emailKey } from '#server/email-key.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
 type Worker = { id: string; emailKey: string }
-type Wish = { coins: number; system: PaymentSystem; accountNumber: string }
+type WithdrawalRequest = { coins: number; system: PaymentSystem; accountNumber: string }
 
-/** What the client claims about the worker and the dollars; checked, never stored (docs/specification/api.md). */
+/** Redundant values that the client sends; they are checked and never stored (docs/specification/api.md). */
 type Claims = { workerEmail?: string | undefined; dollars?: number | undefined }
 
 const requestWithdrawalRow = query<
@@ -31,34 +31,35 @@ const requestWithdrawalRow = query<
 )
 
 /**
- * A worker asks for a payout of at least 200 of their spendable coins, which go on hold at once; the Admins are told.
- * Answers the request's id. Refuses `insufficient_coins`, `holding_time`, an account number that the payment system
- * cannot have, and a claim that contradicts the record.
+ * Requests a withdrawal of at least 200 available coins, moves them into a hold and notifies the Admins. Returns the
+ * request's id.
+ * @throws Refusal `insufficient_coins`; `holding_time`; `invalid_fields` for an account number that is invalid for the
+ * payment system and for contradicting claims; `not_yours` for another worker's email.
  */
 export async function requestWithdrawal(
   db: Db,
   config: Config,
   worker: Worker,
-  wish: Wish,
+  request: WithdrawalRequest,
   claims: Claims,
 ): Promise<string> {
   if (claims.workerEmail !== undefined && emailKey(claims.workerEmail) !== worker.emailKey) {
     throw new Refusal('not_yours.withdrawal')
   }
-  const cents = centsOf(wish.coins)
+  const cents = centsOf(request.coins)
   const claimed = claims.dollars
   if (claimed !== undefined && Math.abs(claimed * 100 - cents) > 0.001) {
-    const params = { coins: wish.coins, cents, claimed }
+    const params = { coins: request.coins, cents, claimed }
     throw new Refusal('invalid_fields.withdrawal_amount', { params, field: 'withdrawal_amount' })
   }
-  const accountNumber = accountNumberOf(wish.system, wish.accountNumber)
+  const accountNumber = accountNumberOf(request.system, request.accountNumber)
   if (accountNumber === undefined) {
-    const message = ACCOUNT_NUMBER_HINT[wish.system]
+    const message = ACCOUNT_NUMBER_HINT[request.system]
     throw new Refusal('invalid_fields.validation', { params: { message }, field: 'accountNumber' })
   }
 
   const id = newId()
-  const { coins, system } = wish
+  const { coins, system } = request
   await requestWithdrawalRow(
     db,
     id,

@@ -8,7 +8,7 @@ import { serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import { decideWithdrawal } from './decide.ts'
 import { presentWithdrawal } from './present.ts'
-import { newestWithProvenance, oldestWithProvenance, withdrawalsOfUser } from './queries.ts'
+import { withdrawalsNewestFirst, withdrawalsOfUser, withdrawalsOldestFirst } from './queries.ts'
 import { requestWithdrawal } from './request.ts'
 
 export function withdrawalRoutes(app: FastifyInstance, context: Context): void {
@@ -16,19 +16,19 @@ export function withdrawalRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, contract.requestWithdrawal, async ({ db, body, caller, viewer }) => {
     requireVerifiedEmail(config, caller, 'withdraw')
-    const wish = {
+    const withdrawal = {
       coins: body.withdrawalCoin,
       system: body.payment_system,
       accountNumber: body.accountNumber,
     }
     const claims = { workerEmail: body.workerEmail, dollars: body.withdrawal_amount }
-    const insertedId = await requestWithdrawal(db, config, viewer, wish, claims)
+    const insertedId = await requestWithdrawal(db, config, viewer, withdrawal, claims)
     return { acknowledged: true, insertedId, post: { acknowledged: true, insertedId } }
   })
 
   serve(app, context, contract.pendingWithdrawals, async ({ db, query, reply }) => {
     const status = query.status ?? 'pending'
-    const list = status === 'pending' ? oldestWithProvenance : newestWithProvenance
+    const list = status === 'pending' ? withdrawalsOldestFirst : withdrawalsNewestFirst
     const words = searchWords(query.q ?? '')
     const rows = await page(
       reply,
