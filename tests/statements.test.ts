@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { glob } from 'node:fs/promises'
-import { join } from 'node:path'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { STATEMENTS } from '#server/database/database.ts'
 import { useDatabase } from './support/database.ts'
+import { allStatements } from './support/statements.ts'
 
-const SERVER = join(import.meta.dirname, '..', 'server')
-
-before(async () => {
-  for await (const path of glob('**/*.ts', { cwd: SERVER })) {
-    if (!/\.test\.ts$|main\.ts$|-command\.ts$/.test(path)) await import(join(SERVER, path))
-  }
-})
+await allStatements()
 
 describe('named statements', () => {
   const db = useDatabase()

@@ -7,12 +7,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { hashPassword } from '#server/identity/password.ts'
 import { audit } from '#server/ledger/audit.ts'
+import { allStatements } from '#tests/support/statements.ts'
 import { type Spent, watch } from './drive/machine.ts'
 import { pgbench } from './drive/pgbench.ts'
 import { needTools } from './drive/tools.ts'
@@ -59,6 +59,7 @@ try {
   const people = await signedIn(database, readConfig(env), shape, 6)
 
   const measured: Measured[] = []
+  await allStatements()
   for (const operation of operationsOf(shape, people, seconds)) {
     if (values.only !== undefined && !operation.name.includes(values.only)) continue
     measured.push(await measure(operation, url, server))

@@ -168,9 +168,9 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
   const rejects = many.http + many.pgbench
   const mixedFrom = 2 * rejects
   const typed = `array[split_part(bench.words(:a), ' ', 1), split_part(bench.words(:b * 500), ' ', 3)]`
-  const words = statement('task_words_expand', typed).replace(/;$/, '')
-  const listStatement = (sort: string, ...values: string[]) =>
-    statement(`tasks_all_by_newest_${sort}_packed`, ...values)
+  const words = statement('search_terms_expand', typed).replace(/;$/, '')
+  const listStatement = (condition: string, ...values: string[]) =>
+    statement(`tasks_all_by_newest_${condition}_packed`, ...values)
 
   return [
     read('home page (static)', home, 'empty route', 0.5),
@@ -178,14 +178,14 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
     read(
       'task list, deep page',
       deep,
-      { pgbench: `${aTask}\n${listStatement('1', String(PAGE + 1), 'null', 'bench.id(:ms, :n)')}` },
+      { pgbench: `${aTask}\n${listStatement('next', String(PAGE + 1), 'bench.id(:ms, :n)')}` },
       0.5,
     ),
     read(
       'task list, search',
       search,
       {
-        pgbench: `\\set a random(0, 19)\n\\set b random(0, 39)\n${words} \\gset\n${listStatement('2', String(PAGE + 1), 'null', 'null', ':found')}`,
+        pgbench: `\\set a random(0, 19)\n\\set b random(0, 39)\n${words} \\gset\n${listStatement('search', String(PAGE + 1), ':found')}`,
       },
       0.5,
     ),

@@ -4,10 +4,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { allStatements } from '#tests/support/statements.ts'
 import { megabytesOf } from './drive/machine.ts'
 import { needTools } from './drive/tools.ts'
 import { drive } from './drive/wrk.ts'
@@ -36,6 +36,7 @@ try {
     const database = openDatabase({ connectionString: url }, { max: 1, prepare: true })
     const people = await signedIn(database, readConfig(env), shape, 3)
     await database.close()
+    await allStatements()
     const operations = operationsOf(shape, people, 2).filter(
       ({ name, once }) => once !== true && name !== 'sign-in',
     )

@@ -1,10 +1,7 @@
-import { glob } from 'node:fs/promises'
-import { join } from 'node:path'
 import type pg from 'pg'
-import { STATEMENTS, type Statement } from '#server/database/database.ts'
+import type { Statement } from '#server/database/database.ts'
+import { allStatements } from '#tests/support/statements.ts'
 import { growsIn, type Plan } from './judge.ts'
-
-const SERVER = join(import.meta.dirname, '..', '..', '..', 'server')
 
 /** Tables with fewer rows are read whole because that is quicker; whether an index could is asked without statistics. */
 const LARGE_ROWS = 5_000
@@ -21,10 +18,7 @@ export async function growingStatements(
   client: pg.ClientBase,
   reasons: Reason[],
 ): Promise<Map<string, string[]>> {
-  for await (const path of glob('**/*.ts', { cwd: SERVER })) {
-    if (!/\.test\.ts$|main\.ts$|-command\.ts$/.test(path)) await import(join(SERVER, path))
-  }
-  const judged = [...STATEMENTS.values()].filter(
+  const judged = [...(await allStatements()).values()].filter(
     ({ name, sql }) => !NO_PLAN.test(sql) && !reasons.some(([pattern]) => pattern.test(name)),
   )
   const { rows } = await client.query<{ relname: string }>(
@@ -108,7 +102,7 @@ export const REASONS: Reason[] = [
 /** Reasons of a small database, beside the others. */
 export const WHILE_FEW: Reason[] = [
   [
-    /^tasks_(open|workers)_by_\w+_[2-7](_packed)?$/,
+    /^tasks_(open|workers)_by_[a-z]+(_next)?(_search|_reward)+(_packed)?$/,
     'The nearest thousand of a few thousand open tasks are found sooner by sorting all; with more, their order has its index.',
   ],
 ]

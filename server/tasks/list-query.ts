@@ -1,0 +1,154 @@
+import { LIST_LIMIT_MAX } from '#contract/product.ts'
+import type { TaskSort } from '#contract/tasks.ts'
+import { COLUMNS, JOINS } from './queries.ts'
+
+/** Which tasks: `open` those with a slot left, `workers` all that are not closed, `all` all that are not deleted. */
+export type Scope = 'open' | 'workers' | 'all'
+
+/** The values that a statement may take; each shape takes those that its conditions name. */
+export type ListValues = {
+  limit: number
+  /** The last row of the page before: its sort column, then its id. */
+  afterKey: string | number | null
+  afterId: string | null
+  /** A tsquery of the words searched for. */
+  words: string | null
+  rewardMin: number | null
+  rewardMax: number | null
+}
+
+/**
+ * The shape of a list: its order and which conditions it has. Each shape has a statement of its own, because a condition
+ * that is switched off by a null parameter ("$2 is null or …") keeps an index from being used.
+ */
+export type ListShape = {
+  scope: Scope
+  sort: TaskSort
+  /** Continues after a row. */
+  next: boolean
+  /** Has words to search for. */
+  search: boolean
+  /** Has a smallest or largest reward. */
+  reward: boolean
+}
+
+type ListQuery = { sql: string; parameters: (keyof ListValues)[]; pipelined: boolean }
+
+const SCOPES: Record<Scope, string> = {
+  open: 'tasks.closed_at is null and tasks.slots_left > 0',
+  workers: 'tasks.closed_at is null',
+  all: 'tasks.deleted_at is null',
+}
+
+const OPEN = 'closed_at is null'
+/** The parts of the table that contain a scope. Words and rewards have a partial index on each. */
+const PARTS: Record<Scope, string[]> = {
+  open: [OPEN],
+  workers: [OPEN],
+  all: [OPEN, 'closed_at is not null and deleted_at is null'],
+}
+
+type Parameter = (name: keyof ListValues) => string
+type Order = { order: string; after: (parameter: Parameter) => string }
+
+/** Each order is a column and then the id, and has an index. */
+const ORDERS: Record<TaskSort, Order> = {
+  newest: {
+    order: 'tasks.id desc',
+    after: ($) => `tasks.id < ${$('afterId')}::uuid`,
+  },
+  pay: {
+    order: 'tasks.reward desc, tasks.id desc',
+    after: ($) => `(tasks.reward, tasks.id) < (${$('afterKey')}::bigint, ${$('afterId')}::uuid)`,
+  },
+  deadline: {
+    order: 'tasks.completion_date, tasks.id',
+    after: ($) => `(tasks.completion_date, tasks.id) > (${$('afterKey')}::date, ${$('afterId')}::uuid)`,
+  },
+  slots: {
+    order: 'tasks.slots_left desc, tasks.id desc',
+    after: ($) => `(tasks.slots_left, tasks.id) < (${$('afterKey')}::bigint, ${$('afterId')}::uuid)`,
+  },
+}
+
+/** Returns the name of a shape's statement, for example `tasks_open_by_pay_next_search`. */
+export function nameOf({ scope, sort, next, search, reward }: ListShape): string {
+  const conditions = [next && 'next', search && 'search', reward && 'reward'].filter(Boolean)
+  return ['tasks', scope, 'by', sort, ...conditions].join('_')
+}
+
+/** Builds the statement of a shape, and the parameters that it takes in their order. */
+export function buildListQuery(shape: ListShape): ListQuery {
+  const { scope, sort, next, search, reward } = shape
+  const { order, after } = ORDERS[sort]
+  const parameters: (keyof ListValues)[] = ['limit']
+  const $: Parameter = (name) => {
+    if (!parameters.includes(name)) parameters.push(name)
+    return `$${parameters.indexOf(name) + 1}`
+  }
+  const all = (...conditions: (string | false)[]) => conditions.filter(Boolean).join(' and ')
+
+  const listed = all(SCOPES[scope], next && after($))
+  const words = search && `tasks.search @@ ${$('words')}::tsquery`
+  const paid =
+    reward &&
+    `tasks.reward between coalesce(${$('rewardMin')}, 0) and coalesce(${$('rewardMax')}, 1000000000)`
+
+  // The index of the order serves the list, and rewards too where they are the order.
+  const isIndexed = !search && (!reward || sort === 'pay')
+  const page = isIndexed
+    ? firstIds(`tasks where ${all(listed, paid)}`, order)
+    : filteredIds(scope, listed, words || paid || '', search ? paid : false, order)
+  return {
+    sql: `with page as materialized (${page})
+          select ${COLUMNS} from page join tasks on tasks.id = page.id ${JOINS} order by ${order}`,
+    parameters,
+    pipelined: isIndexed, // a filter may take long and would delay the other queries of a pipeline
+  }
+}
+
+/**
+ * Selects the ids of a page that pass `filter`. When many tasks pass, the first thousand of the list contain a whole page.
+ * Only when they do not, the index of the filter collects all that pass (docs/performance.md has the cost).
+ */
+function filteredIds(
+  scope: Scope,
+  listed: string,
+  filter: string,
+  rest: string | false,
+  order: string,
+): string {
+  const columns = 'id, reward, completion_date, slots_left, closed_at, deleted_at'
+  const andRest = rest === false ? '' : ` and ${rest}`
+  const passing = PARTS[scope].map(
+    (part) => `select ${columns} from tasks where (select count(*) from near) < $1 and ${part} and ${filter}`,
+  )
+  return `with near as materialized (
+      select id from (select ${columns}, search from tasks where ${listed} order by ${order} limit 1000) as tasks
+       where ${filter}${andRest} order by ${order} limit $1),
+    passing as materialized (${passing.join(' union all ')})
+    select id from near where (select count(*) from near) >= $1
+    union all
+    (${firstIds(`passing as tasks where ${listed}${andRest}`, order)})`
+}
+
+/**
+ * Selects the first ids in an order. The constant limit inside is for the planner, which takes an unknown limit for a
+ * tenth of the table and would join whole tables.
+ */
+function firstIds(tasks: string, order: string): string {
+  return `select id from (
+    select id, reward, completion_date, slots_left from ${tasks} order by ${order} limit ${LIST_LIMIT_MAX + 1}) as tasks
+   order by ${order} limit $1`
+}
+
+const BOTH = [false, true]
+
+/** Every shape that a request can ask for, for the tests that plan all statements. */
+export const LIST_SHAPES: ListShape[] = (Object.keys(SCOPES) as Scope[]).flatMap((scope) =>
+  (Object.keys(ORDERS) as TaskSort[]).flatMap((sort) =>
+    BOTH.flatMap((next) =>
+      BOTH.flatMap((search) => BOTH.map((reward) => ({ scope, sort, next, search, reward }))),
+    ),
+  ),
+)

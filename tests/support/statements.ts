@@ -1,0 +1,16 @@
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { STATEMENTS, type Statement } from '#server/database/database.ts'
+import { listStatement } from '#server/tasks/list.ts'
+import { LIST_SHAPES } from '#server/tasks/list-query.ts'
+
+const SERVER = join(import.meta.dirname, '..', '..', 'server')
+
+/** Returns every statement of the server by its name, those included that are built on first use. */
+export async function allStatements(): Promise<ReadonlyMap<string, Statement>> {
+  for await (const path of glob('**/*.ts', { cwd: SERVER })) {
+    if (!/\.test\.ts$|main\.ts$|-command\.ts$/.test(path)) await import(join(SERVER, path))
+  }
+  for (const shape of LIST_SHAPES) listStatement(shape)
+  return STATEMENTS
+}
