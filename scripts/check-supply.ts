@@ -6,7 +6,7 @@ import { creator as recommended } from '@secretlint/secretlint-rule-preset-recom
 /**
  * What could come in with the code: a secret in a file of the repository, a package that is not the registry's, a package
  * with a known hole. `npm run check:supply`; part of the tests' checks. Exits 1 for each of them; says "Skipped" where
- * the registry does not tell of holes.
+ * the registry offers no audit.
  */
 const REGISTRY = 'https://registry.npmjs.org/'
 const AUDIT_MS = 8_000
@@ -74,7 +74,7 @@ function knownHoles(): string[] {
   const report = readReport(stdout)
   if (report.vulnerabilities === undefined) {
     console.log(
-      `Skipped: known holes, for the registry does not tell of them (${report.message ?? 'no response'}).`,
+      `Skipped: known vulnerabilities, because the registry offers no audit (${report.message ?? 'no response'}).`,
     )
     return []
   }

@@ -33,7 +33,7 @@ try {
 }
 process.exitCode = below > 0 ? 1 : 0
 
-/** Answers how many of the page's scores are below 100. */
+/** Returns how many of the page's scores are below 100. */
 async function judge(path: string): Promise<number> {
   const result = await lighthouse(program.url + path, { port, output: 'html', onlyCategories: CATEGORIES })
   if (result === undefined) throw new Error(`Lighthouse had nothing to say of ${path}`)

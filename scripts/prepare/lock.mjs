@@ -6,7 +6,7 @@ const BEAT_MS = 1000
 const DEAD_MS = 10_000
 
 /**
- * Runs something while nobody else does so in this clone, and waits for whoever does. The one at work touches the
+ * Runs a step under a lock of this clone and waits while another process holds it. The holder touches the
  * lock every second; a lock that nobody has touched for ten belongs to a process that was killed.
  */
 export async function inTurn(run) {

@@ -5,7 +5,7 @@ const PROGRESS_MS = 10_000
 
 /**
  * Runs a long command in the clone, with a line of progress every ten seconds.
- * @param {{ title: string, args: string[], env?: NodeJS.ProcessEnv, cwd?: string }} step `args` begin with the program.
+ * @param {{ title: string, args: string[], env?: NodeJS.ProcessEnv, cwd?: string }} step `args` begins with the executable.
  * @throws with the command's own words when it fails.
  */
 export async function runStep({ title, args, env, cwd = root }) {

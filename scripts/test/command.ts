@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 const running = new Set<ChildProcess>()
 
 /**
- * Runs a program to its end.
+ * Runs a command to its end.
  * @param show whether its output goes to ours as it comes; otherwise it is only collected.
  */
 export function runCommand(

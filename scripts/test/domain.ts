@@ -2,7 +2,7 @@ import { filesUnder, runNodeTests } from './node-tests.ts'
 import { requireTests, type TestResult } from './test-result.ts'
 
 const ELSEWHERE = /^tests\/(e2e|load|chaos)\//
-/** They start and kill the program and mostly wait for it; the others run meanwhile. */
+/** They start and kill the server and mostly wait for it; the other group runs meanwhile. */
 const WAITING = /^tests\/(process|live)\//
 
 /**

@@ -73,12 +73,12 @@ describe('access rules', () => {
     return { id, email, name: 'New' }
   }
 
-  /** In a session of their own: some calls end all that a person has. */
+  /** Uses a session of its own: some requests end all sessions of a user. */
   const signedIn = async (user: typeof unregistered) => api.withHeader(await api.instance.signIn(user))
   const called = (client: Client, { endpoint }: NamedEndpoint, email: string) =>
     client.call(endpoint.method, addressOf(endpoint, email))
 
-  // A page that stays open answers nothing a test could wait for; the tests of live pages say who may open one.
+  // A live stream does not end; tests/live covers who may open one.
   for (const one of ENDPOINTS.filter(({ name }) => name !== 'live')) {
     const { method, path, access } = one.endpoint
     const { who, named } = access
@@ -148,7 +148,7 @@ function addressOf(endpoint: NamedEndpoint['endpoint'], email: string): string {
   return endpoint.access.named === 'query' ? `${path}?email=${encodeURIComponent(email)}` : path
 }
 
-/** Let in: a good answer, or a refusal about the request, and none about who asks. */
+/** Whether access was granted: success, or a refusal of the request itself. */
 function expectIn({ status, body, text }: TestResponse, role = ''): void {
   assert.ok(status < 500, `${role} ${status} ${text}`)
   const code = body?.error?.code

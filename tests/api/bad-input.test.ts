@@ -146,7 +146,7 @@ function cursorOf(json: string): string {
   return Buffer.from(json).toString('base64url')
 }
 
-// A page that stays open answers nothing a test could wait for.
+// A live stream does not end.
 const ENDING = ENDPOINTS.filter(({ name }) => name !== 'live')
 
 describe('bad input', () => {

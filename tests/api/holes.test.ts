@@ -103,8 +103,8 @@ describe('known vulnerabilities of comparable products', () => {
     const buyer = await aBuyer(api.database)
     const worker = await aWorker(api.database)
     const id = await aTask(api.database, buyer, { reward: 5, slots: 2 })
-    const dear = await submit(worker, id, { payable_amount: 5000 })
-    assert.equal(dear.body.error.code, 'task_changed')
+    const expensive = await submit(worker, id, { payable_amount: 5000 })
+    assert.equal(expensive.body.error.code, 'task_changed')
     const work = (await submit(worker, id, { payable_amount: 5 })).body.insertedId
     await approve(buyer, work, { payable_amount: 5000, coin: 5000, amount: 5000, buyer: 'x' })
     assert.equal(await balance(worker), 15)

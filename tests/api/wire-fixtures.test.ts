@@ -42,7 +42,7 @@ describe('requests and responses of existing clients', () => {
     assert.ok(status >= 200 && status < 300, `${status} ${text}`)
     return body
   }
-  /** Adds work of the worker to the task and answers what came back. */
+  /** Submits work of the worker for the task and returns the response. */
   const submit = (left: number) =>
     worker.post('/submiteted-task', {
       taskId,
@@ -174,7 +174,7 @@ describe('requests and responses of existing clients', () => {
     assert.equal(forWorker.submission._id, submissionId)
     assert.equal(forWorker.submission.status, 'pending')
     const forBuyer = await good(buyer.get(`/task-datails/${taskId}`))
-    assert.equal(forBuyer.submission, null, "a person's own work and nobody else's")
+    assert.equal(forBuyer.submission, null, "only the user's own submission")
   })
 
   test('GET /notifications/{email}: message, time, actionRoute', async () => {

@@ -32,12 +32,12 @@ type Options = {
   workers: number
   log: (line: string) => void
   seed: number
-  /** The database lies on a volume of so many megabytes, which is filled, where this machine lets us make one. */
+  /** The size of the database's volume in MB, which is filled where this machine allows mounting one. */
   volumeMb?: number
 }
 
 const COINS = 5_000
-/** A run goes on until so much has happened, however slow a busy machine is. */
+/** The least a run must contain, however slow a busy machine is. */
 const AT_LEAST = { faults: 3, answered: 21, paid: 3 }
 /** Long enough for PostgreSQL to fail at growing a file, to stop, and to fail at starting again. */
 const FULL_MS = 4_000
@@ -99,7 +99,7 @@ export async function chaos(options: Options): Promise<Report> {
     })
 
     const FAULTS: Record<string, () => Promise<unknown>> = {
-      'kill the program': async () => {
+      'the server is killed': async () => {
         const gone = once(program.process, 'exit')
         program.process.kill('SIGKILL')
         await gone
@@ -117,7 +117,7 @@ export async function chaos(options: Options): Promise<Report> {
       'cut the connections': async () => proxy.cut(),
       'stall the connections': () => proxy.stall(2_500),
       'slow the connections': () => proxy.slow(30, 1_500),
-      'stop the program’s clock': async () => {
+      'the server is frozen': async () => {
         program.process.kill('SIGSTOP')
         await sleep(1_500)
         program.process.kill('SIGCONT')
@@ -188,7 +188,7 @@ async function recovered(program: Program, from: number): Promise<number> {
       () => undefined,
     )
     if (response?.status === 200) return Date.now() - from
-    if (Date.now() - from > CEILING_MS) throw new Error(`The program has not come back:\n${program.output}`)
+    if (Date.now() - from > CEILING_MS) throw new Error(`The server has not recovered:\n${program.output}`)
     await sleep(25)
   }
 }

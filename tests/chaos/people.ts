@@ -25,7 +25,7 @@ export type Board = {
 }
 
 /**
- * Asks until there is an answer that counts. A broken connection, a 503 and a 429 are no answer: the same attempt is made
+ * Retries until a response is final. A broken connection, a 503 and a 429 are not: the same attempt is made
  * again under the same key, which is what the key is for.
  */
 async function insist(
@@ -58,7 +58,7 @@ type Reply = {
   refund: number
 }
 
-/** A new person with their starting coins. */
+/** A new user with their starting coins. */
 export async function anActor(url: string, role: 'Buyer' | 'Worker', index: number): Promise<Actor> {
   const email = `${role.toLowerCase()}${index}@chaos.example`
   return { role, user: await httpPerson(url, role, email), journal: [] }

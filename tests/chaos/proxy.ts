@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Proxy = {
   port: number
   cut(): void
-  /** Nothing passes for so long; then everything that waited does. */
+  /** Holds all traffic for this long, then releases it. */
   stall(ms: number): Promise<void>
-  /** Every piece of data takes so long to pass, for a while. */
+  /** Delays every chunk by this long, for a while. */
   slow(delayMs: number, forMs: number): Promise<void>
   close(): Promise<void>
 }

@@ -6,14 +6,14 @@ import type { Database } from '#server/database/database.ts'
 import { type StripeStandIn, startStripeStandIn } from '#tests/payments/fake-stripe.ts'
 import { eventually } from '#tests/support/eventually.ts'
 
-/** The card processor, which nothing here ever breaks, and how it tells the program what it knows. */
+/** The card provider, which no fault affects, and its webhooks to the server. */
 export type Bank = {
   fake: StripeStandIn
-  /** The program's settings for it. */
+  /** The server's settings for it. */
   env: Record<string, string>
   /** How many messages were delivered, each of them twice at least. */
   readonly delivered: number
-  /** The person pays with a card that is always good. */
+  /** The user pays with a card that is always good. */
   pay(clientSecret: string): string
   /** Delivers one message of a paid intent twice at the same moment, and each until it is accepted, as the processor does. */
   tellTwice(url: string, intentId: string): Promise<void>
@@ -72,7 +72,7 @@ export async function aBank(): Promise<Bank> {
   }
 }
 
-/** Until every message was worked off. Those that wait for a later try after a fault are tried now. */
+/** Waits until every event is processed. Retries delayed by a fault run now. */
 export async function allWorkedOff({ pool }: Database): Promise<void> {
   await eventually(async () => {
     const { rows } = await pool.query(

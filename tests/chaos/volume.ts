@@ -13,7 +13,7 @@ export type Volume = {
 
 const PIECES = [1024 * 1024, 4096]
 
-/** Mounts one of so many megabytes in this folder. Answers undefined where that is not allowed: it takes root on Linux. */
+/** Mounts a volume of this many megabytes in this folder. Returns undefined without the permission: it needs root on Linux. */
 export async function aVolume(folder: string, megabytes: number): Promise<Volume | undefined> {
   await mkdir(folder, { recursive: true })
   try {

@@ -27,7 +27,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/statement', name: 'statement', heading: 'Coin Statement' },
     { path: '/dashboard/paymenthistory', name: 'payment-history', heading: 'Payment History' },
     { path: '/dashboard/security', name: 'security', heading: 'Account Security' },
-    { path: '/dashboard/add-task', name: 'not-your-screen', heading: 'You do not have access to this page' },
+    { path: '/dashboard/add-task', name: 'forbidden', heading: 'You do not have access to this page' },
     { path: '/dashboard/no-such-screen', name: 'not-found', heading: 'Page not found' },
   ],
   Buyer: [
@@ -102,7 +102,7 @@ async function somebodyAsks(page: Page): Promise<void> {
 }
 
 async function somebodyWrites(page: Page): Promise<void> {
-  const answer = await page.request.post('/api/contact', {
+  const response = await page.request.post('/api/contact', {
     data: {
       name: 'Rahim Uddin',
       email: 'rahim@example.com',
@@ -110,5 +110,5 @@ async function somebodyWrites(page: Page): Promise<void> {
       message: 'Hello,\nI have a small shop in Sylhet. Where do I begin?',
     },
   })
-  expect(answer.status()).toBe(201)
+  expect(response.status()).toBe(201)
 }

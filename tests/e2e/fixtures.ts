@@ -8,8 +8,8 @@ export { expect } from '@playwright/test'
 type Fixtures = {
   /** What a test expects to go wrong: parts of messages or addresses that are then no failure. */
   expected: string[]
-  /** Another person with a browser of their own, newly registered as `role`, on the dashboard. */
-  visitor: (role: Person['role'], name: string) => Promise<Page>
+  /** Another user with a browser of their own, newly registered as `role`, on the dashboard. */
+  visitor: (role: User['role'], name: string) => Promise<Page>
 }
 
 /**
@@ -58,7 +58,7 @@ function listen(page: Page, troubles: string[]): void {
   })
 }
 
-/** Opens an address and waits until the page's scripts answer. */
+/** Opens a URL and waits until the page is hydrated. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await ready(page)
@@ -78,39 +78,39 @@ export async function afterMore(page: Page, ms: number, isSo: () => Promise<unkn
     .toBe(true)
 }
 
-/** Signs the context in as a person of the demo world. */
+/** Signs the context in as a demo user. */
 export async function enterAs(context: BrowserContext, role: Role): Promise<void> {
-  const answer = await context.request.post('/api/demo/try-as', {
+  const response = await context.request.post('/api/demo/try-as', {
     data: { role },
     headers: { origin: origin() },
   })
-  expect(answer.status(), await answer.text()).toBe(200)
+  expect(response.status(), await response.text()).toBe(200)
 }
 
-export type Person = { name: string; email: string; password: string; role: 'Worker' | 'Buyer' }
+export type User = { name: string; email: string; password: string; role: 'Worker' | 'Buyer' }
 
 /** Registers somebody new, over the wire, and leaves the context signed in as them. */
 export async function newPerson(
   context: BrowserContext,
-  role: Person['role'],
+  role: User['role'],
   name = 'Asha Das',
-): Promise<Person> {
-  const person = {
+): Promise<User> {
+  const user = {
     name,
     role,
     password: 'Secret!',
     email: `e2e-${crypto.randomUUID().slice(0, 13)}@example.com`,
   }
   const headers = { origin: origin() }
-  const signedUp = await context.request.post('/api/auth/sign-up', { data: person, headers })
+  const signedUp = await context.request.post('/api/auth/sign-up', { data: user, headers })
   expect(signedUp.status(), await signedUp.text()).toBe(201)
   const { token } = await (await context.request.post('/api/auth/token', { headers })).json()
   const registered = await context.request.post('/api/user-data', {
-    data: { name, email: person.email, role, image: '' },
+    data: { name, email: user.email, role, image: '' },
     headers: { ...headers, authorization: `Bearer ${token}` },
   })
   expect(registered.ok(), await registered.text()).toBe(true)
-  return person
+  return user
 }
 
 function origin(): string {

@@ -29,7 +29,7 @@ async function write(
 }
 
 /** A dialog takes the focus and gives it back. */
-async function answer(page: Page, dialog: string, button: string): Promise<void> {
+async function confirmDialog(page: Page, dialog: string, button: string): Promise<void> {
   const box = page.getByRole('dialog', { name: dialog })
   await expect(box).toBeVisible()
   await expect.poll(() => box.evaluate((element) => element.contains(document.activeElement))).toBe(true)
@@ -52,7 +52,7 @@ test('a buyer posts a task and approves work by keyboard alone', async ({ visito
   await write(page, 'textbox', /^Completion date/, deadline.toDateString().slice(4))
   await write(page, 'textbox', /^Submission info/, 'One number')
   await press(page, 'button', 'Add Task')
-  await answer(page, 'Task Added', 'OK')
+  await confirmDialog(page, 'Task Added', 'OK')
   await expect(page.getByRole('heading', { level: 1, name: 'My Tasks' })).toBeVisible()
 
   const worker = await visitor('Worker', 'Wahida Khatun')
@@ -78,7 +78,7 @@ test('a worker finds a task, submits work and sees it listed by keyboard alone',
   await press(page, 'link', new RegExp(`^Apply Task.*${title}`))
   await write(page, 'textbox', /^Your work/, 'Surma, Kushiyara, Meghna')
   await press(page, 'button', 'Submit Work')
-  await answer(page, 'Success', 'OK')
+  await confirmDialog(page, 'Success', 'OK')
   await press(page, 'link', 'My Submisson')
   await expect(page.getByText('Surma, Kushiyara, Meghna')).toBeVisible()
 })
@@ -95,7 +95,7 @@ test('an admin pays a withdrawal by keyboard alone', async ({ page, context }) =
   await press(page, 'link', 'Withdraw Request')
   await press(page, 'button', `Payment Success for ${worker.name}`)
   await expect(page.getByRole('dialog', { name: 'Have you paid $11?' })).toContainText('220 coins')
-  await answer(page, 'Have you paid $11?', 'Payment Success')
-  await answer(page, 'Approved Payment Request', 'OK')
+  await confirmDialog(page, 'Have you paid $11?', 'Payment Success')
+  await confirmDialog(page, 'Approved Payment Request', 'OK')
   await expect(page.getByText(worker.email)).toHaveCount(0)
 })

@@ -10,9 +10,9 @@ const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ }
 const unread = (page: Page, count: number) =>
   expect(bell(page)).toHaveAccessibleName(`Notifications, ${count} unread`)
 
-/** Waits until the page's stream is open; what happens from then on it hears. */
+/** Waits until the page's event stream is open. */
 const hearing = (page: Page) =>
-  page.waitForResponse((answer) => answer.url().includes('/api/live') && answer.ok())
+  page.waitForResponse((response) => response.url().includes('/api/live') && response.ok())
 
 test('worker and buyer see submissions and decisions without a reload', async ({ visitor }) => {
   const buyer = await visitor('Buyer', 'Live Buyer')
@@ -72,7 +72,7 @@ test.describe('on a bad line', () => {
     await worker.context().setOffline(true)
     await approve(work[1])
     await approve(work[2])
-    // The stream is silent for so long that the page tries to open another.
+    // The stream is silent until the page opens another.
     const failed = worker.waitForEvent('requestfailed', (request) => request.url().includes('/api/live'))
     await worker.clock.fastForward(30_000)
     await failed
@@ -89,7 +89,7 @@ test.describe('on a bad line', () => {
     const asBuyer = await wire(context)
     const title = `Count the kites ${crypto.randomUUID().slice(0, 6)}`
     await asBuyer('POST', '/add-task', aTask({ task_title: title }))
-    const worker = await visitor('Worker', 'Reading Worker')
+    const worker = await visitor('Worker', 'Another Worker')
     await open(worker, '/dashboard/available-task')
     const heading = worker.getByRole('heading', { name: title, exact: true })
     const link = worker.getByRole('listitem').filter({ has: heading }).getByRole('link')

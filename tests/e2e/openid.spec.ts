@@ -8,7 +8,7 @@ let issuer: Awaited<ReturnType<typeof startIssuer>>
 let program: Program
 const shared = process.env.E2E_URL ?? ''
 
-/** The issuer is on another site than the product, 127.0.0.1 against localhost, and is away when the program starts. */
+/** The issuer is on another site than the product, 127.0.0.1 against localhost, and is down when the server starts. */
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
   const port = await freePort()
@@ -46,7 +46,7 @@ test('a user signs in at an issuer on another site, keeps the deep link, reloads
   context,
   expected,
 }) => {
-  expected.push('401') // of a call that is under way while its session ends
+  expected.push('401') // of a request in flight while its session ends
   const port = Number(new URL(issuer.url).port)
   issuer = await startIssuer({ id: 'oidc', people, site: program.url, port })
   await open(page, '/dashboard/available-task?q=photos')

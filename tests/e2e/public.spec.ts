@@ -58,8 +58,8 @@ test('the text of every public page is in its HTML before any script runs', asyn
 
 test('an unknown URL returns 404 with links', async ({ page, expected }) => {
   expected.push('404')
-  const answer = await page.goto('/no-such-page')
-  expect(answer?.status()).toBe(404)
+  const response = await page.goto('/no-such-page')
+  expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Go to home' }).click()

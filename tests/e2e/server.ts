@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { startProgram } from '#tests/support/server-process.ts'
 
-/** Starts one program for all browser tests; they find its address in E2E_URL. Answers how to stop it. */
+/** Starts one server for all browser tests; its URL is in E2E_URL. Returns a function that stops it. */
 export default async function startForBrowser(): Promise<() => Promise<void>> {
   if (process.env.E2E_URL) return async () => {}
   if (!existsSync('build/client/index.html'))

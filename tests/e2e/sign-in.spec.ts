@@ -7,13 +7,13 @@ test('a wrong password is reported, a right one continues to the requested page'
   context,
   expected,
 }) => {
-  const person = await newPerson(context, 'Worker')
+  const user = await newPerson(context, 'Worker')
   await context.clearCookies()
   expected.push('401')
 
   await open(page, '/dashboard/available-task?q=photos')
   await expect(page).toHaveURL('/login')
-  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Email').fill(user.email)
   await page.getByRole('textbox', { name: 'Password' }).fill('Wrong!1')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   const failed = page.getByRole('dialog', { name: 'Login Failed' })
@@ -22,7 +22,7 @@ test('a wrong password is reported, a right one continues to the requested page'
   await page.keyboard.press('Escape')
   await expect(failed).toBeHidden()
 
-  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
   await page.keyboard.press('Enter')
   const welcome = page.getByRole('dialog', { name: 'Welcome Back!' })
   await expect(welcome).toContainText("You're now logged in.")
@@ -74,13 +74,13 @@ test('sign-up validates each field, keeps the input, and ends in the dashboard',
 })
 
 test('an email that is taken opens a dialog and keeps the input', async ({ page, context, expected }) => {
-  const person = await newPerson(context, 'Worker')
+  const user = await newPerson(context, 'Worker')
   await context.clearCookies()
   expected.push('409')
   await open(page, '/sign-up')
   await page.getByRole('radio', { name: 'Worker' }).check()
   await page.getByLabel('Name').fill('Somebody Else')
-  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Email').fill(user.email)
   await page.getByRole('textbox', { name: 'Password' }).fill('Another!')
   await page.locator('input[type=file]').setInputFiles(PICTURE)
   await page.getByRole('button', { name: 'Create account' }).click()
@@ -168,9 +168,9 @@ test('logging out cancels requests for the user’s data', async ({ page, contex
   const header = page.getByRole('banner')
   await expect(header.getByRole('link', { name: 'Dashboard' })).toBeVisible()
   await page.route('**/api/user-details/**', () => {})
-  const reading = page.waitForRequest('**/api/user-details/**')
+  const userRequest = page.waitForRequest('**/api/user-details/**')
   await header.getByRole('link', { name: 'Dashboard' }).click()
-  const request = await reading
+  const request = await userRequest
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
   await expect.poll(() => request.failure()?.errorText).toBe('net::ERR_ABORTED')
@@ -215,17 +215,17 @@ test('a user changes their password and ends their other sessions', async ({
   expected,
 }) => {
   expected.push('401', 'the old token')
-  const person = await newPerson(context, 'Worker')
+  const user = await newPerson(context, 'Worker')
   const other = await visitor('Worker', 'Somebody Else')
   await other.context().clearCookies()
   const headers = { origin: new URL(other.url()).origin }
-  await other.context().request.post('/api/auth/sign-in', { data: person, headers })
+  await other.context().request.post('/api/auth/sign-in', { data: user, headers })
 
   await open(page, '/dashboard/security')
   await expect(page.getByRole('heading', { name: 'Account Security' })).toBeVisible()
   await expectAccessible(page)
   await expect(page.getByRole('button', { name: /^Sign out .* on / })).toHaveCount(1)
-  await page.getByRole('textbox', { name: 'Current password' }).fill(person.password)
+  await page.getByRole('textbox', { name: 'Current password' }).fill(user.password)
   await page.getByRole('textbox', { name: 'New password' }).fill('Changed!')
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('You have been signed out on your other devices.')).toBeVisible()

@@ -3,8 +3,8 @@ import { type Program, startProgram } from '#tests/support/server-process.ts'
 import { expect, newPerson, open, type Page, test } from './fixtures.ts'
 
 /**
- * The program with Stripe's settings, in a browser: the real loader of Stripe's script and the real React elements,
- * under the site's own content policy. Only what comes from stripe.com is a stand-in: the script, and the API behind it.
+ * The server with Stripe's settings, in a browser: the real loader of Stripe's script and the real React elements,
+ * under the site's own content policy. Only what comes from stripe.com is a fake: the script, and the API behind it.
  */
 let program: Program
 let stripe: StripeStandIn
@@ -34,15 +34,15 @@ test.afterAll(async () => {
 const SCRIPT = `window.Stripe = (key) => {
   let number
   const element = () => {
-    const heard = {}
+    const received = {}
     return {
-      on(name, hear) { heard[name] = hear; return this },
+      on(name, receive) { received[name] = receive; return this },
       off() { return this }, once() { return this }, update() {}, unmount() {}, destroy() {}, focus() {}, blur() {},
       mount(place) {
         number = document.createElement('input')
         number.setAttribute('aria-label', 'Card number')
         place.append(number)
-        queueMicrotask(() => heard.ready?.())
+        queueMicrotask(() => received.ready?.())
       },
     }
   }
@@ -51,14 +51,14 @@ const SCRIPT = `window.Stripe = (key) => {
     createToken() {}, createPaymentMethod() {}, confirmCardPayment() {},
     elements: ({ clientSecret }) => ({ clientSecret, create: element, update() {}, getElement: () => null, on() {}, off() {}, fetchUpdates() {}, submit() {} }),
     async confirmPayment({ elements }) {
-      const answer = await fetch('https://api.stripe.com/v1/payment_intents/confirm', {
+      const response = await fetch('https://api.stripe.com/v1/payment_intents/confirm', {
         method: 'POST', body: JSON.stringify({ key, secret: elements.clientSecret, number: number.value }),
       })
-      return answer.json()
+      return response.json()
     },
   }
 }
-window.Stripe.version = 'stand-in'`
+window.Stripe.version = 'fake'`
 
 async function serveStripe(page: Page): Promise<void> {
   await page.route('https://js.stripe.com/**', (route) =>

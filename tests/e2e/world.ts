@@ -4,20 +4,20 @@ import { enterAs, newPerson } from './fixtures.ts'
 
 type Call = (method: string, path: string, data?: object) => Promise<Record<string, unknown>>
 
-/** Calls the API as whoever the context is signed in as. Answers the reply; fails the test on a refusal. */
+/** Calls the API as the context's signed-in user. Returns the response body; fails the test on a refusal. */
 export async function wire(context: BrowserContext): Promise<Call> {
   const headers = { origin: new URL(process.env.E2E_URL ?? '').origin }
   const { token } = await (
     await context.request.post(`${process.env.E2E_URL}/api/auth/token`, { headers })
   ).json()
   return async (method, path, data) => {
-    const answer = await context.request.fetch(`${process.env.E2E_URL}/api${path}`, {
+    const response = await context.request.fetch(`${process.env.E2E_URL}/api${path}`, {
       method,
       ...(data ? { data } : {}),
       headers: { ...headers, authorization: `Bearer ${token}` },
     })
-    expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true)
-    return answer.json()
+    expect(response.ok(), `${method} ${path}: ${await response.text()}`).toBe(true)
+    return response.json()
   }
 }
 
@@ -35,7 +35,7 @@ export function aTask(wish: object = {}): object {
   }
 }
 
-/** Does something as a person of the demo world, in a session of its own. */
+/** Does something as a demo user, in a session of its own. */
 export async function asDemo<T>(
   context: BrowserContext,
   role: Role,
@@ -59,7 +59,7 @@ export async function workerWhoEarned(context: BrowserContext, coins: number, na
   const title = `Proofread a leaflet ${crypto.randomUUID().slice(0, 8)}`
   const task = aTask({ task_title: title, required_workers: 1, payable_amount: coins })
   const { insertedId: taskId } = await asDemo(context, 'Buyer', (call) => call('POST', '/add-task', task))
-  const person = await newPerson(context, 'Worker', name)
+  const user = await newPerson(context, 'Worker', name)
   const call = await wire(context)
   const work = await call('POST', '/submiteted-task', {
     taskId,
@@ -68,5 +68,5 @@ export async function workerWhoEarned(context: BrowserContext, coins: number, na
   await asDemo(context, 'Buyer', (buyer) =>
     buyer('PATCH', `/update-submission-status/${work.insertedId}`, { status: 'approved' }),
   )
-  return { ...person, call }
+  return { ...user, call }
 }

@@ -35,7 +35,7 @@ describe('requests made from the OpenAPI document', () => {
     }
   })
 
-  /** A session of somebody in this part, made anew when the last one ended: many requests end sessions, or people. */
+  /** A session for this role, renewed when the last one ended: many requests end sessions or delete users. */
   function authorization(caller: Caller): Promise<string> | undefined {
     if (caller === 'nobody') return undefined
     const session = sessions.get(caller) ?? newSession(caller)
@@ -93,12 +93,12 @@ describe('requests made from the OpenAPI document', () => {
       },
       ...(payload !== undefined && { payload }),
     })
-    const what = `${method} ${address}?${search.join('&').slice(0, 300)} by ${caller}, ${payload?.slice(0, 500)}\n  answers ${response.statusCode} ${response.body.slice(0, 500)}`
+    const what = `${method} ${address}?${search.join('&').slice(0, 300)} by ${caller}, ${payload?.slice(0, 500)}\n  returns ${response.statusCode} ${response.body.slice(0, 500)}`
     if (response.statusCode === 401) sessions.delete(caller)
     return { response, what, operation }
   }
 
-  /** Keeps what this answer named, for the requests to come. */
+  /** Stores the ids of this response for later requests. */
   function learn(text: string): void {
     for (const [, kind, value] of text.matchAll(
       /"(_id|insertedId|clientSecret|token|transactionId)":"([^"]{1,300})"/g,
@@ -130,13 +130,13 @@ describe('requests made from the OpenAPI document', () => {
       }),
     )
     t.diagnostic(
-      `seed ${SEED}; answers by status: ${JSON.stringify(seen)}; ${responses.good.size} operations done well`,
+      `seed ${SEED}; responses by status: ${JSON.stringify(seen)}; ${responses.good.size} operations done well`,
     )
     assert.ok((seen[200] ?? 0) > REQUESTS / 20, 'many requests were good ones')
   })
 })
 
-/** Judges good answers by what the document says of their operation. */
+/** Checks successful responses against the document. */
 function answersOf(ajv: Ajv2020) {
   addFormats.default(ajv)
   const validators = new Map<object, ValidateFunction>()

@@ -25,7 +25,7 @@ export type Operation = {
 export const CALLERS = ['nobody', 'Worker', 'Buyer', 'Admin', 'unregistered', 'a bad token'] as const
 export type Caller = (typeof CALLERS)[number]
 
-/** A value to be looked up among what earlier answers named when the request is made: ids, addresses, secrets, or the caller's own address. */
+/** A value taken from earlier responses when the request is made: ids, emails, secrets, or the caller's own email. */
 export class Known {
   readonly kind: 'id' | 'email' | 'secret' | 'own'
   readonly index: number

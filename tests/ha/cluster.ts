@@ -98,7 +98,7 @@ export async function startCluster(programs: readonly number[], log: (line: stri
   await writeFile(join(folder, 'haproxy.cfg'), haproxyConfig(databasePort, nodes, webPort, programs))
   const haproxy = run('haproxy', 'haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')])
 
-  /** What Patroni says of a node now; undefined for one that does not answer. */
+  /** What Patroni says of a node now; undefined for one that does not respond. */
   async function stateOf(
     node: Node,
   ): Promise<{ state: string; role: string; sync_standby?: boolean } | undefined> {
@@ -131,7 +131,7 @@ export async function startCluster(programs: readonly number[], log: (line: stri
       if (leads !== undefined && following.length === NODES - 1 && isSafe) return leads
       await sleep(500)
     }
-    throw new Error(`The cluster was not whole in three minutes; its logs lie in ${folder}`)
+    throw new Error(`The cluster was not whole in three minutes; its logs are in ${folder}`)
   }
   /** The processes of a node: Patroni first, then PostgreSQL's. */
   async function pidsOf(node: Node): Promise<number[]> {
@@ -172,7 +172,7 @@ export async function startCluster(programs: readonly number[], log: (line: stri
     for (const node of nodes) await signal(node, 'SIGKILL')
     await end(etcd)
     await sleep(200)
-    if (keep) log(`The logs of all lie in ${folder}`)
+    if (keep) log(`The logs of all are in ${folder}`)
     else await rm(folder, { recursive: true, force: true })
   }
 
@@ -187,7 +187,7 @@ export async function startCluster(programs: readonly number[], log: (line: stri
   return {
     folder,
     nodes,
-    /** Where the program's people go: HAProxy before both instances. */
+    /** The URL for users: HAProxy in front of both instances. */
     url: `http://127.0.0.1:${webPort}`,
     databaseUrl: (database: string) =>
       `postgres://postgres:${password}@127.0.0.1:${databasePort}/${database}`,

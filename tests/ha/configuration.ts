@@ -4,7 +4,7 @@ import type { Node } from './cluster.ts'
  * A node's settings: fail over within seconds, acknowledge no write before a second node has it. What Patroni 3 leaves
  * open is closed twice: `copy.sh`, and `pre_promote`, because PostgreSQL begins to wait for a second node only when its
  * checkpointer has read the setting that Patroni makes before it promotes, which can be seconds late on a busy machine;
- * after two checkpoints it has. The socket lies in a folder that only its user can enter.
+ * after two checkpoints it has. The socket is in a directory that only its user can enter.
  */
 export function patroniConfig(node: Node, etcdPort: number, bin: string, password: string): string {
   const account = (name: string) => `{ username: ${name}, password: '${password}' }`

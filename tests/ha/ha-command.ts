@@ -11,7 +11,7 @@ import { freePort, type Program, startProgram } from '#tests/support/server-proc
 import { startCluster, whatIsMissing } from './cluster.ts'
 
 /**
- * `npm run ha -- --seconds 15`: two instances of the program over three PostgreSQL nodes, under load. The primary is
+ * `npm run ha -- --seconds 15`: two instances of the server over three PostgreSQL nodes, under load. The primary is
  * killed, frozen, and an instance killed; prints how long no write was answered each time, and that nothing was lost or
  * doubled. `--seconds` is the quiet time between faults.
  */
@@ -103,7 +103,7 @@ try {
     await cluster.signal(node, 'SIGCONT')
     await sleep(5_000)
   })
-  await during('one instance of the program is killed, and started again', async () => {
+  await during('one instance of the server is killed, and started again', async () => {
     const victim = programs[0]
     if (victim === undefined) return
     const gone = once(victim.process, 'exit')

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { emailKey } from '#server/email-key.ts'
 import { codeIn, PASSWORD, useIdentity } from '#tests/support/identity.ts'
 
-/** Spellings of one address: what looks or compares the same must be the same person. */
+/** Spellings of one email: what looks or compares the same must be the same user. */
 const SPELLINGS = [
   'jose@example.com',
   'JOSE@EXAMPLE.COM',

@@ -25,7 +25,7 @@ describe('ID tokens of the issuer that the operator configured', () => {
   }))
 
   let people = 0
-  const aPerson = () => ({ sub: `person-${++people}`, email: `person.${people}@example.com`, name: 'Anna' })
+  const aPerson = () => ({ sub: `user-${++people}`, email: `user.${people}@example.com`, name: 'Anna' })
   const aToken = (claims: Record<string, unknown>, head: Record<string, unknown> = {}) =>
     server.issuer.buildToken({
       scopesOrTransform: (header, payload) => {

@@ -13,7 +13,7 @@ type TestResponse = { body: Record<string, unknown> | '' | null; statusCode: num
 
 /**
  * A second OpenID provider, of another make than the first, first well behaved and then hostile: it holds the keys and
- * the secret, and lies in its ID tokens.
+ * the secret, and issues false ID tokens.
  */
 describe('a hostile OpenID provider', () => {
   const server = new OAuth2Server()
@@ -37,7 +37,7 @@ describe('a hostile OpenID provider', () => {
   const identity = useIdentity(settings)
   const user = { sub: 'anna', name: 'Anna', email: 'anna@example.com', email_verified: true }
 
-  /** Signs in with tokens changed before they are signed, or the whole answer after that. */
+  /** Signs in with tokens altered before they are signed, or with the whole response altered. */
   async function signIn(
     visitor: Visitor,
     changeToken: (token: Token) => void = () => {},

@@ -7,7 +7,7 @@ import { anApp, codeIn, PASSWORD, useIdentity } from '#tests/support/identity.ts
 describe('guessing passwords', () => {
   const identity = useIdentity()
 
-  /** Signs in from an address of the network; answers the status. */
+  /** Signs in from an IP address of the network; returns the status. */
   async function signIn(
     email: string,
     password: string,
@@ -36,7 +36,7 @@ describe('guessing passwords', () => {
     assert.equal(await signIn(email, 'Wrong!pass'), 429)
     assert.equal(await signIn(email, PASSWORD), 429)
     const page = await identity.visitor().once('/api/auth/sign-in', { json: { email, password: PASSWORD } })
-    assert.equal(page.status, 200) // the person, elsewhere, is not locked out
+    assert.equal(page.status, 200) // the user, elsewhere, is not locked out
   })
 
   test('a successful sign-in resets the count', async () => {
@@ -75,7 +75,7 @@ describe('guessing passwords', () => {
     await setHits('^sign-in:[\\w-]{43}$', 300)
     assert.equal(await signIn(email, PASSWORD, '203.0.113.12'), 429)
     assert.equal(await signIn(email, PASSWORD, '198.51.100.1'), 200)
-    // Guessing from the person's own place is counted there as ever.
+    // Guessing from the user's known network still counts there.
     const statuses = await times(11, () => signIn(email, 'Wrong!pass', '198.51.100.1'))
     assert.deepEqual(statuses, [...Array(10).fill(401), 429])
   })

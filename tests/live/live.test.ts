@@ -36,7 +36,7 @@ describe('live updates', () => {
   const signIn = async (user: TestUser) => (await instances[0]?.signIn(user)) ?? ''
   const NOTIFY = `select notify_user($1, 'contact_message', $2, null)`
   const numbered = (number: string) => ({ name: number, subject: 'Hello' })
-  const tell = ({ id }: TestUser, number: string) => db.database.pool.query(NOTIFY, [id, numbered(number)])
+  const notify = ({ id }: TestUser, number: string) => db.database.pool.query(NOTIFY, [id, numbered(number)])
   const numbersIn = (page: { of(kind: string): { notices: { message: string }[] }[] }) =>
     page.of('update').flatMap(({ notices }) => notices.map(({ message }) => Number.parseInt(message, 10)))
 
@@ -51,7 +51,7 @@ describe('live updates', () => {
 
     const other = await aWorker(db.database)
     const theirs = await aSubmission(db.database, taskId, other)
-    // The page may hear of the first submission as well: what it came after can still be on its way.
+    // The client may receive the first submission as well: its predecessor can still be in the relay.
     const twoLeft = ({ tasks }: { tasks: { _id: string; worker: number }[] }) =>
       tasks.some(({ _id, worker: left }) => _id === taskId && left === 2)
     await eventually(() => buyersPage.of('update').length > 0 && workersPage.of('tasks').some(twoLeft))
@@ -66,7 +66,7 @@ describe('live updates', () => {
     await eventually(() => workersPage.of('tasks').some(({ tasks }) => tasks[0].worker === 3))
     const paid = workersPage.of('update').find(({ coin }) => coin === 40)
     assert.match(paid.notices[0].message, /was approved. You earned 30 coins/)
-    // The buyer is told no sentence of their own decision, but their other pages hear that something changed.
+    // The buyer gets no notification of their own decision, but their other tabs receive the change.
     await eventually(() => buyersPage.of('update').some(({ notices }) => notices.length === 0))
     await Promise.all([buyersPage.close(), workersPage.close()])
   })
@@ -121,10 +121,10 @@ describe('live updates', () => {
     const page = await openPage(origin(0), authorization)
     await eventually(() => page.lastId !== undefined)
     await page.close()
-    await atOnce(220, (index) => tell(worker, String(index)))
+    await atOnce(220, (index) => notify(worker, String(index)))
     const { lastId } = page
     await eventually(async () => (await db.database.pool.query('select from outbox')).rowCount === 0)
-    // On a busy machine some may not have been told.
+    // On a busy machine some may not be relayed yet.
     const { rowCount } = await db.database.pool.query('select from notifications where user_id = $1', [
       worker.id,
     ])
@@ -169,9 +169,9 @@ describe('live updates', () => {
       await openPage(origin(0), await signIn(other)),
     ]
     await eventually(() => pages.every((page) => page.of('hello').length === 1))
-    await tell(one, '1')
+    await notify(one, '1')
     await eventually(() => pages[0]?.of('update').length === 1)
-    await tell(other, '2')
+    await notify(other, '2')
     await eventually(() => pages[1]?.of('update').length === 1)
     assert.deepEqual(
       pages.map((page) => numbersIn(page)),
@@ -201,7 +201,7 @@ describe('live updates', () => {
       [worker.id],
     )
     assert.equal(rows.length, 1)
-    await tell(worker, '1')
+    await notify(worker, '1')
     await eventually(() => leaving.of('bye').length + staying.of('bye').length === 1)
     await eventually(() => numbersIn(leaving).length + numbersIn(staying).length > 0)
     const [gone, still] = leaving.of('bye').length === 1 ? [leaving, staying] : [staying, leaving]
@@ -228,7 +228,7 @@ describe('live updates', () => {
     await once(socket, 'readable')
     assert.ok((await connections()) > before)
     await eventually(async () => {
-      await atOnce(20, () => tell(worker, 'x'.repeat(20_000)))
+      await atOnce(20, () => notify(worker, 'x'.repeat(20_000)))
       return (await connections()) <= before
     })
     socket.destroy()

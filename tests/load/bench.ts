@@ -1,4 +1,4 @@
-// Measures what the product's work costs, each figure beside its limit measured in the same run (docs/performance.md).
+// Measures what the product's work costs, each rate beside its limit, measured in the same run (docs/performance.md).
 //
 //   npm run bench -- --tasks 10000|100000|1000000 [--seconds 5] [--only approve] [--folder …]
 //
@@ -105,7 +105,7 @@ async function limitOf({ limit, connections }: Operation, url: string): Promise<
   return pgbench(url, limit.pgbench, { clients: connections, seconds })
 }
 
-/** As many at a time as the program runs. */
+/** The server's own concurrency. */
 async function hashesPerSecond(): Promise<number> {
   const until = performance.now() + seconds * 1000
   let made = 0

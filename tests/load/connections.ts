@@ -64,7 +64,7 @@ for (let from = 0; from < PEOPLE; from += 500) {
   const some = ids.slice(from, from + 500)
   await database.pool.query(
     `insert into identities (id, name, email, email_key)
-     select id, 'Person', id || '@example.com', id || '@example.com' from unnest($1::uuid[]) as person (id)`,
+     select id, 'User', id || '@example.com', id || '@example.com' from unnest($1::uuid[]) as users (id)`,
     [some],
   )
   await database.pool.query(
@@ -73,7 +73,7 @@ for (let from = 0; from < PEOPLE; from += 500) {
   )
   await database.pool.query(
     `insert into sessions (id, identity_id, secret_hash, expires_at)
-     select id, id, uuid_send(id), now() + interval '1 day' from unnest($1::uuid[]) as person (id)`,
+     select id, id, uuid_send(id), now() + interval '1 day' from unnest($1::uuid[]) as users (id)`,
     [some],
   )
 }
@@ -98,7 +98,7 @@ function open(id: string, token: string): Promise<void> {
       closed++
     })
     socket.write(
-      `GET /api/live?tasks=true HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\nx-person: ${id}\r\n\r\n`,
+      `GET /api/live?tasks=true HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\nx-user: ${id}\r\n\r\n`,
     )
     let greeted = false
     socket.on('data', (chunk) => {
@@ -122,7 +122,7 @@ const queue = ids.values()
 await Promise.all(
   Array.from({ length: OPENING_AT_ONCE }, async () => {
     for (const id of queue) {
-      const claims = { sub: id, sid: id, email: 'person@example.com', name: 'Person' }
+      const claims = { sub: id, sid: id, email: 'user@example.com', name: 'User' }
       await open(id, await keys.sign(claims, new Date(Date.now() + 3_600_000)))
     }
   }),
@@ -141,7 +141,7 @@ await measured('100 events a second for 20 s', 20, async () => {
   const people = Array.from({ length: 10 }, () => ids[Math.floor(Math.random() * ids.length)])
   await database.pool.query(
     `select notify_user(id, 'contact_message', jsonb_build_object('name', 'Load', 'subject', 'sent ' || $2::text), null)
-       from unnest($1::uuid[]) as person (id)`,
+       from unnest($1::uuid[]) as users (id)`,
     [people, String(Date.now())],
   )
 })
@@ -171,7 +171,7 @@ await database.close()
 await embedded.stop()
 rmSync(dataDir, { recursive: true, force: true })
 
-/** Does something ten times a second for so long, and prints what it cost the server. */
+/** Does something ten times a second for this long, and prints what it cost the server. */
 async function measured(what: string, seconds: number, work: (tick: number) => Promise<void>): Promise<void> {
   const from = usage()
   const end = performance.now() + seconds * 1000
@@ -196,7 +196,7 @@ function usage(): { rssMb: number; cpuMs: number } {
 function percentiles(values: number[]): string {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
-  return `${sorted.length} heard: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, 99 % ${at(0.99)} ms, slowest ${at(1)} ms`
+  return `${sorted.length} received: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, 99 % ${at(0.99)} ms, slowest ${at(1)} ms`
 }
 
 function print(what: string, value: string): void {

@@ -1,8 +1,8 @@
-// How quickly the list of tasks answers a finger when it has grown long, on a phone four times slower than this machine.
+// Measures scroll and input latency of a long task list on a phone four times slower than this machine.
 //
 //   node tests/load/long-list.ts [--rows 2000] [--slower 4] [--folder …]
 //
-// Rows are loaded as a person does it, page after page. At each size: what a press on "Load more" and on a switch takes
+// Rows are loaded page by page, as a user does. At each size: what a press on "Load more" and on a switch takes
 // until the screen shows it (event timing, in steps of 8 ms), and how long frames are while the list is scrolled.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -67,7 +67,7 @@ try {
   await embedded.stop()
 }
 
-/** Presses "Load more" until there are so many rows. Answers how long each press took until it was seen. */
+/** Presses "Load more" until there are N rows. Returns the time from each press to the next paint. */
 function loadUntil(page: Page, size: number): Promise<number[]> {
   const rows = page.getByRole('list', { name: 'Tasks' }).getByRole('listitem')
   return timesOf(page, async () => {
@@ -86,7 +86,7 @@ async function timesOf(page: Page, work: () => Promise<unknown>): Promise<number
   return page.evaluate('[...events]')
 }
 
-/** Scrolls upwards from the end, half a screen with each of a hundred turns of the wheel. Answers the times between frames. */
+/** Scrolls up from the end by a hundred wheel events of half a screen. Returns the times between frames. */
 async function scrolled(page: Page): Promise<{ frames: number[]; nodes: number }> {
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   await page.evaluate(() => {

@@ -1,7 +1,7 @@
 import { STATEMENTS } from '#server/database/database.ts'
 import type { Request } from './drive/wrk.ts'
 
-/** What is measured: what is asked of the server, and the limit it stands beside. */
+/** An operation of the bench: its request, and the limit it is compared with. */
 export type Operation = {
   name: string
   requests(): Request[]
@@ -16,10 +16,10 @@ export type Operation = {
 /** The same SQL through pgbench; a route that does nothing; the password hash alone, as fast as this machine makes it. */
 export type Limit = { pgbench: string } | 'empty route' | 'password hash'
 
-/** A statement of the program as pgbench sends it: its parameters replaced by these expressions. */
+/** A statement of the server as pgbench sends it: its parameters replaced by these expressions. */
 export function statement(name: string, ...values: string[]): string {
   const { sql } = STATEMENTS.get(name) ?? {}
-  if (sql === undefined) throw new Error(`The program has no statement ${name}`)
+  if (sql === undefined) throw new Error(`The server has no statement ${name}`)
   const filled = sql.replace(/\$(\d+)/g, (_, number) => values[Number(number) - 1] ?? 'null')
   return `${filled.replace(/\s+/g, ' ')};`
 }

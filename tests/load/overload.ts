@@ -18,10 +18,10 @@ import type { Request } from './drive/wrk.ts'
 import { METRICS_TOKEN, productionEnv, start } from './server.ts'
 
 /**
- * `npm run overload -- --seconds 8`: how much the program answers at most, and what it still answers when four times as
+ * `npm run overload -- --seconds 8`: the highest sustained rate, and what is still completed when four times as
  * much is asked of it as it can sustain. Calls of many buyers arrive by the clock: four in ten post a task, four read
  * their coins, two look at the public list. The process that makes them says how late it was itself. Meanwhile what must
- * not be refused is asked for ten times a second: health, figures, pages.
+ * not be rejected is requested ten times a second: health, metrics, HTML pages.
  */
 const BUYERS = 200
 const COINS = 1_000_000
@@ -94,7 +94,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Signs many buyers in, with coins for their tasks, and answers what they call. */
+/** Signs in many buyers with coins for their tasks and returns their requests. */
 async function callsOfBuyers(db: Database): Promise<Request[]> {
   const keys = await openSigningKeys(db, readConfig(env))
   const requests: Request[] = []
@@ -114,7 +114,7 @@ async function callsOfBuyers(db: Database): Promise<Request[]> {
   return requests
 }
 
-/** The figures of some seconds of calls, and what they took of the processors, in percent of one core. */
+/** The measurements of some seconds of load, and the CPU they used, in per cent of one core. */
 async function offer(load: Load): Promise<Offered & Spent> {
   const watching = watch(server.pid, embedded.pid)
   clock.send(load)

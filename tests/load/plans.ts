@@ -1,4 +1,4 @@
-// Plans every statement of the program on a large database: none may read a growing table from end to end.
+// Plans every statement of the server on a large database: none may read a growing table from end to end.
 //
 //   node tests/load/plans.ts [--tasks 100000] [--folder …]
 import { parseArgs } from 'node:util'

@@ -24,7 +24,7 @@ export function productionEnv(databaseUrl: string, dataDir: string, port: number
   }
 }
 
-/** Starts a program of ours in a process of its own and waits until it says that it is ready. */
+/** Starts a server process and waits until it is ready. */
 export async function start(args: string[], port: number, env: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
@@ -46,7 +46,7 @@ export async function start(args: string[], port: number, env: Record<string, st
 
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`The program ended (${code}) before it was ready`)))
+    child.once('exit', (code) => reject(new Error(`The server ended (${code}) before it was ready`)))
     let output = ''
     const read = (chunk: Buffer) => {
       output += String(chunk)

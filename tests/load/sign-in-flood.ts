@@ -2,7 +2,7 @@
 //
 //   node tests/load/sign-in-flood.ts [--connections 64] [--seconds 5]
 //
-// One client reads its own record again and again and notes how long each answer takes: in peace, and while many
+// One client reads its own record again and again and measures each response: idle, and while many
 // connections sign in as fast as they are answered, from one network (which is soon refused), and from a network and
 // for an address of its own each time (which only the gates before the database and the hash stop).
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,7 +37,7 @@ async function enter(): Promise<{ email: string; authorization: string }> {
   }
 }
 
-/** Reads one's own record for a while; how long the answers took. */
+/** Reads one's own record for a while; returns the latencies. */
 async function read({ email, authorization }: { email: string; authorization: string }): Promise<string> {
   const times: number[] = []
   const until = performance.now() + seconds * 1000

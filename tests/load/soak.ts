@@ -1,4 +1,4 @@
-// An hour's load, to see that the program's memory stays flat. The short form tells a leak of a request from none.
+// An hour's load, to see that the server's memory stays flat. The short form detects a leak per request.
 //
 //   node tests/load/soak.ts [--minutes 60]
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { folderFor, freshWorld } from './world/build.ts'
 
 const PORT = 4930
 const TASKS = 10_000
-/** Between the median of the run's second fifth, when the program is warm, and that of its last fifth. */
+/** Between the median of the run's second fifth, when the server is warm, and that of its last fifth. */
 const GROWTH_MAX = 1.1
 const STRETCH_SECONDS = 5
 

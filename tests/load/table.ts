@@ -18,7 +18,7 @@ const HEAD = [
   'goal',
 ]
 
-/** All figures as a Markdown table. CPU is percent of one core. */
+/** All metrics as a Markdown table. CPU is percent of one core. */
 export function asTable(measured: Measured[]): string {
   const rows = measured.map((one) => [
     one.name,

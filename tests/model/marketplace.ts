@@ -91,7 +91,7 @@ export class Marketplace {
     if (this.buyerOf(operation, work.task) !== task.buyer) return 'submission_not_found'
     if (work.status !== 'pending') {
       if (DECIDED_AS[work.status] !== operation.do) return 'already_decided'
-      // A rejection said twice answers what it did the first time; an approval says that it changed nothing.
+      // A repeated rejection returns the first result; a repeated approval reports no change.
       return operation.do === 'reject' ? 'done' : 'again'
     }
     if (operation.do === 'approve') this.#pay(work, task)
@@ -184,7 +184,7 @@ export class Marketplace {
 
   #user(number: number): TestUser {
     const user = this.people[number]
-    if (user === undefined) throw new Error(`There is no person ${number}`)
+    if (user === undefined) throw new Error(`There is no user ${number}`)
     return user
   }
 

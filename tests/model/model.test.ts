@@ -90,7 +90,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 
 /**
  * Operations that succeed together need an order in which each could; the sums do not depend on it. What takes a slot
- * or holds coins is tried before what closes and deletes, a person's deletion last.
+ * or holds coins is tried before what closes and deletes, a user's deletion last.
  */
 const ORDER: Operation['do'][] = [
   'buy',
@@ -171,7 +171,7 @@ describe('the marketplace against its model', () => {
         const happened = results.filter(({ result }) => result.outcome === 'done')
         happened.sort((a, b) => ORDER.indexOf(a.one.do) - ORDER.indexOf(b.one.do))
         while (happened.length > 0) {
-          // Work that was turned down frees a slot for whoever comes next: what cannot be yet is tried again after it.
+          // A rejection frees a slot: operations that failed before are retried after it.
           const next = happened.findIndex(({ one }) => canBe(model, one))
           assert.ok(next >= 0, `succeeded, though in no order: ${JSON.stringify(happened)}`)
           for (const { one, result } of happened.splice(next, 1)) world.remember(one, result)
@@ -201,7 +201,7 @@ function canBe(model: Marketplace, operation: Operation): boolean {
   return outcome === 'done' || operation.do === 'expire'
 }
 
-/** Work between two people who leave in the same moment goes to whoever left first; the model cannot know who that was. */
+/** When two users are deleted at once, the first deletion decides the work between them; the model cannot know which. */
 function oneDeletion(batch: readonly Operation[]): Operation[] {
   const first = batch.findIndex((operation) => operation.do === 'delete-user')
   return batch.filter((operation, index) => operation.do !== 'delete-user' || index === first)

@@ -171,7 +171,7 @@ export class World {
 
   #user(number: number): TestUser {
     const user = this.people[number]
-    if (user === undefined) throw new Error(`There is no person ${number}`)
+    if (user === undefined) throw new Error(`There is no user ${number}`)
     return user
   }
 }

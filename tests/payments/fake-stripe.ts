@@ -14,9 +14,9 @@ export type StripeStandIn = {
   intents: Map<string, StoredIntent>
   /** Method and path of every request it has seen, with the idempotency key. */
   requests: { call: string; key: string | undefined }[]
-  /** What it does instead of answering. */
+  /** The fault it injects instead of a response. */
   weather: 'fine' | 'error' | 'page' | 'silence' | 'reset' | 'busy'
-  /** Waits for this before it answers a GET of an intent. */
+  /** Waits for this before it returns a GET of an intent. */
   pause: Promise<void> | undefined
   confirm(clientSecret: string, number: string): Tried
   authenticate(clientSecret: string, agreed: boolean): Tried
@@ -83,7 +83,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
   }
 
   async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://stand-in')
+    const url = new URL(request.url ?? '/', 'http://fake')
     const body = new URLSearchParams(await text(request))
     const key = request.headers['idempotency-key'] as string | undefined
     state.requests.push({ call: `${request.method} ${url.pathname}`, key })

@@ -11,7 +11,7 @@ import { type Program, startProgram } from '#tests/support/server-process.ts'
 import { aStripe } from './processors.ts'
 
 /**
- * The program dies, without warning, after Stripe has the money and before the coins are credited. Whatever starts next
+ * The server dies, without warning, after Stripe has the money and before the coins are credited. Whatever starts next
  * on the same database finds out and credits once.
  */
 describe('the server is killed between success at the provider and the credit', () => {
@@ -60,7 +60,7 @@ describe('the server is killed between success at the provider and the credit', 
     const { clientSecret } = (await begun.json()) as { clientSecret: string }
     assert.equal((await processor.pay(clientSecret, '4242424242424242')).status, 'succeeded')
 
-    // Stripe has the answer ready and holds it back; the program waits for it and is killed.
+    // Stripe has the response ready and holds it back; the server waits for it and is killed.
     const { promise, resolve } = Promise.withResolvers<void>()
     fake.pause = promise
     const asked = fake.requests.length

@@ -236,7 +236,7 @@ export function paymentMatrix(
     }
     for (const [what, changes] of Object.entries(tampered)) {
       story(
-        `an intent whose ${what} is not what was ordered credits nothing and the Admin is told once`,
+        `an intent whose ${what} does not match the order credits nothing and notifies the Admins once`,
         async () => {
           const admin = await anAdmin(db.database)
           const id = await shop.payWell(buyer)
@@ -384,18 +384,15 @@ export function paymentMatrix(
       assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [80, 0])
     })
 
-    story(
-      'the provider is down when a package is chosen: the person is told, and then it works, once',
-      async () => {
-        const made = await processor.countIntents()
-        processor.outage(true)
-        const response = await shop.begin(buyer).finally(() => processor.outage(false))
-        assert.deepEqual([response.status, response.code], [503, 'payments_unavailable'])
-        await shop.beginWell(buyer)
-        assert.equal((await processor.countIntents()) - made, 1)
-        assert.deepEqual(await purchasesOf(db.database, buyer), ['open'])
-      },
-    )
+    story('the provider is down when a package is chosen: 503, and a retry works, once', async () => {
+      const made = await processor.countIntents()
+      processor.outage(true)
+      const response = await shop.begin(buyer).finally(() => processor.outage(false))
+      assert.deepEqual([response.status, response.code], [503, 'payments_unavailable'])
+      await shop.beginWell(buyer)
+      assert.equal((await processor.countIntents()) - made, 1)
+      assert.deepEqual(await purchasesOf(db.database, buyer), ['open'])
+    })
 
     story('refunds and disputes without webhooks are found by the comparison job', async () => {
       const id = await shop.payWell(buyer)
@@ -512,7 +509,7 @@ export function paymentMatrix(
     })
 
     story(
-      'money for somebody who was deleted makes no coins; it is written down and the Admin is told',
+      'a payment of a deleted user credits no coins; it is stored and the Admins are notified',
       async () => {
         const admin = await anAdmin(db.database)
         const id = await shop.payWell(buyer)

@@ -12,11 +12,11 @@ export type Changes = {
   metadata?: Record<string, string>
 }
 
-/** A card processor as a test drives it: the person's browser, the operator's dashboard, the bank, the weather. */
+/** A card provider as a test drives it: the user's browser, the operator's dashboard, the bank, and faults. */
 export type Processor = {
   name: string
   card: Config['card']
-  /** The provider the program is given, where it must be another than the one the settings open. */
+  /** The provider for the server, where it differs from the configured one. */
   wrap(cards: CardProvider): CardProvider
   pay(clientSecret: string, number: string): Promise<Tried>
   authenticate(clientSecret: string, agreed: boolean): Promise<Tried>
@@ -27,7 +27,7 @@ export type Processor = {
   change(intentId: string, changes: Changes): Promise<void>
   /** How many intents it has ever made. */
   countIntents(): Promise<number>
-  /** Nobody answers there any more, or again. */
+  /** Nobody returns there any more, or again. */
   outage(down: boolean): void
   close(): Promise<void>
 }

@@ -60,7 +60,7 @@ export function aSandbox(database: Database): Processor {
   }
 }
 
-/** The real adapter with the official library, and a stand-in that speaks Stripe's protocol. */
+/** The real adapter with the official library, and a fake that speaks Stripe's protocol. */
 export async function aStripe(): Promise<Processor & { fake: StripeStandIn }> {
   const fake = await startStripeStandIn()
   const { card } = readConfig({

@@ -8,12 +8,12 @@ import type { TestUser } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
 import type { Processor } from './processor.ts'
 
-export type Answer = { status: number; body: Record<string, unknown>; code: string | undefined }
+export type Response = { status: number; body: Record<string, unknown>; code: string | undefined }
 export type Shop = Awaited<ReturnType<typeof aShop>>
 
 type Message = { id?: string; type?: string; secret?: string; secondsAgo?: number; payload?: string }
 
-/** The program with this card processor, and the calls a story makes. */
+/** The server with this card provider, and the requests a scenario makes. */
 export async function aShop(
   database: Database,
   processor: Pick<Processor, 'card' | 'wrap'> & Partial<Pick<Processor, 'pay'>>,
@@ -34,7 +34,7 @@ export async function aShop(
     path: string,
     payload?: object,
     more: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<Response> {
     const headers = { ...more, ...(user !== null && { authorization: await tokenOf(user) }) }
     const reply = await app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) })
     const body = reply.json()
@@ -43,7 +43,7 @@ export async function aShop(
 
   const begin = (user: TestUser | null, price = 10) => ask(user, 'POST', '/create-payment-intent', { price })
 
-  /** The person has chosen a package and sees the card form. */
+  /** The user has chosen a package and sees the card form. */
   async function beginWell(user: TestUser, price = 10): Promise<{ secret: string; id: string }> {
     const { status, body } = await begin(user, price)
     assert.equal(status, 200, JSON.stringify(body))
@@ -82,7 +82,7 @@ export async function aShop(
     return reply.statusCode
   }
 
-  /** Until everything that the provider told was worked off. */
+  /** Waits until every event of the provider is processed. */
   async function settled(): Promise<void> {
     const open = 'select from card_events where processed_at is null'
     await eventually(async () => (await database.pool.query(open)).rowCount === 0)

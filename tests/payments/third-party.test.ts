@@ -13,7 +13,7 @@ import { aShop, debtOf, type Shop } from './shop.ts'
  * Python, not part of this project). Runs where LOCALSTRIPE_URL names one that runs; docs/payments.md says how.
  *
  * It speaks an older version of the API, so one door stands before it: two parameters of ours are named as they were
- * then, and `amount_received`, which it does not have, is told as the amount once it says "succeeded".
+ * then, and `amount_received`, which it does not have, is notified as the amount once it says "succeeded".
  */
 const address = process.env.LOCALSTRIPE_URL
 const SECRET_KEY = 'sk_test_localstripe'
@@ -56,7 +56,7 @@ describe('the Stripe adapter against localstripe', {
     return text === '' ? { id: '', status: '' } : JSON.parse(text)
   }
 
-  /** What a browser does with the card that the person typed. */
+  /** What a browser does with the card that the user typed. */
   async function pay(id: string, number: string): Promise<string> {
     const method = await post('/v1/payment_methods', {
       type: 'card',

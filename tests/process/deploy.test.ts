@@ -157,7 +157,7 @@ describe('the files for operators', () => {
     ] as const)
       assert.ok(unit.split('\n').includes(`${setting}=${value}`), setting)
     if (spawnSync('systemd-analyze', ['--version']).status !== 0) return t.skip('systemd-analyze is not here')
-    // It wants to find the program; here Node stands in for the one that is installed there.
+    // It wants to find the server; here Node is in for the one that is installed there.
     const folder = mkdtempSync(join(tmpdir(), 'tallywork-unit-'))
     try {
       const file = join(folder, 'tallywork.service')

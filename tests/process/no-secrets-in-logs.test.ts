@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { eventually } from '#tests/support/eventually.ts'
 import { startProgram } from '#tests/support/server-process.ts'
 
-/** Nobody listens there: whatever the program asks of it fails, and is logged. */
+/** Nothing listens there: every request of the server fails and is logged. */
 const DEAD = '127.0.0.1:9'
 const SETTINGS = {
   AUTH_SECRET: 'auth-secret-0123456789abcdef0123456789',
@@ -121,9 +121,9 @@ describe('the log', () => {
       for (const [what, secret] of secrets)
         assert.ok(
           !program.output.includes(secret),
-          `The log tells ${what}: ${lineWith(program.output, secret)}`,
+          `The log contains ${what}: ${lineWith(program.output, secret)}`,
         )
-      assert.equal(program.output.split(code).length - 1, 1, 'the setup code stands in its own line only')
+      assert.equal(program.output.split(code).length - 1, 1, 'the setup code is printed once')
     } finally {
       await program.stop()
     }

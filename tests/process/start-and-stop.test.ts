@@ -14,7 +14,7 @@ import { launchProgram, startProgram } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** Starts the program with bad settings and answers how it ended. */
+/** Starts the server with bad settings and returns its exit. */
 function startWith(env: Record<string, string>) {
   const { PATH, HOME } = process.env
   const done = spawnSync(process.execPath, ['server/main.ts'], {

@@ -61,7 +61,7 @@ describe('malformed HTTP', () => {
     })) {
       const [first, ...others] = statuses(await send(bytes))
       assert.ok(first !== undefined && first >= 400 && first < 500, `${what}: ${first}`)
-      assert.deepEqual(others, [], `${what}: a second answer`)
+      assert.deepEqual(others, [], `${what}: a second response`)
     }
   })
 

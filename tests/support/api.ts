@@ -5,10 +5,10 @@ import type { Database } from '#server/database/database.ts'
 import { openPooled, useDatabase } from './database.ts'
 import { anInstance, type Instance } from './instance.ts'
 
-/** What a test reads of an answer; `body` is whatever the JSON is. */
+/** A response as tests read it; `body` is the parsed JSON. */
 export type TestResponse = {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads responses of every shape
   body: any
   text: string
   headers: Record<string, unknown>
@@ -36,7 +36,7 @@ export type Api = {
   readonly instance: Instance
   /** Calls without a token. */
   readonly anyone: Client
-  /** Calls in a session of this person. */
+  /** Requests in a session of this user. */
   as(user: Someone): Client
   /** Calls with this `Authorization` header. */
   withHeader(authorization: string): Client
@@ -66,7 +66,7 @@ export function useApi(settings: Partial<Config> = {}): Api {
     await secondPool?.close()
     await instance.close()
   })
-  const answering = () => (second !== undefined && turn++ % 2 === 1 ? second : instance).app
+  const currentApp = () => (second !== undefined && turn++ % 2 === 1 ? second : instance).app
 
   function client(authorization: () => Promise<string | undefined>): Client {
     const call: Client['call'] = async (method, path, body, headers = {}) => {
@@ -77,7 +77,7 @@ export function useApi(settings: Partial<Config> = {}): Api {
         options.payload = typeof body === 'string' ? body : JSON.stringify(body)
         options.headers = { 'content-type': 'application/json', ...options.headers }
       }
-      const { statusCode, body: text, headers: answered } = await answering().inject(options)
+      const { statusCode, body: text, headers: answered } = await currentApp().inject(options)
       const isJson = String(answered['content-type']).startsWith('application/json') && text !== ''
       const cursor = answered['x-next-cursor']
       return {

@@ -34,7 +34,7 @@ const ARGS = [
 /**
  * A Chromium that has been seen to draw a page: the one CHROME_PATH names, Playwright's own, the system's, the one in
  * the npm package, and where there is none, one that is installed now. Found once per run; the processes that a
- * run starts inherit the answer in TEST_BROWSER.
+ * run starts inherit the response in TEST_BROWSER.
  * @throws a sentence with what was tried.
  */
 export async function findBrowser(log: (line: string) => void = () => {}): Promise<Browser> {
@@ -49,7 +49,7 @@ export async function findBrowser(log: (line: string) => void = () => {}): Promi
       return browser
     } catch (error) {
       tried.push(`${name}: ${(error as Error).message.split('\n')[0]}`)
-      if (name === 'CHROME_PATH') break // whoever names a browser wants that one or none
+      if (name === 'CHROME_PATH') break // an explicit browser is used, or none
     }
   }
   throw new Error(
@@ -136,7 +136,7 @@ function fontList(fonts: string, scratch: string): string {
   return file
 }
 
-/** The package unpacks into the temporary folder it is told of; the result takes its place when it is whole. */
+/** The package unpacks into the given temporary folder; the result is renamed when complete. */
 async function unpack(packed: string, folder: string): Promise<void> {
   const { inflate } = await import('@sparticuz/chromium')
   const draft = `${folder}.${process.pid}`

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { PATIENT } from './database.ts'
 
-/** The same database as seen by a program whose marketplace clock stands at this moment. */
+/** The same database for a server whose clock is set to this time. */
 export async function atTime<Result>(
   url: string,
   moment: Date,

@@ -89,7 +89,7 @@ async function leaveServer(): Promise<void> {
   })
 }
 
-/** Makes a migrated, empty database and answers its address. */
+/** Makes a migrated, empty database and responses its address. */
 export async function freshDatabase(): Promise<string> {
   const base = await serverUrl()
   template ??= makeTemplate(base)

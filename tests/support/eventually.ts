@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long any wait of the tests may take. Only what never happens takes so long, on the busiest machine. */
+/** The ceiling of every wait in the tests, reached only when the condition never becomes true. */
 export const CEILING_MS = 120_000
 
 /** Waits until the condition holds. @throws Error when it does not hold within the ceiling. */

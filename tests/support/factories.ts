@@ -20,7 +20,7 @@ export const testConfig: Config = readConfig({ NODE_ENV: 'test', PORT: '0' })
 
 let people = 0
 
-/** A registered person with their starting coins, and `coins` more as if bought by card. */
+/** Registers a user with their starting coins and `coins` more, as if bought by card. */
 export async function aPerson(
   database: Database,
   role: Role,
@@ -111,7 +111,7 @@ export async function aPendingSubmission(database: Database, options: TaskOption
   return { buyer, worker, taskId, submissionId, reward, slots }
 }
 
-/** Runs this many at once and answers what became of each. */
+/** Runs N calls concurrently and returns their results. */
 export function atOnce<Result>(
   times: number,
   work: (index: number) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** A person's HTTP client as a script would write it: signs up over the wire and carries their ID token. */
+/** An HTTP client of a user: signs up and sends their ID token. */
 export type HttpPerson = {
   email: string
   call(

@@ -81,7 +81,7 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
     },
     visitor: () => aVisitor(app, context.config.publicUrl),
     aNewPerson: () => ({ name: 'Ruma', email: `ruma.${++people}@example.com`, password: PASSWORD }),
-    /** An Admin deletes this person. */
+    /** An Admin deletes this user. */
     async deletePerson(email: string): Promise<void> {
       const { rows } = await db.database.pool.query<{ id: string }>('select id from users where email = $1', [
         email,

@@ -12,12 +12,12 @@ import { openSigningKeys } from '#server/identity/signing-keys.ts'
 import { createProvider } from '#server/payments/create-provider.ts'
 import { testConfig } from './factories.ts'
 
-/** One instance of the program's HTTP side on this database, with a data folder of its own. */
+/** An HTTP instance of the server on this database, with its own data directory. */
 export type Instance = {
   app: FastifyInstance
   config: Config
   context: Context
-  /** The `authorization` header of a new session of this person. */
+  /** The `authorization` header of a new session of this user. */
   signIn(user: { id: string; email: string; name: string }): Promise<string>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 
 export type LiveEvent = { event: string; id: string | undefined; data: unknown }
 
-/** Opens a live page as a browser does, and keeps what it hears. */
+/** Opens a live stream as a browser does, and stores what it receives. */
 export async function openPage(
   origin: string,
   authorization: string,

@@ -9,7 +9,7 @@ export async function startOf(visitor: Visitor, id: string, returnTo?: string): 
   return new URL(page.headers.get('location') ?? '', page.url)
 }
 
-/** Goes to the stand-in, chooses this person there, and answers the address one is sent back to, unvisited. */
+/** Chooses this user at the fake issuer and returns the callback URL, unvisited. */
 export async function choose(visitor: Visitor, start: URL, sub: string): Promise<URL> {
   const isBack = (url: URL) => url.pathname.endsWith('/callback')
   const choice = await visitor.go(start.href, {}, isBack)
@@ -17,7 +17,7 @@ export async function choose(visitor: Visitor, start: URL, sub: string): Promise
   return (await visitor.go(choice.url.href, { form: { sub } }, isBack)).url
 }
 
-/** Signs in at the stand-in as one of its people; answers the screen one lands on. */
+/** Signs in at the fake issuer as one of its users; returns the final screen. */
 export async function signInAt(visitor: Visitor, id: string, sub: string, returnTo?: string): Promise<URL> {
   const start = await startOf(visitor, id, returnTo)
   if (isScreen(start) && start.searchParams.has('error')) return start

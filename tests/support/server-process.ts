@@ -13,7 +13,7 @@ export type Program = {
   process: ChildProcess
   /** Everything it has printed so far. */
   readonly output: string
-  /** Tells it to stop, in order, and waits until it has. */
+  /** Stops it in order and waits for its exit. */
   stop(): Promise<number | null>
 }
 
@@ -43,7 +43,7 @@ export async function launchProgram({ dataDir, port, env = {} }: Options = {}): 
   let output = ''
   const ready = new Promise<void>((resolve, reject) => {
     const late = setTimeout(
-      () => reject(new Error(`The program is not ready after ${CEILING_MS} ms:\n${output}`)),
+      () => reject(new Error(`The server is not ready after ${CEILING_MS} ms:\n${output}`)),
       CEILING_MS,
     )
     const receive = (chunk: Buffer) => {
@@ -57,7 +57,7 @@ export async function launchProgram({ dataDir, port, env = {} }: Options = {}): 
     child.stderr.on('data', receive)
     child.once('exit', (code) => {
       clearTimeout(late)
-      reject(new Error(`The program ended (${code}) before it was ready:\n${output}`))
+      reject(new Error(`The server ended (${code}) before it was ready:\n${output}`))
     })
   })
   const program: Program = {

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
 /** A message as the server received it: the envelope's addresses, and the whole text with its headers. */
 export type Received = { from: string; to: string[]; source: string }
 
-/** A real SMTP server on loopback that keeps what it receives. `refuse` makes it answer so to a recipient. */
+/** A real SMTP server on loopback that stores what it receives. `refuse` makes it reject a recipient with this code. */
 export async function startSmtp(port = 0) {
   const received: Received[] = []
   const refusals = new Map<string, number>()

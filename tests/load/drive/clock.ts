@@ -4,8 +4,8 @@ import { at } from './percentile.ts'
 import { onTheWire, type Request } from './wrk.ts'
 
 // A process of its own that makes calls by the clock, whether or not earlier ones were answered, as people do. It is told
-// what to do by messages: first the port and the requests, then a rate and for how long; it answers with the figures.
-// It writes bytes made beforehand and reads no more of an answer than its status and length, so that it is not what breaks.
+// its work by messages: first the port and the requests, then a rate and a duration; it replies with the measurements.
+// It writes prepared bytes and reads only status and length of a response, so that it is not the bottleneck.
 
 export type Load = { perSecond: number; seconds: number }
 export type Offered = {
@@ -15,15 +15,15 @@ export type Offered = {
   good: number
   /** Turned away with 429 or 503. */
   refused: number
-  /** Any other answer, by status; 0 is none within the deadline, or a broken connection. */
+  /** Any other response, by status; 0 is none within the deadline, or a broken connection. */
   others: Record<string, number>
-  /** From when a call was due until its answer, milliseconds, of the good ones. */
+  /** Milliseconds from when a request was due until its response, of successful ones. */
   p50: number
   p99: number
   slowest: number
   /** The same of those turned away. */
   refusedP99: number
-  /** How late calls left here: what the figures owe to this process itself. */
+  /** How late requests were sent: the part of the latency caused by this process. */
   lateP99: number
   /** Processor time of this process in percent of one core. */
   ownCpu: number

@@ -7,8 +7,8 @@ const TICKS = 100 // a second, on every Linux this runs on
 export type Spent = { serverCpu: number; databaseCpu: number; othersCpu: number; serverMb: number }
 
 /**
- * Watches the program and its database (process numbers of the parents; their children count as theirs). `stop`
- * answers what was spent since. `others` is what the rest of the machine took, the load generator included.
+ * Watches the server and its database (ids of the parent processes; children count as theirs). `stop`
+ * returns what was spent since. `others` is what the rest of the machine took, the load generator included.
  */
 export function watch(serverPid: number, postgresPid: number): { stop(): Spent } {
   const before = {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * Runs one SQL statement through pgbench, prepared, and answers how often a second. `script` may use `:turn`, which
+ * Runs one SQL statement through pgbench, prepared, and returns the rate per second. `script` may use `:turn`, which
  * counts through all clients without a gap, so that no two of them name the same row.
  */
 export async function pgbench(

@@ -1,4 +1,4 @@
--- wrk sends what lies in a file, one whole HTTP request after another, each with its length on a line before it. With
+-- wrk sends the requests of a file, each with its length on the line before it. With
 -- "once" a request is never sent twice: when all are sent, the run ends early and says how long it took.
 local ffi = require('ffi')
 ffi.cdef [[ typedef struct { long s; long ns; } moment; int clock_gettime(int clock, moment *at); ]]

@@ -17,7 +17,7 @@ export type Request = {
   headers?: Record<string, string>
 }
 
-/** Times in milliseconds. `errors` counts answers of 400 and above, and connections that broke. */
+/** Times in milliseconds. `errors` counts responses of 400 and above, and connections that broke. */
 export type Driven = {
   perSecond: number
   p50: number
@@ -30,7 +30,7 @@ export type Driven = {
 
 type Load = { port: number; requests: Request[]; connections: number; seconds: number; once?: boolean }
 
-/** Drives a server on this machine with wrk: so many connections, each waiting for its answer before it asks again. */
+/** Loads a server on this machine with wrk: N connections, each waiting for its response before the next request. */
 export async function drive({ port, requests, connections, seconds, once = false }: Load): Promise<Driven> {
   const file = join(tmpdir(), `bench-${randomUUID()}`)
   writeFileSync(

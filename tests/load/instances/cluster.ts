@@ -99,7 +99,7 @@ ${prepared ? 'max_prepared_statements = 500' : ''}
 `
 }
 
-/** Who may run a database: whoever we are, or `postgres` if we are root; the folder becomes theirs. */
+/** The user that runs the database: this one, or `postgres` under root; the folder becomes theirs. */
 function ownerOf(folder: string): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const idOf = (flag: string) => Number(String(spawnSync('id', [flag, 'postgres']).stdout).trim())

@@ -30,8 +30,8 @@ const task = (slots: number, reward: number) => ({
 })
 
 /**
- * What must hold however many programs answer: the races of the coins, one attempt per key, an end of session that acts
- * everywhere. `url` is the balancer's; `direct` are the programs' own. Answers what was proved, sentence by sentence.
+ * What must hold however many servers respond: the races of the coins, one attempt per key, an end of session that acts
+ * everywhere. `url` is the balancer's; `direct` are the servers' own. Returns what was proved, sentence by sentence.
  */
 export async function tellStory(url: string, direct: string[]): Promise<string[]> {
   const proved: string[] = []

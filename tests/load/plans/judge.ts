@@ -1,4 +1,4 @@
-/** A node of PostgreSQL's plan, as `explain (format json)` tells it. */
+/** A node of PostgreSQL's plan, as `explain (format json)` reports it. */
 export type Plan = {
   'Node Type': string
   'Relation Name'?: string
@@ -9,7 +9,7 @@ export type Plan = {
 
 /**
  * What in this plan costs more when the marketplace has grown: a table read from end to end, or an index walked from
- * end to end where no limit stops the walk. Answers a sentence for each.
+ * end to end where no limit stops the walk. Returns a message for each.
  */
 export function growsIn(plan: Plan, grows: (table: string) => boolean): string[] {
   return walk(plan, grows, false)

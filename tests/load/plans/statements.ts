@@ -6,13 +6,13 @@ import { growsIn, type Plan } from './judge.ts'
 /** Tables with fewer rows are read whole because that is quicker; whether an index could is asked without statistics. */
 const LARGE_ROWS = 5_000
 
-/** With these off, a plan reads a table from end to end only where no index can answer. */
+/** With these off, a plan reads a table from end to end only where no index can serve it. */
 const INDEXES_ONLY = 'set enable_seqscan = off; set enable_mergejoin = off; set enable_hashjoin = off'
 
 /**
- * Plans every statement of the program as it runs after some calls, with its parameters unknown, and answers what in
+ * Plans every statement of the server as it runs after some calls, with its parameters unknown, and returns what in
  * them grows with the marketplace, by statement: as PostgreSQL would run it now where a table is large already, and
- * whether an index can answer it at all where not. Statements with a reason are left out.
+ * whether an index can serve it at all where not. Statements with a reason are left out.
  */
 export async function growingStatements(
   client: pg.ClientBase,
@@ -53,7 +53,7 @@ async function judgeAll(
 /** What PostgreSQL has no plan for, and the tables of pg-boss, which plans its own. */
 const NO_PLAN = /^\s*(savepoint|rollback|begin|commit|listen|notify|set|truncate)\b|\bjobs\.\w/i
 
-/** Tables that stay as small as they are, or are emptied as fast as they fill: reading them whole is no harm. */
+/** Tables that stay small, or are emptied as fast as they fill; sequential scans are harmless. */
 const SMALL = new Set([
   'signing_keys',
   'installation',
@@ -83,11 +83,11 @@ export const REASONS: Reason[] = [
   ],
   [
     /^(rate_limit_refund|card_events_take_due)$/,
-    'The table empties itself: minutes of attempts, events not yet worked off.',
+    'The table empties itself: minutes of attempts, events not yet processed.',
   ],
   [
     /^(card_mode_claim|demo_\w+)$/,
-    'Runs when the program starts, and stops at the first row or tells a small world.',
+    'Runs when the server starts, and stops at the first row or reads demo data.',
   ],
   [
     /^(openid_link|identity_sign_in_methods|purchase_close)$/,

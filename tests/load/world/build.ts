@@ -18,7 +18,7 @@ export const PASSWORD = 'Bench!password'
 export const folderFor = (tasks: number) => join(tmpdir(), `tallywork-bench-${tasks}`)
 
 /**
- * A database with a world of so many tasks on this server, fresh for one run; answers its address and shape. The world
+ * A database with N tasks on this server, for one run; returns its URL and shape. The data
  * itself is built once and kept as a template: later runs that need no more decisions copy it.
  * @param decisions how many pending submissions the run may use up.
  */
@@ -81,7 +81,7 @@ export async function warm(url: string): Promise<void> {
         order by coalesce(table_of.relname, pg_class.relname) = any ($1)`,
       [HOT],
     )
-    // The program audits the books when it starts, and the database tidies a copy up.
+    // The server audits the books when it starts, and autovacuum runs on a copy.
     for (let quiet = 0; quiet < QUIET_SECONDS; quiet++) {
       await sleep(1000)
       const { rowCount } = await client.query(
@@ -133,7 +133,7 @@ export async function fill(database: Database, shape: Shape, say: (line: string)
   }
 }
 
-/** Indexes are cheaper to make afterwards, all rows at once. Answers how to make them again. */
+/** Indexes are cheaper to make afterwards, all rows at once. Returns the statements that create them. */
 async function dropIndexes(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ indexname: string; indexdef: string }>(
     `select indexname, indexdef from pg_indexes where schemaname = 'public' and not exists (
@@ -144,7 +144,7 @@ async function dropIndexes(client: pg.PoolClient): Promise<string[]> {
 }
 
 /**
- * What a world was made of: its telling, and so many migrations; the program runs later ones on its copy, as on any
+ * The inputs of a data set: its steps and migrations; the server runs later ones on its copy, as on any
  * database. A world is a month old at most.
  */
 async function fingerprint(steps = Number.POSITIVE_INFINITY): Promise<{ steps: number; print: string }> {

@@ -7,7 +7,7 @@ export type Shape = {
   admins: number
   buyers: number
   workers: number
-  /** The first so many buyers and workers are signed in and call. */
+  /** The first N buyers and workers are signed in and call. */
   callers: number
   /** The world's beginning, and the time from one task to the next, in milliseconds. */
   began: number
@@ -48,14 +48,14 @@ function idOf(ms: number, k: number): string {
 
 export const taskMs = (shape: Shape, n: number) => shape.began + 1_000_000_000 + n * shape.step
 export const taskId = (shape: Shape, n: number) => idOf(taskMs(shape, n), n)
-export const personId = (shape: Shape, k: number) => idOf(shape.began + k, k)
+export const userId = (shape: Shape, k: number) => idOf(shape.began + k, k)
 export const submissionId = (shape: Shape, n: number, slot: number) => idOf(taskMs(shape, n) + slot + 1, n)
 
 /** People are numbered: the Admins first, then the Buyers, then the Workers. */
 export const adminNumber = (index: number) => 1 + index
 export const buyerNumber = (shape: Shape, index: number) => 1 + shape.admins + index
 export const workerNumber = (shape: Shape, index: number) => 1 + shape.admins + shape.buyers + index
-export const emailOf = (k: number) => `person${k}@example.com`
+export const emailOf = (k: number) => `user${k}@example.com`
 
 /** The task, slot and buyer's index of the supply's pending work with this flat index. */
 export function pendingWork(shape: Shape, flat: number): { id: string; buyer: number } {

@@ -19,13 +19,13 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
   return [
     [
       'what is reckoned',
-      // The id of `shape.ts`, from two halves of eleven and sixteen digits: millions are made, and padding is dear.
+      // The id of `shape.ts`, from two halves of eleven and sixteen digits: millions are made, and padding is expensive.
       `create schema bench;
        create function bench.id(ms bigint, k bigint) returns uuid language sql immutable as $$
          select ('0' || to_hex(ms * 65536 + 28672) || to_hex(k + '-9223372036854775808'::bigint))::uuid $$;
        create function bench.at(ms bigint) returns timestamptz language sql immutable as $$
          select to_timestamp(ms::float8 / 1000) $$;
-       create function bench.account(person bigint) returns bigint language sql immutable as $$ select 1000 + person $$;
+       create function bench.account(user_number bigint) returns bigint language sql immutable as $$ select 1000 + user_number $$;
        create function bench.escrow(task bigint) returns bigint language sql immutable as $$
          select 1000 + ${people} + task $$;
        create function bench.task_ms(n bigint) returns bigint language sql immutable as $$
@@ -46,11 +46,11 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
     [
       'people',
       `insert into identities (id, name, email, email_key, password_hash, email_verified_at, created_at)
-         select ${user('k')}, 'Person ' || k, 'person' || k || '@example.com', 'person' || k || '@example.com',
+         select ${user('k')}, 'User ' || k, 'user' || k || '@example.com', 'user' || k || '@example.com',
                 case when k < ${firstBuyer + callers} then '${passwordHash}' end, bench.at(${began} + k), bench.at(${began} + k)
            from ${everyone};
        insert into users (id, name, email, email_key, role, wallet, account_id, created_at)
-         select ${user('k')}, 'Person ' || k, 'person' || k || '@example.com', 'person' || k || '@example.com',
+         select ${user('k')}, 'User ' || k, 'user' || k || '@example.com', 'user' || k || '@example.com',
                 (case when k < ${firstBuyer} then 'Admin' when k < ${firstWorker} then 'Buyer' else 'Worker' end)::user_role,
                 case when k between ${firstBuyer} and ${firstWorker - 1} then 100 else 0 end, bench.account(k), bench.at(${began} + k)
            from ${everyone};
@@ -162,7 +162,7 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
          select case when status = 'pending' or s % 2 = 0 then ${user('buyer')} else ${user('worker')} end,
                 case when status = 'pending' or s % 2 = 0 then 'work_received' else 'submission_' || status end,
                 jsonb_build_object('title', bench.words(n) || ', batch ' || n) || case
-                  when status = 'pending' or s % 2 = 0 then jsonb_build_object('worker', 'Person ' || worker)
+                  when status = 'pending' or s % 2 = 0 then jsonb_build_object('worker', 'User ' || worker)
                   when status = 'approved' then '{"coins": 10, "decidedBy": "buyer"}' else '{"reason": "Too short"}' end,
                 bench.id(bench.task_ms(n) + s + 1, n), bench.at(bench.task_ms(n) + s + 1),
                 case when n < ${tasks} * 0.95 then bench.at(bench.task_ms(n) + s + 7200000) end
