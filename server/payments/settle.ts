@@ -1,4 +1,5 @@
-import { type Database, query, queryOne } from '#server/database/database.ts'
+import { type Database, query } from '#server/database/database.ts'
+import { sqlFunction } from '#server/database/sql-function.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CardProvider, Intent } from './provider.ts'
 import { closePurchase, type PurchaseRow, purchaseById } from './queries.ts'
@@ -8,11 +9,27 @@ export type Cards = { database: Database; cards: CardProvider }
 /** What has become of a purchase: `waiting` for the person, `processing` at the provider, or over. */
 export type Settlement = 'waiting' | 'processing' | 'credited' | 'closed' | 'refused'
 
-/** Books that the money of a purchase is there, and what of it was taken back; answers `stale` when `seen` is old. */
-export const settlePurchase = queryOne<
-  { outcome: 'credited' | 'stale' },
-  [id: string, seen: number, brand: string, last4: string, backCents: number, disputed: boolean]
->('settle_purchase', 'select settle_purchase($1, $2, $3, $4, $5, $6) as outcome')
+type SettlePurchase = {
+  purchase: string
+  seen: number
+  brand: string
+  last4: string
+  back_cents: number
+  disputed: boolean
+}
+
+/**
+ * Books the provider's record of a paid purchase: its coins, once, and what the provider holds back. Returns `stale` when
+ * another reversal was booked after `seen` reversals were read.
+ */
+export const settlePurchase = sqlFunction<SettlePurchase, 'credited' | 'stale'>('settle_purchase', [
+  'purchase',
+  'seen',
+  'brand',
+  'last4',
+  'back_cents',
+  'disputed',
+])
 const refusePurchase = query<never, [id: string]>('refuse_purchase', 'select reject_purchase($1)')
 
 const TRIES_MAX = 8
@@ -50,16 +67,14 @@ async function book(
     return 'refused'
   }
   const { card, refundedCents, disputedCents } = intent
-  const { outcome } = await settlePurchase(
-    database,
-    purchase.id,
-    purchase.reversals,
-    card?.brand ?? '',
-    card?.last4 ?? '',
-    refundedCents + disputedCents,
-    disputedCents > 0,
-  )
-  return outcome
+  return settlePurchase(database, {
+    purchase: purchase.id,
+    seen: purchase.reversals,
+    brand: card?.brand ?? '',
+    last4: card?.last4 ?? '',
+    back_cents: refundedCents + disputedCents,
+    disputed: disputedCents > 0,
+  })
 }
 
 /** The provider's record against ours: this money, this currency, this person, this package, real or pretended. */

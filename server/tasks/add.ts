@@ -2,7 +2,8 @@ import { v7 as newId } from 'uuid'
 import type * as z from 'zod/mini'
 import type { NewTask } from '#contract/tasks.ts'
 import type { Config } from '#server/config.ts'
-import { type Db, query } from '#server/database/database.ts'
+import type { Db } from '#server/database/database.ts'
+import { sqlFunction } from '#server/database/sql-function.ts'
 import { emailKey } from '#server/email-key.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
@@ -17,22 +18,32 @@ type Claims = {
   buyer?: string | undefined
 }
 
-const addTaskRow = query<
-  never,
-  [
-    id: string,
-    buyer: string,
-    title: string,
-    detail: string,
-    submissionInfo: string,
-    imageUrl: string,
-    slots: number,
-    reward: number,
-    completionDate: string,
-    zone: string,
-    fee: number,
-  ]
->('add_task', 'select add_task($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)')
+type AddTask = {
+  id: string
+  buyer: string
+  title: string
+  detail: string
+  submission_info: string
+  image_url: string
+  slots: number
+  reward: number
+  completion_date: string
+  zone: string
+  fee: number
+}
+const addTaskRow = sqlFunction<AddTask>('add_task', [
+  'id',
+  'buyer',
+  'title',
+  'detail',
+  'submission_info',
+  'image_url',
+  'slots',
+  'reward',
+  'completion_date',
+  'zone',
+  'fee',
+])
 
 /**
  * Posts a task and moves slots × reward coins into its escrow in the same transaction. Returns the task's id.
@@ -55,20 +66,19 @@ export async function addTask(
   }
 
   const id = newId()
-  await addTaskRow(
-    db,
+  await addTaskRow(db, {
     id,
-    buyer.id,
-    task.task_title,
-    task.task_detail,
-    task.submission_info,
-    task.task_image_url ?? '',
-    task.required_workers,
-    task.payable_amount,
-    task.completion_date,
-    config.timeZone,
-    Math.floor((cost * config.taskFeePercent) / 100),
-  )
+    buyer: buyer.id,
+    title: task.task_title,
+    detail: task.task_detail,
+    submission_info: task.submission_info,
+    image_url: task.task_image_url ?? '',
+    slots: task.required_workers,
+    reward: task.payable_amount,
+    completion_date: task.completion_date,
+    zone: config.timeZone,
+    fee: Math.floor((cost * config.taskFeePercent) / 100),
+  })
   return id
 }
 

@@ -15,5 +15,12 @@ export async function addDemoPurchase(tx: Tx, userId: string, { coins, price }: 
   await attempt(tx, intentId, 'succeeded', 'succeeds', 'visa', '4242', null)
   await findOrCreatePurchase(tx, purchaseId, userId, coins, cents, 'sandbox')
   await attachIntent(tx, purchaseId, intentId)
-  await settlePurchase(tx, purchaseId, 0, 'visa', '4242', 0, false)
+  await settlePurchase(tx, {
+    purchase: purchaseId,
+    seen: 0,
+    brand: 'visa',
+    last4: '4242',
+    back_cents: 0,
+    disputed: false,
+  })
 }
