@@ -10,7 +10,7 @@ test('the cost of a task and the remaining balance follow the typing', async ({ 
   await expect(cost).toContainText('4 workers × 5')
   await expect(cost).toContainText('Balance after posting30 coins')
   await page.getByLabel('Payable amount').fill('15')
-  await expect(cost).toContainText('You are short of10 coins')
+  await expect(cost).toContainText('Coins missing10 coins')
   await page.getByRole('button', { name: 'Add Task' }).click()
   await expect(page.getByLabel('Task title')).toBeFocused()
   await expect(page.getByText('This field is required')).toHaveCount(3)
@@ -52,7 +52,7 @@ test('work that could not be sent stays in its field; once sent it replaces the 
 
   await page.reload()
   const work = page.getByRole('region', { name: 'Submission' })
-  await expect(work).toContainText('Your work is with the buyer')
+  await expect(work).toContainText('Your work is in review')
   await expect(work).toContainText('Pending')
   await expect(work).toContainText('An hour of writing')
   await expect(work.getByRole('button', { name: 'Submit Work' })).toHaveCount(0)

@@ -103,7 +103,7 @@ test('a user who signed in without registering completes their profile', async (
   await expectAccessible(page)
   await page.getByRole('radio', { name: 'Worker' }).check()
   await page.locator('input[type=file]').setInputFiles(PICTURE)
-  await page.getByRole('button', { name: 'Start' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Half Way' })).toBeVisible()
 })
 
