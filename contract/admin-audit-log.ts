@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Paging, Time } from './shapes.ts'
 
-/** `content` is the JSON text under the hash: sha256 over the previous row's hash and this text. Hashes are hex. */
+/** `hash` is the SHA-256, in hex, of the previous entry's hash followed by `content`, which is the entry as JSON. */
 export const AuditLogEntry = z.object({
   number: z.int(),
   time: Time,
@@ -18,7 +18,7 @@ export type AuditLogEntry = z.infer<typeof AuditLogEntry>
 export const adminRecord = endpoint({
   method: 'GET',
   path: '/admin-record',
-  summary: 'What admins did, newest first: an append-only chain of hashes',
+  summary: 'The admin audit log, newest first: an append-only hash chain',
   access: { who: ['Admin'] },
   query: Paging,
   reply: z.array(AuditLogEntry),

@@ -37,10 +37,10 @@ const domains = {
   withdrawals,
 }
 
-/** An endpoint with the domain file it stands in and the name it is exported under. */
+/** An endpoint with its domain, which is the name of its file, and its export name. */
 export type NamedEndpoint = { domain: string; name: string; endpoint: Endpoint }
 
-/** Every endpoint of the API, made from the files beside this one. */
+/** Every endpoint of the API, collected from the files beside this one. */
 export const ENDPOINTS: NamedEndpoint[] = Object.entries(domains).flatMap(([domain, file]) =>
   Object.entries(file)
     .filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1]))

@@ -27,7 +27,7 @@ export const SignedIn = z.object({ user: Identity })
 export const signUp = endpoint({
   method: 'POST',
   path: '/auth/sign-up',
-  summary: 'Make an identity with e-mail and password, and a session',
+  summary: 'Create an identity with email and password, and start a session',
   access: { who: 'anyone' },
   body: SignUp,
   reply: SignedIn,
@@ -45,7 +45,7 @@ export const signIn = endpoint({
   idempotency: 'own',
 })
 
-/** Answers 204 without a body when nobody is signed in, so that an anonymous page load is not an error. */
+/** Returns 204 without a body when nobody is signed in, so that an anonymous page load is not an error. */
 export const issueToken = endpoint({
   method: 'POST',
   path: '/auth/token',
@@ -73,18 +73,17 @@ export const jwks = endpoint({
   reply: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
 })
 
-/** What a person sees of how they sign in. */
 export const identity = endpoint({
   method: 'GET',
   path: '/auth/identity',
-  summary: 'How the signed-in person signs in, and whether their address is verified',
+  summary: "The caller's sign-in methods, and whether their email is verified",
   access: { who: 'session' },
   reply: z.object({
     email: z.string(),
     name: z.string(),
     emailVerified: z.boolean(),
     hasPassword: z.boolean(),
-    /** The labels of the sign-in services that know this person. */
+    /** The labels of the linked identity providers. */
     linkedTo: z.array(z.string()),
   }),
 })
@@ -92,7 +91,7 @@ export const identity = endpoint({
 export const sessions = endpoint({
   method: 'GET',
   path: '/auth/sessions',
-  summary: 'Where the person is signed in, last seen first',
+  summary: "The caller's sessions, last seen first",
   access: { who: 'session' },
   reply: z.array(
     z.object({
@@ -119,14 +118,14 @@ export const endSession = endpoint({
 export const signOutEverywhere = endpoint({
   method: 'POST',
   path: '/auth/sign-out-everywhere',
-  summary: 'End every session of the person, this one too',
+  summary: 'End every session of the caller, including this one',
   access: { who: 'session' },
   reply: z.undefined(),
   status: 204,
   idempotency: 'own',
 })
 
-/** One answer, whether or not there is anybody: a stranger learns nothing from it. */
+/** The same response whether or not the user exists, to prevent user enumeration. */
 const Sent = z.object({ message: z.string() })
 const MailToken = z.string().check(z.minLength(1), z.maxLength(200))
 const CurrentPassword = z.string().check(z.minLength(1, 'Password is required'), z.maxLength(PASSWORD_MAX))
@@ -134,18 +133,18 @@ const CurrentPassword = z.string().check(z.minLength(1, 'Password is required'),
 export const requestVerification = endpoint({
   method: 'POST',
   path: '/auth/request-verification',
-  summary: 'Send the mail that verifies the address again',
+  summary: 'Send the verification email again',
   access: { who: 'session' },
   reply: Sent,
   status: 202,
   idempotency: 'own',
 })
 
-/** Followed where the person is not signed in, it answers `sign_in_required` until their password comes along. */
+/** Without a session, the password is required; it fails with `sign_in_required` otherwise. */
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/auth/verify',
-  summary: 'Verify or change the address, with the token from the mail; good once',
+  summary: 'Verify or change the email, with the one-time token from the mail',
   access: { who: 'anyone' },
   body: z.object({ token: MailToken, password: z.optional(CurrentPassword) }),
   reply: z.object({ email: z.string() }),
@@ -155,7 +154,7 @@ export const verifyEmail = endpoint({
 export const requestReset = endpoint({
   method: 'POST',
   path: '/auth/request-reset',
-  summary: 'Send a link to choose a new password, if somebody has this address',
+  summary: 'Send a link to set a new password, if a user has this email',
   access: { who: 'anyone' },
   body: z.object({ email: Email }),
   reply: Sent,
@@ -166,7 +165,7 @@ export const requestReset = endpoint({
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/auth/reset',
-  summary: 'Choose a new password, with the token from the mail; ends every session',
+  summary: 'Set a new password, with the token from the mail; ends every session',
   access: { who: 'anyone' },
   body: z.object({ token: MailToken, password: NewPassword }),
   reply: z.undefined(),
@@ -177,7 +176,7 @@ export const resetPassword = endpoint({
 export const changePassword = endpoint({
   method: 'POST',
   path: '/auth/change-password',
-  summary: 'Choose a new password; ends every other session',
+  summary: 'Change the password; ends every other session',
   access: { who: 'session' },
   body: z.object({ currentPassword: CurrentPassword, password: NewPassword }),
   reply: z.undefined(),
@@ -188,7 +187,7 @@ export const changePassword = endpoint({
 export const changeEmail = endpoint({
   method: 'POST',
   path: '/auth/change-email',
-  summary: 'Ask for another address; it counts when the link sent there is followed',
+  summary: 'Change the email; takes effect when the link sent to it is followed',
   access: { who: 'session' },
   body: z.object({ email: Email, currentPassword: CurrentPassword }),
   reply: Sent,
@@ -196,14 +195,14 @@ export const changeEmail = endpoint({
   idempotency: 'own',
 })
 
-/** A page of this site to go to after signing in: a path, never another site. */
+/** The path to return to after signing in; never a URL of another site. */
 export const ReturnTo = z.string().check(z.maxLength(2000), z.regex(/^\/(?![/\\])[^\s\\\p{C}]*$/u))
 
-/** Leaves for the issuer. A refusal comes back to `/login?error=…`, one of `OPENID_ERRORS`. */
+/** Redirects to the issuer. A failure redirects to `/login?error=…` with one of `OPENID_ERRORS`. */
 export const startOpenid = endpoint({
   method: 'GET',
   path: '/auth/oidc/:id/start',
-  summary: 'Go to a sign-in service (a page to visit, not to fetch)',
+  summary: 'Redirect to an identity provider (for navigation, not for fetch)',
   access: { who: 'anyone' },
   params: z.object({ id: z.string() }),
   query: z.object({ returnTo: z.optional(z.string()) }),
@@ -214,20 +213,20 @@ export const startOpenid = endpoint({
 export const finishOpenid = endpoint({
   method: 'GET',
   path: '/auth/oidc/:id/callback',
-  summary: 'Where a sign-in service sends people back to',
+  summary: 'The redirect URI of an identity provider',
   access: { who: 'anyone' },
   params: z.object({ id: z.string() }),
   reply: z.undefined(),
   status: 303,
 })
 
-/** Why signing in with a service did not work: the `error` of the login page's address, and what to say. */
+/** The errors of a provider sign-in: the login page's parameter `error`, and the message to show. */
 export const OPENID_ERRORS = {
   'sign-in-cancelled': 'Sign-in was cancelled.',
-  'sign-in-expired': 'That sign-in took too long or was used already. Please try again.',
-  'sign-in-refused': 'The sign-in service did not confirm who you are. Please try again.',
+  'sign-in-expired': 'The sign-in took too long or was already used. Please try again.',
+  'sign-in-refused': 'The sign-in service did not confirm your identity. Please try again.',
   'service-unavailable':
-    'That sign-in service cannot be reached right now. Try again, or use your email and password.',
+    'The sign-in service cannot be reached right now. Try again, or use your email and password.',
   'email-not-verified': 'The sign-in service has not verified your email address. Verify it there first.',
   'email-taken': 'This email already has an account here. Sign in with your password.',
   'too-many-attempts': 'Too many attempts. Please try again in a few minutes.',

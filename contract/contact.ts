@@ -12,7 +12,7 @@ export const ContactForm = z.object({
 export const sendContact = endpoint({
   method: 'POST',
   path: '/contact',
-  summary: 'Write to the people who run this marketplace',
+  summary: 'Send a message to the operator of this marketplace',
   access: { who: 'anyone' },
   body: ContactForm,
   reply: z.object({ acknowledged: z.boolean(), insertedId: Id }),
@@ -34,7 +34,7 @@ export const contactMessages = endpoint({
 export const answerContact = endpoint({
   method: 'PATCH',
   path: '/contact/:id',
-  summary: 'Mark a contact message answered',
+  summary: 'Mark a contact message as answered',
   access: { who: ['Admin'] },
   params: ById,
   body: z.object({ answered: z.literal(true) }),

@@ -4,21 +4,23 @@ export type Role = 'Worker' | 'Buyer' | 'Admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call (docs/specification/access.md). There is no default: an endpoint without a rule does not compile.
- * - `anyone`: no token is looked at.
- * - `session`: a signed-in identity, with or without a user record yet (only registration needs this).
- * - `signed-in`: a person with a user record, any role.
- * - a list of roles: a person whose record has one of them now.
- * `named`: the `email` in the path or the query must be the caller's own; an Admin (where `who` lets them in) may
- * name anybody.
+ * The access rule of an endpoint (docs/specification/access.md). It has no default: an endpoint without a rule does not
+ * compile.
+ * - `anyone`: the token is ignored.
+ * - `session`: a signed-in identity, registered or not.
+ * - `signed-in`: a registered user of any role.
+ * - a list of roles: a registered user who currently has one of them.
+ * `named`: the `email` in the path or the query must be the caller's own. An Admin whom `who` admits may name any user.
  */
 export type Access = {
   who: 'anyone' | 'session' | 'signed-in' | readonly Role[]
   named?: 'path' | 'query'
 }
 
-/** The parts of an endpoint. `idempotency: 'own'` marks a write that guards itself; `'claimed'`, one that calls
- * the outside world: its key is only claimed, and the same key with another body is refused. */
+/**
+ * An endpoint's definition. `idempotency: 'own'` marks a write that is idempotent by itself. `'claimed'` marks a write
+ * that calls an external service: its response is not stored, but the same key with another body is rejected.
+ */
 export type Endpoint<
   Params extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
@@ -34,14 +36,14 @@ export type Endpoint<
   query?: Query
   body?: Body
   reply: Reply
-  /** The status of a good answer; 200 unless said. A 303 is a page to visit, whose answer says where to go. */
+  /** The status of a success response, by default 200. A 303 redirects a browser. */
   status?: 200 | 201 | 202 | 204 | 303
   idempotency?: 'own' | 'claimed'
-  /** The answer is the same for everybody, and under load may be up to a second old. Never for anybody's coins. */
+  /** The response is the same for every caller and may be cached for up to a second. Never set for coin balances. */
   shared?: true
 }
 
-/** An endpoint is a value: the server serves it, the web app calls it, the OpenAPI document is made of it. */
+/** Defines an endpoint: the server serves it, the web app calls it, the OpenAPI document is generated from it. */
 export function endpoint<const Definition extends Endpoint>(definition: Definition): Definition {
   return definition
 }
@@ -54,7 +56,7 @@ export function pathOf({ path }: { path: string }, params: Record<string, unknow
   return API_PATH + path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 }
 
-/** What a part of an endpoint is after it was parsed; undefined where the endpoint has no such part. */
+/** The parsed type of a part of an endpoint; undefined where the endpoint has no such part. */
 export type PartOf<E, Part extends string> = E extends {
   readonly [P in Part]: infer Schema extends z.ZodMiniType
 }

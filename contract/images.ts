@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Multipart with one field `image`; the response has an image host's shape (docs/specification/users.md). */
+/** The request is multipart with one field `image`; the response has an image host's shape (docs/specification/users.md). */
 export const uploadImage = endpoint({
   method: 'POST',
   path: '/images',
-  summary: 'Store a picture; answers its address as data.display_url',
+  summary: 'Upload an image; returns its URL as data.display_url',
   access: { who: 'session' },
   reply: z.object({
     data: z.object({

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { ById, Time } from './shapes.ts'
 
-/** A kind of background work: how much of it waits, runs, and has failed for good. */
+/** A queue of background jobs, with its counts. `failed` counts jobs that are not retried any more. */
 export const JobQueue = z.object({
   name: z.string(),
-  /** How often it runs, in seconds; null for work that comes when there is some. */
+  /** The interval of a scheduled queue in seconds; null for a queue whose jobs are enqueued on demand. */
   every: z.nullable(z.int()),
   waiting: z.int(),
   active: z.int(),
@@ -14,7 +14,7 @@ export const JobQueue = z.object({
 })
 export type JobQueue = z.infer<typeof JobQueue>
 
-/** Work that did not succeed: `failed` was given up and waits for a person, `retry` is tried again at `nextAt`. */
+/** A job that failed: in state `failed` it is not retried any more, in state `retry` it is retried at `nextAt`. */
 export const FailedJob = z.object({
   _id: z.uuid(),
   queue: z.string(),
@@ -27,7 +27,7 @@ export const FailedJob = z.object({
 })
 export type FailedJob = z.infer<typeof FailedJob>
 
-/** `outbox`: what was committed and has not been passed on to live pages and mail yet. */
+/** `outbox` counts committed events that are not yet delivered to live connections and mail. */
 export const Jobs = z.object({
   queues: z.array(JobQueue),
   troubled: z.array(FailedJob),
@@ -38,7 +38,7 @@ export type Jobs = z.infer<typeof Jobs>
 export const jobs = endpoint({
   method: 'GET',
   path: '/jobs',
-  summary: 'Background work: queues with their counts, and what has failed and why',
+  summary: 'Background jobs: queues with their counts, and failed jobs with their errors',
   access: { who: ['Admin'] },
   reply: Jobs,
 })
@@ -46,7 +46,7 @@ export const jobs = endpoint({
 export const retryJob = endpoint({
   method: 'POST',
   path: '/jobs/:id/retry',
-  summary: 'Try a failed job again now',
+  summary: 'Retry a failed job now',
   access: { who: ['Admin'] },
   params: ById,
   reply: z.object({ acknowledged: z.boolean(), modifiedCount: z.int() }),

@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { ByEmail, Paging, Time } from './shapes.ts'
 
 /**
- * One line of a person's statement; `coins` is positive for coins that came, negative for coins that went, `balance` is
- * what they had after it. `text` says it in words.
+ * A line of a coin statement. `coins` is positive for credits and negative for debits, `balance` is the balance after it,
+ * `text` its description.
  */
 export const StatementLine = z.object({
   _id: z.string(),
@@ -19,14 +19,14 @@ export type StatementLine = z.infer<typeof StatementLine>
 export const statement = endpoint({
   method: 'GET',
   path: '/statement/:email',
-  summary: "Every movement of a person's coins with the running balance, newest first",
+  summary: "A user's coin statement with the running balance, newest first",
   access: { who: 'signed-in', named: 'path' },
   params: ByEmail,
   query: Paging,
   reply: z.array(StatementLine),
 })
 
-/** A file (text/csv, UTF-8) and no JSON: fetch it with the token and save it. */
+/** The response is a file (text/csv, UTF-8), not JSON. */
 export const statementFile = endpoint({
   method: 'GET',
   path: '/statement/:email/csv',
@@ -36,7 +36,7 @@ export const statementFile = endpoint({
   reply: z.unknown(),
 })
 
-/** One thing the audit checks; `wrong` counts what breaks it and is 0 when the books balance. */
+/** A check of the audit. `wrong` counts the records that violate it and is 0 when the books balance. */
 export const AuditCheck = z.object({ name: z.string(), checked: z.int(), wrong: z.int() })
 export const Audit = z.object({
   balanced: z.boolean(),
@@ -50,7 +50,7 @@ export type Audit = z.infer<typeof Audit>
 export const audit = endpoint({
   method: 'GET',
   path: '/audit',
-  summary: 'Prove that the books balance, with the figures',
+  summary: 'Audit the ledger: the checks with their results, and the totals',
   access: { who: ['Admin'] },
   reply: Audit,
 })

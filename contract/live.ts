@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Notification } from './notifications.ts'
 import { Coins, Id } from './shapes.ts'
 
-/** What of a person's pages changed. */
+/** The parts of a user's data that an update can concern. */
 export const LiveTopic = z.enum(['submissions', 'tasks', 'withdrawals', 'payments', 'person', 'contact'])
 export type LiveTopic = z.infer<typeof LiveTopic>
 
@@ -11,7 +11,7 @@ export type LiveTopic = z.infer<typeof LiveTopic>
 export const LiveHello = z.object({ resumed: z.boolean() })
 export type LiveHello = z.infer<typeof LiveHello>
 
-/** The event `update`: what changed for the caller, their spendable coins now, and new notifications. */
+/** The event `update`: the topics that changed for the caller, their balance, and new notifications. */
 export const LiveUpdate = z.object({
   about: z.array(LiveTopic),
   coin: Coins,
@@ -19,7 +19,7 @@ export const LiveUpdate = z.object({
 })
 export type LiveUpdate = z.infer<typeof LiveUpdate>
 
-/** The event `tasks`, for connections that watch them: slots left now; `many` when there are too many to list. */
+/** The event `tasks`, for connections with `tasks=true`: free slots; `many` when there are too many to list. */
 export const LiveTasks = z.object({
   tasks: z.union([z.array(z.object({ _id: Id, worker: z.int(), isClosed: z.boolean() })), z.literal('many')]),
 })
@@ -32,7 +32,7 @@ export type LiveTasks = z.infer<typeof LiveTasks>
 export const live = endpoint({
   method: 'GET',
   path: '/live',
-  summary: 'What changes for the caller, as it happens (text/event-stream)',
+  summary: "Live updates of the caller's data (text/event-stream)",
   access: { who: 'signed-in' },
   query: z.object({ tasks: z.optional(z.literal('true')) }),
   reply: z.string(),

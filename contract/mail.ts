@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Optional mails. Those on which the safety of an account hangs cannot be switched off and are not listed. */
+/** Optional emails. Emails about the security of an account cannot be switched off and are not listed. */
 export const MailPreferences = z.object({
-  /** Work arrived on my tasks, or approves itself soon. */
+  /** Work was submitted to the user's tasks, or will be approved automatically soon. */
   workReceived: z.boolean(),
-  /** My work was approved or not accepted. */
+  /** The user's work was approved or rejected. */
   workDecided: z.boolean(),
-  /** My withdrawal was paid or declined. */
+  /** The user's withdrawal was paid or declined. */
   payouts: z.boolean(),
 })
 export type MailPreferences = z.infer<typeof MailPreferences>
@@ -15,7 +15,7 @@ export type MailPreferences = z.infer<typeof MailPreferences>
 export const mailPreferences = endpoint({
   method: 'GET',
   path: '/mail-preferences',
-  summary: 'Which optional mails the caller wants',
+  summary: "The caller's email preferences",
   access: { who: 'signed-in' },
   reply: MailPreferences,
 })
@@ -23,7 +23,7 @@ export const mailPreferences = endpoint({
 export const setMailPreferences = endpoint({
   method: 'PUT',
   path: '/mail-preferences',
-  summary: 'Choose which optional mails to get',
+  summary: "Update the caller's email preferences",
   access: { who: 'signed-in' },
   body: MailPreferences,
   reply: MailPreferences,

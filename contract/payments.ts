@@ -4,7 +4,7 @@ import { ByEmail, Coins, Email, Id, Paging, paging, Time } from './shapes.ts'
 
 const TransactionId = z.string().check(z.minLength(1), z.maxLength(300))
 
-/** `price` is in dollars. `returned` is what a refund or dispute has taken back since. */
+/** `price` is in dollars. `returned` is the amount of later refunds and disputes. */
 export const Payment = z.object({
   _id: Id,
   receipt: z.int(),
@@ -24,26 +24,26 @@ export type Payment = z.infer<typeof Payment>
 export const Receipt = z.extend(Payment, { name: z.string() })
 export type Receipt = z.infer<typeof Receipt>
 
-/** `unclaimed`: the money came when the person was gone, so no coins were given and the operator must return it. */
+/** `unclaimed`: the user was deleted before the payment arrived, so no coins were credited and it must be refunded. */
 export const AdminPayment = z.extend(Receipt, { unclaimed: z.boolean() })
 export type AdminPayment = z.infer<typeof AdminPayment>
 
-/** `price` names the package, in dollars; the amount charged is the server's own. */
+/** `price` identifies the package, in dollars; the server sets the amount charged. */
 export const createPaymentIntent = endpoint({
   method: 'POST',
   path: '/create-payment-intent',
-  summary: 'Begin buying the coin package of this price',
+  summary: 'Create a payment intent for the coin package of this price',
   access: { who: ['Buyer'] },
   body: z.object({ price: z.number() }),
   reply: z.object({ clientSecret: z.string() }),
   idempotency: 'claimed',
 })
 
-/** Every field but `transactionId` is a claim; coins are credited from the server's record and the provider's word. */
+/** Every field but `transactionId` is a claim; coins are credited from the server's record and the provider's status. */
 export const paymentSuccess = endpoint({
   method: 'POST',
   path: '/payment-success',
-  summary: 'Ask the provider about this transaction and credit its coins, once',
+  summary: 'Confirm this transaction with the provider and credit its coins, once',
   access: { who: ['Buyer'] },
   body: z.object({
     transactionId: TransactionId,
@@ -64,7 +64,7 @@ export const paymentSuccess = endpoint({
 export const paymentHistory = endpoint({
   method: 'GET',
   path: '/payment-history/:email',
-  summary: "A person's card payments, newest first",
+  summary: "A user's card payments, newest first",
   access: { who: 'signed-in', named: 'path' },
   params: ByEmail,
   query: Paging,
@@ -74,7 +74,7 @@ export const paymentHistory = endpoint({
 export const paymentReceipt = endpoint({
   method: 'GET',
   path: '/payments/:transactionId',
-  summary: 'One payment, for its owner or an Admin: what a printed receipt says',
+  summary: 'The receipt of a payment, for its owner or an Admin',
   access: { who: 'signed-in' },
   params: z.object({ transactionId: TransactionId }),
   reply: Receipt,
@@ -83,8 +83,7 @@ export const paymentReceipt = endpoint({
 export const listPayments = endpoint({
   method: 'GET',
   path: '/payments',
-  summary:
-    "Everybody's card payments, newest first; `q` takes words of a name or address, or a transaction id",
+  summary: "All users' card payments, newest first; `q` searches names, emails and transaction ids",
   access: { who: ['Admin'] },
   query: z.object({
     ...paging,
@@ -94,8 +93,8 @@ export const listPayments = endpoint({
   reply: z.array(AdminPayment),
 })
 
-// What the card processor's own servers answer where the sandbox stands in for them. Like there, a browser pays with
-// the intent's client secret and the card, and nothing else.
+// The sandbox's replacement of the card processor's API. As there, a browser pays with the intent's client secret and
+// the card only.
 const Attempt = z.object({
   transactionId: z.string(),
   status: z.enum(['succeeded', 'requires_action', 'failed']),
@@ -106,7 +105,7 @@ const ClientSecret = z.string().check(z.minLength(1), z.maxLength(300))
 export const sandboxConfirm = endpoint({
   method: 'POST',
   path: '/sandbox/confirm',
-  summary: 'Sandbox only: try to pay an intent with one of the published test cards',
+  summary: 'Sandbox only: pay an intent with a test card',
   access: { who: 'anyone' },
   body: z.object({
     clientSecret: ClientSecret,
@@ -122,18 +121,18 @@ export const sandboxConfirm = endpoint({
 export const sandboxAuthenticate = endpoint({
   method: 'POST',
   path: '/sandbox/authenticate',
-  summary: "Sandbox only: answer the question of the card's bank (3-D Secure)",
+  summary: 'Sandbox only: complete or fail 3-D Secure authentication',
   access: { who: 'anyone' },
   body: z.object({ clientSecret: ClientSecret, agreed: z.boolean() }),
   reply: Attempt,
   idempotency: 'own',
 })
 
-/** `amount` in dollars; a refund without it is whole. */
+/** `amount` is in dollars; without it the full amount is refunded. */
 export const sandboxReverse = endpoint({
   method: 'POST',
   path: '/sandbox/reverse',
-  summary: 'Sandbox only: what an operator or a bank does at the card processor afterwards',
+  summary: 'Sandbox only: refund or dispute a payment at the card processor',
   access: { who: ['Admin'] },
   body: z.object({
     transactionId: TransactionId,

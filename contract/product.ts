@@ -1,4 +1,4 @@
-/** The numbers of the product (docs/specification/coins.md). Money is in whole cents, coins are whole. */
+/** The constants of the product (docs/specification/coins.md). Money is in whole cents, coins are whole numbers. */
 export const COINS_PER_DOLLAR = 20
 export const CENTS_PER_COIN = 100 / COINS_PER_DOLLAR
 export const WITHDRAWAL_COINS_MIN = 200
@@ -14,12 +14,12 @@ export const PACKAGES = [
 ] as const
 export type Package = (typeof PACKAGES)[number]
 
-/** The package sold at this price in dollars, if there is one. */
+/** Returns the package sold at this price in dollars, if there is one. */
 export function packageOf(price: number): Package | undefined {
   return PACKAGES.find((offer) => offer.price === price)
 }
 
-/** What coins are worth at withdrawal, in cents. */
+/** Returns the value of coins at the withdrawal rate, in cents. */
 export function centsOf(coins: number): number {
   return coins * CENTS_PER_COIN
 }

@@ -8,23 +8,23 @@ export const Coins = z.int().check(z.minimum(0))
 export const Day = z.string().check(z.refine(isDay, 'Enter a date as yyyy-mm-dd'))
 export const Time = z.iso.datetime()
 
-// PostgreSQL cannot store U+0000, and a lone surrogate is not text; both are refused where they enter.
+// PostgreSQL cannot store U+0000 or lone surrogates; both are rejected at the API.
 const storable = z.refine<string>(
   (text) => !text.includes('\u0000') && text.isWellFormed(),
   'Contains characters that cannot be stored',
 )
 
 const bounded = (max: number) => z.maxLength(max, `At most ${max.toLocaleString('en-IN')} characters`)
-/** Something in it shows: spaces and marks that nobody sees are no text. */
+/** Rejects text that consists only of spaces and invisible characters. */
 const visible = (required: string) =>
   z.refine<string>((typed) => /[^\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(typed), required)
 
-/** Text a person must give: trimmed, bounded, any script. */
+/** Returns the schema of required text: trimmed, with a maximum length, in any script. */
 export function text(max: number, required = 'This field is required') {
   return z.string().check(z.trim(), z.minLength(1, required), visible(required), bounded(max), storable)
 }
 
-/** The same on one line: line breaks and other controls become spaces, as in a browser's one-line field. */
+/** Returns the schema of required text on one line: line breaks and control characters become spaces, as in an input. */
 export function line(max: number, required = 'This field is required') {
   const oneLine = z.overwrite<string>((typed) => typed.replace(/[\s\p{Cc}]+/gu, ' ').trim())
   return z.string().check(storable, oneLine, z.minLength(1, required), visible(required), bounded(max))
@@ -33,7 +33,7 @@ export const Title = line(TITLE_MAX)
 export const LongText = text(TEXT_MAX)
 export const Name = line(NAME_MAX, 'Name is required')
 
-/** An address of the form something@something; compared after trimming and lower-casing. */
+/** An email address of the form something@something. Comparisons ignore case. */
 export const Email = z
   .string()
   .check(
@@ -43,13 +43,13 @@ export const Email = z
     z.regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'Invalid email format'),
   )
 
-/** A web address of a picture; an empty string means none. */
+/** The URL of an image; an empty string means none. */
 export const PictureUrl = z.string().check(
   z.trim(),
-  z.maxLength(URL_MAX, 'This address is too long'),
+  z.maxLength(URL_MAX, 'This URL is too long'),
   z.refine(
     (value) => value === '' || isWebAddress(value),
-    'Enter a web address that starts with http:// or https://',
+    'Enter a URL that starts with http:// or https://',
   ),
 )
 
@@ -63,10 +63,10 @@ function isWebAddress(value: string): boolean {
   )
 }
 
-/** Whole numbers only, and never by coercion: "5" is a string. */
+/** Returns the schema of a whole number, without coercion: "5" is a string. */
 export function whole(min: number, max: number) {
-  const say = `Enter a whole number from ${min.toLocaleString('en-IN')} to ${max.toLocaleString('en-IN')}`
-  return z.int(say).check(z.minimum(min, say), z.maximum(max, say))
+  const message = `Enter a whole number from ${min.toLocaleString('en-IN')} to ${max.toLocaleString('en-IN')}`
+  return z.int(message).check(z.minimum(min, message), z.maximum(max, message))
 }
 
 const digits = (max: number) =>
@@ -75,7 +75,7 @@ const digits = (max: number) =>
     z.pipe(z.transform(Number), z.int().check(z.minimum(0), z.maximum(max, `At most ${max}`))),
   )
 
-/** Every list takes these beside its own; without them it answers its first page of `LIST_LIMIT_MAX`. */
+/** The parameters of every list. Without them it returns its first `LIST_LIMIT_MAX` rows. */
 export const paging = {
   limit: z.optional(
     z.pipe(
@@ -102,7 +102,7 @@ export const Inserted = z.object({ acknowledged: z.boolean(), insertedId: z.null
 export const ByEmail = z.object({ email: Email })
 export const ById = z.object({ id: Id })
 
-/** Whether a text is a day of the calendar as yyyy-mm-dd, from the year 2000 to 9999. */
+/** Returns whether a text is a calendar day as yyyy-mm-dd, from the year 2000 to 9999. */
 export function isDay(value: string): boolean {
   const [, year, month, day] = /^([2-9]\d{3})-(\d{2})-(\d{2})$/.exec(value)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined) return false

@@ -3,11 +3,11 @@ import { NewPassword } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { Email, Name } from './shapes.ts'
 
-/** What the pages need to know about this installation before anybody signs in. */
+/** The public configuration of this installation. */
 export const site = endpoint({
   method: 'GET',
   path: '/site',
-  summary: 'The name of this marketplace and what is switched on',
+  summary: 'The name of this marketplace and its enabled features',
   access: { who: 'anyone' },
   shared: true,
   reply: z.object({
@@ -23,11 +23,11 @@ export const site = endpoint({
   }),
 })
 
-/** Signs in as one of the demo world's people. Exists only where the demo world does. */
+/** Signs in as a demo user. Available only when the demo is enabled. */
 export const tryAs = endpoint({
   method: 'POST',
   path: '/demo/try-as',
-  summary: 'Start a session as a person of the demo world (development only)',
+  summary: 'Start a session as a demo user (development only)',
   access: { who: 'anyone' },
   body: z.object({ role: z.enum(['Worker', 'Buyer', 'Admin']) }),
   reply: z.object({ user: z.object({ email: z.string(), name: z.string() }) }),
@@ -37,7 +37,7 @@ export const tryAs = endpoint({
 export const setupAdmin = endpoint({
   method: 'POST',
   path: '/setup',
-  summary: 'Make the first Admin with the one-time link printed at first start',
+  summary: 'Create the first Admin with the one-time link printed at first start',
   access: { who: 'anyone' },
   body: z.object({
     code: z.string().check(z.minLength(1), z.maxLength(200)),

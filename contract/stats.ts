@@ -5,7 +5,7 @@ import { Coins, Day } from './shapes.ts'
 export const buyerStats = endpoint({
   method: 'GET',
   path: '/buyer-stats',
-  summary: 'Coins paid to workers, slots open, tasks ever posted; beside them the wallet and pending reviews',
+  summary: 'Coins paid to workers, open slots, tasks posted, coins in escrow, wallet and pending reviews',
   access: { who: ['Buyer'] },
   reply: z.object({
     totalPaid: Coins,
@@ -20,16 +20,15 @@ export const buyerStats = endpoint({
 export const workerStats = endpoint({
   method: 'GET',
   path: '/worker-stats',
-  summary:
-    'Submissions ever made, those pending, coins earned from approved work; beside them coins withdrawn',
+  summary: 'Submissions, pending submissions, coins earned from approved work, and coins withdrawn',
   access: { who: ['Worker'] },
   reply: z.object({ allTask: z.int(), pendingTask: z.int(), totalEarning: Coins, totalWithdrawn: Coins }),
 })
 
 /**
- * Where every coin is: `issuedAsBonus` + `boughtByCard` (less what card refunds took back) = people's coins (`totalCoin`) +
- * `inEscrow` + `onHold` + `paidOut` + `sweptToHouse` (from deleted people, and fees). `difference` is what that is off
- * by: 0 when the books balance. `debts` is what people owe after card refunds.
+ * The distribution of all coins: `issuedAsBonus` + `boughtByCard` (less card refunds) = users' coins (`totalCoin`) +
+ * `inEscrow` + `onHold` + `paidOut` + `sweptToHouse` (from deleted users, and fees). `difference` between both sides is 0
+ * when the books balance. `debts` is what users owe after card refunds.
  */
 export const Books = z.object({
   inEscrow: Coins,
@@ -42,8 +41,8 @@ export const Books = z.object({
   difference: z.int(),
 })
 /**
- * Coins outstanding (with people, in escrow and on hold) at the withdrawal rate against cash received less cash paid
- * out, in cents (docs/specification/statistics.md). `coverCents` below 0 is what the operator would have to add.
+ * Coins outstanding (held by users, in escrow and on hold) at the withdrawal rate against cash received less cash paid
+ * out, in cents (docs/specification/statistics.md). A negative `coverCents` is a shortfall.
  */
 export const Solvency = z.object({
   coinsOutstanding: Coins,
@@ -57,7 +56,7 @@ export const adminStats = endpoint({
   method: 'GET',
   path: '/admin-stats',
   summary:
-    "People, their spendable coins, dollars received by card; beside them where all coins are and the operator's solvency",
+    "Users, their spendable coins, dollars received by card, the distribution of all coins and the operator's solvency",
   access: { who: ['Admin'] },
   reply: z.object({
     totalWorker: z.int(),
@@ -69,17 +68,17 @@ export const adminStats = endpoint({
   }),
 })
 
-/** The days of a chart. */
+/** The number of days in a chart. */
 export const SERIES_DAYS = 30
 
 /**
  * Worker: coins earned. Buyer: coins paid to workers. Admin: coins paid to all workers, and `dollars` received by card.
- * Every day is there, in the marketplace's time zone, oldest first; today is the last.
+ * Contains every day, in the marketplace's time zone, oldest first; today is the last.
  */
 export const statsSeries = endpoint({
   method: 'GET',
   path: '/stats/series',
-  summary: 'The last 30 days in figures, for the chart of the person who asks',
+  summary: "Daily totals of the last 30 days for the caller's chart",
   access: { who: 'signed-in' },
   reply: z.array(z.object({ day: Day, coins: Coins, dollars: z.number() })),
 })

@@ -44,7 +44,7 @@ export type Submission = z.infer<typeof Submission>
 
 /**
  * The wire's spelling is `submiteted-task`. Only `taskId` and the text are used; `payable_amount`, `worker_email` and
- * `buyer_email` are checked against the record, the rest is ignored.
+ * `buyer_email` are checked against the record; the rest is ignored.
  */
 export const submitWork = endpoint({
   method: 'POST',
@@ -67,7 +67,7 @@ export const submitWork = endpoint({
   reply: Inserted,
 })
 
-/** A Buyer sees work on their tasks, a Worker their own, an Admin anyone's. `role` is a claim and decides nothing. */
+/** Returns submissions to a Buyer's tasks, a Worker's own, or for an Admin any user's. `role` is a claim and is ignored. */
 export const taskToReview = endpoint({
   method: 'GET',
   path: '/task-to-review',
@@ -80,7 +80,7 @@ export const taskToReview = endpoint({
 export const updateSubmissionStatus = endpoint({
   method: 'PATCH',
   path: '/update-submission-status/:id',
-  summary: 'Approve work: its reward leaves the escrow for the worker, once',
+  summary: 'Approve work: its reward is transferred from escrow to the worker, once',
   access: { who: ['Buyer'] },
   params: ById,
   body: z.object({ status: z.literal('approved'), buyer: z.optional(z.unknown()) }),
@@ -105,7 +105,7 @@ export const rejectSubmission = endpoint({
   reply: z.object({ acknowledged: z.boolean(), deletedCount: z.int() }),
 })
 
-/** The wire's spelling is `my-submissoin`. Pages are zero-based; a `cursor` instead of `page` goes on from a row. */
+/** The wire's spelling is `my-submissoin`. Pages are zero-based; a `cursor` can be used instead of `page`. */
 export const mySubmissions = endpoint({
   method: 'GET',
   path: '/my-submissoin/:email',

@@ -3,18 +3,18 @@ import { endpoint } from './endpoint.ts'
 import { FailedJob } from './jobs.ts'
 import { Time } from './shapes.ts'
 
-/** How much of something waits, is tried again after a failure, and was given up. */
+/** Counts of work by state: waiting, retried after a failure, failed for good. */
 export const Work = z.object({ waiting: z.int(), retried: z.int(), failed: z.int() })
 export type Work = z.infer<typeof Work>
 
-/** Something that did not succeed, with what it was about: background work, a mail, or a message of the card processor's. */
+/** A failed background job, email, or webhook of the card processor. */
 export const FailedJobSummary = z.extend(FailedJob, {
   _id: z.string(),
   kind: z.enum(['job', 'mail', 'webhook']),
 })
 export type FailedJobSummary = z.infer<typeof FailedJobSummary>
 
-/** `audit` is the last one that ran by itself; null before the first. Counts of what was given up reach back 14 days. */
+/** `audit` is the last scheduled audit; null before the first. Counts of failed work cover 14 days. */
 export const System = z.object({
   program: z.object({ startedAt: Time, memoryMb: z.int(), turnedAway: z.int() }),
   database: z.object({ connections: z.int(), idle: z.int(), waiting: z.int(), retries: z.int() }),
@@ -30,7 +30,7 @@ export type System = z.infer<typeof System>
 export const system = endpoint({
   method: 'GET',
   path: '/system',
-  summary: 'Whether all is well: this instance, its database, the last audit, and what failed',
+  summary: 'Health of the system: this instance, its database, the last audit, and failed work',
   access: { who: ['Admin'] },
   reply: System,
 })

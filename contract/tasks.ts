@@ -18,7 +18,7 @@ import {
   whole,
 } from './shapes.ts'
 
-/** `worker` counts the slots left; `payable_amount` is the pay of one slot; `buyer` is an e-mail address. */
+/** `worker` counts the free slots; `payable_amount` is the pay of one slot; `buyer` is an email address. */
 export const Task = z.object({
   _id: Id,
   task_title: z.string(),
@@ -34,13 +34,13 @@ export const Task = z.object({
   amount: Coins,
   total: Coins,
   isCompleted: z.boolean(),
-  /** Closed: deleted, past its deadline, or its buyer left. Nobody can take a slot any more. */
+  /** Deleted, past its deadline, or its buyer was deleted: no slot can be taken any more. */
   isClosed: z.boolean(),
   createdAt: Time,
 })
 export type Task = z.infer<typeof Task>
 
-/** Task lists spell the buyer's name both ways (docs/specification/api.md). */
+/** A task in a list, with both spellings of the buyer's name (docs/specification/api.md). */
 export const ListedTask = z.extend(Task, { Buyer_name: z.string() })
 export type ListedTask = z.infer<typeof ListedTask>
 
@@ -51,7 +51,7 @@ const coinsInQuery = z.optional(
   z.pipe(z.string().check(z.regex(/^\d{1,7}$/, 'Enter a whole number')), z.transform(Number)),
 )
 
-/** `q` searches title and details; `open` leaves only tasks that still have a slot to take. */
+/** `q` searches title and details; `open` selects tasks with free slots. */
 export const TaskFilter = z.extend(Paging, {
   q: z.optional(z.string().check(z.maxLength(200))),
   sort: z.optional(TaskSort),
@@ -63,7 +63,7 @@ export const TaskFilter = z.extend(Paging, {
 export const taskListWorker = endpoint({
   method: 'GET',
   path: '/task-list-worker',
-  summary: 'Tasks for workers: everything not closed',
+  summary: 'Tasks for workers: all tasks that are not closed',
   access: { who: 'anyone' },
   shared: true,
   query: TaskFilter,
@@ -90,7 +90,7 @@ export const myTask = endpoint({
   reply: z.array(Task),
 })
 
-/** One task as the person who asks sees it: `submission` is their own work on it that was not rejected, if any. */
+/** A task as the caller sees it: `submission` is their own submission that was not rejected, if any. */
 export const TaskDetails = z.extend(ListedTask, {
   submission: z.nullable(
     z.object({
@@ -125,11 +125,11 @@ export const NewTask = z.object({
   task_image_url: z.optional(z.nullable(PictureUrl)),
 })
 
-/** `worker`, `amount`, `total`, `buyer` and `buyer_name` are claims; one that contradicts the rest is refused. */
+/** `worker`, `amount`, `total`, `buyer` and `buyer_name` are claims; one that contradicts the record is rejected. */
 export const addTask = endpoint({
   method: 'POST',
   path: '/add-task',
-  summary: 'Post a task; its whole cost goes into escrow in the same transaction',
+  summary: 'Post a task; its whole cost is transferred to escrow in the same transaction',
   access: { who: ['Buyer'] },
   body: z.extend(NewTask, {
     worker: z.optional(z.number()),
@@ -156,7 +156,7 @@ export const updateTask = endpoint({
 export const deleteTask = endpoint({
   method: 'DELETE',
   path: '/delete-task/:id',
-  summary: 'Delete a task; coins of slots that nobody holds go back to its buyer',
+  summary: 'Delete a task; the coins of free slots are refunded to its buyer',
   access: { who: ['Buyer', 'Admin'] },
   params: ById,
   reply: z.object({
@@ -171,7 +171,7 @@ export const deleteTask = endpoint({
 export const updateCoin = endpoint({
   method: 'PATCH',
   path: '/update-coin/:email',
-  summary: 'Confirms that the ledger holds a refund of exactly these coins',
+  summary: 'Confirm that the ledger contains a refund of exactly these coins',
   access: { who: ['Buyer'], named: 'path' },
   params: ByEmail,
   body: z.object({ coin: whole(0, SLOTS_MAX * REWARD_MAX) }),

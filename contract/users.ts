@@ -42,7 +42,8 @@ export type TopWorker = z.infer<typeof TopWorker>
 export const registerUser = endpoint({
   method: 'POST',
   path: '/user-data',
-  summary: 'Register the signed-in person; a second call answers the existing record and changes nothing',
+  summary:
+    'Register the signed-in identity; a repeated request returns the existing record and changes nothing',
   access: { who: 'session' },
   body: z.object({
     name: z.optional(Name),
@@ -59,7 +60,7 @@ export const registerUser = endpoint({
 export const userDetails = endpoint({
   method: 'GET',
   path: '/user-details/:email',
-  summary: "A person's own record",
+  summary: "A user's own record",
   access: { who: 'signed-in', named: 'path' },
   params: ByEmail,
   reply: User,
@@ -77,17 +78,17 @@ export const CoinRole = z.object({
 export const coinRole = endpoint({
   method: 'GET',
   path: '/coin-role/:email',
-  summary: "A person's coins and role",
+  summary: "A user's coins and role",
   access: { who: 'signed-in', named: 'path' },
   params: ByEmail,
   reply: CoinRole,
 })
 
-/** A file (JSON) of no fixed shape: fetch it with the token and save it. */
+/** The response is a JSON file without a fixed schema. */
 export const myData = endpoint({
   method: 'GET',
   path: '/my-data/:email',
-  summary: 'Everything that is kept about a person, as a JSON file',
+  summary: 'All data stored about a user, as a JSON file',
   access: { who: 'signed-in', named: 'path' },
   params: ByEmail,
   reply: z.unknown(),
@@ -96,7 +97,7 @@ export const myData = endpoint({
 export const topWorkers = endpoint({
   method: 'GET',
   path: '/top-workers',
-  summary: 'The workers with the most coins, richest first',
+  summary: 'The workers with the most coins, highest balance first',
   access: { who: 'anyone' },
   query: Paging,
   reply: z.array(TopWorker),
@@ -119,7 +120,7 @@ export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/delete-user/:id',
   summary:
-    'Delete a person: sessions end, tasks close, pending work on them is paid, the rest goes to the house',
+    'Delete a user: sessions end, tasks close, pending work on them is paid, remaining coins go to the platform account',
   access: { who: ['Admin'] },
   params: ById,
   reply: z.object({ acknowledged: z.boolean(), deletedCount: z.int() }),
@@ -129,7 +130,7 @@ export const deleteUser = endpoint({
 export const deletionPreview = endpoint({
   method: 'GET',
   path: '/delete-user/:id/preview',
-  summary: 'What deleting this person would do, in figures',
+  summary: 'Preview the consequences of deleting this user, in numbers',
   access: { who: ['Admin'] },
   params: ById,
   reply: z.object({
@@ -145,7 +146,7 @@ export const deletionPreview = endpoint({
 export const updateRole = endpoint({
   method: 'PUT',
   path: '/update-role/:id',
-  summary: "Change a person's role",
+  summary: "Change a user's role",
   access: { who: ['Admin'] },
   params: ById,
   body: z.object({ value: Role }),

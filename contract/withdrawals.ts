@@ -7,7 +7,7 @@ export const PaymentSystem = z.enum(PAYMENT_SYSTEMS)
 export const WithdrawalStatus = z.enum(['pending', 'approved', 'declined', 'cancelled'])
 export type WithdrawalStatus = z.infer<typeof WithdrawalStatus>
 
-/** `accountNumber` and `account` are the wire's two readings of one thing. `withdrawal_amount` is dollars. */
+/** `accountNumber` and `account` are two names of the same value. `withdrawal_amount` is in dollars. */
 export const Withdrawal = z.object({
   _id: Id,
   workerName: z.string(),
@@ -25,23 +25,23 @@ export const Withdrawal = z.object({
 })
 export type Withdrawal = z.infer<typeof Withdrawal>
 
-/** What an account number looks like, to be shown beside the field. */
+/** The format of an account number, as a hint beside the field. */
 export const ACCOUNT_NUMBER_HINT: Record<System, string> = {
   Bkash: 'Enter the 11-digit mobile number of the bKash account, like 01712345678',
   Nagad: 'Enter the 11-digit mobile number of the Nagad account, like 01712345678',
   Rocket: 'Enter the 12-digit Rocket account: the mobile number and its check digit',
   Bank: 'Enter bank, branch, account name and account number, 4 to 200 characters',
-  Other: 'Say where to pay, in 4 to 200 characters',
+  Other: 'Enter the payment details, 4 to 200 characters',
 }
 
 const MOBILE = /^01[3-9]\d{8}$/
 const ROCKET = /^01[3-9]\d{9}$/
-/** Visible text on one line; marks that turn the direction of reading could disguise a number. */
+/** Visible text on one line. Bidirectional control characters are rejected, because they could disguise a number. */
 const FREE_TEXT = /^[^\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{4,200}$/u
 
 /**
- * The account number as it is kept, or undefined for one that this payment system cannot have. bKash, Nagad and Rocket
- * are Bangladeshi mobile numbers, typed with Bengali digits, spaces, dashes or +880 as people do.
+ * Returns the normalized account number, or undefined when it is invalid for the payment system. bKash, Nagad and Rocket
+ * use Bangladeshi mobile numbers, which may be typed with Bengali digits, spaces, dashes or +880.
  */
 export function accountNumberOf(system: System, typed: string): string | undefined {
   const text = typed.trim().replace(/\s+/g, ' ')
@@ -59,8 +59,8 @@ export const Flag = z.enum(['few_counterparties', 'new_account', 'shared_funding
 export type Flag = z.infer<typeof Flag>
 
 /**
- * Where the coins of a request came from, for Admins (docs/specification/withdrawals.md): the ten buyers who paid most
- * of them, and how many began as bonus coins, as purchases, or otherwise; these three add up to the request.
+ * The source of a request's coins, for Admins (docs/specification/withdrawals.md): the ten buyers who paid most of them,
+ * and how many originate from bonuses, purchases, or elsewhere; these three add up to the request.
  */
 export const Origin = z.object({
   byBuyer: z.array(z.object({ name: z.string(), email: z.string(), coins: Coins, accountAgeDays: z.int() })),
@@ -74,7 +74,7 @@ export type Origin = z.infer<typeof Origin>
 export const requestWithdrawal = endpoint({
   method: 'POST',
   path: '/withdraw/:email',
-  summary: 'Ask for a payout: the coins leave the spendable balance at once',
+  summary: 'Request a withdrawal: the coins leave the spendable balance at once',
   access: { who: ['Worker'], named: 'path' },
   params: ByEmail,
   body: z.object({
@@ -110,7 +110,7 @@ export const pendingWithdrawals = endpoint({
 export const myWithdrawals = endpoint({
   method: 'GET',
   path: '/withdraw/:email',
-  summary: "A person's own withdrawals, newest first",
+  summary: "A user's own withdrawals, newest first",
   access: { who: 'signed-in', named: 'path' },
   params: ByEmail,
   query: Paging,
