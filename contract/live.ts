@@ -7,9 +7,9 @@ import { Coins, Id } from './shapes.ts'
 export const LiveTopic = z.enum(['submissions', 'tasks', 'withdrawals', 'payments', 'person', 'contact'])
 export type LiveTopic = z.infer<typeof LiveTopic>
 
-/** The first event of a connection. When it is not `resumed`, something may have been missed: read everything anew. */
-export const LiveHello = z.object({ resumed: z.boolean() })
-export type LiveHello = z.infer<typeof LiveHello>
+/** The event `connected`, the first of a connection. Unless `resumed`, events may have been missed: refetch all data. */
+export const LiveConnected = z.object({ resumed: z.boolean() })
+export type LiveConnected = z.infer<typeof LiveConnected>
 
 /** The event `update`: the topics that changed for the caller, their balance, and new notifications. */
 export const LiveUpdate = z.object({
@@ -26,8 +26,8 @@ export const LiveTasks = z.object({
 export type LiveTasks = z.infer<typeof LiveTasks>
 
 /**
- * A stream of server-sent events: `hello`, `update`, `tasks`, and `bye` before the server hangs up. A caller that comes
- * back with the last id it saw, in the header `Last-Event-ID`, gets what it missed, once.
+ * A stream of server-sent events: `connected`, `update`, `tasks`, and `closing` before the server closes it. A caller
+ * that reconnects with the header `Last-Event-ID` receives the events it missed, once each.
  */
 export const live = endpoint({
   method: 'GET',

@@ -26,8 +26,8 @@ export class Connection {
   begin(resumed: boolean, missed: readonly EventRow[], head: number): void {
     this.#sent = Math.max(head, missed.at(-1)?.seq ?? 0)
     const id = missed.length > 0 ? '' : `id: ${this.#sent}\n`
-    const hello = `retry: 2000\n${id}event: hello\ndata: {"resumed":${resumed}}\n\n`
-    this.write(hello + missed.map(frameOf).join(''))
+    const connected = `retry: 2000\n${id}event: connected\ndata: {"resumed":${resumed}}\n\n`
+    this.write(connected + missed.map(frameOf).join(''))
     const waiting = this.#waiting ?? []
     this.#waiting = undefined
     for (const row of waiting) this.event(row, frameOf(row))
@@ -58,7 +58,7 @@ export class Connection {
   }
 
   end(reason: 'renew' | 'session' | 'crowded' | 'slow' | 'stopping'): void {
-    if (this.open) this.#raw.end(`event: bye\ndata: {"reason":"${reason}"}\n\n`)
+    if (this.open) this.#raw.end(`event: closing\ndata: {"reason":"${reason}"}\n\n`)
   }
 }
 

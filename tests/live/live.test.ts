@@ -47,7 +47,7 @@ describe('live updates', () => {
     })
     const buyersPage = await openPage(origin(0), await signIn(buyer))
     const workersPage = await openPage(origin(1), await signIn(worker), { tasks: true })
-    await eventually(() => buyersPage.of('hello').length === 1 && workersPage.of('hello').length === 1)
+    await eventually(() => buyersPage.of('connected').length === 1 && workersPage.of('connected').length === 1)
 
     const other = await aWorker(db.database)
     const theirs = await aSubmission(db.database, taskId, other)
@@ -91,7 +91,7 @@ describe('live updates', () => {
     })
 
     const first = await openPage(origin(0), authorization)
-    await eventually(() => first.of('hello').length === 1)
+    await eventually(() => first.of('connected').length === 1)
     for (let page = first, round = 1; ; round++) {
       await jitter(250)
       const finished = !writing
@@ -130,17 +130,17 @@ describe('live updates', () => {
     ])
     for (const after of [lastId, '0', '999999999999']) {
       const again = await openPage(origin(1), authorization, { after })
-      await eventually(() => again.of('hello').length === 1)
+      await eventually(() => again.of('connected').length === 1)
       // The relay sums up what comes together: few events may hold many notices, and then nothing is missed.
-      const resumed = again.of('hello')[0].resumed
+      const resumed = again.of('connected')[0].resumed
       if (resumed) await eventually(() => numbersIn(again).length === rowCount)
       if (after !== lastId) assert.equal(resumed, after === '0')
       await again.close()
     }
     await db.database.pool.query('delete from live_events')
     const later = await openPage(origin(1), authorization, { after: String(lastId) })
-    await eventually(() => later.of('hello').length === 1)
-    assert.equal(later.of('hello')[0].resumed, false)
+    await eventually(() => later.of('connected').length === 1)
+    assert.equal(later.of('connected')[0].resumed, false)
     await later.close()
   })
 
@@ -168,7 +168,7 @@ describe('live updates', () => {
       await openPage(origin(0), await signIn(one)),
       await openPage(origin(0), await signIn(other)),
     ]
-    await eventually(() => pages.every((page) => page.of('hello').length === 1))
+    await eventually(() => pages.every((page) => page.of('connected').length === 1))
     await notify(one, '1')
     await eventually(() => pages[0]?.of('update').length === 1)
     await notify(other, '2')
@@ -183,10 +183,10 @@ describe('live updates', () => {
   test('connections close when their session ends', async () => {
     const worker = await aWorker(db.database)
     const page = await openPage(origin(0), await signIn(worker))
-    await eventually(() => page.of('hello').length === 1)
+    await eventually(() => page.of('connected').length === 1)
     await db.database.pool.query('update sessions set ended_at = now() where identity_id = $1', [worker.id])
     await page.ended
-    assert.deepEqual(page.of('bye'), [{ reason: 'session' }])
+    assert.deepEqual(page.of('closing'), [{ reason: 'session' }])
   })
 
   test('after sign-out no private event is delivered, even before the heartbeat; a HEAD opens no stream', async () => {
@@ -195,16 +195,16 @@ describe('live updates', () => {
       await openPage(origin(0), await signIn(worker)),
       await openPage(origin(0), await signIn(worker)),
     ]
-    await eventually(() => [leaving, staying].every((page) => page.of('hello').length === 1))
+    await eventually(() => [leaving, staying].every((page) => page.of('connected').length === 1))
     const { rows } = await db.database.pool.query(
       'update sessions set ended_at = now() where id = (select min(id::text)::uuid from sessions where identity_id = $1) returning id',
       [worker.id],
     )
     assert.equal(rows.length, 1)
     await notify(worker, '1')
-    await eventually(() => leaving.of('bye').length + staying.of('bye').length === 1)
+    await eventually(() => leaving.of('closing').length + staying.of('closing').length === 1)
     await eventually(() => numbersIn(leaving).length + numbersIn(staying).length > 0)
-    const [gone, still] = leaving.of('bye').length === 1 ? [leaving, staying] : [staying, leaving]
+    const [gone, still] = leaving.of('closing').length === 1 ? [leaving, staying] : [staying, leaving]
     assert.deepEqual([numbersIn(gone), numbersIn(still)], [[], [1]])
     await Promise.all([leaving.close(), staying.close()])
     const head = await fetch(`${origin(0)}/api/live`, {
@@ -238,13 +238,13 @@ describe('live updates', () => {
     const instance = await anInstance(db.database)
     const address = await instance.app.listen({ port: 0, host: '127.0.0.1' })
     const page = await openPage(address, await signIn(await aWorker(db.database)))
-    await eventually(() => page.of('hello').length === 1)
+    await eventually(() => page.of('connected').length === 1)
     // As a browser opens one before it needs it.
     const spare = connect(Number(new URL(address).port), '127.0.0.1')
     spare.on('error', () => {})
     await once(spare, 'connect')
     await instance.close()
     await page.ended
-    assert.deepEqual(page.of('bye'), [{ reason: 'stopping' }])
+    assert.deepEqual(page.of('closing'), [{ reason: 'stopping' }])
   })
 })

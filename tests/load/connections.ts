@@ -83,7 +83,7 @@ print('server before', `${before.rssMb} MB`)
 
 const latencies: number[] = []
 const taskLatencies: number[] = []
-let hellos = 0
+let connected = 0
 let closed = 0
 const sockets: Socket[] = []
 
@@ -100,15 +100,15 @@ function open(id: string, token: string): Promise<void> {
     socket.write(
       `GET /api/live?tasks=true HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\nx-user: ${id}\r\n\r\n`,
     )
-    let greeted = false
+    let seen = false
     socket.on('data', (chunk) => {
       const now = Date.now()
       const text = String(chunk)
-      if (!greeted && text.includes('event: hello')) {
-        greeted = true
-        hellos++
+      if (!seen && text.includes('event: connected')) {
+        seen = true
+        connected++
         resolve()
-      } else if (!greeted && !text.startsWith('HTTP/1.1 200')) reject(new Error(text.slice(0, 200)))
+      } else if (!seen && !text.startsWith('HTTP/1.1 200')) reject(new Error(text.slice(0, 200)))
       for (const [, sent] of text.matchAll(/"message": ?"[^"]*sent (\d+)"/g))
         latencies.push(now - Number(sent))
       if (text.includes('event: tasks')) taskLatencies.push(now - taskChangedAt)
@@ -130,10 +130,10 @@ await Promise.all(
 const openedS = (performance.now() - started) / 1000
 await sleep(2000)
 const opened = usage()
-print('connections', `${hellos} open, ${closed} closed, in ${openedS.toFixed(1)} s`)
+print('connections', `${connected} open, ${closed} closed, in ${openedS.toFixed(1)} s`)
 print(
   'memory',
-  `${opened.rssMb} MB, ${(((opened.rssMb - before.rssMb) * 1024) / hellos).toFixed(1)} KB a connection`,
+  `${opened.rssMb} MB, ${(((opened.rssMb - before.rssMb) * 1024) / connected).toFixed(1)} KB a connection`,
 )
 
 await measured('idle, 30 s', 30, async () => {})

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { LiveHello, LiveTasks, LiveUpdate } from '#contract/live.ts'
+import type { LiveConnected, LiveTasks, LiveUpdate } from '#contract/live.ts'
 import { invalidateAll, invalidateTopics, updateTasks } from '#web/features/live/invalidate-queries.ts'
 import { type StreamEvent, stream } from '#web/features/live/sse.ts'
 
@@ -24,10 +24,10 @@ export function connectEvents(queryClient: QueryClient, refetchUser: () => Promi
 
   function hear({ event, id, data }: StreamEvent): void {
     if (id !== undefined) lastId = id
-    if (event === 'hello') {
+    if (event === 'connected') {
       connected = true
       failures = 0
-      if (!(data as LiveHello).resumed) invalidateAll(queryClient)
+      if (!(data as LiveConnected).resumed) invalidateAll(queryClient)
       // Also when nothing was missed: the line may have broken between hearing of it and reading it.
       void refetchUser()
     } else if (event === 'update') {
