@@ -33,7 +33,7 @@ let stopWatching = () => [] as string[]
 
 // A query waits as long as a busy machine needs. Its failure shows the page's words instead of its markup.
 configure({
-  asyncUtilTimeout: 20_000,
+  asyncUtilTimeout: 10_000,
   getElementError: (message, container) =>
     new Error([message?.split('\n')[0], container.textContent, ...server.problems, ...logged].join('\n\n')),
 })
@@ -54,6 +54,8 @@ afterEach(async () => {
     await closeDialogs()
   } finally {
     cleanup()
+    // The cache leaves the timers of mutations behind when it is cleared.
+    for (const mutation of queryClient.getMutationCache().getAll()) mutation.destroy()
     queryClient.clear()
     resetToken()
     cleanNotifications()
@@ -127,7 +129,21 @@ export const dialog = (name?: string | RegExp) =>
   screen.findByRole('dialog', name === undefined ? {} : { name })
 
 /** Waits until a check passes. */
-export const until = (check: () => void) => waitFor(check)
+export const until = (check: () => void) => waitFor(check, { onTimeout: described })
+
+/** Fails while an element is there. (An assertion that compares elements would print their whole page.) */
+export function expectGone(element: Element | null): void {
+  if (element !== null) throw new Error(`Still there: ${element.textContent}`)
+}
+
+export function expectFocus(element: Element): void {
+  const focused = document.activeElement
+  if (focused !== element) throw new Error(`The focus is on ${focused?.tagName} ${focused?.textContent}`)
+}
+
+function described(error: Error): Error {
+  return new Error([error.message, document.body.textContent, ...server.problems, ...logged].join('\n\n'))
+}
 
 async function closeDialogs(): Promise<void> {
   while (screen.queryByRole('dialog')) {
@@ -147,10 +163,7 @@ function routeOf(entry: RouteConfigEntry): RouteObject {
       shouldRevalidate: module.shouldRevalidate,
     }
   }
-  if (entry.index) return { index: true, lazy: load }
-  return {
-    ...(entry.path !== undefined && { path: entry.path }),
-    lazy: load,
-    children: (entry.children ?? []).map(routeOf),
-  }
+  const path = entry.path === undefined ? {} : { path: entry.path }
+  if (entry.index) return { ...path, index: true, lazy: load }
+  return { ...path, lazy: load, children: (entry.children ?? []).map(routeOf) }
 }

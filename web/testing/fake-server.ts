@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { issueToken } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type ErrorCode, STATUS_OF } from '#contract/errors.ts'
+import { statement } from '#contract/ledger.ts'
 import { live } from '#contract/live.ts'
+import { mailPreferences } from '#contract/mail.ts'
 import { notifications } from '#contract/notifications.ts'
 import { site } from '#contract/site.ts'
+import { buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { type User, userDetails } from '#contract/users.ts'
 import type { Reply } from '#web/lib/api.ts'
 
@@ -66,6 +69,18 @@ export class FakeServer {
     this.serve(issueToken, () => this.newToken())
     this.serve(site, SITE)
     this.serve(notifications, [])
+    this.serve(statsSeries, [])
+    this.serve(statement, [])
+    this.serve(mailPreferences, { workReceived: true, workDecided: true, payouts: true })
+    this.serve(workerStats, { allTask: 12, pendingTask: 3, totalEarning: 275, totalWithdrawn: 200 })
+    this.serve(buyerStats, {
+      totalPaid: 400,
+      pendingWorkers: 7,
+      totalTasks: 5,
+      wallet: 100,
+      pendingReviews: 2,
+      inEscrow: 175,
+    })
   }
 
   /** Starts a session: tokens are of this user, who finds their own record. */

@@ -1,6 +1,10 @@
 import type { uploadImage } from '#contract/images.ts'
+import type { Notification } from '#contract/notifications.ts'
+import type { Payment } from '#contract/payments.ts'
+import type { Submission } from '#contract/submissions.ts'
 import type { ListedTask } from '#contract/tasks.ts'
-import type { User } from '#contract/users.ts'
+import type { PublicUser, User } from '#contract/users.ts'
+import type { Withdrawal } from '#contract/withdrawals.ts'
 import type { Reply } from '#web/lib/api.ts'
 
 /** Replies of the API as tests need them. Each has its own id, so that nothing is shared between tests. */
@@ -29,6 +33,11 @@ export function aUser(role: User['role'], change: Partial<User> = {}): User {
   }
 }
 
+export function aPublicUser(change: Partial<PublicUser> = {}): PublicUser {
+  const { _id, name, email, image, role } = aUser(change.role ?? 'Worker')
+  return { _id, name, email, image, role, ...change }
+}
+
 export function aTask(change: Partial<ListedTask> = {}): ListedTask {
   const id = anId()
   return {
@@ -49,6 +58,76 @@ export function aTask(change: Partial<ListedTask> = {}): ListedTask {
     isCompleted: false,
     isClosed: false,
     createdAt: '2026-01-10T09:00:00.000Z',
+    ...change,
+  }
+}
+
+export function aSubmission(change: Partial<Submission> = {}): Submission {
+  const id = anId()
+  return {
+    _id: id,
+    taskId: anId(),
+    task_title: `Task ${last}`,
+    payable_amount: 25,
+    worker_name: `Worker ${last}`,
+    worker_email: 'worker@example.com',
+    buyer_email: 'buyer@example.com',
+    buyer_name: 'Nadia Buyer',
+    required_workers_left: 3,
+    submissoin_data: 'The recording is at https://example.com/voice.mp3.',
+    status: 'pending',
+    taskImg: '',
+    reason: '',
+    createdAt: '2026-01-14T09:00:00.000Z',
+    decidedAt: null,
+    reviewBy: '2099-01-21T09:00:00.000Z',
+    ...change,
+  }
+}
+
+export function aWithdrawal(change: Partial<Withdrawal> = {}): Withdrawal {
+  return {
+    _id: anId(),
+    workerName: `Worker ${last}`,
+    workerEmail: 'worker@example.com',
+    withdrawalCoin: 200,
+    withdrawal_amount: 10,
+    payment_system: 'Bkash',
+    accountNumber: '01712345678',
+    account: '01712345678',
+    status: 'pending',
+    formatted: '2026-01-14',
+    reason: '',
+    createdAt: '2026-01-14T09:00:00.000Z',
+    decidedAt: null,
+    ...change,
+  }
+}
+
+export function aPayment(change: Partial<Payment> = {}): Payment {
+  return {
+    _id: anId(),
+    receipt: last,
+    email: 'buyer@example.com',
+    coins: 500,
+    price: 20,
+    transactionId: `pi_${last}`,
+    date: '2026-01-14T09:00:00.000Z',
+    status: 'Success',
+    card: { brand: 'visa', last4: '4242' },
+    returned: { price: 0, coins: 0 },
+    real: true,
+    ...change,
+  }
+}
+
+export function aNotification(change: Partial<Notification> = {}): Notification {
+  return {
+    _id: String(++last),
+    message: `Notification ${last}`,
+    time: '2026-01-14T09:00:00.000Z',
+    actionRoute: '/dashboard',
+    read: false,
     ...change,
   }
 }

@@ -33,7 +33,12 @@ OF_THE_DOM.add('localStorage').add('sessionStorage')
 
 process.env.TZ = 'UTC'
 const native = Object.getOwnPropertyDescriptors(globalThis)
-GlobalRegistrator.register({ url: 'http://localhost:3000/', width: 1280, height: 800 })
+GlobalRegistrator.register({
+  url: 'http://localhost:3000/',
+  width: 1280,
+  height: 800,
+  settings: { device: { prefersReducedMotion: 'reduce' } },
+})
 for (const [name, descriptor] of Object.entries(native)) {
   if (!OF_THE_DOM.has(name)) Object.defineProperty(globalThis, name, descriptor)
 }

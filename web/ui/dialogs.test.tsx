@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen } from '@testing-library/react'
-import { button, dialog, field, fill, render, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  render,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { confirm, DialogHost, prompt, showMessage } from '#web/ui/dialogs.tsx'
 
 test('a confirmation puts the focus on Cancel, so that Enter does no harm', async () => {
   render(<DialogHost />)
   const answer = confirm({ title: 'Delete it?', confirmLabel: 'Delete', danger: true })
   await dialog('Delete it?')
-  await until(() => assert.equal(document.activeElement, button('Cancel')))
+  await until(() => expectFocus(button('Cancel')))
   await user.keyboard('{Enter}')
   assert.equal(await answer, false)
-  await until(() => assert.equal(screen.queryByRole('dialog'), null))
+  await until(() => expectGone(screen.queryByRole('dialog')))
 })
 
 test('a confirmation resolves to true when it is confirmed', async () => {
@@ -35,7 +45,7 @@ test('dialogs are shown one after the other, in the order in which they were ask
   const first = confirm({ title: 'First?', confirmLabel: 'Yes' })
   const second = showMessage({ title: 'Second' })
   await dialog('First?')
-  assert.equal(screen.queryByText('Second'), null)
+  expectGone(screen.queryByText('Second'))
   await user.click(button('Yes'))
   await first
   await dialog('Second')
@@ -47,7 +57,7 @@ test('a message with a time closes by itself and has no button', async () => {
   render(<DialogHost />)
   const closed = showMessage({ title: 'Welcome', closeAfterMs: 10 })
   const shown = await dialog('Welcome')
-  assert.equal(shown.querySelector('button'), null)
+  expectGone(shown.querySelector('button'))
   await closed
 })
 
@@ -61,12 +71,12 @@ test('a prompt without a text stays open and says what is missing', async () => 
     confirmLabel: 'Reject',
   })
   await dialog('Why?')
-  await until(() => assert.equal(document.activeElement, field(/Reason/)))
+  await until(() => expectFocus(field(/Reason/)))
   await user.keyboard('   ')
   await user.click(button('Reject'))
   await screen.findByText('Give a reason')
   await fill(field(/Reason/), '  Too short  ')
-  assert.equal(screen.queryByText('Give a reason'), null)
+  expectGone(screen.queryByText('Give a reason'))
   await user.click(button('Reject'))
   assert.equal(await answer, 'Too short')
 })

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import {
+  changeEmail,
+  changePassword,
+  endSession,
+  identity,
+  requestVerification,
+  sessions,
+  signOutEverywhere,
+} from '#contract/auth.ts'
+import { dialog, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { anId, aUser } from '#web/testing/records.ts'
+
+function aSession(device: string, current = false) {
+  const time = '2026-01-14T09:00:00.000Z'
+  return { _id: anId(), device, network: '192.0.2.0', createdAt: time, seenAt: time, current }
+}
+
+async function openSecurity({ hasPassword = true, emailVerified = true } = {}) {
+  const person = aUser('Worker')
+  const { email, name } = person
+  server.serve(identity, { email, name, emailVerified, hasPassword, linkedTo: [] })
+  if (server.received(sessions).length === 0) server.serve(sessions, [aSession('Firefox on Linux', true)])
+  const router = await openApp('/dashboard/security', { as: person })
+  await screen.findByRole('heading', { level: 1, name: 'Account Security' })
+  return router
+}
+const section = (name: RegExp) => within(screen.getByRole('region', { name }))
+
+test('a new password needs the present one and is checked by the rules', async () => {
+  server.serve(changePassword, undefined)
+  await openSecurity()
+  const password = section(/^password$/i)
+  await fill(password.getByLabelText(/^current password/i), 'Old-pass1')
+  await fill(password.getByLabelText(/^new password/i), 'short')
+  await user.click(password.getByRole('button', { name: /change password/i }))
+  await password.findByText('Minimum 6 characters')
+  assert.equal(server.received(changePassword).length, 0)
+  await fill(password.getByLabelText(/^new password/i), 'Better-2')
+  await user.click(password.getByRole('button', { name: /change password/i }))
+  await until(() => assert.equal(server.received(changePassword).length, 1))
+  assert.deepEqual(server.received(changePassword)[0]?.body, {
+    currentPassword: 'Old-pass1',
+    password: 'Better-2',
+  })
+  await until(() =>
+    assert.equal((password.getByLabelText(/^current password/i) as HTMLInputElement).value, ''),
+  )
+})
+
+test('a wrong present password is shown above the button', async () => {
+  server.refuse(changePassword, 'wrong_credentials', 'The password is wrong.')
+  await openSecurity()
+  const password = section(/^password$/i)
+  await fill(password.getByLabelText(/^current password/i), 'Wrong-pass1')
+  await fill(password.getByLabelText(/^new password/i), 'Better-2')
+  await user.click(password.getByRole('button', { name: /change password/i }))
+  assert.match((await password.findByRole('alert')).textContent ?? '', /The password is wrong/)
+})
+
+test('somebody without a password gets a link to choose one', async () => {
+  await openSecurity({ hasPassword: false })
+  const link = section(/^password$/i).getByRole('link')
+  assert.equal(link.getAttribute('href'), '/reset')
+})
+
+test('a new email is asked for with the password and counts when the mail is confirmed', async () => {
+  server.serve(changeEmail, { message: 'We sent a link to the new address.' })
+  await openSecurity()
+  const email = section(/^email$/i)
+  await user.click(email.getByRole('button', { name: /change email/i }))
+  await fill(email.getByLabelText(/^new email/i), 'new@example.com')
+  await fill(email.getByLabelText(/^password/i), 'Secret-1')
+  const form = email.getByLabelText(/^new email/i).closest('form')
+  await user.click(form?.querySelector('button[type=submit]') as HTMLElement)
+  within(await dialog()).getByText('We sent a link to the new address.')
+  assert.deepEqual(server.received(changeEmail)[0]?.body, {
+    email: 'new@example.com',
+    currentPassword: 'Secret-1',
+  })
+  expectGone(email.queryByLabelText(/^new email/i))
+})
+
+test('a change of the email can be cancelled', async () => {
+  await openSecurity()
+  const email = section(/^email$/i)
+  await user.click(email.getByRole('button', { name: /change email/i }))
+  await user.click(email.getByRole('button', { name: 'Cancel' }))
+  expectGone(email.queryByLabelText(/^new email/i))
+})
+
+test('an email that is not verified can be verified', async () => {
+  server.serve(requestVerification, { message: 'A mail is on its way.' })
+  await openSecurity({ emailVerified: false })
+  await user.click(section(/^email$/i).getByRole('button', { name: /verify/i }))
+  within(await dialog()).getByText('A mail is on its way.')
+})
+
+test('a verified email offers no verification', async () => {
+  await openSecurity()
+  expectGone(section(/^email$/i).queryByRole('button', { name: /verify/i }))
+})
+
+test('another session can be ended, this one only with all of them', async () => {
+  const here = aSession('Firefox on Linux', true)
+  const there = aSession('Chrome on Android')
+  let open = [here, there]
+  server.serve(endSession, ({ params }) => {
+    open = open.filter((session) => session._id !== params.id)
+  })
+  server.serve(sessions, () => open)
+  const person = aUser('Worker')
+  const { email, name } = person
+  server.serve(identity, { email, name, emailVerified: true, hasPassword: true, linkedTo: [] })
+  await openApp('/dashboard/security', { as: person })
+  await user.click(await screen.findByRole('button', { name: /Chrome on Android/ }))
+  await until(() => expectGone(screen.queryByRole('button', { name: /Chrome on Android/ })))
+  expectGone(screen.queryByRole('button', { name: /Firefox on Linux/ }))
+  assert.equal(server.received(endSession)[0]?.params.id, there._id)
+})
+
+test('signing out everywhere asks first and then leads to the login page', async () => {
+  server.serve(signOutEverywhere, () => server.signOut())
+  const router = await openSecurity()
+  await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }))
+  const asked = await dialog()
+  await user.click(within(asked).getByRole('button', { name: 'Cancel' }))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  assert.equal(server.received(signOutEverywhere).length, 0)
+  await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }))
+  await user.click(within(await dialog()).getByRole('button', { name: 'Sign out everywhere' }))
+  await until(() => assert.equal(router.state.location.pathname, '/login'))
+})

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { signIn, signOut } from '#contract/auth.ts'
+import { site, tryAs } from '#contract/site.ts'
+import { myTask } from '#contract/tasks.ts'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
+import { SITE } from '#web/testing/fake-server.ts'
+import { aUser } from '#web/testing/records.ts'
+
+const PASSWORD = 'Correct-horse'
+
+/** Serves signing in: from then on the session is this person's. */
+function acceptSignIn(person = aUser('Buyer')) {
+  server.serve(signIn, () => {
+    server.signIn(person)
+    return { user: { email: person.email, name: person.name } }
+  })
+  return person
+}
+
+async function submit(email: string, password: string) {
+  await fill(field(/^email/i), email)
+  await fill(field(/^password/i), password)
+  await user.click(button('Login'))
+}
+
+test('a sign-in leads to the dashboard and greets', async () => {
+  const person = acceptSignIn()
+  const router = await openApp('/login')
+  await submit(person.email, PASSWORD)
+  await dialog('Welcome Back!')
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard'))
+  assert.deepEqual(server.received(signIn)[0]?.body, { email: person.email, password: PASSWORD })
+})
+
+test('a sign-in leads back to the screen that asked for it, with its search', async () => {
+  const person = acceptSignIn()
+  server.serveList(myTask, [])
+  const router = await openApp('/dashboard/my-task?page=2')
+  await until(() => assert.equal(router.state.location.pathname, '/login'))
+  await submit(person.email, PASSWORD)
+  await until(() => {
+    const { pathname, search } = router.state.location
+    assert.equal(pathname + search, '/dashboard/my-task?page=2')
+  })
+})
+
+test('an empty form is not sent, shows a message at each field and puts the focus on the first', async () => {
+  acceptSignIn()
+  await openApp('/login')
+  await user.click(button('Login'))
+  await screen.findByText('Email is required')
+  screen.getByText('Password is required')
+  expectFocus(field(/^email/i))
+  assert.equal(server.received(signIn).length, 0)
+})
+
+test('a message at a field goes as soon as the field is right', async () => {
+  acceptSignIn()
+  await openApp('/login')
+  await fill(field(/^email/i), 'nobody')
+  await user.tab()
+  await screen.findByText('Invalid email format')
+  await fill(field(/^email/i), 'somebody@example.com')
+  await until(() => expectGone(screen.queryByText('Invalid email format')))
+})
+
+test('wrong credentials are shown in a dialog, and what was typed stays', async () => {
+  server.refuse(signIn, 'wrong_credentials', 'Email or password is wrong.')
+  await openApp('/login')
+  await submit('somebody@example.com', 'wrong')
+  const shown = await dialog('Login Failed')
+  within(shown).getByText('Email or password is wrong.')
+  assert.equal((field(/^email/i) as HTMLInputElement).value, 'somebody@example.com')
+})
+
+test('the form cannot be sent twice while it is on its way', async () => {
+  const person = acceptSignIn()
+  const held = server.hold(signIn)
+  await openApp('/login')
+  await submit(person.email, PASSWORD)
+  await user.keyboard('{Enter}')
+  await until(() => assert.equal(server.received(signIn).length, 1))
+  held.release()
+  await dialog('Welcome Back!')
+  assert.equal(server.received(signIn).length, 1)
+})
+
+test('somebody who is signed in is sent on to the dashboard', async () => {
+  const router = await openApp('/login', { as: aUser('Worker') })
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard'))
+})
+
+test('a refusal of a sign-in service is shown, and an unknown one is not', async () => {
+  await openApp('/login?error=sign-in-cancelled')
+  await screen.findByText('Sign-in was cancelled.')
+})
+
+test('an unknown error in the address shows nothing', async () => {
+  await openApp('/login?error=constructor')
+  await screen.findByRole('heading', { level: 1 })
+  assert.equal(screen.queryByRole('alert')?.textContent ?? '', '')
+})
+
+test('a button for each sign-in service is offered', async () => {
+  server.serve(site, {
+    ...SITE,
+    providers: [
+      { id: 'google', label: 'Google', demonstration: false },
+      { id: 'test', label: 'Test service', demonstration: true },
+    ],
+  })
+  await openApp('/login')
+  await screen.findByRole('button', { name: /Google$/ })
+  await screen.findByRole('button', { name: /Test service.*demonstration/ })
+})
+
+test('a demo installation signs in as a person of a role', async () => {
+  server.serve(site, { ...SITE, demo: true })
+  const worker = aUser('Worker')
+  server.serve(tryAs, ({ body }) => {
+    assert.equal(body.role, 'Worker')
+    server.signIn(worker)
+    return { user: { email: worker.email, name: worker.name } }
+  })
+  const router = await openApp('/login')
+  await user.click(await screen.findByRole('button', { name: /as Worker/ }))
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard'))
+})
+
+test('an installation without demo people offers none', async () => {
+  await openApp('/login')
+  await until(() => assert.ok(server.received(site).length > 0))
+  expectGone(screen.queryByRole('button', { name: /as Worker/ }))
+})
+
+test('logging out ends the session and leads to the login page', async () => {
+  server.serve(signOut, () => server.signOut())
+  const router = await openApp('/dashboard', { as: aUser('Buyer') })
+  await user.click(await screen.findByRole('button', { name: 'Logout' }))
+  await until(() => assert.equal(router.state.location.pathname, '/login'))
+  assert.equal(server.received(signOut).length, 1)
+})

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen } from '@testing-library/react'
+import { requestReset, resetPassword, verifyEmail } from '#contract/auth.ts'
+import { setupAdmin } from '#contract/site.ts'
+import { dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { aUser } from '#web/testing/records.ts'
+
+/** The one button that sends the form in the main part of the page. */
+async function send() {
+  const main = screen.getByRole('main')
+  const submit = main.querySelector<HTMLElement>('button[type=submit], .mantine-Button-root')
+  assert.ok(submit)
+  await user.click(submit)
+}
+
+test('a forgotten password is answered with the same message for every email', async () => {
+  server.serve(requestReset, { message: 'If the address is known, a mail is on its way.' })
+  await openApp('/reset')
+  await fill(field(/^email/i), 'somebody@example.com')
+  await send()
+  await screen.findByText('If the address is known, a mail is on its way.')
+  assert.deepEqual(server.received(requestReset)[0]?.body, { email: 'somebody@example.com' })
+})
+
+test('the link of the mail leads to a new password, which ends every session', async () => {
+  server.serve(resetPassword, () => server.signOut())
+  const router = await openApp('/reset#token=secret')
+  await fill(field(/^new password/i), 'Better-2')
+  await send()
+  await dialog()
+  assert.equal(router.state.location.pathname, '/login')
+  assert.deepEqual(server.received(resetPassword)[0]?.body, { token: 'secret', password: 'Better-2' })
+})
+
+test('an old link to a new password is shown as such', async () => {
+  server.refuse(resetPassword, 'link_expired', 'This link has expired.')
+  await openApp('/reset#token=old')
+  await fill(field(/^new password/i), 'Better-2')
+  await send()
+  await screen.findByText('This link has expired.')
+})
+
+test('opening the link to verify an email verifies nothing before it is confirmed', async () => {
+  server.serve(verifyEmail, { email: 'somebody@example.com' })
+  await openApp('/verify#token=secret')
+  await screen.findByRole('heading', { level: 1 })
+  assert.equal(server.received(verifyEmail).length, 0)
+  await send()
+  await screen.findByText('somebody@example.com')
+  assert.deepEqual(server.received(verifyEmail)[0]?.body, { token: 'secret' })
+})
+
+test('a link to verify without a code cannot be confirmed', async () => {
+  await openApp('/verify')
+  await screen.findByRole('heading', { level: 1 })
+  expectGone(screen.getByRole('main').querySelector('.mantine-Button-root'))
+})
+
+test('the first Admin is made with the code of the link and lands on the dashboard', async () => {
+  const admin = aUser('Worker', { name: 'Root' })
+  server.serve(setupAdmin, () => {
+    server.signIn(admin)
+    return { user: { email: admin.email, name: admin.name } }
+  })
+  const router = await openApp('/setup#code=once')
+  await fill(field(/^name/i), admin.name)
+  await fill(field(/^email/i), admin.email)
+  await fill(field(/^password/i), 'Secret-1')
+  await send()
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard'))
+  assert.equal(server.received(setupAdmin)[0]?.body.code, 'once')
+})
+
+test('setting up without a code shows no form', async () => {
+  await openApp('/setup')
+  await screen.findByRole('alert')
+  expectGone(screen.queryByLabelText(/^password/i))
+})

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { signUp } from '#contract/auth.ts'
+import { uploadImage } from '#contract/images.ts'
+import { registerUser, userDetails } from '#contract/users.ts'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { aStoredImage, aUser } from '#web/testing/records.ts'
+
+const person = () => aUser('Worker', { name: 'Ayesha Rahman' })
+const picture = () => new File(['pixels'], 'me.png', { type: 'image/png' })
+
+/** Serves every step of a registration. */
+function acceptRegistration(newcomer = person()) {
+  server.serve(signUp, () => {
+    server.signInUnregistered(newcomer)
+    return { user: { email: newcomer.email, name: newcomer.name } }
+  })
+  server.serve(uploadImage, aStoredImage('https://example.com/images/me.webp'))
+  server.serve(registerUser, ({ body }) => {
+    server.signIn({ ...newcomer, role: body.role })
+    return { acknowledged: true, insertedId: newcomer._id, user: { ...newcomer, role: body.role } }
+  })
+  return newcomer
+}
+
+async function choosePicture(file = picture()) {
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  assert.ok(input)
+  await user.upload(input, file)
+}
+
+async function fillIn({ name, email }: { name: string; email: string }, role: 'Worker' | 'Buyer' = 'Worker') {
+  await user.click(screen.getByRole('radio', { name: new RegExp(`^${role}`) }))
+  await fill(field(/^name/i), name)
+  await fill(field(/^email/i), email)
+  await fill(field(/^password/i), 'Secret-1')
+  await choosePicture()
+}
+const send = () => user.click(button(/^create account/i))
+
+test('a registration makes an identity, stores the picture and registers the role', async () => {
+  const newcomer = acceptRegistration()
+  const router = await openApp('/sign-up')
+  await fillIn(newcomer)
+  await send()
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard'))
+  assert.deepEqual(server.received(signUp)[0]?.body, {
+    name: newcomer.name,
+    email: newcomer.email,
+    password: 'Secret-1',
+  })
+  assert.deepEqual(server.received(registerUser)[0]?.body, {
+    name: newcomer.name,
+    email: newcomer.email,
+    role: 'Worker',
+    image: 'https://example.com/images/me.webp',
+    coin: 10,
+    wallet: 0,
+  })
+})
+
+test('a buyer is registered with the coins and the wallet of a buyer', async () => {
+  const newcomer = acceptRegistration()
+  await openApp('/sign-up')
+  await fillIn(newcomer, 'Buyer')
+  await send()
+  await until(() => assert.equal(server.received(registerUser).length, 1))
+  const { role, coin, wallet } = server.received(registerUser)[0]?.body ?? {}
+  assert.deepEqual({ role, coin, wallet }, { role: 'Buyer', coin: 50, wallet: 100 })
+})
+
+test('an empty form shows what is missing at every field and sends nothing', async () => {
+  acceptRegistration()
+  await openApp('/sign-up')
+  await send()
+  for (const message of [
+    'User type is required',
+    'Name is required',
+    'Email is required',
+    'Password is required',
+    'Profile image is required',
+  ]) {
+    await screen.findByText(message)
+  }
+  assert.equal(server.received(signUp).length, 0)
+})
+
+for (const [password, message] of [
+  ['Ab-1', 'Minimum 6 characters'],
+  ['secret-1', 'Must include uppercase letter'],
+  ['SECRET-1', 'Must include lowercase letter'],
+  ['Secret11', 'Must include special character'],
+] as const) {
+  test(`the password ${password} is refused with "${message}"`, async () => {
+    await openApp('/sign-up')
+    await fill(field(/^password/i), password)
+    await user.tab()
+    await screen.findByText(message)
+  })
+}
+
+test('a taken email is shown in a dialog and nothing is registered', async () => {
+  acceptRegistration()
+  server.refuse(signUp, 'email_taken', 'This email already has an account.')
+  await openApp('/sign-up')
+  await fillIn(person())
+  await send()
+  within(await dialog('Registration failed')).getByText('This email already has an account.')
+  assert.equal(server.received(registerUser).length, 0)
+})
+
+test('a picture that cannot be stored is replaced without a second identity', async () => {
+  const newcomer = acceptRegistration()
+  server.refuse(uploadImage, 'invalid_image', 'This file is not a picture.')
+  const router = await openApp('/sign-up')
+  await fillIn(newcomer)
+  await send()
+  await dialog('Please upload a valid image.')
+  await user.keyboard('{Escape}')
+  server.serve(uploadImage, aStoredImage('https://example.com/images/me.webp'))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  await send()
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard'))
+  assert.equal(server.received(signUp).length, 1)
+})
+
+test('somebody with an identity and no record is asked for the rest', async () => {
+  const newcomer = person()
+  acceptRegistration(newcomer)
+  server.signInUnregistered(newcomer)
+  await openApp('/dashboard')
+  await screen.findByRole('heading', { name: /complete your profile/i })
+  await user.click(screen.getByRole('radio', { name: /^Buyer/ }))
+  await choosePicture()
+  await user.click(button('Start'))
+  await screen.findByRole('heading', { name: 'Profile' })
+  assert.equal(server.received(registerUser)[0]?.body.role, 'Buyer')
+})
+
+test('somebody who is registered is sent on to the dashboard', async () => {
+  const router = await openApp('/sign-up', { as: aUser('Worker') })
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard'))
+  assert.equal(server.received(userDetails).length > 0, true)
+})
