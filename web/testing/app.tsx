@@ -6,7 +6,7 @@ import { cleanNotifications } from '@mantine/notifications'
 import type { RouteConfigEntry } from '@react-router/dev/routes'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, configure, render as renderElement, screen, waitFor } from '@testing-library/react'
-import { type UserEvent, userEvent } from '@testing-library/user-event'
+import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router'
 import type { User } from '#contract/users.ts'
@@ -34,6 +34,8 @@ let stopWatching = () => [] as string[]
 // A query waits as long as a busy machine needs. Its failure shows the page's words instead of its markup.
 configure({
   asyncUtilTimeout: 10_000,
+  // Without styles nothing is hidden, and asking for the computed style of every element takes most of the time.
+  defaultHidden: true,
   getElementError: (message, container) =>
     new Error([message?.split('\n')[0], container.textContent, ...server.problems, ...logged].join('\n\n')),
 })
@@ -41,10 +43,11 @@ configure({
 beforeEach(() => {
   server = new FakeServer()
   globalThis.fetch = server.fetch as typeof fetch
-  user = userEvent.setup({ delay: null })
+  user = userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never })
   logged = []
   stopWatching = watchTimers()
   console.error = (...parts: unknown[]) => {
+    if (parts.includes('search') && String(parts[0]).startsWith('The tag <%s> is unrecognized')) return // happy-dom's
     logged.push(parts.map((part) => (typeof part === 'string' ? part : inspect(part))).join(' '))
   }
 })

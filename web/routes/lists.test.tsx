@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { type ContactMessage, contactMessages } from '#contract/contact.ts'
+import type { Endpoint, Role } from '#contract/endpoint.ts'
+import { type StatementLine, statement } from '#contract/ledger.ts'
+import { type AdminPayment, listPayments, paymentHistory } from '#contract/payments.ts'
+import { taskToReview } from '#contract/submissions.ts'
+import { allTask, myTask, taskListWorker } from '#contract/tasks.ts'
+import { allUsers } from '#contract/users.ts'
+import { myWithdrawals, pendingWithdrawals } from '#contract/withdrawals.ts'
+import { button, expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
+import { anId, aPayment, aPublicUser, aSubmission, aTask, aUser, aWithdrawal } from '#web/testing/records.ts'
+
+type List = {
+  path: string
+  as?: Role
+  endpoint: Endpoint
+  /** How many rows the first page has. */
+  first?: number
+  row: (name: string) => unknown
+}
+
+/** Every screen that is a list, and a row of it that shows a name. */
+const LISTS: List[] = [
+  { path: '/all-task', endpoint: allTask, row: (task_title) => aTask({ task_title }) },
+  { path: '/all-worker', endpoint: allUsers, first: 24, row: (name) => aPublicUser({ name }) },
+  { path: '/dashboard/my-task', as: 'Buyer', endpoint: myTask, row: (task_title) => aTask({ task_title }) },
+  {
+    path: '/dashboard/available-task',
+    as: 'Worker',
+    endpoint: taskListWorker,
+    row: (task_title) => aTask({ task_title }),
+  },
+  {
+    path: '/dashboard/manage-task',
+    as: 'Admin',
+    endpoint: allTask,
+    row: (task_title) => aTask({ task_title }),
+  },
+  {
+    path: '/dashboard/task-to-review',
+    as: 'Buyer',
+    endpoint: taskToReview,
+    row: (task_title) => aSubmission({ task_title }),
+  },
+  {
+    path: '/dashboard/approved-task',
+    as: 'Worker',
+    endpoint: taskToReview,
+    row: (task_title) =>
+      aSubmission({ task_title, status: 'approved', decidedAt: '2026-01-15T09:00:00.000Z' }),
+  },
+  {
+    path: '/dashboard/withdraw-request',
+    as: 'Admin',
+    endpoint: pendingWithdrawals,
+    row: (workerName) => {
+      const origin = { byBuyer: [], bonus: 0, purchased: 200, other: 0, flags: [] }
+      return { ...aWithdrawal({ workerName }), origin }
+    },
+  },
+  {
+    path: '/dashboard/manage-users',
+    as: 'Admin',
+    endpoint: allUsers,
+    row: (name) => aPublicUser({ name }),
+  },
+  {
+    path: '/dashboard/messages',
+    as: 'Admin',
+    endpoint: contactMessages,
+    row: (subject): ContactMessage => ({
+      _id: anId(),
+      name: 'Sadia',
+      email: 'sadia@example.com',
+      subject,
+      message: 'How do I begin?',
+      createdAt: '2026-01-14T09:00:00.000Z',
+      answered: false,
+    }),
+  },
+  {
+    path: '/dashboard/statement',
+    as: 'Worker',
+    endpoint: statement,
+    first: 50,
+    row: (text): StatementLine => ({
+      _id: anId(),
+      kind: 'submission_paid',
+      text,
+      coins: 25,
+      balance: 525,
+      time: '2026-01-14T09:00:00.000Z',
+    }),
+  },
+  {
+    path: '/dashboard/payments',
+    as: 'Admin',
+    endpoint: listPayments,
+    row: (name): AdminPayment => ({ ...aPayment(), name, unclaimed: false }),
+  },
+  {
+    path: '/dashboard/paymenthistory',
+    as: 'Buyer',
+    endpoint: paymentHistory,
+    row: (transactionId) => aPayment({ transactionId }),
+  },
+]
+
+const rows = ({ row }: List, count: number) =>
+  Array.from({ length: count }, (_, index) => row(`Row ${index + 1}`)) as never
+
+const open = ({ path, as }: List) => openApp(path, as ? { as: aUser(as) } : {})
+const shown = () => within(screen.getByRole('main')).queryAllByText(/^Row \d+$/).length
+
+for (const list of LISTS) {
+  test(`${list.path} shows an empty state for ${list.as ?? 'visitors'} while there is nothing`, async () => {
+    server.serveList(myWithdrawals, [])
+    server.serveList(list.endpoint, rows(list, 0))
+    await open(list)
+    await within(screen.getByRole('main')).findByRole('heading', { level: 2, name: /^(no|nothing|nobody) /i })
+  })
+
+  test(`${list.path} shows why its list did not load, and the list after a retry`, async () => {
+    server.serveList(myWithdrawals, [])
+    server.refuse(list.endpoint, 'internal', 'The list is not available.')
+    await open(list)
+    const alert = (await screen.findByText('The list is not available.')).closest<HTMLElement>('[role=alert]')
+    assert.ok(alert)
+    server.serveList(list.endpoint, rows(list, 2))
+    await user.click(within(alert).getByRole('button'))
+    await until(() => assert.equal(shown(), 2))
+  })
+
+  test(`${list.path} shows its first rows, and the others when more are asked for`, async () => {
+    const { first = 20 } = list
+    server.serveList(myWithdrawals, [])
+    server.serveList(list.endpoint, rows(list, first + 10))
+    await open(list)
+    await until(() => assert.equal(shown(), first))
+    await user.click(button('Load more'))
+    await until(() => assert.equal(shown(), first + 10))
+    expectGone(screen.queryByRole('button', { name: 'Load more' }))
+  })
+}
+
+test('the next rows of a list that did not load can be asked for again', async () => {
+  const list = LISTS[0] as List
+  server.serveList(allTask, rows(list, 30))
+  await open(list)
+  await until(() => assert.equal(shown(), 20))
+  server.refuse(allTask, 'internal')
+  await user.click(button('Load more'))
+  await screen.findByText(/next page/i)
+  assert.equal(shown(), 20)
+  server.serveList(allTask, rows(list, 30))
+  await user.click(button('Load more'))
+  await until(() => assert.equal(shown(), 30))
+})
