@@ -1,10 +1,11 @@
 // Preloaded by `node --import` before component tests: compiles .tsx files, ignores styles and provides a DOM.
 import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import { enableCompileCache, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { GlobalRegistrator } from '@happy-dom/global-registrator'
 import { transformSync } from 'rolldown/utils'
 
+enableCompileCache()
 registerHooks({
   resolve(specifier, context, nextResolve) {
     // A bundler's `?url` import is the URL of a file; tests need none of its content.

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { uploadImage } from '#contract/images.ts'
+import { site } from '#contract/site.ts'
+import { addTask, myTask } from '#contract/tasks.ts'
+import { button, dialog, expectFocus, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { SITE } from '#web/testing/fake-server.ts'
+import { anId, aStoredImage, aUser } from '#web/testing/records.ts'
+
+const input = (name: RegExp) => field(name) as HTMLInputElement
+const cost = () => screen.getByRole('region', { name: 'Cost' }).textContent ?? ''
+
+async function openForm(coin = 500) {
+  server.serve(addTask, { acknowledged: true, insertedId: anId() })
+  server.serveList(myTask, [])
+  const router = await openApp('/dashboard/add-task', { as: aUser('Buyer', { coin }) })
+  await screen.findByRole('heading', { level: 1, name: 'Create a New Task' })
+  return router
+}
+
+async function fillIn({ workers = '10', pay = '25' } = {}) {
+  await fill(field(/^task title/i), 'Transcribe a note')
+  await fill(field(/^task details/i), 'Listen and write down every word.')
+  await fill(field(/^required workers/i), workers)
+  await fill(field(/^payable amount/i), pay)
+  await fill(field(/^completion date/i), 'December 18, 2026')
+  await user.tab()
+  await fill(field(/^submission info/i), 'A link to the text')
+}
+const send = () => user.click(button('Add Task'))
+
+test('the cost is shown as it is typed, with what remains of the balance', async () => {
+  await openForm(500)
+  await fill(field(/^required workers/i), '10')
+  await fill(field(/^payable amount/i), '25')
+  assert.match(cost(), /250 coins/)
+  assert.match(cost(), /10 workers × 25/)
+})
+
+test('the fee of the marketplace is part of the cost', async () => {
+  server.serve(site, { ...SITE, feePercent: 10 })
+  await openForm(500)
+  await fill(field(/^required workers/i), '10')
+  await fill(field(/^payable amount/i), '25')
+  await until(() => assert.match(cost(), /275 coins/))
+})
+
+test('a cost above the balance shows what is missing and the way to buy coins', async () => {
+  await openForm(100)
+  await fill(field(/^required workers/i), '10')
+  await fill(field(/^payable amount/i), '25')
+  assert.match(cost(), /150 coins/)
+  const link = within(screen.getByRole('region', { name: 'Cost' })).getByRole('link')
+  assert.equal(link.getAttribute('href'), '/dashboard/purchase-coin')
+})
+
+test('a posted task is sent with its cost and leads to the list of tasks', async () => {
+  const router = await openForm(500)
+  await fillIn()
+  await send()
+  await dialog('Task Added')
+  assert.equal(router.state.location.pathname, '/dashboard/my-task')
+  const { body, headers } = server.received(addTask)[0] ?? {}
+  assert.equal(body.total, 250)
+  assert.equal(body.completion_date, '2026-12-18')
+  assert.ok(headers?.get('idempotency-key'))
+})
+
+test('an empty form shows a message at every required field and focuses the first', async () => {
+  await openForm()
+  await send()
+  await until(() => expectFocus(field(/^task title/i)))
+  assert.equal(screen.getByRole('main').querySelectorAll('[aria-invalid=true]').length >= 5, true)
+  assert.equal(server.received(addTask).length, 0)
+})
+
+test('a task that costs more than the balance offers coins instead of being sent', async () => {
+  const router = await openForm(100)
+  await fillIn()
+  await send()
+  const offered = await dialog('Insufficient Coin')
+  within(offered).getByText('Not available Coin. Purchase Coin')
+  await user.click(within(offered).getByRole('button', { name: 'Go to Purchase Page' }))
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard/purchase-coin'))
+  assert.equal(server.received(addTask).length, 0)
+})
+
+test('the balance that counts is the present one, not the one on the screen', async () => {
+  await openForm(500)
+  await fillIn()
+  server.change({ coin: 10 })
+  await send()
+  await dialog('Insufficient Coin')
+  assert.equal(server.received(addTask).length, 0)
+})
+
+test('a refused task keeps what was typed and shows the reason', async () => {
+  await openForm(500)
+  server.refuse(addTask, 'insufficient_coins', 'You have too few coins.')
+  await fillIn()
+  await send()
+  await screen.findByText('You have too few coins.')
+  assert.equal(input(/^task title/i).value, 'Transcribe a note')
+})
+
+test('a message of the server for a field is shown at the field', async () => {
+  await openForm(500)
+  server.refuse(addTask, 'invalid_fields', 'Correct the fields.', {
+    completion_date: 'The deadline has passed',
+  })
+  await fillIn()
+  await send()
+  await screen.findByText('The deadline has passed')
+})
+
+test('a task sent again after a lost connection keeps its idempotency key', async () => {
+  await openForm(500)
+  const keys: (string | null)[] = []
+  server.serve(addTask, ({ headers }) => {
+    keys.push(headers.get('idempotency-key'))
+    if (keys.length === 1) throw new TypeError('fetch failed')
+    return { acknowledged: true, insertedId: anId() }
+  })
+  await fillIn()
+  await send()
+  await screen.findByText(/no connection/i)
+  await send()
+  await dialog('Task Added')
+  assert.equal(keys[0], keys[1])
+})
+
+test('what was typed is there again after another screen', async () => {
+  const router = await openForm()
+  await fill(field(/^task title/i), 'Half a task')
+  await router.navigate('/dashboard/my-task')
+  await screen.findByRole('heading', { level: 1, name: 'My Tasks' })
+  await router.navigate('/dashboard/add-task')
+  await until(() => assert.equal(input(/^task title/i).value, 'Half a task'))
+})
+
+test('a sent task leaves no draft behind', async () => {
+  const router = await openForm()
+  await fillIn()
+  await send()
+  await dialog('Task Added')
+  await user.keyboard('{Escape}')
+  await router.navigate('/dashboard/add-task')
+  await screen.findByRole('heading', { level: 1, name: 'Create a New Task' })
+  assert.equal(input(/^task title/i).value, '')
+})
+
+test('an uploaded picture puts its address into the form', async () => {
+  await openForm()
+  server.serve(uploadImage, aStoredImage('/images/task.webp'))
+  const file = document.querySelector<HTMLInputElement>('input[type=file]')
+  assert.ok(file)
+  await user.upload(file, new File(['pixels'], 'task.png', { type: 'image/png' }))
+  await until(() => assert.equal(input(/^task image/i).value, 'http://localhost:3000/images/task.webp'))
+})
+
+test('a picture that cannot be stored is shown at its field', async () => {
+  await openForm()
+  server.refuse(uploadImage, 'invalid_image', 'This file is not a picture.')
+  const file = document.querySelector<HTMLInputElement>('input[type=file]')
+  assert.ok(file)
+  await user.upload(file, new File(['text'], 'task.png', { type: 'image/png' }))
+  await screen.findByText('This file is not a picture.')
+})

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { submitWork } from '#contract/submissions.ts'
+import {
+  allTask,
+  deleteTask,
+  myTask,
+  type TaskDetails,
+  taskDetails,
+  taskListWorker,
+  updateTask,
+} from '#contract/tasks.ts'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { anId, aTask, aUser } from '#web/testing/records.ts'
+
+const details = (change: Partial<TaskDetails> = {}): TaskDetails => ({
+  ...aTask(change),
+  submission: null,
+  ...change,
+})
+const work = () => field(/^your work/i) as HTMLTextAreaElement
+const updated = { acknowledged: true, matchedCount: 1, modifiedCount: 1 }
+
+async function openTask(task: TaskDetails, as = aUser('Worker')) {
+  server.serve(taskDetails, () => task)
+  const router = await openApp(`/dashboard/task-details/${task._id}`, { as })
+  await screen.findByRole('heading', { level: 1, name: task.task_title })
+  return router
+}
+
+test('submitted work is sent for its task and shown as submitted', async () => {
+  const task = details({ worker: 4 })
+  server.serve(submitWork, { acknowledged: true, insertedId: anId() })
+  await openTask(task)
+  await fill(work(), 'Here is the text: https://example.com/text')
+  await user.click(button(/submit work/i))
+  within(await dialog('Success')).getByText('Task submitted successfully!')
+  assert.equal(server.received(submitWork)[0]?.body.taskId, task._id)
+  assert.ok(server.received(submitWork)[0]?.headers.get('idempotency-key'))
+  expectGone(screen.queryByLabelText(/^your work/i))
+  screen.getByText('3 of 10 left')
+})
+
+test('empty work is not sent', async () => {
+  server.serve(submitWork, { acknowledged: true, insertedId: anId() })
+  await openTask(details())
+  await user.click(button(/submit work/i))
+  await until(() => assert.equal(work().getAttribute('aria-invalid'), 'true'))
+  assert.equal(server.received(submitWork).length, 0)
+})
+
+test('work that could not be sent stays in the form', async () => {
+  server.refuse(submitWork, 'task_filled', 'All places are taken.')
+  await openTask(details())
+  await fill(work(), 'An hour of work')
+  await user.click(button(/submit work/i))
+  assert.match((await dialog('Error')).textContent ?? '', /All places are taken/)
+  assert.equal(work().value, 'An hour of work')
+})
+
+test('work that was typed is there again after another screen', async () => {
+  const task = details()
+  server.serveList(taskListWorker, [])
+  const router = await openTask(task)
+  await fill(work(), 'Half of the work')
+  await router.navigate('/dashboard/available-task')
+  await screen.findByRole('heading', { level: 1, name: 'Available Tasks' })
+  await router.navigate(`/dashboard/task-details/${task._id}`)
+  await until(() => assert.equal(work().value, 'Half of the work'))
+})
+
+test('a task without places takes no work', async () => {
+  await openTask(details({ worker: 0, isCompleted: true }))
+  const submit = button('Task already completed') as HTMLButtonElement
+  assert.equal(submit.disabled, true)
+})
+
+test('a worker who has submitted sees the work instead of the form', async () => {
+  await openTask(
+    details({
+      submission: {
+        _id: anId(),
+        status: 'approved',
+        submissoin_data: 'The text I wrote',
+        createdAt: '2026-01-14T09:00:00.000Z',
+        reviewBy: null,
+      },
+    }),
+  )
+  screen.getByText('The text I wrote')
+  screen.getByText('Approved')
+  expectGone(screen.queryByLabelText(/^your work/i))
+})
+
+test('an address in the text of a task is a link, markup in it is not', async () => {
+  await openTask(details({ task_detail: 'See https://example.com/a, <b>then</b> write.' }))
+  const link = screen.getByRole('link', { name: 'https://example.com/a' })
+  assert.match(link.getAttribute('rel') ?? '', /noopener/)
+  screen.getByText(/<b>then<\/b>/)
+})
+
+test('a buyer who opens a task is offered no form', async () => {
+  await openTask(details(), aUser('Buyer'))
+  expectGone(screen.queryByLabelText(/^your work/i))
+})
+
+test('a task that does not exist is shown as not found, with the way to the list', async () => {
+  server.refuse(taskDetails, 'task_not_found', 'There is no such task.')
+  await openApp(`/dashboard/task-details/${anId()}`, { as: aUser('Worker') })
+  await screen.findByText('Task not found!')
+  const main = within(screen.getByRole('main'))
+  assert.equal(main.getByRole('link').getAttribute('href'), '/dashboard/available-task')
+})
+
+test('a task that did not load is loaded again on a retry', async () => {
+  const task = details()
+  server.refuse(taskDetails, 'internal', 'Not available.')
+  await openApp(`/dashboard/task-details/${task._id}`, { as: aUser('Worker') })
+  const alert = await screen.findByRole('alert')
+  server.serve(taskDetails, task)
+  await user.click(within(alert).getByRole('button'))
+  await screen.findByRole('heading', { level: 1, name: task.task_title })
+})
+
+test('the words of a task can change, and nothing else', async () => {
+  const buyer = aUser('Buyer')
+  const task = details({ buyer: buyer.email })
+  server.serve(taskDetails, task)
+  server.serve(updateTask, updated)
+  server.serveList(myTask, [])
+  const router = await openApp(`/dashboard/update-task/${task._id}`, { as: buyer })
+  await screen.findByLabelText(/^task title/i)
+  expectGone(screen.queryByLabelText(/^required workers/i))
+  await fill(field(/^task title/i), 'A better title')
+  await user.click(button('Update Task'))
+  await dialog('Updated!')
+  assert.equal(router.state.location.pathname, '/dashboard/my-task')
+  assert.deepEqual(server.received(updateTask)[0]?.body, {
+    task_title: 'A better title',
+    task_detail: task.task_detail,
+    submission_info: task.submission_info,
+  })
+})
+
+test('a task without a title is not updated', async () => {
+  const buyer = aUser('Buyer')
+  const task = details({ buyer: buyer.email })
+  server.serve(taskDetails, task)
+  server.serve(updateTask, updated)
+  await openApp(`/dashboard/update-task/${task._id}`, { as: buyer })
+  await fill(await screen.findByLabelText(/^task title/i), '')
+  await user.click(button('Update Task'))
+  await until(() => assert.equal(field(/^task title/i).getAttribute('aria-invalid'), 'true'))
+  assert.equal(server.received(updateTask).length, 0)
+})
+
+test("another buyer's task cannot be updated", async () => {
+  server.serve(taskDetails, details({ buyer: 'other@example.com' }))
+  await openApp(`/dashboard/update-task/${anId()}`, { as: aUser('Buyer') })
+  await screen.findByText('Task not found!')
+})
+
+test('a deletion names the coins that come back, and deletes only when it is confirmed', async () => {
+  const task = aTask({ worker: 4, payable_amount: 25 })
+  server.serveList(myTask, [task])
+  server.serve(deleteTask, { acknowledged: true, deletedCount: 1, isCompleted: false, refund: 100 })
+  await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  const remove = () => screen.findByRole('button', { name: `Delete ${task.task_title}` })
+  await user.click(await remove())
+  assert.match((await dialog('Are you sure?')).textContent ?? '', /100 coins/)
+  await user.click(button('Cancel'))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  assert.equal(server.received(deleteTask).length, 0)
+
+  await user.click(await remove())
+  await dialog('Are you sure?')
+  server.serveList(myTask, [])
+  await user.click(button('Yes, delete it!'))
+  within(await dialog('Deleted!')).getByText('Task deleted and coins refunded.')
+  expectGone(screen.queryByText(task.task_title))
+})
+
+test('a task that could not be deleted stays in the list', async () => {
+  const task = aTask()
+  server.serveList(allTask, [task])
+  server.refuse(deleteTask, 'task_changed', 'The task has changed meanwhile.')
+  await openApp('/dashboard/manage-task', { as: aUser('Admin') })
+  await user.click(await screen.findByRole('button', { name: `Delete ${task.task_title}` }))
+  await dialog('Are you sure?')
+  await user.click(button('Yes, delete it!'))
+  await screen.findByText('The task has changed meanwhile.')
+  screen.getByText(task.task_title)
+})
+
+test('tasks are searched, ordered and filtered by what the address says', async () => {
+  server.serveList(taskListWorker, [aTask()])
+  await openApp('/dashboard/available-task?q=voice&sort=pay&pay_min=25&open=true', { as: aUser('Worker') })
+  await screen.findAllByRole('listitem')
+  const { q, sort, pay_min, open } = server.received(taskListWorker)[0]?.query ?? {}
+  assert.deepEqual({ q, sort, pay_min, open }, { q: 'voice', sort: 'pay', pay_min: '25', open: 'true' })
+})
+
+test('an order that does not exist counts as the newest first', async () => {
+  server.serveList(taskListWorker, [aTask()])
+  await openApp('/dashboard/available-task?sort=luck&pay_min=much', { as: aUser('Worker') })
+  await screen.findAllByRole('listitem')
+  const { sort, pay_min } = server.received(taskListWorker)[0]?.query ?? {}
+  assert.deepEqual({ sort, pay_min }, { sort: 'newest', pay_min: undefined })
+})
+
+test('typing into the search waits for a pause, asks once and stands in the address', async () => {
+  server.serveList(taskListWorker, [aTask()])
+  const router = await openApp('/dashboard/available-task', { as: aUser('Worker') })
+  await screen.findAllByRole('listitem')
+  await user.type(screen.getByRole('searchbox'), 'voice')
+  await until(() => assert.equal(router.state.location.search, '?q=voice'))
+  const searched = () => server.received(taskListWorker).map(({ query }) => query.q)
+  await until(() => assert.deepEqual(searched(), [undefined, 'voice']))
+})
+
+test('a search without a result can be cleared', async () => {
+  server.serve(taskListWorker, ({ query }) => (query.q === undefined ? [aTask()] : []))
+  const router = await openApp('/dashboard/available-task?q=nothing', { as: aUser('Worker') })
+  const empty = await within(screen.getByRole('main')).findByRole('heading', { level: 2 })
+  await user.click(within(empty.parentElement as HTMLElement).getByRole('button'))
+  await screen.findAllByRole('listitem')
+  assert.equal(router.state.location.search, '')
+})
