@@ -13,7 +13,7 @@ import { purgeUnusedImages } from './purge-unused.ts'
 
 type Part = { name?: string; file?: string; type?: string; bytes: Buffer | string }
 
-/** A multipart body by hand, so that it can be as wrong as it likes. */
+/** Builds a multipart body, which may be malformed. */
 function form(...parts: Part[]) {
   const boundary = 'the-boundary'
   const chunks = parts.flatMap(({ name = 'image', file = 'photo.png', type = 'image/png', bytes }) => [
@@ -25,10 +25,10 @@ function form(...parts: Part[]) {
   return { payload, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
 
-const plain = (width: number, height: number) =>
+const blankPicture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#3a7' } })
 
-/** A PNG whose header claims these many pixels and whose data is a few bytes. */
+/** Returns a small PNG whose header claims this size in pixels. */
 function pngClaiming(width: number, height: number): Buffer {
   const crcTable = Array.from({ length: 256 }, (_, n) => {
     let c = n
@@ -78,7 +78,7 @@ describe('pictures', () => {
     return on.app.inject({ method: 'POST', url: '/api/images', payload: body.payload, headers })
   }
   type Answer = Awaited<ReturnType<typeof upload>>
-  const addressesIn = (answer: Answer) => {
+  const urlsIn = (answer: Answer) => {
     assert.equal(answer.statusCode, 200, answer.body)
     return answer.json<{
       data: { display_url: string; thumb: { url: string }; width: number; height: number }
@@ -93,13 +93,13 @@ describe('pictures', () => {
     )
   }
 
-  test('a photo is stored in three sizes and served for ever, without metadata and upright', async () => {
-    const photo = await plain(3000, 2000)
+  test('a photo is stored in three sizes, upright and without metadata, and served as immutable', async () => {
+    const photo = await blankPicture(3000, 2000)
       .withExif({ IFD0: { Copyright: 'Somebody' }, IFD3: { GPSLatitude: '23/1 48/1 0/1' } })
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer()
-    const { display_url, thumb, width, height } = addressesIn(await upload(form({ bytes: photo })))
+    const { display_url, thumb, width, height } = urlsIn(await upload(form({ bytes: photo })))
     assert.match(display_url, /^http:\/\/localhost:4700\/images\/[0-9a-f]{40}-1280\.webp$/)
     assert.deepEqual([width, height], [853, 1280])
 
@@ -122,9 +122,9 @@ describe('pictures', () => {
     }
   })
 
-  test('the same picture from two people has one address', async () => {
-    const bytes = await plain(50, 40).png().toBuffer()
-    const first = addressesIn(await upload(form({ bytes })))
+  test('the same picture from two users has one URL', async () => {
+    const bytes = await blankPicture(50, 40).png().toBuffer()
+    const first = urlsIn(await upload(form({ bytes })))
     const other = await instance.signIn(await aBuyer(db.database))
     const second = await instance.app.inject({
       method: 'POST',
@@ -132,16 +132,16 @@ describe('pictures', () => {
       payload: form({ bytes }).payload,
       headers: { authorization: other, ...form().headers },
     })
-    assert.equal(addressesIn(second).display_url, first.display_url)
+    assert.equal(urlsIn(second).display_url, first.display_url)
   })
 
-  test('every accepted format is read, whatever its name and declared type', async () => {
+  test('every accepted format is read, whatever its file name and declared type', async () => {
     const files = [
-      await plain(20, 20).jpeg().toBuffer(),
-      await plain(20, 20).png().toBuffer(),
-      await plain(20, 20).webp().toBuffer(),
-      await plain(20, 20).gif().toBuffer(),
-      await plain(20, 20).avif().toBuffer(),
+      await blankPicture(20, 20).jpeg().toBuffer(),
+      await blankPicture(20, 20).png().toBuffer(),
+      await blankPicture(20, 20).webp().toBuffer(),
+      await blankPicture(20, 20).gif().toBuffer(),
+      await blankPicture(20, 20).avif().toBuffer(),
     ]
     for (const bytes of files) {
       const body = form({ bytes, file: '../../etc/passwd.exe', type: 'application/x-msdownload' })
@@ -161,7 +161,7 @@ describe('pictures', () => {
       .gif({ delay: [50, 50, 50] })
       .toBuffer()
     assert.equal((await sharp(bytes).metadata()).pages, 3)
-    const { display_url } = addressesIn(await upload(form({ bytes })))
+    const { display_url } = urlsIn(await upload(form({ bytes })))
     const stored = (await fetchFrom(instance, display_url)).rawPayload
     const { pages = 1 } = await sharp(stored).metadata()
     const { data } = await sharp(stored).raw().toBuffer({ resolveWithObject: true })
@@ -169,16 +169,16 @@ describe('pictures', () => {
     assert.ok((data[0] ?? 0) > 200 && (data[1] ?? 255) < 60)
   })
 
-  test('a polyglot comes out as a picture and nothing else', async () => {
+  test('a polyglot file is stored as a picture only', async () => {
     const script = '<script>alert(document.domain)</script>'
-    const bytes = Buffer.concat([await plain(20, 20).gif().toBuffer(), Buffer.from(script)])
-    const { display_url } = addressesIn(await upload(form({ bytes, file: 'x.html', type: 'text/html' })))
+    const bytes = Buffer.concat([await blankPicture(20, 20).gif().toBuffer(), Buffer.from(script)])
+    const { display_url } = urlsIn(await upload(form({ bytes, file: 'x.html', type: 'text/html' })))
     assert.ok(!(await fetchFrom(instance, display_url)).rawPayload.includes('<script'))
   })
 
-  test('what is no picture is refused: a text, an SVG with a script, a PDF, nothing, half a picture', async () => {
+  test('a text, an SVG with a script, a PDF, an empty file and a truncated picture are rejected', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
-    const tiff = await plain(20, 20).tiff().toBuffer()
+    const tiff = await blankPicture(20, 20).tiff().toBuffer()
     const photo = await sharp(
       Buffer.from(Array.from({ length: 300 * 300 * 3 }, (_, n) => (n * 7919) % 251)),
       {
@@ -202,18 +202,18 @@ describe('pictures', () => {
     }
   })
 
-  test('a header that claims 50,000 × 50,000 pixels costs nothing', async () => {
+  test('a header that claims 50,000 × 50,000 pixels allocates no memory', async () => {
     const before = process.memoryUsage().rss
     await refused(await upload(form({ bytes: pngClaiming(50_000, 50_000) })))
     await refused(await upload(form({ bytes: pngClaiming(8000, 8000) })))
     assert.ok(process.memoryUsage().rss - before < 200 * 1024 * 1024)
   })
 
-  test('a form that is none is refused: JSON, text, no form, the wrong field, two files, a broken form', async () => {
-    const bytes = await plain(20, 20).png().toBuffer()
+  test('JSON, text, no body, the wrong field, two files and a malformed form are rejected', async () => {
+    const bytes = await blankPicture(20, 20).png().toBuffer()
     const type = (value: string) => ({ 'content-type': value })
     await refused(await upload({ payload: '{"image":"x"}', headers: type('application/json') }))
-    await refused(await upload({ payload: 'hello', headers: type('text/plain') }))
+    await refused(await upload({ payload: 'hello', headers: type('text/blankPicture') }))
     await refused(await upload({ payload: bytes, headers: type('image/png') }))
     await refused(await upload({ payload: '', headers: {} }))
     await refused(await upload(form({ bytes, name: 'file' })))
@@ -224,16 +224,16 @@ describe('pictures', () => {
     await refused(await upload({ ...broken, payload: broken.payload.subarray(0, 90) }))
   })
 
-  test('a file of more than 10 MB is too large, and strangers may not upload', async () => {
+  test('a file of more than 10 MB and an upload without a token are rejected', async () => {
     const huge = await upload(form({ bytes: Buffer.alloc(10 * 1024 * 1024 + 1) }))
     assert.equal(huge.statusCode, 413)
-    const { payload, headers } = form({ bytes: await plain(20, 20).png().toBuffer() })
+    const { payload, headers } = form({ bytes: await blankPicture(20, 20).png().toBuffer() })
     const stranger = await instance.app.inject({ method: 'POST', url: '/api/images', payload, headers })
     assert.equal(stranger.statusCode, 401)
   })
 
   test('of twenty uploads at once by one person four are taken, and others are not kept waiting', async () => {
-    const bytes = await plain(600, 600).png().toBuffer()
+    const bytes = await blankPicture(600, 600).png().toBuffer()
     const mine = Array.from({ length: 20 }, () => upload(form({ bytes })))
     const other = await instance.signIn(await aWorker(db.database))
     const theirs = await instance.app.inject({
@@ -247,7 +247,7 @@ describe('pictures', () => {
     assert.deepEqual(new Set(statuses), new Set([200, 429]))
   })
 
-  test('sixty tries an hour, whatever came of them', async () => {
+  test('sixty uploads an hour are accepted, and failed ones count', async () => {
     const someone = await aWorker(db.database)
     const headers = { authorization: await instance.signIn(someone), ...form().headers }
     const send = async (bytes: Buffer | string) =>
@@ -262,10 +262,10 @@ describe('pictures', () => {
     assert.equal(await send('no picture'), 422)
     await db.database.pool.query('update rate_limits set hits = 59 where key = $1', [`images:${someone.id}`])
     assert.equal(await send('no picture'), 422)
-    assert.equal(await send(await plain(20, 20).png().toBuffer()), 429)
+    assert.equal(await send(await blankPicture(20, 20).png().toBuffer()), 429)
   })
 
-  test('a name that is not one of ours finds nothing', async () => {
+  test('an unknown or malformed file name returns 404', async () => {
     for (const name of [
       'x',
       '..%2fauth-secret',
@@ -276,13 +276,13 @@ describe('pictures', () => {
     }
   })
 
-  test('unused pictures go after two days; used ones and fresh ones stay', async () => {
+  test('unused pictures are deleted after two days; used and recent ones are kept', async () => {
     const color = (background: string) =>
       sharp({ create: { width: 30, height: 30, channels: 3, background } })
         .png()
         .toBuffer()
     const send = async (background: string) =>
-      addressesIn(await upload(form({ bytes: await color(background) }))).display_url
+      urlsIn(await upload(form({ bytes: await color(background) }))).display_url
     const [profile, ofTask, unused, fresh] = await Promise.all(['#111', '#222', '#333', '#444'].map(send))
     assert.ok(profile && ofTask && unused && fresh)
     const { pool } = db.database
@@ -309,12 +309,12 @@ describe('pictures', () => {
     assert.deepEqual(await Promise.all([profile, ofTask, unused, fresh].map(status)), [200, 200, 404, 200])
   })
 
-  test('pictures in an S3-compatible bucket are stored, served and cleaned up', async () => {
+  test('pictures in an S3-compatible bucket are stored, served and deleted', async () => {
     const bucket = await startBucket()
     const other = await anInstance(db.database, { images: bucket.settings })
     try {
-      const body = form({ bytes: await plain(77, 33).png().toBuffer() })
-      const { display_url } = addressesIn(await upload(body, other))
+      const body = form({ bytes: await blankPicture(77, 33).png().toBuffer() })
+      const { display_url } = urlsIn(await upload(body, other))
       const answer = await fetchFrom(other, display_url)
       assert.equal(answer.statusCode, 200)
       assert.equal((await sharp(answer.rawPayload).metadata()).width, 77)
@@ -334,11 +334,14 @@ describe('pictures', () => {
       await bucket.close()
     }
     const gone = await anInstance(db.database, { images: bucket.settings })
-    assert.equal((await upload(form({ bytes: await plain(9, 9).png().toBuffer() }), gone)).statusCode, 503)
+    assert.equal(
+      (await upload(form({ bytes: await blankPicture(9, 9).png().toBuffer() }), gone)).statusCode,
+      503,
+    )
     await gone.close()
   })
 
-  test('an imgbb-compatible host gets the re-encoded picture and names its address', async () => {
+  test('an imgbb-compatible host receives the re-encoded picture and returns its URL', async () => {
     let answer = {
       status: 200,
       body: '{"data":{"display_url":"https://i.example.com/x.webp"},"success":true}',
@@ -360,8 +363,8 @@ describe('pictures', () => {
     const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}/1/upload`
     const other = await anInstance(db.database, { images: { kind: 'host', url, key: 'the-key' } })
     try {
-      const body = form({ bytes: await plain(88, 44).png().toBuffer() })
-      assert.equal(addressesIn(await upload(body, other)).display_url, 'https://i.example.com/x.webp')
+      const body = form({ bytes: await blankPicture(88, 44).png().toBuffer() })
+      assert.equal(urlsIn(await upload(body, other)).display_url, 'https://i.example.com/x.webp')
       assert.deepEqual(seen, [{ key: 'the-key', type: 'image/webp', webp: true }])
       answer = { status: 200, body: '{"data":{}}' }
       await refused(await upload(body, other))

@@ -3,16 +3,16 @@ import sharp, { type Sharp } from 'sharp'
 import { createConcurrencyLimit } from '#server/http/concurrency-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
-/** The longest side of each size that is kept, in pixels, largest first. */
+/** The longest side of each stored size, in pixels, largest first. */
 export const SIZES = [1280, 400, 96] as const
 const QUALITY = 80
 const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'heif'])
 
-/** A picture of 64 million pixels decodes within bounds; a header that claims more is not decoded at all. */
+/** Bounds the memory of decoding: a picture whose header claims more pixels is not decoded. */
 const PIXELS_MAX = 64_000_000
 const SECONDS_MAX = 15
 
-// Only the decoders of what is accepted exist here, whatever a file claims to be.
+// Only the decoders of accepted formats are enabled, whatever type a file claims.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -28,7 +28,7 @@ sharp.cache(false)
 
 const limitDecoding = createConcurrencyLimit({ running: 2, waiting: 16, refusal: 'unavailable.uploads' })
 
-/** A picture as it is kept: WebP files without metadata, named by the hash of the largest. */
+/** A picture as it is stored: WebP files without metadata, named by the hash of the largest. */
 export type Picture = {
   hash: string
   width: number
@@ -37,9 +37,9 @@ export type Picture = {
 }
 
 /**
- * Decodes what a person sent and encodes it anew in our sizes: upright, first frame only, without metadata. What it is
- * decides its content, never its name.
- * @throws Refusal `invalid_image` for what is not a picture we read, `unavailable` when too many wait.
+ * Decodes an uploaded file and re-encodes it in the stored sizes: upright, first frame only, without metadata. The type
+ * is detected from the content, not from the name.
+ * @throws Refusal `invalid_image` for a file that is not an accepted picture; `unavailable` when too many requests wait.
  */
 export function readPicture(file: Buffer): Promise<Picture> {
   return limitDecoding(async () => {
@@ -48,7 +48,7 @@ export function readPicture(file: Buffer): Promise<Picture> {
       if (!FORMATS.has(format) || (format === 'heif' && compression !== 'av1')) throw invalidImage()
       return await encode(file)
     } catch (error) {
-      // libvips tells a broken file and a refused one by an Error each; all of them are about the file.
+      // libvips throws an Error for broken and for rejected files; both mean an invalid picture.
       throw error instanceof Refusal ? error : invalidImage()
     }
   })

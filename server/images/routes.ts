@@ -11,13 +11,13 @@ import { createUploadLimit } from './upload-limit.ts'
 const FILE_MAX_BYTES = 10 * 1024 * 1024
 const CONCURRENT_UPLOADS_MAX = { perUser: 4, total: 24 }
 
-/** Uploads, and the pictures themselves under `/images/`. */
+/** Registers the upload of pictures, and the pictures under `/images/`. */
 export async function imageRoutes(app: FastifyInstance, context: Context): Promise<void> {
   const { config, database } = context
   const store = openImageStore(config.images, config.publicUrl)
   const limitUploads = createUploadLimit(CONCURRENT_UPLOADS_MAX)
 
-  // A scope of its own: nowhere else are multipart bodies read.
+  // A separate scope, so that only uploads accept multipart bodies.
   await app.register(async (scope) => {
     await scope.register(multipart, {
       limits: { fileSize: FILE_MAX_BYTES, files: 1, fields: 5, parts: 6, fieldSize: 10_000 },
@@ -35,7 +35,7 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
         status: 200 as const,
       }
     }
-    // A picture can take long to arrive, and uploads have a limit of their own.
+    // Uploads can take long and have their own limit, so load shedding does not apply.
     serve(scope, context, contract.uploadImage, upload, { shedsLoad: false })
   })
 
@@ -56,20 +56,20 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
   )
 }
 
-/** The one file of the field `image`. What is not such a form is no valid image. */
+/** Returns the file of the form field `image`. @throws Refusal `invalid_image` for any other form. */
 async function fileIn(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw invalidImage()
-  let found: Buffer | undefined
+  let file: Buffer | undefined
   try {
     for await (const part of request.parts()) {
       if (part.type !== 'file') continue
       const bytes = await part.toBuffer()
-      if (part.fieldname === 'image') found = bytes
+      if (part.fieldname === 'image') file = bytes
     }
   } catch (error) {
     if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE') throw error
     throw invalidImage()
   }
-  if (found === undefined || found.length === 0) throw invalidImage()
-  return found
+  if (file === undefined || file.length === 0) throw invalidImage()
+  return file
 }

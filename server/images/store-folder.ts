@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SIZES } from './picture.ts'
-import { addressesUnder, fileName, type ImageStore } from './store.ts'
+import { fileName, type ImageStore, imageUrls } from './store.ts'
 
-/** Pictures in a folder, served by this program under `/images/`. */
+/** Stores pictures in a folder; this server serves them under `/images/`. */
 export function folderStore(folder: string, publicUrl: string): ImageStore {
   return {
     async put(hash, sizes) {
       await mkdir(folder, { recursive: true })
       for (const { size, bytes } of sizes) {
-        // Written aside and moved into place: nobody reads half a picture.
-        const aside = join(folder, `.${randomUUID()}`)
-        await writeFile(aside, bytes, { flush: true })
-        await rename(aside, join(folder, fileName(hash, size)))
+        // Written to a temporary file and renamed, so that no request reads an incomplete picture.
+        const temporary = join(folder, `.${randomUUID()}`)
+        await writeFile(temporary, bytes, { flush: true })
+        await rename(temporary, join(folder, fileName(hash, size)))
       }
-      return addressesUnder(`${publicUrl}/images`, hash)
+      return imageUrls(`${publicUrl}/images`, hash)
     },
     async get(name) {
       try {

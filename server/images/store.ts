@@ -1,18 +1,18 @@
-/** A stored picture's addresses. */
-export type Addresses = { url: string; thumbUrl: string }
+/** The URLs of a stored picture. */
+export type ImageUrls = { url: string; thumbUrl: string }
 
-/** Where pictures are kept. Files are named `<hash>-<size>.webp`. */
+/** Stores pictures as files named `<hash>-<size>.webp`. */
 export type ImageStore = {
-  /** Stores a picture's files and answers where the world finds the large and the small one. */
-  put(hash: string, sizes: { size: number; bytes: Buffer }[]): Promise<Addresses>
-  /** A file that this program serves itself; undefined where there is none, or the world finds it elsewhere. */
+  /** Stores the files of a picture and returns the public URLs of the large and the small one. */
+  put(hash: string, sizes: { size: number; bytes: Buffer }[]): Promise<ImageUrls>
+  /** Returns a file that this server serves itself, or undefined if there is none or it has a public URL elsewhere. */
   get(name: string): Promise<Buffer | undefined>
-  /** Removes a picture's files; those that are gone already are fine. */
+  /** Deletes the files of a picture. Missing files are not an error. */
   remove(hash: string): Promise<void>
 }
 
-/** The large and the thumbnail's address, where files lie under this one. */
-export function addressesUnder(base: string, hash: string): Addresses {
+/** Returns the URLs of a picture's files below a base URL. */
+export function imageUrls(base: string, hash: string): ImageUrls {
   return { url: `${base}/${fileName(hash, 1280)}`, thumbUrl: `${base}/${fileName(hash, 400)}` }
 }
 

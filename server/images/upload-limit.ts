@@ -14,9 +14,9 @@ export function createUploadLimit(max: { perUser: number; total: number }) {
       return await work()
     } finally {
       total--
-      const left = (countOf.get(userId) ?? 1) - 1
-      if (left === 0) countOf.delete(userId)
-      else countOf.set(userId, left)
+      const remaining = (countOf.get(userId) ?? 1) - 1
+      if (remaining === 0) countOf.delete(userId)
+      else countOf.set(userId, remaining)
     }
   }
 }
