@@ -4,19 +4,19 @@ import type { CardEvent } from './provider.ts'
 import { purchaseByIntent } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 
-const keepEvent = query<never, [id: string, type: string, intentId: string | null]>(
-  'card_event_keep',
+const insertEvent = query<never, [id: string, type: string, intentId: string | null]>(
+  'card_event_insert',
   `insert into card_events (id, type, intent_id) values ($1, $2, $3) on conflict (id) do nothing`,
 )
 
 type DueEvent = { id: string; intent_id: string | null; attempts: number; too_old: boolean }
 
 /**
- * Takes events that are due. Taking one puts it off, so that another instance, or a later try, gets it after a crash.
- * None is put off by more than an hour; one that is was put off by a clock that has gone back since.
+ * Claims due events. A claim postpones the event, so that it is retried if this instance crashes. Events are postponed by
+ * an hour at most; a later time means that the clock has been set back since, so the event is due.
  */
-const takeDue = query<DueEvent, [count: number, daysMax: number]>(
-  'card_events_take_due',
+const claimDue = query<DueEvent, [count: number, daysMax: number]>(
+  'card_events_claim_due',
   `update card_events set attempts = attempts + 1,
           next_try_at = clock_time() + least(60 * 2 ^ least(attempts, 10), 3600) * interval '1 second'
     where id in (select id from card_events where processed_at is null
@@ -32,46 +32,47 @@ const retryEvent = query<never, [id: string, seconds: number, outcome: string]>(
   'card_event_retry',
   `update card_events set next_try_at = clock_time() + $2 * interval '1 second', outcome = $3 where id = $1`,
 )
-const forgetOld = query<never, [days: number]>(
-  'card_events_forget',
+const deleteOld = query<never, [days: number]>(
+  'card_events_purge',
   `delete from card_events where processed_at is not null and received_at < clock_time() - $1 * interval '1 day'`,
 )
 
 const BATCH = 20
-const TRY_DAYS_MAX = 4
+const RETRY_DAYS_MAX = 4
 const KEEP_DAYS = 90
 const RETRY_SECONDS = [2, 5, 15, 60, 300]
 const RETRY_SECONDS_MAX = 900
 
-/** Keeps a message of the provider's before it is answered. The same message again is the same row. */
+/** Stores an event of the provider before it is acknowledged. A repeated event is the same row. */
 export async function receiveEvent({ database }: Cards, event: CardEvent): Promise<void> {
-  await keepEvent(database, event.id, event.type, event.intentId)
+  await insertEvent(database, event.id, event.type, event.intentId)
 }
 
 /**
- * Works off what the provider told us: each event only says which intent to ask about, so that order, delay and
- * repetition do not matter. What fails is tried again with growing pauses. Answers how many were looked at.
+ * Processes due events and returns their number. An event only names an intent, whose state is then retrieved, so order,
+ * delay and repetition of events do not matter. Failed events are retried with increasing delays.
+ * @throws AggregateError of unexpected errors, after all due events.
  */
 export async function processEvents(context: Cards): Promise<number> {
-  let seen = 0
+  let processed = 0
   const unexpected: unknown[] = []
   for (;;) {
-    const due = await takeDue(context.database, BATCH, TRY_DAYS_MAX)
+    const due = await claimDue(context.database, BATCH, RETRY_DAYS_MAX)
     for (const event of due) {
-      seen++
+      processed++
       const failure = await processEvent(context, event)
       if (failure instanceof Refusal) {
-        // Whoever does not answer now is not asked about the others either; they are due again in a minute.
-        if (failure.code === 'payments_unavailable') return seen
+        // The provider is unavailable: stop here; the other events are due again in a minute.
+        if (failure.code === 'payments_unavailable') return processed
       } else if (failure !== undefined) unexpected.push(failure)
     }
     if (due.length === BATCH) continue
-    if (unexpected.length > 0) throw new AggregateError(unexpected, 'Card events could not be worked off')
-    return seen
+    if (unexpected.length > 0) throw new AggregateError(unexpected, 'Card events could not be processed')
+    return processed
   }
 }
 
-/** Answers what went wrong; one event's trouble does not keep the others waiting. */
+/** Processes one event. Returns its error instead of throwing, so that the other events are processed. */
 async function processEvent(context: Cards, event: DueEvent): Promise<unknown> {
   const { database } = context
   try {
@@ -79,9 +80,9 @@ async function processEvent(context: Cards, event: DueEvent): Promise<unknown> {
     return undefined
   } catch (error) {
     const reason = error instanceof Refusal ? error.code : 'failed'
-    const pause = RETRY_SECONDS[event.attempts - 1] ?? RETRY_SECONDS_MAX
+    const delay = RETRY_SECONDS[event.attempts - 1] ?? RETRY_SECONDS_MAX
     if (event.too_old) await finishEvent(database, event.id, reason)
-    else await retryEvent(database, event.id, pause, reason)
+    else await retryEvent(database, event.id, delay, reason)
     return error
   }
 }
@@ -91,7 +92,7 @@ async function outcomeOf(context: Cards, { intent_id }: DueEvent): Promise<strin
   return purchase === undefined ? 'not ours' : settle(context, purchase)
 }
 
-/** Removes finished events when the provider cannot repeat them any more. */
+/** Deletes processed events after the time in which the provider repeats them. */
 export async function purgeCardEvents({ database }: Cards): Promise<void> {
-  await forgetOld(database, KEEP_DAYS)
+  await deleteOld(database, KEEP_DAYS)
 }

@@ -6,14 +6,16 @@ import { balanceOfUser, purchaseByIntent } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 import { isIntentId } from './signed-event.ts'
 
-/** What the client says about its payment; all of it is checked, none of it is stored. */
+/** Redundant values that the client sends; they are checked and never stored (docs/specification/api.md). */
 type Claims = { email?: string | undefined; coins?: number | undefined; price?: number | undefined }
 
 export type Confirmation = { paymentId: string | null; coins: number; status: 'credited' | 'processing' }
 
 /**
- * The client says that it has paid. The transaction must be the caller's own and the claims must be what was ordered;
- * then the provider is asked, and its word decides. Once credited, the same call answers the same and does nothing.
+ * Confirms a payment after the client reports it. The purchase must be the viewer's and match the claims; the provider
+ * decides whether it is paid. Repeated calls after the credit return the same result and change nothing.
+ * @throws Refusal `payment_not_found`, `not_yours`, `payment_mismatch`, `payment_not_succeeded`, `payments_unavailable`,
+ * `too_many_requests`.
  */
 export async function confirmPayment(
   context: Cards,

@@ -13,16 +13,15 @@ import {
 } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 
-/** After this an unpaid intent is cancelled: the provider forgets idempotency keys after a day. */
+/** An unpaid intent is cancelled after this long, because the provider keeps idempotency keys for a day. */
 export const INTENT_HOURS_MAX = 23
-const TRIES_MAX = 4
+const ATTEMPTS_MAX = 4
 
 /**
- * Begins buying the package of this price, in dollars, and answers what the browser pays with. The purchase is written
- * down before the provider is asked, so that a crash, a second click or a reload finds the same purchase and the same
- * intent. Refuses a price of no package, a package whose last payment is still under way, and one that turns out to
- * be paid already: those coins are credited first, so that nobody pays twice for having been cut off. Refuses
- * `too_many_requests` for who begins very often.
+ * Creates the intent for the package of this price in dollars and returns its client secret. The purchase is stored before
+ * the request to the provider, so that a crash, a second click or a reload finds the same purchase and intent.
+ * @throws Refusal `invalid_fields` for a price without a package; `state_conflict` while the last payment for the package
+ * is processing, or when it turns out to be paid, in which case its coins are credited first; `too_many_requests`.
  */
 export async function createIntent(context: Cards, viewer: Viewer, price: number): Promise<string> {
   const { database, cards } = context
@@ -31,23 +30,23 @@ export async function createIntent(context: Cards, viewer: Viewer, price: number
     throw new Refusal('invalid_fields.package', { field: 'price' })
   }
   await limitIntents(database, viewer.id, 'begin')
-  for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const cents = offer.price * 100
     const { id } = await findOrCreatePurchase(database, newId(), viewer.id, offer.coins, cents, cards.mode)
     const [purchase] = await purchaseById(database, id)
-    if (purchase === undefined) throw new Error(`Purchase ${id} is gone`)
-    const intent = await intentOf(context, purchase)
+    if (purchase === undefined) throw new Error(`Purchase ${id} does not exist`)
+    const intent = await payableIntentOf(context, purchase)
     if (intent !== null) return intent.clientSecret
   }
   throw new Refusal('unavailable.payment')
 }
 
-/** The intent that this open purchase can be paid with, or null when the purchase had to be closed. */
-async function intentOf(context: Cards, purchase: PurchaseRow): Promise<Intent | null> {
+/** Returns the intent to pay this open purchase with, or null when the purchase was closed. */
+async function payableIntentOf(context: Cards, purchase: PurchaseRow): Promise<Intent | null> {
   const { database, cards } = context
-  const old = isOld(purchase)
+  const expired = isExpired(purchase)
   if (purchase.intent_id === null) {
-    if (old) return close(context, purchase)
+    if (expired) return close(context, purchase)
     const intent = await cards.create({
       purchaseId: purchase.id,
       userId: purchase.user_id,
@@ -58,9 +57,9 @@ async function intentOf(context: Cards, purchase: PurchaseRow): Promise<Intent |
     return intent
   }
 
-  const known = await ofProvider(context, purchase.intent_id)
-  if (known === null) return close(context, purchase)
-  const intent = known.state === 'waiting' && old ? await cards.cancel(known.id) : known
+  const existing = await retrieveIntent(context, purchase.intent_id)
+  if (existing === null) return close(context, purchase)
+  const intent = existing.state === 'waiting' && expired ? await cards.cancel(existing.id) : existing
   if (intent.state === 'waiting') return intent
   if (intent.state === 'processing') {
     throw new Refusal('state_conflict.payment_processing')
@@ -76,7 +75,7 @@ async function close({ database }: Cards, purchase: PurchaseRow): Promise<null> 
   return null
 }
 
-async function ofProvider({ cards }: Cards, intentId: string): Promise<Intent | null> {
+async function retrieveIntent({ cards }: Cards, intentId: string): Promise<Intent | null> {
   try {
     return await cards.retrieve(intentId)
   } catch (error) {
@@ -85,6 +84,6 @@ async function ofProvider({ cards }: Cards, intentId: string): Promise<Intent | 
   }
 }
 
-export function isOld({ created_at }: PurchaseRow): boolean {
+export function isExpired({ created_at }: PurchaseRow): boolean {
   return Date.now() - Date.parse(created_at) > INTENT_HOURS_MAX * 3_600_000
 }

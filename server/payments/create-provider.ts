@@ -9,7 +9,7 @@ const claimMode = query<never, [mode: CardMode]>(
   `insert into installation (name, value) values ('card_mode', to_jsonb($1::text))
    on conflict (name) do update set value = excluded.value where not exists (select from purchases)`,
 )
-const modeOf = queryOne<{ mode: CardMode }, []>(
+const readMode = queryOne<{ mode: CardMode }, []>(
   'card_mode_of_installation',
   `select value #>> '{}' as mode from installation where name = 'card_mode'`,
 )
@@ -20,10 +20,10 @@ const modeOf = queryOne<{ mode: CardMode }, []>(
  */
 export async function createProvider(database: Database, { card }: Config): Promise<CardProvider> {
   await claimMode(database, card.mode)
-  const { mode } = await modeOf(database)
+  const { mode } = await readMode(database)
   if (mode !== card.mode) {
     throw new BadConfig(
-      `CARD_PROVIDER: this database has payments of the mode "${mode}", and the settings say "${card.mode}". Use another database for another kind of money.`,
+      `CARD_PROVIDER: this database contains payments of the mode "${mode}", but the configured mode is "${card.mode}". Use a separate database for each mode.`,
     )
   }
   return card.provider === 'stripe' ? createStripeProvider(card) : createSandboxProvider(database, card)

@@ -1,16 +1,16 @@
 import type { Database } from '#server/database/database.ts'
 import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
 
-/** Every call of these makes us ask the card processor, whose patience is all our buyers' together. */
-const AN_HOUR = { begin: 60, confirm: 300 }
+/** Requests to the card processor per user and hour. The processor's own limit applies to all buyers together. */
+const HOURLY_LIMITS = { begin: 60, confirm: 300 }
 
-/** Counts what a person has us ask the card processor. @throws Refusal `too_many_requests`. */
+/** Limits the requests to the card processor that a user causes. @throws Refusal `too_many_requests`. */
 export async function limitIntents(
   database: Database,
   userId: string,
-  what: keyof typeof AN_HOUR,
+  action: keyof typeof HOURLY_LIMITS,
 ): Promise<void> {
-  const limit = { key: `card-${what}:${userId}`, max: AN_HOUR[what], seconds: 3600 }
+  const limit = { key: `card-${action}:${userId}`, max: HOURLY_LIMITS[action], seconds: 3600 }
   const [exceeded] = await consumeRateLimit(database, [limit])
   if (exceeded) throwRateLimited(exceeded.resetsAt)
 }

@@ -2,7 +2,7 @@ import { processEvents, purgeCardEvents } from './card-events.ts'
 import { comparePayments, reconcilePurchases } from './reconcile.ts'
 import type { Cards } from './settle.ts'
 
-/** What payments need done in the background, and every how many seconds. */
+/** The background jobs of payments; `every` is in seconds. */
 export const paymentJobs: { name: string; every: number; run(context: Cards): Promise<unknown> }[] = [
   { name: 'card-events', every: 5, run: processEvents },
   { name: 'card-reconcile', every: 180, run: reconcilePurchases },

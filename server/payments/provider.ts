@@ -1,15 +1,15 @@
 import type { CardError, CardInput } from './sandbox/test-cards.ts'
 
-/** Where the money is: pretended, the provider's test mode, or real. */
+/** The kind of money: simulated in the sandbox, the provider's test mode, or live. */
 export type CardMode = 'sandbox' | 'test' | 'live'
 
-/** What the provider is asked to collect: one package for one person. `purchaseId` is also the idempotency key. */
+/** An order of one package by one user. `purchaseId` is also the idempotency key. */
 export type CardOrder = { purchaseId: string; userId: string; coins: number; amountCents: number }
 
-/** A payment intent as the provider sees it now. The order's fields are null on an intent that is none of ours. */
+/** The provider's current state of a payment intent. The fields of the order are null on an intent of another system. */
 export type Intent = {
   id: string
-  /** Lets a browser pay this intent and nothing else. Never stored, never logged. */
+  /** Authorises a browser to pay this intent. Never stored or logged. */
   clientSecret: string
   state: 'waiting' | 'processing' | 'succeeded' | 'cancelled'
   amountCents: number
@@ -24,22 +24,22 @@ export type Intent = {
   disputedCents: number
 }
 
-/** What a webhook tells: that something happened about an intent. What happened is read from the provider. */
+/** A webhook event: something changed about an intent, whose state is then retrieved from the provider. */
 export type CardEvent = { id: string; type: string; intentId: string | null }
 
-/** What became of an attempt to pay. After an error the same intent can be tried again with another card. */
+/** The result of an attempt to pay. After an error the same intent can be paid with another card. */
 export type Attempt = {
   id: string
   status: 'succeeded' | 'requires_action' | 'failed'
   error: CardError | null
-  /** The card is the one whose owner disputes every payment. */
+  /** Whether the test card disputes its payments. */
   thenDisputed: boolean
 }
 
-/** `cents` more are refunded; without them all that is left. */
+/** A refund of `cents`, or of the remaining amount without them; or a dispute. */
 export type Reversal = { kind: 'refund'; cents?: number | undefined } | { kind: 'dispute' | 'dispute_won' }
 
-/** What a browser and an operator do at a real processor. */
+/** Simulates what buyers and operators do at a real processor. */
 export type Sandbox = {
   confirm(clientSecret: string, card: CardInput): Promise<Attempt>
   /** The cardholder's response to the bank's challenge (3-D Secure). */
@@ -51,23 +51,23 @@ export type Sandbox = {
 }
 
 /**
- * The card processor (docs/specification/payments.md). Every call is a request over the network and refuses
- * `payments_unavailable` when there is no answer in time; none may stand inside a database transaction.
+ * The card processor (docs/specification/payments.md). Each call is a network request that throws the refusal
+ * `payments_unavailable` on a timeout, so none may run inside a database transaction.
  */
 export type CardProvider = {
   readonly mode: CardMode
-  /** What the browser's card form needs to know; null for the sandbox. */
+  /** The public key for the browser's card form; null for the sandbox. */
   readonly publishableKey: string | null
   /** Present when the processor is the sandbox. */
   readonly sandbox?: Sandbox
   /** Returns the same processor with longer timeouts, for background jobs. */
   forJobs(): CardProvider
-  /** The intent of this purchase: asked twice, the same one. */
+  /** Creates the intent of a purchase. Repeated calls return the same intent. */
   create(order: CardOrder): Promise<Intent>
-  /** Refuses `payment_not_found` when the provider does not know it. */
+  /** Retrieves an intent. @throws Refusal `payment_not_found`. */
   retrieve(intentId: string): Promise<Intent>
-  /** Cancels an intent that nobody paid; answers what it is then, which is `succeeded` when somebody did. */
+  /** Cancels an unpaid intent and returns its new state, which is `succeeded` if it was paid meanwhile. */
   cancel(intentId: string): Promise<Intent>
-  /** Reads a webhook's bytes. Refuses `invalid_request` when the signature is not the provider's or too old. */
+  /** Verifies and parses a webhook's raw body. @throws Refusal `invalid_request` for an invalid or old signature. */
   readEvent(body: Buffer, signature: string | undefined): CardEvent
 }

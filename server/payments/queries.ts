@@ -11,7 +11,7 @@ export type PurchaseRow = {
   intent_id: string | null
   state: 'open' | 'credited' | 'closed' | 'refused'
   created_at: string
-  /** How often the provider has taken money back or returned it, as far as is booked. */
+  /** The number of booked reversals (refunds, disputes, and disputes won). */
   reversals: number
 }
 
@@ -19,11 +19,11 @@ const PURCHASE = `purchases.id, purchases.user_id, purchases.coins, purchases.am
   purchases.intent_id, purchases.state, purchases.created_at,
   (select count(*) from payment_reversals where payment_id = purchases.id) as reversals`
 
-/** The person's open purchase of this package, made if there is none: two calls at once get the same. */
+/** Returns the user's open purchase of this package, or creates one. Concurrent calls return the same purchase. */
 export const findOrCreatePurchase = queryOne<
   { id: string },
   [id: string, userId: string, coins: number, cents: number, mode: CardMode]
->('begin_purchase', 'select find_or_create_purchase($1, $2, $3, $4, $5) as id')
+>('find_or_create_purchase', 'select find_or_create_purchase($1, $2, $3, $4, $5) as id')
 
 export const purchaseById = query<PurchaseRow, [id: string]>(
   'purchase_by_id',
@@ -45,28 +45,28 @@ export const closePurchase = query<never, [id: string]>(
   `update purchases set state = 'closed', closed_at = clock_time() where id = $1 and state = 'open'`,
 )
 
-// A clock that was ahead and went back leaves times to come: those were not asked about lately either.
-const notAskedFor = (interval: string) =>
+// A time in the future means that the clock has been set back since, so the purchase counts as unchecked.
+const uncheckedFor = (interval: string) =>
   `(checked_at <= clock_time() - ${interval} or checked_at > clock_time())`
 
-/** Open purchases that nobody has heard of for a while; taking them marks them as looked at. */
+/** Claims open purchases that were not checked for some minutes, and marks them as checked. */
 export const claimStalePurchases = query<PurchaseRow, [minutes: number, count: number]>(
-  'purchases_take_forgotten',
+  'purchases_claim_stale',
   `update purchases set checked_at = clock_time()
     where id in (select id from purchases
-                  where state = 'open' and ${notAskedFor(`$1 * interval '1 minute'`)}
+                  where state = 'open' and ${uncheckedFor(`$1 * interval '1 minute'`)}
                   order by checked_at limit $2 for update skip locked)
    returning ${PURCHASE}`,
 )
 
-/** Credited purchases of the last `days` that nobody has asked about for so long; taking them marks them as well. */
+/** Claims credited purchases of the last `days` that were not checked for `hours`, and marks them as checked. */
 export const claimPurchasesToReconcile = query<PurchaseRow, [days: number, hours: number, count: number]>(
-  'purchases_take_to_compare',
+  'purchases_claim_to_reconcile',
   `update purchases set checked_at = clock_time()
     where id in (select id from purchases
                   where state = 'credited' and checked_at > clock_time() - $1 * interval '1 day'
                     and created_at > clock_time() - $1 * interval '1 day'
-                    and ${notAskedFor(`$2 * interval '1 hour'`)}
+                    and ${uncheckedFor(`$2 * interval '1 hour'`)}
                   order by checked_at limit $3 for update skip locked)
    returning ${PURCHASE}`,
 )
@@ -94,21 +94,21 @@ const PAYMENT = `payments.id, payments.number, users.email, users.name, payments
   payments.card_brand, payments.card_last4, payments.paid_at, payments.coins = 0 as unclaimed
   from payments join users on users.id = payments.user_id`
 
-/** A person's payments, newest first. */
-export const paymentsOf = query<PaymentRow, [emailKey: string, after: number | null, count: number]>(
-  'payments_of',
+/** Returns a user's payments, newest first. */
+export const paymentsOfUser = query<PaymentRow, [emailKey: string, after: number | null, count: number]>(
+  'payments_of_user',
   `select ${PAYMENT} where users.email_key = $1 and payments.number < ${beforeCursor('$2', 'bigint')}
     order by payments.number desc limit $3`,
   PIPELINED,
 )
 
-/** One of a person's payments, by its transaction; an Admin names nobody and gets anybody's. */
+/** Returns the payment of a transaction if it belongs to this user; null stands for any user. */
 export const paymentByTransaction = query<PaymentRow, [transactionId: string, userId: string | null]>(
   'payment_by_transaction',
   `select ${PAYMENT} where payments.transaction_id = $1 and ($2::uuid is null or payments.user_id = $2)`,
 )
 
-// One statement for each combination, each of which an index answers.
+// One statement for each combination of filters, each with an index.
 const STATUS = { any: '$2::payment_status is null', one: 'payments.status = $2' }
 const BEFORE = `payments.number < ${beforeCursor('$3', 'bigint')}`
 
@@ -117,41 +117,41 @@ const newest = (status: keyof typeof STATUS) =>
     `payments_newest_of_${status}`,
     `select ${PAYMENT} where ${STATUS[status]} and ${BEFORE} order by payments.number desc limit $1`,
   )
-// Words that find more than a thousand people tell nobody apart; the newest of them stand for all.
-const found = (status: keyof typeof STATUS) =>
+// A search that matches more than a thousand users is not selective; only the newest of them are considered.
+const search = (status: keyof typeof STATUS) =>
   query<
     PaymentRow,
     [count: number, status: string | null, after: number | null, words: string, transactionId: string]
   >(
-    `payments_found_of_${status}`,
-    `with people as (
+    `payments_search_of_${status}`,
+    `with matching_users as (
        select id from users where search @@ to_tsquery('simple', $4) order by id desc limit 1000
-     ), theirs as (
-       select newest.id from people cross join lateral (
+     ), matching_payments as (
+       select newest.id from matching_users cross join lateral (
          select id from payments
-          where user_id = people.id and ${STATUS[status]} and ${BEFORE} order by number desc limit $1
+          where user_id = matching_users.id and ${STATUS[status]} and ${BEFORE} order by number desc limit $1
        ) as newest
        union
        select id from payments where transaction_id = $5 and ${STATUS[status]} and ${BEFORE}
      )
-     select ${PAYMENT} where payments.id in (select id from theirs) order by payments.number desc limit $1`,
+     select ${PAYMENT} where payments.id in (select id from matching_payments) order by payments.number desc limit $1`,
   )
 const NEWEST = { any: newest('any'), one: newest('one') }
-const FOUND = { any: found('any'), one: found('one') }
+const SEARCH = { any: search('any'), one: search('one') }
 
-type Search = { words: string; transactionId: string }
+type SearchTerms = { words: string; transactionId: string }
 
-/** Everybody's payments, newest first: all, or those of people whom `words` finds and of exactly this transaction. */
+/** Returns payments of all users, newest first. A search matches users by words and payments by their transaction id. */
 export function allPayments(
   db: Db,
-  search: Search | null,
+  terms: SearchTerms | null,
   status: string | null,
   after: number | null,
   count: number,
 ): Promise<PaymentRow[]> {
-  const of = status === null ? 'any' : 'one'
-  if (search === null) return NEWEST[of](db, count, status, after)
-  return FOUND[of](db, count, status, after, search.words, search.transactionId)
+  const filter = status === null ? 'any' : 'one'
+  if (terms === null) return NEWEST[filter](db, count, status, after)
+  return SEARCH[filter](db, count, status, after, terms.words, terms.transactionId)
 }
 
 export const balanceOfUser = queryOne<{ coins: number }, [userId: string]>(

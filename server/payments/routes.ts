@@ -10,7 +10,7 @@ import { processEvents, receiveEvent } from './card-events.ts'
 import { confirmPayment } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
 import { presentForAdmin, presentPayment, presentReceipt } from './present.ts'
-import { allPayments, paymentByTransaction, paymentsOf } from './queries.ts'
+import { allPayments, paymentByTransaction, paymentsOfUser } from './queries.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { cardWebhook } from './webhook.ts'
 
@@ -31,7 +31,7 @@ export function paymentRoutes(app: FastifyInstance, context: Context): void {
       reply,
       query,
       ['number'],
-      ([after], count) => paymentsOf(db, key, after as number | null, count),
+      ([after], count) => paymentsOfUser(db, key, after as number | null, count),
       (row) => [row.number],
     )
     return rows.map(presentPayment)

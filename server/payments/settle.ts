@@ -6,7 +6,7 @@ import { closePurchase, type PurchaseRow, purchaseById } from './queries.ts'
 
 export type Cards = { database: Database; cards: CardProvider }
 
-/** What has become of a purchase: `waiting` for the person, `processing` at the provider, or over. */
+/** The state of a purchase: `waiting` for the user, `processing` at the provider, or final. */
 export type Settlement = 'waiting' | 'processing' | 'credited' | 'closed' | 'refused'
 
 type SettlePurchase = {
@@ -30,9 +30,9 @@ export const settlePurchase = sqlFunction<SettlePurchase, 'credited' | 'stale'>(
   'back_cents',
   'disputed',
 ])
-const refusePurchase = query<never, [id: string]>('refuse_purchase', 'select reject_purchase($1)')
+const rejectPurchase = query<never, [id: string]>('reject_purchase', 'select reject_purchase($1)')
 
-const TRIES_MAX = 8
+const ATTEMPTS_MAX = 8
 
 /**
  * Retrieves a purchase's intent from the provider and books its state: credits the coins once, takes back what was
@@ -42,7 +42,7 @@ const TRIES_MAX = 8
 export async function settle({ database, cards }: Cards, purchase: PurchaseRow): Promise<Settlement> {
   if (purchase.intent_id === null) return 'waiting'
   let current: PurchaseRow | undefined = purchase
-  for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if (current === undefined) throw new Error(`Purchase ${purchase.id} does not exist`)
     const intent = await cards.retrieve(purchase.intent_id)
     const outcome = await book(database, current, intent)
@@ -63,7 +63,7 @@ async function book(
   }
   if (intent.state !== 'succeeded') return intent.state
   if (!matchesOrder(purchase, intent)) {
-    await refusePurchase(database, purchase.id)
+    await rejectPurchase(database, purchase.id)
     return 'refused'
   }
   const { card, refundedCents, disputedCents } = intent
@@ -77,7 +77,7 @@ async function book(
   })
 }
 
-/** The provider's record against ours: this money, this currency, this person, this package, real or pretended. */
+/** Returns whether the provider's intent matches the purchase: amount, currency, user, package and mode. */
 export function matchesOrder(purchase: PurchaseRow, intent: Intent): boolean {
   return (
     intent.id === purchase.intent_id &&

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CardEvent } from './provider.ts'
 
-/** How old a signed message may be, in seconds. */
+/** The maximum age of a signed event, in seconds. */
 const TOLERANCE_SECONDS = 300
 
 const Event = z.object({
@@ -19,31 +19,31 @@ const Event = z.object({
 })
 
 /**
- * Reads a webhook's bytes as they came: signed by the provider within the last five minutes, and an event. Refuses
- * `invalid_request` otherwise, without saying which.
+ * Verifies the signature and age of a webhook's raw body and returns its event.
+ * @throws Refusal `invalid_request` without a detail, for a wrong signature, an old event or an unexpected shape.
  */
 export function readSignedEvent(body: Buffer, signature: string | undefined, secret: string): CardEvent {
   try {
     const event = Event.parse(
       Stripe.webhooks.constructEvent(body, signature ?? '', secret, TOLERANCE_SECONDS),
     )
-    return { id: event.id, type: event.type, intentId: intentOf(event.data.object) }
+    return { id: event.id, type: event.type, intentId: intentIdOf(event.data.object) }
   } catch {
     throw new Refusal('invalid_request.webhook')
   }
 }
 
-function intentOf({ id, object, payment_intent }: z.infer<typeof Event>['data']['object']): string | null {
-  const named =
+function intentIdOf({ id, object, payment_intent }: z.infer<typeof Event>['data']['object']): string | null {
+  const intentId =
     object === 'payment_intent'
       ? id
       : typeof payment_intent === 'object'
         ? payment_intent?.id
         : payment_intent
-  return named !== undefined && isIntentId(named) ? named : null
+  return intentId !== undefined && isIntentId(intentId) ? intentId : null
 }
 
-/** What an intent's id looks like; everything else never reaches the provider's addresses. */
+/** Returns whether the text has the form of an intent id. Only such ids are used in URLs of the provider. */
 export function isIntentId(text: string | null | undefined): text is string {
   return typeof text === 'string' && /^pi_[A-Za-z0-9_-]{8,250}$/.test(text)
 }

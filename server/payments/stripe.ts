@@ -26,10 +26,10 @@ export function createStripeProvider(settings: Settings, profile: TimeoutProfile
     ...settings.api,
   })
 
-  const ask = <Answer>(call: () => Promise<Answer>) =>
-    translated(profile === 'job' ? call : () => withTimeout(call()))
+  const request = <Result>(send: () => Promise<Result>) =>
+    translateErrors(profile === 'job' ? send : () => withTimeout(send()))
 
-  const retrieve = (id: string) => ask(async () => read(await stripe.paymentIntents.retrieve(id, EXPAND)))
+  const retrieve = (id: string) => request(async () => read(await stripe.paymentIntents.retrieve(id, EXPAND)))
 
   async function read(intent: Stripe.PaymentIntent): Promise<Intent> {
     const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
@@ -52,7 +52,7 @@ export function createStripeProvider(settings: Settings, profile: TimeoutProfile
     }
   }
 
-  /** What disputes hold back now: an inquiry holds nothing, a dispute that was won gives it back. */
+  /** Returns the cents withheld by disputes. Inquiries and won disputes withhold nothing. */
   async function disputedCents(intentId: string): Promise<number> {
     const { data } = await stripe.disputes.list({ payment_intent: intentId, limit: 100 })
     return data
@@ -65,7 +65,7 @@ export function createStripeProvider(settings: Settings, profile: TimeoutProfile
     publishableKey: settings.publishableKey,
     forJobs: () => createStripeProvider(settings, 'job'),
     create: ({ purchaseId, userId, coins, amountCents }: CardOrder) =>
-      ask(async () => {
+      request(async () => {
         const intent = await stripe.paymentIntents.create(
           {
             amount: amountCents,
@@ -81,7 +81,7 @@ export function createStripeProvider(settings: Settings, profile: TimeoutProfile
       }),
     retrieve,
     cancel: (id) =>
-      ask(async () => {
+      request(async () => {
         try {
           return await read(await stripe.paymentIntents.cancel(id, EXPAND))
         } catch (error) {
@@ -101,33 +101,33 @@ function stateOf(status: Stripe.PaymentIntent.Status): Intent['state'] {
   return status === 'canceled' ? 'cancelled' : 'waiting'
 }
 
-/** What Stripe's failures mean here. Their own sentences are for developers and stay inside. */
-async function translated<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+/** Translates errors of Stripe into refusals. Stripe's messages are for developers and are not sent to clients. */
+async function translateErrors<Result>(send: () => Promise<Result>): Promise<Result> {
   try {
-    return await call()
+    return await send()
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError && error.statusCode === 404)
       throw new Refusal('payment_not_found')
-    if (error instanceof Stripe.errors.StripeError && DOWN.has(error.type)) throw unavailable()
+    if (error instanceof Stripe.errors.StripeError && OUTAGE_ERRORS.has(error.type)) throw unavailable()
     throw error
   }
 }
 
 /** Throws the refusal `payments_unavailable` when the response takes too long; the request itself continues. */
-async function withTimeout<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function withTimeout<Result>(response: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(unavailable()), USER_TIMEOUT_MS)
   })
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([response, late])
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** A wrong key is an outage too, of our making: the person can do nothing but come back later. */
-const DOWN = new Set<string>([
+/** Errors that mean an outage. A wrong key is one too: the user can only retry later. */
+const OUTAGE_ERRORS = new Set<string>([
   'StripeConnectionError',
   'StripeAPIError',
   'StripeRateLimitError',

@@ -3,16 +3,16 @@ import type { Package } from '#contract/product.ts'
 import type { Tx } from '#server/database/database.ts'
 import { attachIntent, findOrCreatePurchase } from '#server/payments/queries.ts'
 import { settlePurchase } from '#server/payments/settle.ts'
-import { addIntent, attempt } from './queries.ts'
+import { addIntent, recordAttempt } from './queries.ts'
 
-/** A package bought and paid with a test card at the time by which the transaction lives; for the demo world's story. */
+/** Buys a package with a test card at the transaction's clock time, for the demo data. */
 export async function addDemoPurchase(tx: Tx, userId: string, { coins, price }: Package): Promise<void> {
   const purchaseId = newId()
   const intentId = `pi_${purchaseId.replaceAll('-', '')}`
   const cents = price * 100
   const metadata = { purchase_id: purchaseId, user_id: userId, coins }
   await addIntent(tx, intentId, `${intentId}_secret_paid`, `purchase:${purchaseId}`, cents, metadata)
-  await attempt(tx, intentId, 'succeeded', 'succeeds', 'visa', '4242', null)
+  await recordAttempt(tx, intentId, 'succeeded', 'succeeds', 'visa', '4242', null)
   await findOrCreatePurchase(tx, purchaseId, userId, coins, cents, 'sandbox')
   await attachIntent(tx, purchaseId, intentId)
   await settlePurchase(tx, {

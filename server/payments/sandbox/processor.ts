@@ -7,17 +7,17 @@ import type { Attempt, CardProvider, Intent, Sandbox } from '../provider.ts'
 import { readSignedEvent } from '../signed-event.ts'
 import {
   addIntent,
-  attempt,
   cancelIntent,
   type IntentRow,
   intentById,
   intentByKey,
   intentBySecret,
+  recordAttempt,
   reverseIntent,
 } from './queries.ts'
 import { type CardError, CHALLENGE_FAILED, readCard } from './test-cards.ts'
 
-/** A card processor for runs without keys: the provider's states, test cards and sentences; no money moves. */
+/** Creates a simulated card processor with the provider's states, test cards and messages. No money moves. */
 export function createSandboxProvider(
   database: Database,
   settings: Extract<Config['card'], { provider: 'sandbox' }>,
@@ -35,16 +35,16 @@ export function createSandboxProvider(
       await addIntent(database, id, `${id}_secret_${token(25)}`, key, amountCents, metadata)
       const [intent] = await intentByKey(database, key)
       if (intent?.amount_cents !== amountCents) throw new Error(`${key} was used for another amount`)
-      return present(intent)
+      return presentIntent(intent)
     },
 
     async retrieve(id) {
-      return present(known(await intentById(database, id)))
+      return presentIntent(requireIntent(await intentById(database, id)))
     },
 
     async cancel(id) {
       const [cancelled] = await cancelIntent(database, id)
-      return present(cancelled ?? known(await intentById(database, id)))
+      return presentIntent(cancelled ?? requireIntent(await intentById(database, id)))
     },
 
     readEvent: (body, signature) => readSignedEvent(body, signature, settings.webhookSecret),
@@ -55,7 +55,7 @@ export function createSandboxProvider(
 function createSandbox(database: Database, webhookSecret: string): Sandbox {
   return {
     async confirm(clientSecret, input) {
-      const intent = waiting(await intentBySecret(database, clientSecret))
+      const intent = requirePayable(await intentBySecret(database, clientSecret))
       const card = readCard(input)
       if (!('after' in card)) return { id: intent.id, status: 'failed', error: card, thenDisputed: false }
       const last4 = input.number.replace(/\D/g, '').slice(-4)
@@ -66,7 +66,7 @@ function createSandbox(database: Database, webhookSecret: string): Sandbox {
         : error === null
           ? 'succeeded'
           : 'requires_payment_method'
-      const rows = await attempt(
+      const rows = await recordAttempt(
         database,
         intent.id,
         status,
@@ -75,33 +75,33 @@ function createSandbox(database: Database, webhookSecret: string): Sandbox {
         last4,
         card.challenge ? null : error,
       )
-      return outcome(rows)
+      return attemptOf(rows)
     },
 
     async authenticate(clientSecret, agreed) {
-      const intent = waiting(await intentBySecret(database, clientSecret))
-      if (intent.status !== 'requires_action') throw unexpected()
+      const intent = requirePayable(await intentBySecret(database, clientSecret))
+      if (intent.status !== 'requires_action') throw wrongState()
       const { id, card, card_brand, card_last4 } = intent
       const bank = card.startsWith('{') ? (JSON.parse(card) as CardError) : null
       const error = agreed ? bank : CHALLENGE_FAILED
       const status = error === null ? 'succeeded' : 'requires_payment_method'
-      return outcome(await attempt(database, id, status, card, card_brand, card_last4, error))
+      return attemptOf(await recordAttempt(database, id, status, card, card_brand, card_last4, error))
     },
 
-    async reverse(id, how) {
-      const { amount_cents, refunded_cents, disputed_cents } = known(await intentById(database, id))
+    async reverse(id, reversal) {
+      const { amount_cents, refunded_cents, disputed_cents } = requireIntent(await intentById(database, id))
       const refunded =
-        how.kind === 'refund'
-          ? Math.min(amount_cents, refunded_cents + (how.cents ?? amount_cents))
+        reversal.kind === 'refund'
+          ? Math.min(amount_cents, refunded_cents + (reversal.cents ?? amount_cents))
           : refunded_cents
       const disputed =
-        how.kind === 'dispute'
+        reversal.kind === 'dispute'
           ? amount_cents - refunded_cents
-          : how.kind === 'dispute_won'
+          : reversal.kind === 'dispute_won'
             ? 0
             : disputed_cents
       const [reversed] = await reverseIntent(database, id, refunded, disputed)
-      if (reversed === undefined) throw unexpected()
+      if (reversed === undefined) throw wrongState()
     },
 
     signEvent(type, intentId) {
@@ -117,30 +117,30 @@ function createSandbox(database: Database, webhookSecret: string): Sandbox {
   }
 }
 
-function known([intent]: IntentRow[]): IntentRow {
+function requireIntent([intent]: IntentRow[]): IntentRow {
   if (intent === undefined) throw new Refusal('payment_not_found')
   return intent
 }
 
-function waiting(rows: IntentRow[]): IntentRow {
-  const intent = known(rows)
-  if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_action') throw unexpected()
+function requirePayable(rows: IntentRow[]): IntentRow {
+  const intent = requireIntent(rows)
+  if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_action') throw wrongState()
   return intent
 }
 
-function unexpected(): Refusal {
+function wrongState(): Refusal {
   return new Refusal('state_conflict.sandbox')
 }
 
-function outcome([row]: IntentRow[]): Attempt {
-  if (row === undefined) throw unexpected()
+function attemptOf([row]: IntentRow[]): Attempt {
+  if (row === undefined) throw wrongState()
   const { id, status, card, last_error } = row
   const thenDisputed = status === 'succeeded' && card === 'disputed'
   if (status === 'succeeded' || status === 'requires_action') return { id, status, error: null, thenDisputed }
   return { id, status: 'failed', error: last_error, thenDisputed }
 }
 
-function present(row: IntentRow): Intent {
+function presentIntent(row: IntentRow): Intent {
   const { id, amount_cents, metadata, status } = row
   return {
     id,

@@ -39,12 +39,12 @@ export const intentBySecret = query<IntentRow, [secret: string]>(
   `select ${COLUMNS} from sandbox_intents where client_secret = $1`,
 )
 
-/** An attempt to pay: only an intent that still waits for the person takes it. */
-export const attempt = query<
+/** Records an attempt to pay. Only an intent that waits for payment is updated. */
+export const recordAttempt = query<
   IntentRow,
   [id: string, status: string, card: string, brand: string, last4: string, error: CardError | null]
 >(
-  'sandbox_attempt',
+  'sandbox_record_attempt',
   `update sandbox_intents set status = $2, card = $3, card_brand = $4, card_last4 = $5, last_error = $6
     where id = $1 and status in ('requires_payment_method', 'requires_action') returning ${COLUMNS}`,
 )

@@ -4,9 +4,7 @@ import type { Context } from '#server/context.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Attempt, Sandbox } from '../provider.ts'
 
-/**
- * Serves what a real provider's servers return to a browser. `receive` takes an event as the webhook does.
- */
+/** Registers the endpoints that a real provider serves to browsers. `receive` handles an event as the webhook does. */
 export function sandboxRoutes(
   app: FastifyInstance,
   context: Context,
@@ -17,7 +15,7 @@ export function sandboxRoutes(
     const { body, signature } = sandbox.signEvent(type, intentId)
     await receive(body, signature)
   }
-  const answer = async (attempt: Attempt) => {
+  const respond = async (attempt: Attempt) => {
     const { id, status, error, thenDisputed } = attempt
     if (status === 'succeeded') await sendEvent('payment_intent.succeeded', id)
     if (status === 'failed') await sendEvent('payment_intent.payment_failed', id)
@@ -30,11 +28,11 @@ export function sandboxRoutes(
 
   serve(app, context, contract.sandboxConfirm, async ({ body }) => {
     const { clientSecret, ...card } = body
-    return answer(await sandbox.confirm(clientSecret, card))
+    return respond(await sandbox.confirm(clientSecret, card))
   })
 
   serve(app, context, contract.sandboxAuthenticate, async ({ body }) =>
-    answer(await sandbox.authenticate(body.clientSecret, body.agreed)),
+    respond(await sandbox.authenticate(body.clientSecret, body.agreed)),
   )
 
   serve(app, context, contract.sandboxReverse, async ({ body }) => {

@@ -1,7 +1,7 @@
-/** Why a card was not charged, with the provider's published codes and sentences. */
+/** The reason why a card was not charged, with the provider's published codes and messages. */
 export type CardError = { code: string; declineCode?: string; message: string }
 
-/** A published test card. `challenge`: the bank asks the person first. `after`: what the bank does then or at once. */
+/** A published test card. `challenge`: the bank authenticates the cardholder first. `after`: the result of the payment. */
 export type TestCard = { brand: string; challenge?: true; after: 'succeeds' | 'disputed' | CardError }
 
 const declined = (declineCode: string, message = 'Your card was declined.'): CardError => ({
@@ -11,7 +11,7 @@ const declined = (declineCode: string, message = 'Your card was declined.'): Car
 })
 const NO_FUNDS = declined('insufficient_funds', 'Your card has insufficient funds.')
 
-/** The only numbers the sandbox takes, so that nobody types a real card into it. */
+/** The only numbers that the sandbox accepts, so that no real card is used in it. */
 const TEST_CARDS: Record<string, TestCard> = {
   '4242424242424242': { brand: 'visa', after: 'succeeds' },
   '5555555555554444': { brand: 'mastercard', after: 'succeeds' },
@@ -48,23 +48,23 @@ export const CHALLENGE_FAILED: CardError = {
 
 export type CardInput = { number: string; expMonth: number; expYear: number; cvc: string }
 
-/** What the provider's form says about a card before it is sent anywhere, or which test card it is. */
+/** Validates a card like the provider's form. Returns the test card, or the error that the form shows. */
 export function readCard(
   { number, expMonth, expYear, cvc }: CardInput,
   now = new Date(),
 ): TestCard | CardError {
   const digits = number.replace(/[\s-]/g, '')
-  const refuse = (code: string, message: string) => ({ code, message })
-  if (!/^\d{13,19}$/.test(digits)) return refuse('incomplete_number', 'Your card number is incomplete.')
-  if (!passesLuhn(digits)) return refuse('invalid_number', 'Your card number is invalid.')
+  const cardError = (code: string, message: string) => ({ code, message })
+  if (!/^\d{13,19}$/.test(digits)) return cardError('incomplete_number', 'Your card number is incomplete.')
+  if (!passesLuhn(digits)) return cardError('invalid_number', 'Your card number is invalid.')
   if (expMonth < 1 || expMonth > 12)
-    return refuse('invalid_expiry_month', "Your card's expiration month is invalid.")
+    return cardError('invalid_expiry_month', "Your card's expiration month is invalid.")
   const month = now.getUTCFullYear() * 12 + now.getUTCMonth()
   if (expYear * 12 + expMonth - 1 < month)
-    return refuse('invalid_expiry_year_past', "Your card's expiration year is in the past.")
+    return cardError('invalid_expiry_year_past', "Your card's expiration year is in the past.")
   const card = TEST_CARDS[digits]
   if (!new RegExp(card?.brand === 'amex' ? '^\\d{4}$' : '^\\d{3,4}$').test(cvc))
-    return refuse('incomplete_cvc', "Your card's security code is incomplete.")
+    return cardError('incomplete_cvc', "Your card's security code is incomplete.")
   return (
     card ?? { ...declined('test_mode_live_card'), message: 'Your card was declined. Use a test card here.' }
   )

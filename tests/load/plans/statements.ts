@@ -78,11 +78,11 @@ export const REASONS: Reason[] = [
     'Totals over all users, computed once for concurrent requests (server/database/cached-query.ts).',
   ],
   [
-    /^(purge_\w+|\w+_(clean|purge)|card_events_forget|images_unused)$/,
+    /^(purge_\w+|\w+_(clean|purge)|card_events_purge|images_lock_unused)$/,
     'Deletes what has expired, by the hour, in batches.',
   ],
   [
-    /^(rate_limit_refund|card_events_take_due)$/,
+    /^(rate_limit_refund|card_events_claim_due)$/,
     'The table empties itself: minutes of attempts, events not yet processed.',
   ],
   [
