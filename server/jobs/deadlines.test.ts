@@ -118,7 +118,7 @@ describe('deadlines and reviews in time', () => {
     assert.deepEqual(await toldTo(worker), ['submission_approved'])
     assert.deepEqual(await toldTo(buyer), ['work_received', 'approved_by_time'])
     await assert.rejects(rejectSubmission(db.database, submissionId, buyer.id, 'Too late'), {
-      detail: 'already_decided',
+      message: 'already_decided.submission',
     })
   })
 

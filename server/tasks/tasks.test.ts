@@ -71,7 +71,7 @@ describe('tasks', () => {
     await rejectSubmission(db.database, submissionId, buyer.id, 'Please add the code')
     await aSubmission(db.database, taskId, worker)
     await assert.rejects(approveSubmission(db.database, submissionId, buyer.id), {
-      detail: 'already_decided',
+      message: 'already_decided.submission',
     })
   })
 
