@@ -47,7 +47,9 @@ describe('live updates', () => {
     })
     const buyersPage = await openPage(origin(0), await signIn(buyer))
     const workersPage = await openPage(origin(1), await signIn(worker), { tasks: true })
-    await eventually(() => buyersPage.of('connected').length === 1 && workersPage.of('connected').length === 1)
+    await eventually(
+      () => buyersPage.of('connected').length === 1 && workersPage.of('connected').length === 1,
+    )
 
     const other = await aWorker(db.database)
     const theirs = await aSubmission(db.database, taskId, other)

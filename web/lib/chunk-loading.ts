@@ -1,44 +1,43 @@
 /*
- * Parts of the program that are fetched when they are needed. The network may be away then, or a newer version may
- * stand on the server, where the part has another name.
+ * Loading of code chunks on demand. It fails when the network is down, or after a deployment that renamed the chunk.
  */
 
 type Load<T> = () => Promise<T>
 
-/** Styles that did not load since the page began. */
-const failedStyles = new Set<HTMLLinkElement>()
+/** Stylesheets that failed to load. */
+const failedStylesheets = new Set<HTMLLinkElement>()
 if (typeof window !== 'undefined') {
-  const note = ({ target }: Event) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target)
+  const recordFailure = ({ target }: Event) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStylesheets.add(target)
   }
-  addEventListener('error', note, true)
+  addEventListener('error', recordFailure, true)
 }
 
-const FIRST_WAIT_MS = 2_000
-const LONGEST_WAIT_MS = 60_000
+const RETRY_MS = 2_000
+const RETRY_MS_MAX = 60_000
 
-/** The parts that did not come when they were last asked for. */
-const failedParts = new WeakSet<Load<unknown>>()
+/** Chunks whose last load failed. */
+const failedLoads = new WeakSet<Load<unknown>>()
 
 /**
- * Fetches a part; `load` is always the same function for the same part. For one that did not come before, the styles
- * that failed are fetched again first: the bundler asks for each of them only once.
+ * Loads a chunk; `load` must be the same function for the same chunk. A retry first reloads failed stylesheets, because
+ * the bundler requests each of them only once.
  */
 export async function loadChunk<T>(load: Load<T>): Promise<T> {
   try {
-    if (failedParts.has(load)) await Promise.all([...failedStyles].map(fetchStyles))
-    const part = await load()
-    failedParts.delete(load)
-    return part
+    if (failedLoads.has(load)) await Promise.all([...failedStylesheets].map(reloadStylesheet))
+    const module = await load()
+    failedLoads.delete(load)
+    return module
   } catch (error) {
-    failedParts.add(load)
+    failedLoads.add(load)
     throw error
   }
 }
 
-/** The same for a part that nobody waits for: tries until it is there, at once when the network comes back. */
+/** As `loadChunk`, but retries with exponential backoff, and at once when the network is back, until it succeeds. */
 export async function loadChunkWithRetry<T>(load: Load<T>): Promise<T> {
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+  for (let waitMs = RETRY_MS; ; waitMs = Math.min(waitMs * 2, RETRY_MS_MAX)) {
     try {
       return await loadChunk(load)
     } catch {
@@ -47,24 +46,24 @@ export async function loadChunkWithRetry<T>(load: Load<T>): Promise<T> {
   }
 }
 
-function fetchStyles(link: HTMLLinkElement): Promise<void> {
+function reloadStylesheet(link: HTMLLinkElement): Promise<void> {
   return new Promise((resolve, reject) => {
-    const again = link.cloneNode() as HTMLLinkElement
-    again.onload = () => resolve()
-    again.onerror = () => reject(new Error(`The styles ${link.href} did not load`))
-    failedStyles.delete(link)
-    link.after(again)
+    const copy = link.cloneNode() as HTMLLinkElement
+    copy.onload = () => resolve()
+    copy.onerror = () => reject(new Error(`The stylesheet ${link.href} did not load`))
+    failedStylesheets.delete(link)
+    link.after(copy)
   })
 }
 
 function onlineOrAfter(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    const go = () => {
+    const finish = () => {
       clearTimeout(timer)
-      removeEventListener('online', go)
+      removeEventListener('online', finish)
       resolve()
     }
-    const timer = setTimeout(go, ms)
-    addEventListener('online', go)
+    const timer = setTimeout(finish, ms)
+    addEventListener('online', finish)
   })
 }

@@ -1,34 +1,34 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveConnected, LiveTasks, LiveUpdate } from '#contract/live.ts'
 import { invalidateAll, invalidateTopics, updateTasks } from '#web/features/live/invalidate-queries.ts'
-import { type StreamEvent, stream } from '#web/features/live/sse.ts'
+import { readEvents, type ServerEvent } from '#web/features/live/sse.ts'
 
-/** Without a stream the screens ask this often instead. */
+/** The polling interval while there is no connection. */
 const POLL_MS = 20_000
-/** A tab in the background lets go of its stream after this long, and takes it up again where it was. */
-const HIDDEN_MS = 30_000
-const WAITS_MS = [500, 2000, 5000, 10_000, 30_000]
+/** A hidden tab closes its connection after this time, and resumes it when it is visible again. */
+const DISCONNECT_HIDDEN_MS = 30_000
+const RECONNECT_DELAYS_MS = [500, 2000, 5000, 10_000, 30_000]
 
 /**
- * Follows what the server says has changed and has the screens read it anew. Connections come and go: it takes up the
- * stream again after the last event it saw, and asks at intervals while there is none. Answers how to stop.
+ * Connects to the live stream and invalidates the queries that its events concern. Reconnects after the last received
+ * event, and polls while disconnected. Returns a function that disconnects.
  */
 export function connectEvents(queryClient: QueryClient, refetchUser: () => Promise<unknown>): () => void {
   let lastId: string | undefined
-  let current: AbortController | undefined
+  let connection: AbortController | undefined
   let failures = 0
   let connected = false
   let coin: number | undefined
-  let again: ReturnType<typeof setTimeout> | undefined
-  let hiding: ReturnType<typeof setTimeout> | undefined
+  let reconnectTimer: ReturnType<typeof setTimeout> | undefined
+  let hiddenTimer: ReturnType<typeof setTimeout> | undefined
 
-  function hear({ event, id, data }: StreamEvent): void {
+  function handleEvent({ event, id, data }: ServerEvent): void {
     if (id !== undefined) lastId = id
     if (event === 'connected') {
       connected = true
       failures = 0
       if (!(data as LiveConnected).resumed) invalidateAll(queryClient)
-      // Also when nothing was missed: the line may have broken between hearing of it and reading it.
+      // Even when resumed: the connection may have failed between an event and the refetch it caused.
       void refetchUser()
     } else if (event === 'update') {
       const update = data as LiveUpdate
@@ -38,40 +38,40 @@ export function connectEvents(queryClient: QueryClient, refetchUser: () => Promi
     } else if (event === 'tasks') updateTasks(queryClient, (data as LiveTasks).tasks)
   }
 
-  function readAll(): void {
+  function refetchAll(): void {
     invalidateAll(queryClient)
     void refetchUser()
   }
 
   async function open(): Promise<void> {
-    clearTimeout(again)
-    if (current !== undefined) return
-    const opened = new AbortController()
-    current = opened
+    clearTimeout(reconnectTimer)
+    if (connection !== undefined) return
+    const controller = new AbortController()
+    connection = controller
     try {
-      await stream(lastId, opened.signal, hear)
+      await readEvents(lastId, controller.signal, handleEvent)
     } catch {
-      // Whatever it was, trying again is the answer.
+      // Reconnect after any error.
     }
-    if (current !== opened) return
-    current = undefined
+    if (connection !== controller) return
+    connection = undefined
     connected = false
-    const wait = WAITS_MS[Math.min(failures++, WAITS_MS.length - 1)] ?? 0
-    // Spread out, so that a server that restarts is not met by everybody in the same moment.
-    again = setTimeout(() => void open(), wait * (0.5 + Math.random()))
+    const delay = RECONNECT_DELAYS_MS[Math.min(failures++, RECONNECT_DELAYS_MS.length - 1)] ?? 0
+    // With jitter, so that not all clients reconnect at once after a restart.
+    reconnectTimer = setTimeout(() => void open(), delay * (0.5 + Math.random()))
   }
 
   function close(): void {
-    clearTimeout(again)
-    const closing = current
-    current = undefined
+    clearTimeout(reconnectTimer)
+    const controller = connection
+    connection = undefined
     connected = false
-    closing?.abort()
+    controller?.abort()
   }
 
   function onVisibility(): void {
-    clearTimeout(hiding)
-    if (document.hidden) hiding = setTimeout(close, HIDDEN_MS)
+    clearTimeout(hiddenTimer)
+    if (document.hidden) hiddenTimer = setTimeout(close, DISCONNECT_HIDDEN_MS)
     else void open()
   }
   function onOnline(): void {
@@ -81,7 +81,7 @@ export function connectEvents(queryClient: QueryClient, refetchUser: () => Promi
   }
 
   const polling = setInterval(() => {
-    if (!connected && !document.hidden && navigator.onLine) readAll()
+    if (!connected && !document.hidden && navigator.onLine) refetchAll()
   }, POLL_MS)
   document.addEventListener('visibilitychange', onVisibility)
   addEventListener('online', onOnline)
@@ -89,7 +89,7 @@ export function connectEvents(queryClient: QueryClient, refetchUser: () => Promi
 
   return () => {
     clearInterval(polling)
-    clearTimeout(hiding)
+    clearTimeout(hiddenTimer)
     document.removeEventListener('visibilitychange', onVisibility)
     removeEventListener('online', onOnline)
     close()

@@ -3,52 +3,52 @@ import { pathOf } from '#contract/endpoint.ts'
 import { live } from '#contract/live.ts'
 import { discardToken, getIdToken } from '#web/lib/id-token.ts'
 
-export type StreamEvent = { event: string | undefined; id: string | undefined; data: unknown }
+export type ServerEvent = { event: string | undefined; id: string | undefined; data: unknown }
 
-/** The server is heard from every ten seconds; when not, the line is dead though nobody said so. */
-const SILENCE_MS = 25_000
+/** The server sends a heartbeat every ten seconds; without one, the connection is assumed dead. */
+const HEARTBEAT_TIMEOUT_MS = 25_000
 
 /**
- * One connection to the live stream, from after `lastId`. An EventSource cannot carry the token, so the stream is read
- * by hand. Ends when the server hangs up, the line goes silent or `signal` says so.
+ * Reads the live stream after the event `lastId`, with fetch, because an EventSource cannot send the ID token. Resolves
+ * when the server closes the stream; rejects after a heartbeat timeout or when `signal` aborts.
  */
-export async function stream(
+export async function readEvents(
   lastId: string | undefined,
   signal: AbortSignal,
-  hear: (event: StreamEvent) => void,
+  onEvent: (event: ServerEvent) => void,
 ): Promise<void> {
   const token = await getIdToken()
   if (token === null) return
-  const silent = new AbortController()
-  let alarm = setTimeout(() => silent.abort(), SILENCE_MS)
-  const alive = () => {
-    clearTimeout(alarm)
-    alarm = setTimeout(() => silent.abort(), SILENCE_MS)
+  const timeout = new AbortController()
+  let timer = setTimeout(() => timeout.abort(), HEARTBEAT_TIMEOUT_MS)
+  const resetTimer = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => timeout.abort(), HEARTBEAT_TIMEOUT_MS)
   }
   try {
     const response = await fetch(`${pathOf(live)}?tasks=true`, {
       headers: { authorization: `Bearer ${token}`, ...(lastId && { 'last-event-id': lastId }) },
-      signal: AbortSignal.any([signal, silent.signal]),
+      signal: AbortSignal.any([signal, timeout.signal]),
       cache: 'no-store',
     })
     if (response.status === 401) discardToken(token)
-    if (!response.ok || response.body === null) throw new Error(`The stream answered ${response.status}`)
-    const heard = new TransformStream<Uint8Array, Uint8Array>({
+    if (!response.ok || response.body === null) throw new Error(`The stream returned ${response.status}`)
+    const activityMonitor = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, out) {
-        alive()
+        resetTimer()
         out.enqueue(chunk)
       },
     })
     const events = response.body
-      .pipeThrough(heard)
+      .pipeThrough(activityMonitor)
       .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
       .pipeThrough(new EventSourceParserStream())
       .getReader()
     for (let next = await events.read(); !next.done; next = await events.read()) {
       const { event, id, data } = next.value
-      hear({ event, id, data: JSON.parse(data) })
+      onEvent({ event, id, data: JSON.parse(data) })
     }
   } finally {
-    clearTimeout(alarm)
+    clearTimeout(timer)
   }
 }
