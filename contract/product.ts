@@ -3,7 +3,7 @@ export const COINS_PER_DOLLAR = 20
 export const CENTS_PER_COIN = 100 / COINS_PER_DOLLAR
 export const WITHDRAWAL_COINS_MIN = 200
 
-export const STARTING_COINS = { Worker: 10, Buyer: 50 } as const
+export const STARTING_COINS = { Worker: 10, Buyer: 50, Admin: 0 } as const
 export const BUYER_WALLET = 100
 
 export const PACKAGES = [

@@ -1,4 +1,4 @@
--- Somebody writes to the people who run this marketplace; every Admin is told.
+-- Stores a contact message and notifies every Admin.
 create or replace function create_contact_message(p_id uuid, p_name text, p_email text, p_subject text, p_message text)
 returns void language plpgsql as $$
 begin

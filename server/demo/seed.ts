@@ -1,12 +1,13 @@
 import { v7 as newId } from 'uuid'
 import { PACKAGES } from '#contract/product.ts'
 import { BadConfig, type Config } from '#server/config.ts'
-import { type Database, query, queryOne, type Tx } from '#server/database/database.ts'
+import { type Database, query, type Tx } from '#server/database/database.ts'
 import { addDemoPurchase } from '#server/payments/sandbox/demo-purchase.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { submitWork } from '#server/submissions/submit.ts'
 import { addTask } from '#server/tasks/add.ts'
+import { registerUser } from '#server/users/register.ts'
 import { decideWithdrawal } from '#server/withdrawals/decide.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
 import { DEMO_TASKS } from './tasks.ts'
@@ -25,10 +26,6 @@ const setClock = query<never, [time: string]>(
 const addIdentity = query<never, [id: string, name: string, email: string, joined: string]>(
   'demo_add_identity',
   'insert into identities (id, name, email, email_key, email_verified_at, created_at) values ($1, $2, $3, $3, $4, $4)',
-)
-const registerUser = queryOne<{ created: boolean }, [id: string, role: string, name: string, email: string]>(
-  'demo_register',
-  `select register_user($1, $2, $3, $4, $4, '') as created`,
 )
 const markNotificationsRead = query<never, [before: string]>(
   'demo_mark_notifications_read',
@@ -95,7 +92,7 @@ function demoHistory(config: Config, now: number): DemoEvent[] {
     run: async (tx: Tx) => {
       const { id, emailKey } = demoUser(key)
       await addIdentity(tx, id, name, emailKey, new Date(ago(joinedDaysAgo)).toISOString())
-      await registerUser(tx, id, role, name, emailKey)
+      await registerUser(tx, { id, role, name, email: emailKey, emailKey, image: '' })
     },
   }))
 

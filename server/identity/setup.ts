@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts'
 import { type Database, type Db, query } from '#server/database/database.ts'
 import { keyFor } from '#server/encryption.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { registerUser } from '#server/users/register.ts'
 import { addIdentity, type NewIdentity, prepareIdentity } from './sign-up.ts'
 
 const adminExists = query<{ exists: boolean }, []>(
@@ -20,10 +21,6 @@ const readSetup = query<{ value: string }, []>(
 const consumeSetup = query<{ value: string }, []>(
   'setup_consume',
   `delete from installation where name = 'setup' returning value`,
-)
-const registerAdmin = query<never, [id: string, name: string, email: string, emailKey: string]>(
-  'setup_register_admin',
-  `select register_user($1, 'Admin', $2, $3, $4, '')`,
 )
 
 /**
@@ -57,7 +54,8 @@ export async function setupAdmin(
     const [admin] = await adminExists(tx)
     if (setup === undefined || admin?.exists || !isCode(code, setup.value, config)) throw expired()
     const id = await addIdentity(tx, config, prepared)
-    await registerAdmin(tx, id, prepared.name, prepared.email, prepared.emailKey)
+    const { name, email, emailKey } = prepared
+    await registerUser(tx, { id, role: 'Admin', name, email, emailKey, image: '' })
     return id
   })
 }

@@ -33,8 +33,7 @@ export function jobRoutes(app: FastifyInstance, context: Context): void {
       return { acknowledged: true, modifiedCount: await retryJob(db, params.id) }
     } catch (error) {
       // A queue with the exclusive policy holds one job; another one waits there already.
-      if (error instanceof pg.DatabaseError && error.code === '23505')
-        throw new Refusal('state_conflict.job')
+      if (error instanceof pg.DatabaseError && error.code === '23505') throw new Refusal('state_conflict.job')
       throw error
     }
   })

@@ -1,5 +1,5 @@
--- Each function called audit_* answers rows of (name, checked, wrong); wrong is 0 when the books balance. A domain
--- that keeps coins has one beside its use cases, and the audit command runs them all in one snapshot.
+-- Functions named audit_* return rows of (name, checked, wrong); wrong is 0 when the books balance. Each domain that
+-- stores coins has one beside its use cases, and the audit runs them all in one snapshot.
 create or replace function audit_ledger()
 returns table (name text, checked bigint, wrong bigint) language sql stable as $$
   with moved as (
@@ -21,7 +21,7 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
   union all
   select 'no balance is below zero', count(*), count(*) filter (where balance < 0) from totals
   union all
-  select 'every debt is what was missing less what was paid', count(*), count(*) filter (where debt <> owed - paid)
+  select 'every debt is the coins owed less the coins paid', count(*), count(*) filter (where debt <> owed - paid)
     from (
       select totals.debt,
         coalesce((select sum(amount) from ledger_debts where account = totals.id), 0) as owed,
@@ -30,8 +30,8 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
     ) as debts
 $$;
 
--- Where the coins are, for the audit's figures and the Admin's screen.
-create or replace function ledger_figures()
+-- Returns where the coins are, by name, for the audit and the Admin's screen.
+create or replace function ledger_totals()
 returns table (name text, coins bigint) language sql stable as $$
   select 'with people', coalesce(sum(balance), 0)::bigint from ledger_accounts where kind = 'user'
   union all select 'in escrow', coalesce(sum(balance), 0)::bigint from ledger_accounts where kind = 'escrow'

@@ -8,8 +8,8 @@ const auditFunctions = query<{ proname: string }, []>(
   `select proname from pg_proc where pronamespace = current_schema()::regnamespace and proname ~ '^audit_[a-z]+$' order by proname`,
 )
 const readLedgerTotals = query<{ name: string; coins: number }, []>(
-  'ledger_figures',
-  'select name, coins from ledger_figures()',
+  'ledger_totals',
+  'select name, coins from ledger_totals()',
   WHOLE_TABLE,
 )
 

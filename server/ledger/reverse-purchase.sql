@@ -1,17 +1,17 @@
--- The card provider takes coins back: what is there goes at once, what is missing becomes a debt that later coins pay
--- first (docs/specification/payments.md). Once per reference. Returns what was taken and what is owed.
+-- Takes the coins of a reversed card payment from an account; coins that it does not have become a debt, which later
+-- coins pay first (docs/specification/payments.md). Once per reference. Returns the coins taken and the coins owed.
 create or replace function reverse_purchase(p_ref uuid, p_account bigint, p_coins bigint)
 returns table (taken bigint, owed bigint) language plpgsql as $$
 declare
-  there bigint;
+  available bigint;
 begin
-  select balance into strict there from ledger_accounts where id = p_account for no key update;
+  select balance into strict available from ledger_accounts where id = p_account for no key update;
   if exists (select from ledger_transfers where kind = 'card_reversed' and ref = p_ref)
      or exists (select from ledger_debts where ref = p_ref) then
     return query select 0::bigint, 0::bigint;
     return;
   end if;
-  taken := least(there, p_coins);
+  taken := least(available, p_coins);
   owed := p_coins - taken;
   if taken > 0 then
     perform transfer('card_reversed', p_ref, p_account, card_clearing_account(), taken);

@@ -1,4 +1,4 @@
--- The house's own accounts: where bonus coins come from, where card purchases come from, where payouts go.
+-- The marketplace's own accounts: the sources of bonus coins and of card purchases, and the destination of payouts.
 create or replace function platform_account() returns bigint language sql immutable as 'select 1::bigint';
 create or replace function card_clearing_account() returns bigint language sql immutable as 'select 2::bigint';
 create or replace function paid_out_account() returns bigint language sql immutable as 'select 3::bigint';
@@ -7,13 +7,13 @@ create or replace function open_account(p_kind account_kind) returns bigint lang
   insert into ledger_accounts (kind) values (p_kind) returning id
 $$;
 
--- Moves coins from one account to another. Asking twice with the same kind and reference moves them once: the second
--- time answers false. This is the only code that moves coins; the triggers below refuse whoever tries another way.
--- Lock order: the debited account first. Escrows and holds give, people take, so an escrow comes before a person.
+-- Moves coins from one account to another, once per kind and reference. Returns false for a repetition and raises when
+-- it differs from the first. This is the only code that moves coins; the triggers below reject every other way.
+-- Lock order: the debited account first. Escrows and holds pay users, so an escrow is locked before a user's account.
 create or replace function transfer(p_kind transfer_kind, p_ref uuid, p_debit bigint, p_credit bigint, p_amount bigint)
 returns boolean language plpgsql as $$
 declare
-  known ledger_transfers;
+  existing ledger_transfers;
 begin
   insert into ledger_transfers (kind, ref, debit, credit, amount)
   values (p_kind, p_ref, p_debit, p_credit, p_amount)
@@ -22,14 +22,14 @@ begin
     return true;
   end if;
 
-  select * into strict known from ledger_transfers where kind = p_kind and ref = p_ref;
-  if (known.debit, known.credit, known.amount) is distinct from (p_debit, p_credit, p_amount) then
-    raise exception 'transfer % % is already booked otherwise', p_kind, p_ref;
+  select * into strict existing from ledger_transfers where kind = p_kind and ref = p_ref;
+  if (existing.debit, existing.credit, existing.amount) is distinct from (p_debit, p_credit, p_amount) then
+    raise exception 'transfer % % is already booked with other values', p_kind, p_ref;
   end if;
   return false;
 end $$;
 
--- A transfer changes both balances in the moment it is written, so a balance is always the sum of its transfers.
+-- Changes both balances when a transfer is inserted, so that a balance is always the sum of its transfers.
 create or replace function apply_transfer() returns trigger language plpgsql as $$
 declare
   owed bigint;
@@ -46,7 +46,7 @@ begin
    where id = new.credit and kind in ('user', 'escrow', 'hold')
    returning debt into owed;
 
-  -- Coins taken back by the card provider after they were spent are paid from whatever comes next.
+  -- Coins that the card provider took back after they were spent are paid from the next coins.
   if owed > 0 and new.kind <> 'debt_paid' then
     update ledger_accounts set debt = debt - least(owed, new.amount) where id = new.credit;
     perform transfer('debt_paid', gen_random_uuid(), new.credit, card_clearing_account(), least(owed, new.amount));
@@ -65,7 +65,7 @@ create or replace trigger ledger_debts_immutable before update or delete on ledg
 create or replace trigger ledger_debts_no_truncate before truncate on ledger_debts
   for each statement execute function reject_change();
 
--- Balances and debts change only from inside the triggers of the ledger's own tables.
+-- Rejects changes of balances and debts from outside the triggers of the ledger's tables.
 create or replace function guard_account() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

@@ -32,7 +32,7 @@ describe('ledger transfers', () => {
     await transfer('swept_to_platform', ref, from.accountId, to.accountId, 20)
     await assert.rejects(
       transfer('swept_to_platform', ref, from.accountId, to.accountId, 21),
-      /booked otherwise/,
+      /booked with other values/,
     )
     assert.equal(await balanceOf(db.database, from), 30)
   })

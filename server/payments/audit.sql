@@ -12,7 +12,7 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
                              or payments.amount_cents <> purchases.amount_cents)
     from purchases left join payments on payments.id = purchases.id
   union all
-  select 'what cards took back is the sum of its parts', count(*),
+  select 'the reversed amount of every payment is the sum of its reversals', count(*),
          count(*) filter (where (payments.reversed_cents, payments.reversed_coins) is distinct from (parts.cents, parts.coins))
     from payments,
          lateral (select coalesce(sum(cents), 0)::bigint as cents, coalesce(sum(coins), 0)::bigint as coins

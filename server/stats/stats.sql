@@ -1,5 +1,5 @@
--- Where every coin of the marketplace is, from what moved it, in one snapshot. `fresh` is how many transfers had to be
--- read for it.
+-- Returns where every coin of the marketplace is, computed from the transfers in one snapshot. `fresh` is the number of
+-- transfers read for it.
 create or replace function ledger_books()
 returns table (people bigint, escrow bigint, hold bigint, debts bigint, bonus bigint, bought bigint, swept bigint,
                paid_out bigint, fresh bigint) language sql stable parallel safe as $$
@@ -16,8 +16,8 @@ returns table (people bigint, escrow bigint, hold bigint, debts bigint, bonus bi
            coalesce(sum(amount) filter (where kind = 'withdrawal_paid'), 0) as paid_out,
            coalesce(sum(amount) filter (where kind = 'withdrawal_released'), 0) as released,
            coalesce(sum(amount) filter (where kind = 'swept_to_platform'), 0) as swept,
-           coalesce(sum(sums.fresh), 0)::bigint as fresh
-      from current_transfer_totals() as sums
+           coalesce(sum(totals.fresh), 0)::bigint as fresh
+      from current_transfer_totals() as totals
   )
   select (bonus + bought - reversed - debt_paid - funded - fees + paid + refunded - held + released - swept)::bigint,
          (funded - paid - refunded)::bigint,
@@ -31,15 +31,15 @@ returns table (people bigint, escrow bigint, hold bigint, debts bigint, bonus bi
     from moved
 $$;
 
--- By how much the balances of all accounts differ from what moved there; 0 when the books balance.
+-- Returns by how much the balances of all accounts differ from their transfers; 0 when the books balance.
 create or replace function books_difference()
 returns table (difference bigint, accounts bigint) language sql stable parallel safe as $$
-  select abs(held.people - books.people) + abs(held.escrow - books.escrow) + abs(held.hold - books.hold), held.accounts
+  select abs(balances.people - books.people) + abs(balances.escrow - books.escrow) + abs(balances.hold - books.hold), balances.accounts
     from ledger_books() as books, (
       select coalesce(sum(balance) filter (where kind = 'user'), 0)::bigint as people,
              coalesce(sum(balance) filter (where kind = 'escrow'), 0)::bigint as escrow,
              coalesce(sum(balance) filter (where kind = 'hold'), 0)::bigint as hold,
              count(*) as accounts
         from ledger_accounts
-    ) as held
+    ) as balances
 $$;

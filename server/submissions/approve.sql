@@ -1,5 +1,5 @@
 -- Moves the reward of approved work from the task's escrow to the worker, and notifies the worker. The caller has
--- just changed the submission from pending to approved in the same transaction.
+-- changed the submission from pending to approved in the same transaction.
 create or replace function pay_submission(p_submission submissions) returns void language plpgsql as $$
 declare
   task tasks;
@@ -11,36 +11,37 @@ begin
     jsonb_build_object('title', task.title, 'coins', p_submission.reward, 'decidedBy', p_submission.decided_by), p_submission.id);
 end $$;
 
--- The buyer accepts the work. The same answer again reports the first result; another answer after it is refused.
+-- Approves a pending submission of this buyer and pays it (docs/specification/submissions.md). A repeated approval
+-- changes nothing and returns modified = 0; an approval after a rejection is refused.
 create or replace function approve_submission(p_submission uuid, p_buyer uuid)
 returns table (matched int, modified int) language plpgsql as $$
 declare
-  work submissions;
+  approved submissions;
 begin
   update submissions set status = 'approved', decided_at = clock_time(), decided_by = 'buyer'
    where id = p_submission and buyer_id = p_buyer and status = 'pending'
-   returning * into work;
+   returning * into approved;
   if not found then
     return query select 1, existing_decision(p_submission, p_buyer, 'approved');
     return;
   end if;
 
-  perform pay_submission(work);
+  perform pay_submission(approved);
   return query select 1, 1;
 end $$;
 
--- Answers 0 (nothing changed) when this decision was made before; refuses when the work is not there, not this
--- buyer's, or was decided the other way.
+-- Returns 0 when this decision was made before. Refuses when the submission does not exist, is not this buyer's, or was
+-- decided differently.
 create or replace function existing_decision(p_submission uuid, p_buyer uuid, p_decision submission_status)
 returns int language plpgsql as $$
 declare
-  decided submission_status;
+  current_status submission_status;
 begin
-  select status into decided from submissions where id = p_submission and buyer_id = p_buyer;
+  select status into current_status from submissions where id = p_submission and buyer_id = p_buyer;
   if not found then
     perform refuse('submission_not_found');
-  elsif decided <> p_decision then
-    perform refuse('already_decided.submission', jsonb_build_object('status', decided));
+  elsif current_status <> p_decision then
+    perform refuse('already_decided.submission', jsonb_build_object('status', current_status));
   end if;
   return 0;
 end $$;

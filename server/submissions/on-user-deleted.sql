@@ -1,5 +1,6 @@
--- Deletion of a user (docs/specification/users.md). The caller holds the user's row lock. Locks the tasks and submissions
--- concerned in order of their ids, so that a concurrent decision cannot deadlock.
+-- Deletion of a user (docs/specification/users.md). The caller holds the user's row lock.
+
+-- Locks the tasks and submissions concerned in order of their ids, so that a concurrent decision cannot deadlock.
 create or replace function lock_work_of_user(p_user uuid) returns void language plpgsql as $$
 begin
   perform from tasks
@@ -10,7 +11,7 @@ begin
     order by id for no key update;
 end $$;
 
--- Pending work on a leaving buyer's tasks is paid: the worker is not the one who left.
+-- Approves and pays all pending work on the tasks of a deleted buyer. Returns the number of submissions.
 create or replace function pay_pending_work(p_buyer uuid) returns int language plpgsql as $$
 declare
   pending uuid;
@@ -26,19 +27,20 @@ begin
   return paid;
 end $$;
 
--- Slots that a leaving worker's pending work held are free again; on a closed task their coins go back to its buyer.
+-- Rejects all pending work of a deleted worker and frees its slots; the coins of slots on closed tasks go back to the
+-- buyers. Returns the number of submissions.
 create or replace function release_pending_work(p_worker uuid) returns int language plpgsql as $$
 declare
-  work submissions;
+  pending submissions;
   released int := 0;
 begin
-  for work in select * from submissions where worker_id = p_worker and status = 'pending' order by id loop
+  for pending in select * from submissions where worker_id = p_worker and status = 'pending' order by id loop
     update submissions set status = 'rejected', reason = 'The worker left.', decided_at = clock_time(), decided_by = 'worker_left'
-     where id = work.id;
-    perform free_slot(work.task_id, work.id);
-    perform notify_user(work.buyer_id, 'worker_left', jsonb_build_object(
+     where id = pending.id;
+    perform free_slot(pending.task_id, pending.id);
+    perform notify_user(pending.buyer_id, 'worker_left', jsonb_build_object(
         'worker', (select name from users where id = p_worker), 'title', tasks.title, 'refunded', tasks.closed_at is not null),
-      work.task_id) from tasks where id = work.task_id;
+      pending.task_id) from tasks where id = pending.task_id;
     released := released + 1;
   end loop;
   return released;

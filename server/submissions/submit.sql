@@ -1,6 +1,5 @@
--- A worker hands in work: one slot of the task is taken atomically, so that no two workers ever get the last one.
--- What the worker believed about the pay is checked against the task. No coin moves.
--- Rules: docs/specification/submissions.md.
+-- Submits work on a task (docs/specification/submissions.md). Takes a slot atomically, so that two workers never get the
+-- last one, and checks what the client claims about the reward and the buyer. Moves no coins.
 create or replace function submit_work(
   p_id uuid, p_task uuid, p_worker uuid, p_text text, p_reward bigint, p_buyer_email_key text, p_review interval)
 returns void language plpgsql as $$
@@ -29,7 +28,7 @@ begin
     jsonb_build_object('worker', worker_name, 'title', task.title), p_id);
 end $$;
 
--- Says which rule kept a worker from a slot.
+-- Refuses with the rule that kept a worker from taking a slot.
 create or replace function refuse_submission(p_task uuid, p_worker uuid, p_reward bigint)
 returns void language plpgsql as $$
 declare
@@ -48,9 +47,8 @@ begin
     perform refuse('task_closed');
   elsif task.slots_left = 0 then
     perform refuse('task_filled');
+  elsif p_reward <> task.reward then
+    perform refuse('task_changed.reward', jsonb_build_object('reward', task.reward));
   end if;
-  if p_reward is null or p_reward = task.reward then
-    perform refuse('task_changed');
-  end if;
-  perform refuse('task_changed.reward', jsonb_build_object('reward', task.reward));
+  perform refuse('task_changed');
 end $$;

@@ -15,11 +15,11 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
          count(*) filter (where kind <> 'escrow' or balance <> reward * (slots_left + pending))
     from held
   union all
-  select 'slots left of an open task are those nobody holds', count(*),
+  select 'slots left of an open task are its slots without pending or approved work', count(*),
          count(*) filter (where slots_left <> slots - pending - approved)
     from held where closed_at is null
   union all
-  select 'nobody was paid beyond the slots of a task', count(*), count(*) filter (where pending + approved > slots)
+  select 'no task has more pending and approved work than slots', count(*), count(*) filter (where pending + approved > slots)
     from held
   union all
   select 'every approved submission was paid its reward, once', count(*), count(*) filter (where paid.amount is distinct from submissions.reward)

@@ -1,7 +1,6 @@
--- Closes an open task: nobody can take a slot any more, and the coins of slots that nobody holds go back to the buyer.
--- Pending work keeps its coins in escrow until it is decided. Answers the coins refunded. The caller holds the task's
--- row lock.
-create or replace function close_task(p_task uuid, p_because closing_reason)
+-- Closes an open task: no slot can be taken any more, and the coins of the slots left go back to the buyer. Pending work
+-- keeps its coins in escrow until it is decided. Returns the coins refunded. The caller holds the task's row lock.
+create or replace function close_task(p_task uuid, p_reason closing_reason)
 returns bigint language plpgsql as $$
 declare
   task tasks;
@@ -13,7 +12,7 @@ begin
     return 0;
   end if;
   refund := task.slots_left * task.reward;
-  update tasks set closed_at = clock_time(), close_reason = p_because, slots_left = 0 where id = p_task;
+  update tasks set closed_at = clock_time(), close_reason = p_reason, slots_left = 0 where id = p_task;
   if refund > 0 then
     select account_id into strict account from users where id = task.buyer_id;
     perform transfer('task_refunded', p_task, task.escrow_id, account, refund);

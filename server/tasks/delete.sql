@@ -1,6 +1,5 @@
--- Deletes a task, for its buyer or an Admin. It leaves the lists; its history stays. Coins of slots that nobody holds
--- go back; pending work stays in the review list and is paid or refunded when it is decided
--- (docs/specification/tasks.md).
+-- Deletes a task, for its buyer or an Admin (docs/specification/tasks.md): it disappears from the lists and its history
+-- stays. Coins of the slots left are refunded; pending work stays in the review list until it is decided.
 create or replace function delete_task(p_task uuid, p_viewer uuid, p_is_admin boolean)
 returns table (deleted int, completed boolean, refund bigint) language plpgsql as $$
 declare

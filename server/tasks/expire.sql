@@ -1,5 +1,5 @@
--- The deadline has passed: the task closes, coins of slots that nobody holds go back, and the buyer is told. Answers
--- whether it was this call that closed it; a deletion or another instance may have been first.
+-- Closes a task whose deadline has passed, refunds the slots left, and notifies the buyer. Returns false when it was
+-- closed already, by a deletion or by another instance.
 create or replace function close_due_task(p_task uuid) returns boolean language plpgsql as $$
 declare
   task tasks;

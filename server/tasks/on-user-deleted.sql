@@ -1,5 +1,5 @@
--- A buyer leaves: their open tasks close, and the coins of slots that nobody holds come back to their account, from
--- where the house takes them. The caller holds the person's record and the tasks' row locks. Answers how many closed.
+-- Closes the open tasks of a buyer who is being deleted and refunds their slots left to the buyer's account, which the
+-- caller then sweeps. Returns the number of tasks. The caller holds the row locks of the user and the tasks.
 create or replace function close_tasks_of_buyer(p_buyer uuid) returns int language plpgsql as $$
 declare
   task uuid;

@@ -1,5 +1,5 @@
--- Stores the search terms of a task when it is written. Ordered, so that concurrent inserts of the same new terms take
--- their locks in one order. Terms that no task contains any more stay and do no harm.
+-- Stores the search terms of a written task. Terms are ordered, so that concurrent inserts of the same new terms lock in
+-- one order. Terms that no task contains any more are kept; they match nothing.
 create or replace function store_search_terms() returns trigger language plpgsql as $$
 begin
   insert into search_terms select term from unnest(tsvector_to_array(new.search)) as term order by term

@@ -1,6 +1,6 @@
--- Takes one slot of a task for this worker, atomically, if every rule allows it: a slot is left, the task is open, its
--- deadline has not passed, it is not the worker's own, and its pay and buyer are what the worker believes (null: not
--- said). Answers no row otherwise.
+-- Takes one slot of a task atomically and returns the task, if a slot is left, the task is open, its deadline has not
+-- passed, it is not the worker's own, and its reward and buyer are as claimed (null: not claimed). Returns no row
+-- otherwise.
 create or replace function take_slot(p_task uuid, p_worker uuid, p_reward bigint, p_buyer_email_key text)
 returns setof tasks language sql as $$
   update tasks set slots_left = slots_left - 1
@@ -10,8 +10,8 @@ returns setof tasks language sql as $$
    returning *
 $$;
 
--- Frees the slot that a piece of work held: while the task is open somebody else can take it; afterwards its coins go
--- back to the buyer. `p_ref` names the work, once. Takes the task's row lock, which the caller may hold already.
+-- Frees the slot of a submission: on an open task another worker can take it, on a closed one its coins go back to the
+-- buyer, once per `p_ref`. Locks the task's row.
 create or replace function free_slot(p_task uuid, p_ref uuid) returns void language plpgsql as $$
 declare
   task tasks;

@@ -1,15 +1,15 @@
 create or replace function audit_users()
 returns table (name text, checked bigint, wrong bigint) language sql stable as $$
-  select 'every person has an account of their own', count(*), count(*) filter (where accounts.kind <> 'user')
+  select 'every user has an account of their own', count(*), count(*) filter (where accounts.kind <> 'user')
     from users join ledger_accounts as accounts on accounts.id = users.account_id
   union all
-  select 'every account of a person belongs to somebody', count(*), count(*) filter (where users.id is null)
+  select 'every user account belongs to a user', count(*), count(*) filter (where users.id is null)
     from ledger_accounts as accounts left join users on users.account_id = accounts.id where accounts.kind = 'user'
   union all
-  select 'who was deleted has no coins', count(*), count(*) filter (where accounts.balance <> 0)
+  select 'deleted users have no coins', count(*), count(*) filter (where accounts.balance <> 0)
     from users join ledger_accounts as accounts on accounts.id = users.account_id where users.deleted_at is not null
   union all
-  select 'nothing waits for who was deleted', count(*), count(*) filter (where
+  select 'deleted users have no open tasks, pending work or pending withdrawals', count(*), count(*) filter (where
          exists (select from tasks where buyer_id = users.id and closed_at is null)
          or exists (select from submissions where buyer_id = users.id and status = 'pending')
          or exists (select from submissions where worker_id = users.id and status = 'pending')

@@ -1,19 +1,19 @@
 -- Deletes a user in one transaction (docs/specification/users.md): deleted_at ends their sessions, their tasks close,
--- pending work on them is paid, slots held by their own pending work are released, their pending withdrawals are
--- cancelled, and the remaining coins go to the house. Their history stays, under the id. Returns 1 once, 0 after that.
--- Lock order: Admins, the person, tasks, submissions, withdrawals, escrows and holds, accounts.
+-- pending work on them is paid, slots of their own pending work are freed, their pending withdrawals are cancelled, and
+-- the remaining coins go to the platform account. The history stays under the id. Returns 1, or 0 for a deleted user.
+-- Lock order: Admins, the user, tasks, submissions, withdrawals, escrows and holds, accounts.
 create or replace function delete_user(p_user uuid, p_admin uuid) returns int language plpgsql as $$
 declare
-  person users;
+  target users;
   coins bigint;
 begin
   perform lock_admins(p_admin);
-  select * into person from users where id = p_user for no key update;
+  select * into target from users where id = p_user for no key update;
   if not found then
     perform refuse('user_not_found.deleted');
-  elsif person.deleted_at is not null then
+  elsif target.deleted_at is not null then
     return 0;
-  elsif person.role = 'Admin' then
+  elsif target.role = 'Admin' then
     perform refuse_last_admin(p_user, p_admin);
   end if;
 
@@ -24,27 +24,28 @@ begin
   perform cancel_withdrawals(p_user);
   update users set deleted_at = clock_time() where id = p_user;
 
-  select balance into strict coins from ledger_accounts where id = person.account_id for no key update;
+  select balance into strict coins from ledger_accounts where id = target.account_id for no key update;
   if coins > 0 then
-    perform transfer('swept_to_platform', p_user, person.account_id, platform_account(), coins);
+    perform transfer('swept_to_platform', p_user, target.account_id, platform_account(), coins);
   end if;
   perform log_admin_action(p_admin, 'user_deleted', p_user, jsonb_build_object('coins_swept', coins));
   return 1;
 end $$;
 
--- What that would do now, in figures, for the confirmation.
+-- Returns what deleting this user would change now. Returns no row for a deleted user.
 create or replace function deletion_preview(p_user uuid)
 returns table (tasks_closed bigint, submissions_paid bigint, coins_paid bigint, slots_released bigint,
                withdrawals_cancelled bigint, coins_swept bigint) language sql stable as $$
-  select mine.tasks, paid.work, paid.coins, released.work, cancelled.requests,
-         accounts.balance + mine.refund + cancelled.coins - least(accounts.debt, mine.refund + cancelled.coins)
+  select open_tasks.count, to_pay.count, to_pay.coins, to_release.count, to_cancel.count,
+         accounts.balance + open_tasks.refund + to_cancel.coins
+           - least(accounts.debt, open_tasks.refund + to_cancel.coins)
     from users join ledger_accounts as accounts on accounts.id = users.account_id
-    cross join lateral (select count(*) as tasks, coalesce(sum(slots_left * reward), 0)::bigint as refund
-                          from tasks where buyer_id = users.id and closed_at is null) as mine
-    cross join lateral (select count(*) as work, coalesce(sum(reward), 0)::bigint as coins
-                          from submissions where buyer_id = users.id and status = 'pending') as paid
-    cross join lateral (select count(*) as work from submissions where worker_id = users.id and status = 'pending') as released
-    cross join lateral (select count(*) as requests, coalesce(sum(coins), 0)::bigint as coins
-                          from withdrawals where worker_id = users.id and status = 'pending') as cancelled
+    cross join lateral (select count(*), coalesce(sum(slots_left * reward), 0)::bigint as refund
+                          from tasks where buyer_id = users.id and closed_at is null) as open_tasks
+    cross join lateral (select count(*), coalesce(sum(reward), 0)::bigint as coins
+                          from submissions where buyer_id = users.id and status = 'pending') as to_pay
+    cross join lateral (select count(*) from submissions where worker_id = users.id and status = 'pending') as to_release
+    cross join lateral (select count(*), coalesce(sum(coins), 0)::bigint as coins
+                          from withdrawals where worker_id = users.id and status = 'pending') as to_cancel
    where users.id = p_user and users.deleted_at is null
 $$;

@@ -1,15 +1,46 @@
+import type { Role } from '#contract/endpoint.ts'
+import { BUYER_WALLET, STARTING_COINS } from '#contract/product.ts'
 import { type Db, queryOne } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import type { Caller } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type UserRow, userById } from './queries.ts'
 
-type Request = { email: string; name?: string | undefined; role?: string | undefined; image: string }
+type Request = { email: string; name?: string | undefined; role?: Role | undefined; image: string }
 
-const registerUser = queryOne<
+export type NewUser = { id: string; role: Role; name: string; email: string; emailKey: string; image: string }
+
+const registerUserRow = queryOne<
   { created: boolean },
-  [id: string, role: string, name: string, email: string, emailKey: string, image: string]
->('register_user', 'select register_user($1, $2, $3, $4, $5, $6) as created')
+  [
+    id: string,
+    role: string,
+    name: string,
+    email: string,
+    emailKey: string,
+    image: string,
+    coins: number,
+    wallet: number,
+  ]
+>('register_user', 'select register_user($1, $2, $3, $4, $5, $6, $7, $8) as created')
+
+/** Makes an identity a user with the starting coins of their role. Returns false if it is one already. */
+export async function registerUser(db: Db, user: NewUser): Promise<boolean> {
+  const { id, role, name, email, emailKey: key, image } = user
+  const wallet = role === 'Buyer' ? BUYER_WALLET : 0
+  const { created } = await registerUserRow(
+    db,
+    id,
+    role,
+    name,
+    email,
+    key,
+    image,
+    STARTING_COINS[role],
+    wallet,
+  )
+  return created
+}
 
 // The second issuer is the demo issuer, which replaces Google.
 const readSignUpMethod = queryOne<{ google: boolean }, [identityId: string]>(
@@ -42,15 +73,14 @@ export async function register(
     throw new Refusal('invalid_fields.google_buyer', { field: 'role' })
   }
   const { identityId, name, email, emailKey: key } = caller
-  const { created } = await registerUser(
-    db,
-    identityId,
-    request.role,
-    request.name ?? name,
+  const created = await registerUser(db, {
+    id: identityId,
+    role: request.role,
+    name: request.name ?? name,
     email,
-    key,
-    request.image,
-  )
+    emailKey: key,
+    image: request.image,
+  })
   const [user] = await userById(db, identityId)
   if (user === undefined) throw new Error(`User ${identityId} is missing after registration`)
   return { created, user }

@@ -1,5 +1,5 @@
--- Whatever can take away an Admin happens one at a time: it holds the records of all Admins. Refuses who is none (any
--- more). Two Admins who demote or delete each other at once leave one.
+-- Locks the rows of all Admins, so that operations which can remove an Admin run one at a time: two Admins who demote or
+-- delete each other concurrently leave one. Refuses a caller who is no Admin any more.
 create or replace function lock_admins(p_admin uuid) returns void language plpgsql as $$
 begin
   perform from users where role = 'Admin' and deleted_at is null order by id for no key update;
@@ -19,22 +19,22 @@ begin
   end if;
 end $$;
 
--- Gives a person another role, and tells them. Answers 1, or 0 when they had it already.
+-- Changes a user's role and notifies them. Returns 1, or 0 when they have the role already.
 create or replace function update_role(p_user uuid, p_role user_role, p_admin uuid) returns int language plpgsql as $$
 declare
-  person users;
+  target users;
 begin
   perform lock_admins(p_admin);
-  select * into person from users where id = p_user and deleted_at is null for no key update;
+  select * into target from users where id = p_user and deleted_at is null for no key update;
   if not found then
     perform refuse('user_not_found');
-  elsif person.role = p_role then
+  elsif target.role = p_role then
     return 0;
-  elsif person.role = 'Admin' then
+  elsif target.role = 'Admin' then
     perform refuse_last_admin(p_user, p_admin);
   end if;
   update users set role = p_role where id = p_user;
   perform notify_user(p_user, 'role_changed', jsonb_build_object('role', p_role), p_user);
-  perform log_admin_action(p_admin, 'role_changed', p_user, jsonb_build_object('from', person.role, 'to', p_role));
+  perform log_admin_action(p_admin, 'role_changed', p_user, jsonb_build_object('from', target.role, 'to', p_role));
   return 1;
 end $$;

@@ -1,46 +1,45 @@
--- Where the coins of a request came from, for the Admin's eyes (docs/decisions/0006-where-coins-came-from.md).
---
--- The coins that came last leave first: from the request back through the worker's movements, what went out before is
--- passed over, what came in covers the request until it is covered. A thousand movements at most; what they do not
--- explain is `other`. Requests that came to nothing are as if they had never been.
+-- Returns the credits that a withdrawal request's coins came from, for Admins
+-- (docs/decisions/0006-where-coins-came-from.md). The last coins in are the first out: walking the worker's transfers
+-- back from the request, each debit uses up the credits before it, and the credits left over cover the request. At most
+-- a thousand transfers are read; coins they do not explain are `other`. Declined and cancelled requests are ignored.
 create or replace function coin_sources(p_withdrawal uuid)
 returns table (kind transfer_kind, ref uuid, coins bigint) language plpgsql stable as $$
 declare
   account bigint;
   held_at bigint;
-  wanted bigint;
-  gone bigint := 0;
-  line record;
+  uncovered bigint;
+  spent bigint := 0;
+  movement record;
   part bigint;
 begin
-  select users.account_id, withdrawals.coins, held.id into account, wanted, held_at
+  select users.account_id, withdrawals.coins, held.id into account, uncovered, held_at
     from withdrawals join users on users.id = withdrawals.worker_id
     join ledger_transfers as held on held.kind = 'withdrawal_held' and held.ref = withdrawals.id
    where withdrawals.id = p_withdrawal;
 
-  for line in
-    select moves.* from (
-      (select came.id, came.kind, came.ref, came.amount, true as came from ledger_transfers as came
-        where came.credit = account and came.id < held_at order by came.id desc limit 1000)
+  for movement in
+    select movements.* from (
+      (select credits.id, credits.kind, credits.ref, credits.amount, true as is_credit from ledger_transfers as credits
+        where credits.credit = account and credits.id < held_at order by credits.id desc limit 1000)
       union all
-      (select went.id, went.kind, went.ref, went.amount, false from ledger_transfers as went
-        where went.debit = account and went.id < held_at order by went.id desc limit 1000)
-    ) as moves order by moves.id desc limit 1000
+      (select debits.id, debits.kind, debits.ref, debits.amount, false from ledger_transfers as debits
+        where debits.debit = account and debits.id < held_at order by debits.id desc limit 1000)
+    ) as movements order by movements.id desc limit 1000
   loop
-    exit when wanted = 0;
-    continue when line.kind = 'withdrawal_released';
-    continue when line.kind = 'withdrawal_held'
-      and (select status in ('declined', 'cancelled') from withdrawals where id = line.ref);
-    if not line.came then
-      gone := gone + line.amount;
+    exit when uncovered = 0;
+    continue when movement.kind = 'withdrawal_released';
+    continue when movement.kind = 'withdrawal_held'
+      and (select status in ('declined', 'cancelled') from withdrawals where id = movement.ref);
+    if not movement.is_credit then
+      spent := spent + movement.amount;
     else
-      part := least(gone, line.amount);
-      gone := gone - part;
-      part := least(line.amount - part, wanted);
-      wanted := wanted - part;
+      part := least(spent, movement.amount);
+      spent := spent - part;
+      part := least(movement.amount - part, uncovered);
+      uncovered := uncovered - part;
       if part > 0 then
-        kind := line.kind;
-        ref := line.ref;
+        kind := movement.kind;
+        ref := movement.ref;
         coins := part;
         return next;
       end if;
@@ -48,22 +47,22 @@ begin
   end loop;
 end $$;
 
--- What began as bonus coins or as purchases: a buyer's coins are a mixture in the proportion in which they came to that
--- buyer (bonus, purchases, own work). Flags are hints, not proof.
+-- Returns how many of a request's coins began as bonus coins or as purchases. A buyer's coins count as a mixture of their
+-- bonus, purchases and earnings in proportion. Flags are hints, not proof.
 create or replace function coin_provenance(p_withdrawal uuid) returns jsonb language sql stable as $$
   with request as (
     select withdrawals.coins, withdrawals.worker_id, withdrawals.created_at, users.created_at as joined_at
       from withdrawals join users on users.id = withdrawals.worker_id where withdrawals.id = p_withdrawal
   ),
-  behind as materialized (select kind, ref, coins from coin_sources(p_withdrawal)),
+  sources as materialized (select kind, ref, coins from coin_sources(p_withdrawal)),
   payers as materialized (
     select buyers.id, buyers.name, buyers.email, paid.coins,
            greatest(0, extract(day from request.created_at - buyers.created_at))::int as age,
            mixture.bonus, mixture.bought, nullif(mixture.bonus + mixture.bought + mixture.worked, 0) as total
       from request cross join (
-        select submissions.buyer_id, sum(behind.coins)::bigint as coins
-          from behind join submissions on submissions.id = behind.ref
-         where behind.kind = 'submission_paid' group by submissions.buyer_id
+        select submissions.buyer_id, sum(sources.coins)::bigint as coins
+          from sources join submissions on submissions.id = sources.ref
+         where sources.kind = 'submission_paid' group by submissions.buyer_id
       ) as paid
       join users as buyers on buyers.id = paid.buyer_id
       cross join lateral (
@@ -73,9 +72,9 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
       ) as mixture
   ),
   parts as (
-    select (select coalesce(sum(coins) filter (where kind = 'sign_up_bonus'), 0) from behind)
+    select (select coalesce(sum(coins) filter (where kind = 'sign_up_bonus'), 0) from sources)
            + (select coalesce(sum(floor(coins * bonus / total)), 0) from payers) as bonus,
-           (select coalesce(sum(coins) filter (where kind = 'coins_bought'), 0) from behind)
+           (select coalesce(sum(coins) filter (where kind = 'coins_bought'), 0) from sources)
            + (select coalesce(sum(floor(coins * bought / total)), 0) from payers) as purchased
   )
   select jsonb_build_object(
@@ -90,9 +89,9 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
       case when request.created_at - request.joined_at < interval '7 days' or exists (select from payers where age < 7)
            then 'new_account' end,
       case when exists (
-             select from sessions as mine join sessions as theirs on theirs.network = mine.network
-              where mine.identity_id = request.worker_id and mine.network not in ('', 'unknown')
-                and theirs.network <> '' and theirs.identity_id in (select id from payers))
+             select from sessions as worker_sessions join sessions as buyer_sessions on buyer_sessions.network = worker_sessions.network
+              where worker_sessions.identity_id = request.worker_id and worker_sessions.network not in ('', 'unknown')
+                and buyer_sessions.network <> '' and buyer_sessions.identity_id in (select id from payers))
            then 'shared_funding' end,
       case when parts.bonus * 2 > request.coins then 'mostly_bonus' end
     ], null)))

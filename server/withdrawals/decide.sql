@@ -1,7 +1,7 @@
--- An Admin decides a request, once: approved, its coins leave the hold for what was paid out; declined, with a reason,
--- they go back to the worker. The same answer again changes nothing, the other one is refused; nobody decides their
--- own. What the caller believes the request to be (null: they did not say) is checked against the record.
--- Lock order: the Admin's record, the request, its hold, the worker's account.
+-- Decides a withdrawal request, once (docs/specification/withdrawals.md): an approval pays its coins out of the hold, a
+-- decline returns them to the worker with a reason. Returns 1, or 0 for a repetition; the opposite decision afterwards
+-- and an Admin's own request are refused. What the client claims about the request (null: nothing) is checked.
+-- Lock order: the Admin, the request, its hold, the worker's account.
 create or replace function decide_withdrawal(
   p_withdrawal uuid, p_admin uuid, p_decision withdrawal_status, p_reason text,
   p_email_key text, p_coins numeric, p_dollars numeric)
@@ -46,8 +46,8 @@ begin
   return 1;
 end $$;
 
--- A person leaves: what they asked for and nobody decided goes back to their account. Answers how many requests.
--- The caller holds the person's record.
+-- Cancels the pending requests of a worker who is being deleted and returns their coins. Returns the number of requests.
+-- The caller holds the worker's row lock.
 create or replace function cancel_withdrawals(p_worker uuid) returns int language plpgsql as $$
 declare
   request withdrawals;

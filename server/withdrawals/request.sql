@@ -1,7 +1,6 @@
--- Creates a withdrawal request (docs/specification/withdrawals.md). The coins move from the spendable balance to the
--- request's own hold at once, so that two requests can never spend the same coin. With a holding time, coins earned
--- within it stay.
--- Lock order: the person's record, their account; the hold is new.
+-- Creates a withdrawal request (docs/specification/withdrawals.md). Its coins move from the spendable balance to its own
+-- hold at once, so that two requests never spend the same coin. Coins earned within the holding time cannot be withdrawn.
+-- Lock order: the worker, their account; the hold is new.
 create or replace function request_withdrawal(
   p_id uuid, p_worker uuid, p_coins bigint, p_cents bigint, p_minimum bigint, p_system payment_system,
   p_account_number text, p_zone text, p_holding interval)
@@ -9,7 +8,7 @@ returns void language plpgsql as $$
 declare
   worker users;
   spendable bigint;
-  too_young bigint := 0;
+  recently_earned bigint := 0;
   hold bigint;
 begin
   select * into worker from users where id = p_worker and role = 'Worker' and deleted_at is null for share;
@@ -25,10 +24,10 @@ begin
     perform refuse('insufficient_coins.above_balance');
   end if;
   if p_holding > interval '0' then
-    select coalesce(sum(amount), 0) into too_young from ledger_transfers
+    select coalesce(sum(amount), 0) into recently_earned from ledger_transfers
      where credit = worker.account_id and kind = 'submission_paid' and created_at > clock_time() - p_holding;
-    if p_coins > spendable - too_young then
-      perform refuse('holding_time', jsonb_build_object('coins', greatest(spendable - too_young, 0)));
+    if p_coins > spendable - recently_earned then
+      perform refuse('holding_time', jsonb_build_object('coins', greatest(spendable - recently_earned, 0)));
     end if;
   end if;
 

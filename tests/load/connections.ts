@@ -68,7 +68,7 @@ for (let from = 0; from < PEOPLE; from += 500) {
     [some],
   )
   await database.pool.query(
-    `select register_user(id, 'Worker', name, email, email_key, '') from identities where id = any ($1)`,
+    `select register_user(id, 'Worker', name, email, email_key, '', 10, 0) from identities where id = any ($1)`,
     [some],
   )
   await database.pool.query(

@@ -5,6 +5,7 @@ import type { Database } from '#server/database/database.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { submitWork } from '#server/submissions/submit.ts'
 import { addTask } from '#server/tasks/add.ts'
+import { registerUser } from '#server/users/register.ts'
 
 /** People and things as tests need them, made by the product's own use cases. */
 export type TestUser = {
@@ -36,7 +37,7 @@ export async function aPerson(
     called,
     email,
   ])
-  await pool.query(`select register_user($1, $2, $3, $4, $4, '')`, [id, role, called, email])
+  await registerUser(database, { id, role, name: called, email, emailKey: email, image: '' })
   const { rows } = await pool.query<{ account_id: number }>('select account_id from users where id = $1', [
     id,
   ])

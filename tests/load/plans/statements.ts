@@ -72,7 +72,7 @@ export type Reason = [statement: RegExp, why: string]
 
 /** Statements whose work may grow, and why. */
 export const REASONS: Reason[] = [
-  [/^(audit_\w+|ledger_figures)$/, 'The audit reads everything: that is what it is for.'],
+  [/^(audit_\w+|ledger_totals)$/, 'The audit reads everything: that is what it is for.'],
   [
     /^(stats_marketplace\w*|stats_books_difference|top_workers)$/,
     'Totals over all users, computed once for concurrent requests (server/database/cached-query.ts).',
