@@ -35,11 +35,11 @@ import { withdrawalRoutes } from './withdrawals/routes.ts'
 
 const BODY_MAX_BYTES = 512 * 1024
 const REQUEST_MS = 30_000
-/** Whoever has not sent their headers by then, or their whole request by `REQUEST_MS`, is cut off. */
+/** The time limit for the headers of a request; `REQUEST_MS` is that of the whole request. */
 const HEADERS_MS = 10_000
-const LOOK_FOR_SLOW_MS = 1_000
+const SLOW_CHECK_INTERVAL_MS = 1_000
 
-/** The table of contents: everything this program answers, by name. */
+/** Creates the HTTP server: the table of contents of everything it serves. */
 export async function buildApp(
   context: Context,
   logger: FastifyServerOptions['logger'] = false,
@@ -49,7 +49,7 @@ export async function buildApp(
     logger: redactSecrets(logger),
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_MS,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_MS },
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: SLOW_CHECK_INTERVAL_MS },
     connectionTimeout: REQUEST_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: true,

@@ -5,7 +5,7 @@ import { asRefusal, errorReply } from './errors.ts'
 import { COMMON_HEADERS } from './headers.ts'
 import { Refusal } from './refusal.ts'
 
-/** Answers what the router cannot even read, like a broken escape in the address, in the usual shape. */
+/** Replies to a request that the router cannot read, such as a broken escape in the URL, with an error body. */
 export function replyToFrameworkError(
   error: FastifyError,
   _request: FastifyRequest,
@@ -17,7 +17,7 @@ export function replyToFrameworkError(
 
 const MALFORMED = JSON.stringify(errorReply(new Refusal('invalid_request')))
 
-/** Answers bytes that are not HTTP, or that come too slowly, and hangs up. */
+/** Replies to bytes that are not HTTP, or that arrive too slowly, and closes the connection. */
 export function replyToClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy(error)

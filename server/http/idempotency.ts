@@ -5,7 +5,7 @@ import { clientNetwork } from './client-network.ts'
 import { asRefusal, errorReply } from './errors.ts'
 import { Refusal } from './refusal.ts'
 
-export type Answer = { status: number; body: unknown; replayed?: boolean }
+export type HandlerResponse = { status: number; body: unknown; replayed?: boolean }
 type Attempt = { userId: string; key: string; call: string; input: unknown }
 
 /** Returns the user id under which idempotency keys of an anonymous client are stored: a hash of its network. */
@@ -21,23 +21,23 @@ const claim = query<{ key: string }, [userId: string, key: string, call: string,
   `insert into idempotency_keys (user_id, key, call, body_hash) values ($1, $2, $3, $4)
    on conflict (user_id, key) do nothing returning key`,
 )
-const known = query<
+const findFirst = query<
   { call: string; body_hash: Buffer; status: number; reply: unknown },
   [userId: string, key: string]
 >(
-  'idempotency_known',
+  'idempotency_first',
   'select call, body_hash, status, reply from idempotency_keys where user_id = $1 and key = $2',
 )
-const remember = query<never, [userId: string, key: string, status: number, reply: string]>(
-  'idempotency_remember',
+const store = query<never, [userId: string, key: string, status: number, reply: string]>(
+  'idempotency_store',
   'update idempotency_keys set status = $3, reply = $4 where user_id = $1 and key = $2',
 )
 const savepoint = query<never, []>('idempotency_savepoint', 'savepoint attempt')
-const undo = query<never, []>('idempotency_undo', 'rollback to savepoint attempt')
+const rollback = query<never, []>('idempotency_rollback', 'rollback to savepoint attempt')
 
 /**
- * Claims a key for a write that calls the outside world, which no transaction can stand around: such a write is made so
- * that the same again does nothing twice, and this refuses another body under the same key.
+ * Claims a key for a write that calls an outside service, which no transaction can include. Such a write is idempotent by
+ * itself; this refuses another body under the same key.
  */
 export async function claimKey(database: Database, { userId, key, call, input }: Attempt): Promise<void> {
   const hash = hashOf(input)
@@ -46,18 +46,18 @@ export async function claimKey(database: Database, { userId, key, call, input }:
 }
 
 async function firstOf(db: Db, { userId, key, call }: Omit<Attempt, 'input'>, hash: Buffer) {
-  const [first] = await known(db, userId, key)
+  const [first] = await findFirst(db, userId, key)
   if (first === undefined || first.call !== call || !first.body_hash.equals(hash))
     throw new Refusal('idempotency_key_reused')
   return first
 }
 
-/** @throws Refusal `invalid_request` for what is nested deeper than JSON can be written. */
+/** @throws Refusal `invalid_request` for a body nested too deeply to serialize. */
 function hashOf(input: unknown): Buffer {
-  return createHash('sha256').update(written(input)).digest()
+  return createHash('sha256').update(serialized(input)).digest()
 }
 
-function written(input: unknown): string {
+function serialized(input: unknown): string {
   try {
     return JSON.stringify(input)
   } catch (error) {
@@ -74,8 +74,8 @@ function written(input: unknown): string {
 export async function once(
   database: Database,
   attempt: Attempt,
-  work: (tx: Tx) => Promise<Answer>,
-): Promise<Answer> {
+  work: (tx: Tx) => Promise<HandlerResponse>,
+): Promise<HandlerResponse> {
   const { userId, key, call, input } = attempt
   const hash = hashOf(input)
 
@@ -87,17 +87,17 @@ export async function once(
     }
 
     await savepoint(tx)
-    let answer: Answer
+    let response: HandlerResponse
     try {
-      answer = await work(tx)
+      response = await work(tx)
     } catch (error) {
       const refusal = asRefusal(error)
       const status = STATUS_OF[refusal.code]
       if (status >= 500 || status === 429) throw error
-      await undo(tx)
-      answer = { status, body: errorReply(refusal) }
+      await rollback(tx)
+      response = { status, body: errorReply(refusal) }
     }
-    await remember(tx, userId, key, answer.status, JSON.stringify(answer.body ?? null))
-    return answer
+    await store(tx, userId, key, response.status, JSON.stringify(response.body ?? null))
+    return response
   })
 }

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Browsers open connections before they need them. Node counts one on which nothing was asked yet as busy, and a stop
- * would wait for its time-out; here such connections are closed when the stop begins.
+ * Closes connections without a request when the server stops. Browsers open connections in advance, and Node counts them
+ * as busy until their timeout.
  */
 export function closeIdleConnections(app: FastifyInstance): void {
   const sockets = new Set<Socket>()

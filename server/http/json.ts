@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** JSON is the only body this API reads; an empty one is no body, `__proto__` and `constructor` keys are refused. */
+/** Accepts JSON bodies only. An empty body is undefined; `__proto__` and `constructor` keys are refused. */
 export function parseJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -42,14 +42,14 @@ describe('the load shedder', () => {
     assert.equal(shedder.isOverloaded(), false, 'a new burst after it')
   })
 
-  test('admits no more than are answered in half a second where responses are slow', () => {
+  test('admits no more than complete in half a second where responses are slow', () => {
     const { clock, shedder } = aShedder()
     times(40, shedder.start)
     clock.ms += 501
     assert.equal(shedder.isOverloaded(), true)
     clock.ms += 1_000
     times(20, shedder.finish)
-    assert.equal(shedder.isOverloaded(), true, '20 in flight, 20 answered in the last second and a bit')
+    assert.equal(shedder.isOverloaded(), true, '20 in flight, 20 completed in the last second')
     times(11, shedder.finish)
     assert.equal(shedder.isOverloaded(), false)
     times(1, shedder.start)

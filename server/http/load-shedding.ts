@@ -36,7 +36,7 @@ export type LoadShedder = {
 
 /**
  * Bursts are admitted. When more than the steady limit stay in flight for `BURST_MS`, new requests are rejected until the
- * queue has halved. Meanwhile no more are admitted than are answered in `BURST_MS`, so that an admitted request waits
+ * queue has halved. Meanwhile no more are admitted than are completed in `BURST_MS`, so that an admitted request waits
  * for about that long, also where the database is slow.
  * @param connections to the database.
  * @param now milliseconds of a monotonic clock.
@@ -49,15 +49,15 @@ export function createLoadShedder(connections: number, now = () => performance.n
   let aboveSteadySince = Number.POSITIVE_INFINITY
   /** How many may be in flight during an overload; undefined while there is none. */
   let overloadLimit: number | undefined
-  let answered = 0
-  let answeredSince = 0
+  let completed = 0
+  let measuredSince = 0
 
   function adaptLimit(): void {
-    const passed = now() - answeredSince
+    const passed = now() - measuredSince
     if (passed < MEASURE_MS) return
-    overloadLimit = Math.min(steadyLimit, Math.max(minLimit, (answered / passed) * BURST_MS))
-    answered = 0
-    answeredSince = now()
+    overloadLimit = Math.min(steadyLimit, Math.max(minLimit, (completed / passed) * BURST_MS))
+    completed = 0
+    measuredSince = now()
   }
 
   return {
@@ -65,8 +65,8 @@ export function createLoadShedder(connections: number, now = () => performance.n
       if (overloadLimit === undefined) {
         if (inFlight < burstLimit && now() - aboveSteadySince <= BURST_MS) return false
         overloadLimit = steadyLimit
-        answered = 0
-        answeredSince = now()
+        completed = 0
+        measuredSince = now()
       } else adaptLimit()
       return inFlight >= overloadLimit
     },
@@ -76,7 +76,7 @@ export function createLoadShedder(connections: number, now = () => performance.n
     },
     finish() {
       inFlight--
-      answered++
+      completed++
       if (inFlight < steadyLimit) aboveSteadySince = Number.POSITIVE_INFINITY
       if (overloadLimit !== undefined && inFlight < overloadLimit / 2) overloadLimit = undefined
     },

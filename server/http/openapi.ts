@@ -71,7 +71,7 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): Operation {
   }
 }
 
-/** An answer of no declared shape is a file, streamed as it is. */
+/** A response without a declared shape is a streamed file. */
 function isFile(reply: Schema): boolean {
   return Object.keys(reply).length === 0
 }
@@ -120,7 +120,7 @@ export function accessDescription({ who, named }: Access): string {
       : who === 'session'
         ? 'Anyone signed in, registered or not.'
         : who === 'signed-in'
-          ? 'Any registered person.'
+          ? 'Any registered user.'
           : `Only: ${who.join(', ')}.`
   return named === undefined
     ? people

@@ -6,9 +6,9 @@ import { Refusal } from './refusal.ts'
 export type PageRequest = { limit?: number | undefined; cursor?: string | undefined }
 
 /**
- * One page of a keyset-paged list: `read` gets the decoded cursor (the last row's key, or nulls at the beginning) and
- * how many rows to fetch, one more than the page, which tells whether there is a next one. The next cursor travels in
- * the header `x-next-cursor`.
+ * Returns one page of a keyset-paginated list and sets the header `x-next-cursor` if there is a next one. `read` gets the
+ * decoded cursor (the key of the last row, or nulls for the first page) and the rows to fetch, one more than the page.
+ * @throws Refusal `invalid_request` for a cursor of another list.
  */
 export async function page<Row>(
   reply: FastifyReply,

@@ -20,7 +20,7 @@ declare module 'fastify' {
 const SHARED_MS = 1000
 /** Requests with one key within `SHARED_MS` that each read the database; further ones share one read. */
 const UNSHARED_READS = 5
-/** While the database is away, the last response is served for this long. */
+/** While the database is down, the last response is served for this long. */
 const STALE_MS = 15 * 60_000
 /** After a failure, requests that can be served a stale response read the database no sooner than this. */
 const PAUSE_MS = 1000
@@ -36,7 +36,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export type ResponseCache = {
   /**
    * Sends the response that `read` returns, or the one that it shares with other requests for the same key. Sends the
-   * last one, with the header `age`, where `read` fails because the database is away.
+   * last one, with the header `age`, when `read` fails because the database is down.
    */
   respond(key: string, request: FastifyRequest, reply: FastifyReply, read: Read): Promise<FastifyReply>
   size(): { entries: number; bytes: number }
@@ -89,7 +89,7 @@ export function cacheResponses(app: FastifyInstance, now = () => performance.now
   const purging = setInterval(() => entries.purgeStale(), PURGE_MS).unref()
   app.addHook('onClose', async () => clearInterval(purging))
 
-  /** Stores an entry anew, which measures it again and evicts others where there is no room. */
+  /** Stores an entry again, which updates its size and evicts others when there is no room. */
   function store(entry: Entry): void {
     entries.delete(entry.key)
     entries.set(entry.key, entry)

@@ -5,7 +5,7 @@ import { ENDPOINTS } from '#contract/api.ts'
 import { taskListWorker } from '#contract/tasks.ts'
 import { projectionOf } from './response-projection.ts'
 
-describe('answers are taken down to what is declared', () => {
+describe('response projection', () => {
   const Sample = z.object({
     name: z.string(),
     at: z.nullable(z.iso.datetime()),
@@ -13,25 +13,25 @@ describe('answers are taken down to what is declared', () => {
     list: z.array(z.object({ coins: z.int() })),
     note: z.optional(z.string()),
   })
-  const pick = projectionOf(Sample) as (answer: unknown) => unknown
+  const project = projectionOf(Sample) as (response: unknown) => unknown
   const sample = { name: 'A', at: '2026-01-31T08:00:00.000Z', inner: { ok: true }, list: [{ coins: 5 }] }
 
   test('what is declared stays as it is', () => {
-    assert.deepEqual(pick(sample), sample)
+    assert.deepEqual(project(sample), sample)
     const other = { ...sample, at: null, inner: null, list: [], note: '"' }
-    assert.deepEqual(pick(other), other)
+    assert.deepEqual(project(other), other)
   })
 
   test('a field that the contract does not declare stays here, at any depth', () => {
     const secret = 's3cret'
     const more = { ...sample, secret, inner: { ok: true, secret }, list: [{ coins: 5, secret }] }
-    assert.deepEqual(pick(more), sample)
+    assert.deepEqual(project(more), sample)
   })
 
   test('a declared field that is missing is an error, at any depth', () => {
     const { name: _, ...nameless } = sample
-    assert.throws(() => pick(nameless), /no name/)
-    assert.throws(() => pick({ ...sample, list: [{}] }), /no coins/)
+    assert.throws(() => project(nameless), /lacks name/)
+    assert.throws(() => project({ ...sample, list: [{}] }), /lacks coins/)
   })
 
   test('the public lists are plain; what is of several or of open shapes is left to the check', () => {

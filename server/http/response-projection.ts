@@ -1,45 +1,45 @@
 import type * as z from 'zod'
 import { type Schema, schemaOf } from './openapi.ts'
 
-/** Answers the same without what was not declared. */
-export type Pick = (answer: unknown) => unknown
+/** Returns a copy of a response with its declared fields only. */
+export type Projection = (response: unknown) => unknown
 
 /**
- * What takes an answer down to the fields that the contract declares, at any depth; a declared field that is missing is
- * an Error. Several times cheaper than checking each value. Undefined where the shape is not one plain tree.
+ * Returns a projection to the fields that the contract declares, at any depth, or undefined for a shape that is not a plain
+ * tree. Several times cheaper than validating each value. The projection throws when a required field is missing.
  */
-export function projectionOf(reply: z.core.$ZodType): Pick | undefined {
+export function projectionOf(reply: z.core.$ZodType): Projection | undefined {
   const schema = schemaOf(reply, 'output')
-  return isPlain(schema) ? pickerOf(schema) : undefined
+  return isPlain(schema) ? projectionOfSchema(schema) : undefined
 }
 
-function pickerOf(schema: Schema): Pick {
+function projectionOfSchema(schema: Schema): Projection {
   const { items, properties, required = [] } = notNull(schema)
   if (items !== undefined) {
-    const pick = pickerOf(items as Schema)
-    return (list) => (list as unknown[] | null)?.map(pick) ?? null
+    const project = projectionOfSchema(items as Schema)
+    return (list) => (list as unknown[] | null)?.map(project) ?? null
   }
   if (properties === undefined) return (value) => value
 
   const isRequired = new Set(required as string[])
   const fields = Object.entries(properties as Record<string, Schema>).map(([name, one]) => ({
     name,
-    pick: isValue(notNull(one)) ? undefined : pickerOf(one),
+    project: isValue(notNull(one)) ? undefined : projectionOfSchema(one),
     isRequired: isRequired.has(name),
   }))
   return (value) => {
     if (value === null) return null
     const picked: Record<string, unknown> = {}
-    for (const { name, pick, isRequired: must } of fields) {
+    for (const { name, project, isRequired: must } of fields) {
       const field = (value as Record<string, unknown>)[name]
-      if (field !== undefined) picked[name] = pick === undefined ? field : pick(field)
-      else if (must) throw new Error(`An answer has no ${name}, which its contract declares`)
+      if (field !== undefined) picked[name] = project === undefined ? field : project(field)
+      else if (must) throw new Error(`A response lacks ${name}, which its contract declares`)
     }
     return picked
   }
 }
 
-/** "This or null" as this. */
+/** Returns the schema without its null alternative. */
 function notNull(schema: Schema): Schema {
   const others = (schema.anyOf as Schema[] | undefined)?.filter(({ type }) => type !== 'null') ?? []
   return others.length === 1 ? (others[0] as Schema) : schema

@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts'
 import type { Database, Db } from '#server/database/database.ts'
 import { allow } from './access.ts'
 import type { Authenticate, Caller, Viewer } from './caller.ts'
-import { type Answer, anonymousClient, claimKey, once } from './idempotency.ts'
+import { anonymousClient, claimKey, type HandlerResponse, once } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import { projectionOf } from './response-projection.ts'
 import { validationMessage } from './validation-messages.ts'
@@ -26,8 +26,8 @@ export type Call<E extends Endpoint> = {
 }
 
 /**
- * Serves one endpoint of the contract: who may call, the shapes of the request, one attempt per idempotency key, and
- * the shape of our own answer. A bad request is a refusal; a bad answer is our bug.
+ * Serves one endpoint of the contract: checks access, parses the request, runs the handler once per idempotency key, and
+ * checks the response. An invalid request is a refusal; an invalid response is our bug.
  */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
@@ -37,20 +37,20 @@ export function serve<E extends Endpoint>(
   routeConfig: FastifyContextConfig = {},
 ): void {
   const call = `${endpoint.method} ${endpoint.path}`
-  const good = endpoint.status ?? 200
+  const successStatus = endpoint.status ?? 200
 
-  // What reads answer is taken down to the declared fields. Production does without the check of every value before
-  // that, which costs more than writing it all as JSON; every other run, and so every test, has it.
-  const pick = endpoint.method === 'GET' ? projectionOf(endpoint.reply) : undefined
-  const isChecked = pick === undefined || !context.config.production
+  // Responses of reads are projected to the declared fields. Production skips the validation of every value, which costs
+  // more than serializing them; development and tests validate.
+  const project = endpoint.method === 'GET' ? projectionOf(endpoint.reply) : undefined
+  const isValidated = project === undefined || !context.config.production
 
-  function asDeclared(answer: unknown): unknown {
-    const parsed = isChecked ? endpoint.reply.safeParse(answer) : { success: true as const, data: answer }
-    if (!parsed.success) throw new Error(`${call} answers against its contract: ${parsed.error.message}`)
-    return pick === undefined || answer === undefined ? parsed.data : pick(parsed.data)
+  function checkResponse(value: unknown): unknown {
+    const parsed = isValidated ? endpoint.reply.safeParse(value) : { success: true as const, data: value }
+    if (!parsed.success) throw new Error(`${call} violates its contract: ${parsed.error.message}`)
+    return project === undefined || value === undefined ? parsed.data : project(parsed.data)
   }
 
-  async function answerTo(request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
+  async function respondTo(request: FastifyRequest, reply: FastifyReply): Promise<HandlerResponse> {
     const caller =
       endpoint.access.who === 'anyone' ? null : await context.authenticate(request.headers.authorization)
     const params = parse(endpoint.params, request.params, 'not_found')
@@ -58,11 +58,14 @@ export function serve<E extends Endpoint>(
     allow(endpoint.access, caller, params, query)
     const body = parse(endpoint.body, request.body, 'invalid_request')
 
-    const run = async (db: Db): Promise<Answer> => {
+    const run = async (db: Db): Promise<HandlerResponse> => {
       const viewer = caller?.viewer ?? null
-      const answer = await handler({ db, params, query, body, caller, viewer, request, reply } as Call<E>)
-      const said = reply.statusCode === 202 ? 202 : good
-      return { status: answer === undefined && good !== 303 ? 204 : said, body: asDeclared(answer) }
+      const value = await handler({ db, params, query, body, caller, viewer, request, reply } as Call<E>)
+      const status = reply.statusCode === 202 ? 202 : successStatus
+      return {
+        status: value === undefined && successStatus !== 303 ? 204 : status,
+        body: checkResponse(value),
+      }
     }
 
     const key = keyOf(request)
@@ -88,13 +91,13 @@ export function serve<E extends Endpoint>(
       const key = cacheKey?.(request)
       if (key !== undefined) {
         return app.responseCache.respond(key, request, reply, async () => {
-          const { body } = await answerTo(request, reply)
+          const { body } = await respondTo(request, reply)
           return { body, cursor: reply.getHeader('x-next-cursor') as string | undefined }
         })
       }
-      const answer = await answerTo(request, reply)
-      if (answer.replayed) reply.header('idempotency-replayed', 'true')
-      return reply.status(answer.status).send(answer.body)
+      const response = await respondTo(request, reply)
+      if (response.replayed) reply.header('idempotency-replayed', 'true')
+      return reply.status(response.status).send(response.body)
     },
   })
 }

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 
 /**
- * Says what is wrong with a value where its schema has no sentence of its own: an error's message can be shown to a
- * person as it stands (docs/specification/api.md), and a validator's own wording cannot.
+ * Returns a message for an issue whose schema has none of its own. Clients show messages to users unchanged
+ * (docs/specification/api.md), which the validator's own wording does not allow.
  */
 export function validationMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {

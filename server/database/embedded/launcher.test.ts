@@ -36,7 +36,7 @@ async function start(dataDir: string, log: (line: string) => void = () => {}): P
   return embedded
 }
 
-/** Another program that starts the database of a folder and then stays, until it is told to end. */
+/** Another process that starts the database of a directory and runs until it is stopped. */
 async function startProgram(dataDir: string): Promise<{ program: ChildProcess; pid: number }> {
   const code = `
     import { startEmbedded } from ${JSON.stringify(path.join(import.meta.dirname, 'launcher.ts'))}
@@ -49,7 +49,7 @@ async function startProgram(dataDir: string): Promise<{ program: ChildProcess; p
   })
   started.push(program)
   const ended = once(program, 'exit').then(() =>
-    assert.fail('the program ended before its database was there'),
+    assert.fail('the process ended before its database was ready'),
   )
   const [line] = (await Promise.race([once(program.stdout, 'data'), ended])) as [Buffer]
   ended.catch(() => {})
@@ -204,7 +204,7 @@ describe('the embedded database', () => {
   test('reports why it does not start', async () => {
     const occupied = newFolder()
     mkdirSync(path.join(occupied, 'postgres'), { recursive: true })
-    writeFileSync(path.join(occupied, 'postgres', 'letter.txt'), 'Dear friends')
+    writeFileSync(path.join(occupied, 'postgres', 'letter.txt'), 'Hello')
     await assert.rejects(start(occupied), /is not empty and contains no database/)
 
     const older = newFolder()
