@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { useApi } from '#tests/support/api.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, aTask } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
 import { handleErrors } from './errors.ts'
@@ -82,18 +85,20 @@ describe('the response cache', () => {
   })
 
   test('repeated responses are compressed for clients that accept it', async () => {
-    const { get, many } = aList()
+    const { app, get, many } = aList()
     assert.equal((await get({ 'accept-encoding': 'br' })).headers['content-encoding'], undefined)
     await many(10)
     for (const [encoding, decompress] of [
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
     ] as const) {
-      for (let times = 0; times < 2; times++) {
-        const { headers, rawPayload } = await get({ 'accept-encoding': `deflate, ${encoding};q=0.9` })
-        assert.equal(headers['content-encoding'], encoding)
-        assert.equal(JSON.parse(decompress(rawPayload).toString()).reads, 6)
-      }
+      const accepting = { 'accept-encoding': `deflate, ${encoding};q=0.9` }
+      const { headers, rawPayload } = await get(accepting)
+      assert.equal(headers['content-encoding'], encoding)
+      assert.equal(JSON.parse(decompress(rawPayload).toString()).reads, 6)
+      const { bytes } = app.responseCache.size()
+      assert.deepEqual((await get(accepting)).rawPayload, rawPayload)
+      assert.equal(app.responseCache.size().bytes, bytes, 'and once for all of them')
     }
     assert.equal((await get({ 'accept-encoding': 'br;q=0' })).headers['content-encoding'], undefined)
   })
@@ -169,6 +174,38 @@ describe('the response cache', () => {
     const { app, get } = aList()
     for (let index = 0; index < 6_000; index++) await get({}, `/list?q=${index}`)
     assert.equal(app.responseCache.size().entries, MAX_ENTRIES)
+  })
+
+  test('a closing server rejects cached responses too', async () => {
+    const { app, many } = aList()
+    const { promise: released, resolve: release } = Promise.withResolvers<string>()
+    const { promise: closing, resolve: startedClosing } = Promise.withResolvers<void>()
+    app.get('/slow', () => released)
+    app.addHook('preClose', async () => startedClosing())
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    await many(10)
+    let requests = 0
+    app.server.on('request', () => requests++)
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += String(chunk)
+    })
+    const send = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
+    send('/list')
+    send('/slow')
+    await eventually(() => requests === 2)
+    const closed = app.close()
+    await closing
+    send('/list')
+    await eventually(() => requests === 3)
+    release('slow')
+    await once(socket, 'close')
+    await closed
+    assert.deepEqual(
+      [...received.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status),
+      ['200', '200', '503'],
+    )
   })
 
   test('at the log level of production every cached response is logged like any other', async () => {
