@@ -2,34 +2,9 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
+import { domainOf, INFRASTRUCTURE, MAY_IMPORT, mayUse } from './support/domains.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-
-/**
- * Which domain of the server may import which (docs/architecture.md). Every domain may use INFRASTRUCTURE and the files
- * directly in server/. `jobs` runs the domains' background work and may import all.
- */
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  ledger: [],
-  notifications: [],
-  images: [],
-  mail: ['notifications'],
-  stats: [],
-  contact: [],
-  'admin-audit-log': [],
-  backup: ['ledger'],
-  tasks: ['ledger', 'notifications'],
-  payments: ['ledger', 'notifications'],
-  withdrawals: ['ledger', 'notifications'],
-  submissions: ['tasks', 'ledger', 'notifications'],
-  users: ['ledger', 'notifications', 'tasks', 'submissions', 'withdrawals'],
-  identity: ['users', 'mail'],
-  site: ['identity'],
-  monitoring: ['ledger', 'jobs'],
-  demo: ['users', 'tasks', 'submissions', 'identity', 'withdrawals', 'payments'],
-}
-/** May be imported by every domain; imports none. */
-const INFRASTRUCTURE = ['database', 'http']
 
 /** Rules about users that routes of several domains apply. */
 const SHARED = [
@@ -76,11 +51,8 @@ test('the contract imports nothing of ours, and web and server never import each
 
 test('a domain imports only the domains it may; http and database import none', async () => {
   const trespasses = (await imports()).filter(({ from, to }) => {
-    const [, domain = ''] = from.match(/^server\/([^/]+)\//) ?? []
-    const [, other = ''] = to.match(/^server\/([^/]+)\//) ?? []
-    if (isTest(from) || domain === '' || other === '' || other === domain || SHARED.includes(to)) return false
-    if (INFRASTRUCTURE.includes(other) || domain === 'jobs') return false
-    return !(MAY_IMPORT[domain] ?? []).includes(other)
+    if (isTest(from) || SHARED.includes(to)) return false
+    return !mayUse(domainOf(from), domainOf(to))
   })
   assert.deepEqual(trespasses.map(describeImport), [])
 })
@@ -129,53 +101,6 @@ test('only server/jobs/pg-boss.ts touches the tables of pg-boss', async () => {
     files.map(([path]) => path),
     ['server/jobs/pg-boss.ts'],
   )
-})
-
-test('only the ledger writes to the ledger', async () => {
-  const files = await Array.fromAsync(glob('server/**/*.{ts,sql}', { cwd: ROOT }))
-  const writers: string[] = []
-  for (const path of files) {
-    if (path.startsWith('server/ledger/') || path.startsWith('server/database/migrations/') || isTest(path))
-      continue
-    const text = await readFile(join(ROOT, path), 'utf8')
-    if (/(insert\s+into|update|delete\s+from|truncate|alter\s+table)\s+ledger_/i.test(text))
-      writers.push(path)
-  }
-  assert.deepEqual(writers, [])
-})
-
-/** Which domain owns which table: only its files write it (docs/architecture.md). */
-const OWNER: Record<string, string> = {
-  identities: 'identity',
-  sessions: 'identity',
-  signing_keys: 'identity',
-  identity_links: 'identity',
-  identity_tokens: 'identity',
-  openid_attempts: 'identity',
-  rate_limits: 'http',
-  idempotency_keys: 'http',
-  users: 'users',
-  tasks: 'tasks',
-  search_terms: 'tasks',
-  submissions: 'submissions',
-  withdrawals: 'withdrawals',
-  contact_messages: 'contact',
-  admin_audit_log: 'admin-audit-log',
-}
-
-test('a table is written by the domain that owns it', async () => {
-  const files = await Array.fromAsync(glob('server/**/*.{ts,sql}', { cwd: ROOT }))
-  const trespasses: string[] = []
-  for (const path of files) {
-    const [, domain = ''] = path.match(/^server\/([^/]+)\//) ?? []
-    if (isTest(path) || domain === 'database' || domain === 'demo') continue
-    const text = await readFile(join(ROOT, path), 'utf8')
-    for (const [, table = ''] of text.matchAll(/(?:insert\s+into|update|delete\s+from)\s+([a-z_]+)/gi)) {
-      const owner = OWNER[table]
-      if (owner !== undefined && owner !== domain) trespasses.push(`${path} writes ${table}`)
-    }
-  }
-  assert.deepEqual(trespasses, [])
 })
 
 test('the misspellings of the wire stay in the contract, routes and presenters', async () => {

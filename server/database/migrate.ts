@@ -6,8 +6,10 @@ import { installFunctions, type SqlFile } from './functions.ts'
 
 const SERVER = join(import.meta.dirname, '..')
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
-/** Every SQL file below the server that is no migration. Those of `database/` come first: the others call them. */
-const FUNCTIONS = [join(SERVER, 'database', '*.sql'), join(SERVER, '!(database)', '**', '*.sql')]
+/** Every SQL file below server/ except migrations. Those of database/ come first, because the others call them. */
+const FUNCTIONS = ['database/*.sql', 'database/!(migrations)/**/*.sql', '*.sql', '!(database)/**/*.sql'].map(
+  (pattern) => join(SERVER, pattern),
+)
 const LOCK = 7_461_001
 
 /**

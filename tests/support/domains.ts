@@ -1,0 +1,101 @@
+/**
+ * Which domain of the server may use which (docs/architecture.md), by imports or by calls of its SQL functions. Every
+ * domain may use INFRASTRUCTURE and the files directly in server/. `jobs` runs the domains' background work and may use
+ * all.
+ */
+export const MAY_IMPORT: Record<string, readonly string[]> = {
+  ledger: [],
+  notifications: [],
+  images: [],
+  'admin-audit-log': [],
+  // Emails render notifications.
+  mail: ['notifications'],
+  // The totals of the marketplace include the ledger's running totals.
+  stats: ['ledger'],
+  // A message notifies the Admins.
+  contact: ['notifications'],
+  // A restore is audited.
+  backup: ['ledger'],
+  // They move coins, notify users and log what an Admin did.
+  tasks: ['ledger', 'notifications', 'admin-audit-log'],
+  withdrawals: ['ledger', 'notifications', 'admin-audit-log'],
+  payments: ['ledger', 'notifications'],
+  // A submission takes a slot of its task.
+  submissions: ['tasks', 'ledger', 'notifications'],
+  // Registration opens an account; deletion settles what the user owns.
+  users: ['ledger', 'notifications', 'tasks', 'submissions', 'withdrawals', 'admin-audit-log'],
+  // A sign-up may register its user; verification and password resets send emails.
+  identity: ['users', 'mail'],
+  // The site's settings name the sign-in providers.
+  site: ['identity'],
+  // Metrics of jobs and of the last audit.
+  monitoring: ['ledger', 'jobs'],
+  // The demo data comes about by the use cases.
+  demo: ['users', 'tasks', 'submissions', 'identity', 'withdrawals', 'payments'],
+}
+
+/** May be used by every domain; uses none. */
+export const INFRASTRUCTURE = ['database', 'http']
+
+/** Which domain owns which table: only its files write it. */
+export const OWNER: Record<string, string> = {
+  identities: 'identity',
+  identity_links: 'identity',
+  identity_tokens: 'identity',
+  openid_attempts: 'identity',
+  sessions: 'identity',
+  signing_keys: 'identity',
+  users: 'users',
+  tasks: 'tasks',
+  search_terms: 'tasks',
+  submissions: 'submissions',
+  withdrawals: 'withdrawals',
+  purchases: 'payments',
+  payments: 'payments',
+  payment_reversals: 'payments',
+  card_events: 'payments',
+  sandbox_intents: 'payments',
+  ledger_accounts: 'ledger',
+  ledger_debts: 'ledger',
+  ledger_transfers: 'ledger',
+  transfer_totals: 'ledger',
+  transfer_totals_watermark: 'ledger',
+  notifications: 'notifications',
+  live_events: 'notifications',
+  live_sequence: 'notifications',
+  outbox: 'notifications',
+  mail_preferences: 'mail',
+  images: 'images',
+  contact_messages: 'contact',
+  admin_audit_log: 'admin-audit-log',
+  rate_limits: 'http',
+  idempotency_keys: 'http',
+  installation: 'database',
+  schema_migrations: 'database',
+  schema_functions: 'database',
+}
+
+/** Tables that others write too. */
+const OTHER_WRITERS: Record<string, readonly string[]> = {
+  // Named values; each domain has names of its own.
+  installation: ['identity', 'ledger', 'payments'],
+  // Emails wait in the outbox until their transaction commits.
+  outbox: ['mail'],
+}
+
+/** Returns the domain of a file of the server, or '' for a file directly in server/ or elsewhere. */
+export const domainOf = (path: string) => /^server\/([^/]+)\//.exec(path)?.[1] ?? ''
+
+/** Returns whether a file of `domain` may use one of `other`. */
+export function mayUse(domain: string, other: string): boolean {
+  if (domain === '' || other === '' || domain === other) return true
+  if (INFRASTRUCTURE.includes(other) || domain === 'jobs') return true
+  return (MAY_IMPORT[domain] ?? []).includes(other)
+}
+
+/** Returns whether files of `domain` may write a table. The demo data adjusts its history, but never the ledger. */
+export function mayWrite(domain: string, table: string): boolean {
+  const owner = OWNER[table]
+  if (domain === 'demo') return owner !== 'ledger'
+  return domain === owner || (OTHER_WRITERS[table] ?? []).includes(domain)
+}
