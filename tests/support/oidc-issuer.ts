@@ -29,7 +29,7 @@ export async function startIssuer({
     redirectUri: `${site}/api/auth/oidc/${id}/callback`,
   }
   const notice = 'This issuer exists for a test.'
-  const reply = await createFakeIssuer({ url, people, client, notice, emailByUserinfo })
+  const reply = await createFakeIssuer({ url, users: people, client, notice, emailByUserinfo })
   const settings: IssuerSettings = {
     id,
     label: 'Test issuer',

@@ -6,15 +6,15 @@ import { DEMO_ISSUER_PACKAGE, DEMO_ISSUER_PATH, issuersOf, wantsDemoIssuer } fro
 import { createFakeIssuer, type FakeUser } from './fake-issuer.ts'
 import { callbackOf } from './sign-in.ts'
 
-const PEOPLE: FakeUser[] = [
+const DEMO_GOOGLE_USERS: FakeUser[] = [
   { sub: 'demo-1', name: 'Lamia Haque', email: 'lamia@google.demo.example' },
   { sub: 'demo-2', name: 'Rafiq Uddin', email: 'rafiq@google.demo.example' },
   { sub: 'demo-3', name: 'Mitali Das', email: 'mitali@google.demo.example' },
 ]
 
 /**
- * The demonstration of "Continue with Google": a real OpenID provider with made-up people, below this site's own
- * address, so that it works without a network and wherever the site itself is reached. Development only.
+ * Registers a demo of "Continue with Google": a real OpenID provider with fictitious users below this site's URL, so that
+ * it works without an internet connection. Development only.
  */
 export function registerDemoIssuer(app: FastifyInstance, config: Config): void {
   const issuer = issuersOf(config).find(({ demonstration }) => demonstration)
@@ -36,39 +36,44 @@ export function registerDemoIssuer(app: FastifyInstance, config: Config): void {
       handler: async (request, reply) => {
         listener ??= createFakeIssuer({
           url: issuer.url,
-          people: PEOPLE.map((person) => ({ ...person, hd: 'google.demo.example', email_verified: true })),
+          users: DEMO_GOOGLE_USERS.map((user) => ({
+            ...user,
+            hd: 'google.demo.example',
+            email_verified: true,
+          })),
           client: {
             id: issuer.clientId,
             secret: issuer.clientSecret,
             redirectUri: callbackOf(config, issuer),
           },
-          notice: `This is a demonstration of signing in with Google. No Google account is used, and these people are made up.`,
+          notice:
+            'This is a demonstration of signing in with Google. It uses no Google account, and these users are fictitious.',
         })
-        const answer = await listener
+        const handle = await listener
         const raw = Object.assign(request.raw, { originalUrl: request.raw.url })
         raw.url = (raw.url ?? '').slice(DEMO_ISSUER_PATH.length)
         raw.headers.host = site.host
         raw.headers['x-forwarded-proto'] = site.protocol.slice(0, -1)
         reply.hijack()
-        answer(raw, reply.raw)
+        handle(raw, reply.raw)
       },
     })
   })
 }
 
-/** How this server speaks to its own demonstration: inside the program, whatever its address is outside. */
+/** Returns a `fetch` that sends requests to the demo issuer within this process, independent of its public URL. */
 export function demoFetch(app: FastifyInstance): CustomFetch {
   return async (url, { method, headers, body }) => {
     const { pathname, search } = new URL(url)
-    const answer = await app.inject({
+    const response = await app.inject({
       method: method as 'GET' | 'POST',
       url: pathname + search,
       headers,
       ...(body && { payload: await new Response(body as BodyInit).text() }),
     })
-    return new Response(answer.payload, {
-      status: answer.statusCode,
-      headers: { 'content-type': String(answer.headers['content-type']) },
+    return new Response(response.payload, {
+      status: response.statusCode,
+      headers: { 'content-type': String(response.headers['content-type']) },
     })
   }
 }

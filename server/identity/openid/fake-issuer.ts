@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { Adapter, AdapterPayload, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { escapeHtml } from '#server/escape-html.ts'
 
-/** A person of the issuer: their claims as they stand in an ID token. */
+/** A user of the issuer, with the claims of their ID token. */
 export type FakeUser = {
   sub: string
   name?: string
@@ -13,30 +13,30 @@ export type FakeUser = {
   hd?: string
 }
 
-type StandIn = {
+type FakeIssuer = {
   url: string
-  people: readonly FakeUser[]
+  users: readonly FakeUser[]
   client: { id: string; secret: string; redirectUri: string }
-  /** What the page where one chooses a person says above them. */
+  /** The text above the list of accounts on the sign-in page. */
   notice: string
-  /** Puts the address only into the answer of the userinfo endpoint, as the standard has it; else into the ID token. */
+  /** Returns the email from the userinfo endpoint only, as the standard has it, instead of in the ID token. */
   emailByUserinfo?: boolean
 }
 
 /**
- * A real OpenID provider that stands in for an outside one: in the demonstration and in tests. Whoever visits chooses
- * one of its people, without a password. It keeps everything in memory and is loaded only when it is asked for.
+ * Creates a real OpenID provider that replaces an external one in the demo and in tests. The visitor chooses one of its
+ * users without a password. Its state is in memory, and its library is imported on the first call.
  */
-export async function createFakeIssuer(standIn: StandIn): Promise<RequestListener> {
+export async function createFakeIssuer(issuer: FakeIssuer): Promise<RequestListener> {
   const { default: Provider, interactionPolicy } = await import('oidc-provider')
-  const { url, people, client } = standIn
+  const { url, users, client } = issuer
   const path = new URL(url).pathname.replace(/\/$/, '')
   const policy = interactionPolicy.base()
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
   const store = new Map<string, AdapterPayload>()
 
   const configuration: Configuration = {
-    adapter: memoryIn(store),
+    adapter: memoryAdapter(store),
     clients: [
       {
         client_id: client.id,
@@ -48,7 +48,7 @@ export async function createFakeIssuer(standIn: StandIn): Promise<RequestListene
       },
     ],
     claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified', 'hd'] },
-    conformIdTokenClaims: standIn.emailByUserinfo ?? false,
+    conformIdTokenClaims: issuer.emailByUserinfo ?? false,
     cookies: { keys: [randomBytes(32).toString('base64url')] },
     jwks: { keys: [await signingKey()] },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
@@ -63,15 +63,15 @@ export async function createFakeIssuer(standIn: StandIn): Promise<RequestListene
     },
     interactions: { policy, url: (_context, { uid }) => `${path}/interaction/${uid}` },
     findAccount: (_context, sub) => {
-      const person = people.find((one) => one.sub === sub)
-      return person && { accountId: sub, claims: () => ({ ...person }) }
+      const user = users.find((candidate) => candidate.sub === sub)
+      return user && { accountId: sub, claims: () => ({ ...user }) }
     },
-    // Nobody is asked whether this site may know their name: it is the only one there is.
+    // No consent page: this site is the only client.
     loadExistingGrant: async (context) => {
       const { oidc } = context
-      const known = oidc.session?.grantIdFor(client.id)
-      const earlier = known === undefined ? undefined : await oidc.provider.Grant.find(known)
-      if (earlier !== undefined) return earlier
+      const grantId = oidc.session?.grantIdFor(client.id)
+      const existing = grantId === undefined ? undefined : await oidc.provider.Grant.find(grantId)
+      if (existing !== undefined) return existing
       const grant = new oidc.provider.Grant({
         clientId: client.id,
         accountId: oidc.session?.accountId ?? '',
@@ -100,12 +100,12 @@ export async function createFakeIssuer(standIn: StandIn): Promise<RequestListene
       return
     }
     await provider.interactionDetails(context.req, context.res)
-    showPeople(context, standIn)
+    showAccounts(context, issuer)
   })
   return provider.callback() as RequestListener
 }
 
-/** One key for the life of this process, as an issuer that restarts keeps its own. */
+/** One key for the life of this process, because real issuers keep their keys over restarts. */
 let key: Promise<JWK> | undefined
 function signingKey(): Promise<JWK> {
   key ??= generateKeyPair('RS256', { extractable: true })
@@ -114,11 +114,11 @@ function signingKey(): Promise<JWK> {
   return key
 }
 
-function showPeople(
+function showAccounts(
   context: Pick<KoaContextWithOIDC, 'type' | 'body' | 'set'>,
-  { people, notice }: StandIn,
+  { users, notice }: FakeIssuer,
 ): void {
-  const buttons = people
+  const buttons = users
     .map(
       ({ sub, name = sub, email = '' }) =>
         `<button name="sub" value="${escapeHtml(sub)}"><b>${escapeHtml(name)}</b><br>${escapeHtml(email)}</button>`,
@@ -149,18 +149,18 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = ''
   for await (const chunk of request) {
     body += chunk
-    if (body.length > 10_000) throw new Error('A choice is short')
+    if (body.length > 10_000) throw new Error('The request body is too long')
   }
   return body
 }
 
-/** What the provider remembers, kept in this process. */
-function memoryIn(store: Map<string, AdapterPayload>): (name: string) => Adapter {
+/** Returns the provider's storage adapter, in memory. */
+function memoryAdapter(store: Map<string, AdapterPayload>): (name: string) => Adapter {
   return (name) => {
     const keyOf = (id: string) => `${name}:${id}`
     const find = async (id: string) => {
-      const found = store.get(keyOf(id))
-      return found?.exp !== undefined && found.exp * 1000 < Date.now() ? undefined : found
+      const payload = store.get(keyOf(id))
+      return payload?.exp !== undefined && payload.exp * 1000 < Date.now() ? undefined : payload
     }
     const findBy = async (field: 'uid' | 'userCode', value: string) =>
       [...store].find(([key, payload]) => key.startsWith(`${name}:`) && payload[field] === value)?.[1]
@@ -175,8 +175,8 @@ function memoryIn(store: Map<string, AdapterPayload>): (name: string) => Adapter
         store.delete(keyOf(id))
       },
       async consume(id) {
-        const found = await find(id)
-        if (found !== undefined) found.consumed = Math.floor(Date.now() / 1000)
+        const payload = await find(id)
+        if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1000)
       },
       async revokeByGrantId(grantId) {
         for (const [key, payload] of store) if (payload.grantId === grantId) store.delete(key)
