@@ -27,42 +27,42 @@ import {
 
 const in8Days = later(new Date(), { days: 8 })
 
-describe('deadlines and reviews in time', () => {
+describe('deadlines and review periods', () => {
   const db = useDatabase()
   const at = <Result>(moment: Date, work: (database: Database) => Promise<Result>) =>
     atTime(db.url, moment, work)
 
-  async function toldTo({ id }: TestUser): Promise<string[]> {
+  async function notificationsOf({ id }: TestUser): Promise<string[]> {
     const { rows } = await db.database.pool.query<{ kind: string }>(
       'select kind from notifications where user_id = $1 order by id',
       [id],
     )
     return rows.map(({ kind }) => kind)
   }
-  async function closedBecause(taskId: string): Promise<string | null> {
+  async function closeReasonOf(taskId: string): Promise<string | null> {
     const { rows } = await db.database.pool.query('select close_reason from tasks where id = $1', [taskId])
     return rows[0].close_reason
   }
 
-  test('a task closes at its deadline, free slots come back, pending work waits, and the buyer is told once', async () => {
+  test('a task closes at its deadline: free slots are refunded, pending work stays, the buyer is notified once', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
       reward: 20,
       slots: 5,
     })
     assert.equal(await balanceOf(db.database, buyer), 50)
     await closeDueTasks(db.database)
-    assert.equal(await closedBecause(taskId), null)
+    assert.equal(await closeReasonOf(taskId), null)
 
     await at(in8Days, (database) => Promise.all([1, 2, 3].map(() => closeDueTasks(database))))
-    assert.equal(await closedBecause(taskId), 'deadline')
+    assert.equal(await closeReasonOf(taskId), 'deadline')
     assert.equal(await balanceOf(db.database, buyer), 50 + 4 * 20)
-    assert.deepEqual(await toldTo(buyer), ['work_received', 'task_closed'])
+    assert.deepEqual(await notificationsOf(buyer), ['work_received', 'task_closed'])
 
     await approveSubmission(db.database, submissionId, buyer.id)
     assert.equal(await balanceOf(db.database, worker), 10 + 20)
   })
 
-  test('the deadline day counts in full in the marketplace’s time zone, over a change of date and of clocks', async () => {
+  test('a task closes at the end of its deadline day in the marketplace’s time zone, also when clocks change', async () => {
     const zones = [
       // In New York 7 November 2027 has 25 hours and 14 March 23; in Dhaka and Kiritimati every day has 24.
       { timeZone: 'Asia/Dhaka', day: '2026-12-31', closes: '2026-12-31T18:00:00Z' },
@@ -75,7 +75,7 @@ describe('deadlines and reviews in time', () => {
       const taskId = await addTask(db.database, { ...testConfig, timeZone }, buyer, taskBody({ day }), {})
       const end = new Date(closes)
       await at(later(end, { minutes: -1 }), closeDueTasks)
-      assert.equal(await closedBecause(taskId), null, `${timeZone} ${day} is not over`)
+      assert.equal(await closeReasonOf(taskId), null, `${timeZone} ${day} is not over`)
       const worker = await aWorker(db.database)
       await at(later(end, { minutes: -1 }), (database) => aSubmission(database, taskId, worker))
 
@@ -84,11 +84,11 @@ describe('deadlines and reviews in time', () => {
         { message: 'deadline_passed' },
       )
       await at(end, closeDueTasks)
-      assert.equal(await closedBecause(taskId), 'deadline', `${timeZone} ${day} is over`)
+      assert.equal(await closeReasonOf(taskId), 'deadline', `${timeZone} ${day} is over`)
     }
   })
 
-  test('deadline against submit and delete: one wins, the refund comes once', async () => {
+  test('concurrent deadline, submission and deletion refund each slot once', async () => {
     for (let round = 0; round < 8; round++) {
       const buyer = await aBuyer(db.database)
       const taskId = await aTask(db.database, buyer, { slots: 2, reward: 10, day: dayFromNow(1) })
@@ -110,19 +110,19 @@ describe('deadlines and reviews in time', () => {
     }
   })
 
-  test('work that nobody reviews is approved after the window, once, and both are told', async () => {
+  test('work without a decision is approved once after the review period, and both users are notified', async () => {
     const { buyer, worker, submissionId } = await aPendingSubmission(db.database, { reward: 30 })
     assert.equal(await approveDueSubmissions(db.database), 0)
     await at(in8Days, (database) => atOnce(4, () => approveDueSubmissions(database)))
     assert.equal(await balanceOf(db.database, worker), 10 + 30)
-    assert.deepEqual(await toldTo(worker), ['submission_approved'])
-    assert.deepEqual(await toldTo(buyer), ['work_received', 'approved_by_time'])
+    assert.deepEqual(await notificationsOf(worker), ['submission_approved'])
+    assert.deepEqual(await notificationsOf(buyer), ['work_received', 'approved_by_time'])
     await assert.rejects(rejectSubmission(db.database, submissionId, buyer.id, 'Too late'), {
       message: 'already_decided.submission',
     })
   })
 
-  test('automatic approval against approve, reject and delete: one decision, one payment', async () => {
+  test('concurrent automatic approval, decision and deletion make one decision and one payment', async () => {
     for (let round = 0; round < 10; round++) {
       const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
         reward: 25,
@@ -147,17 +147,17 @@ describe('deadlines and reviews in time', () => {
     }
   })
 
-  test('a buyer is warned a day before, once, in one notice for all their work', async () => {
+  test('a buyer is reminded once, a day before, with one notification for all submissions', async () => {
     const { buyer, taskId } = await aPendingSubmission(db.database, { slots: 3 })
     await aSubmission(db.database, taskId, await aWorker(db.database))
     const now = new Date()
     await at(later(now, { days: 5, hours: 23 }), sendReviewReminders)
-    assert.ok(!(await toldTo(buyer)).includes('review_near'))
+    assert.ok(!(await notificationsOf(buyer)).includes('review_near'))
     await at(later(now, { days: 6, minutes: 1 }), (database) =>
       Promise.all([sendReviewReminders(database), sendReviewReminders(database)]),
     )
     await at(later(now, { days: 6, hours: 12 }), sendReviewReminders)
-    assert.equal((await toldTo(buyer)).filter((kind) => kind === 'review_near').length, 1)
+    assert.equal((await notificationsOf(buyer)).filter((kind) => kind === 'review_near').length, 1)
     const { rows } = await db.database.pool.query(
       `select params from notifications where user_id = $1 and kind = 'review_near'`,
       [buyer.id],
@@ -165,20 +165,20 @@ describe('deadlines and reviews in time', () => {
     assert.deepEqual(rows[0].params, { count: 2, title: 'Label ten photos' })
   })
 
-  test('a review window of two hours warns after one', async () => {
+  test('with a review period of two hours the reminder comes after one', async () => {
     const buyer = await aBuyer(db.database)
     const taskId = await aTask(db.database, buyer)
     const config = { ...testConfig, reviewDays: 2 / 24 }
     await submitWork(db.database, config, await aWorker(db.database), { taskId, text: 'Quick' }, {})
     const now = new Date()
     await at(later(now, { minutes: 55 }), sendReviewReminders)
-    assert.ok(!(await toldTo(buyer)).includes('review_near'))
+    assert.ok(!(await notificationsOf(buyer)).includes('review_near'))
     await at(later(now, { minutes: 65 }), sendReviewReminders)
-    assert.ok((await toldTo(buyer)).includes('review_near'))
+    assert.ok((await notificationsOf(buyer)).includes('review_near'))
   })
 
-  test('a server that slept for a month catches up: everything once, no warning of what is over', async () => {
-    const stories = await Promise.all(
+  test('after a month without a server each deadline is processed once, without late reminders', async () => {
+    const submissions = await Promise.all(
       Array.from({ length: 12 }, () => aPendingSubmission(db.database, { reward: 10, slots: 4 })),
     )
     await at(later(new Date(), { days: 30 }), async (database) => {
@@ -190,14 +190,18 @@ describe('deadlines and reviews in time', () => {
         approveDueSubmissions(database),
       ])
     })
-    for (const { buyer, worker } of stories) {
+    for (const { buyer, worker } of submissions) {
       assert.equal(await balanceOf(db.database, buyer), 50 + 30)
       assert.equal(await balanceOf(db.database, worker), 20)
-      assert.deepEqual((await toldTo(buyer)).sort(), ['approved_by_time', 'task_closed', 'work_received'])
+      assert.deepEqual((await notificationsOf(buyer)).sort(), [
+        'approved_by_time',
+        'task_closed',
+        'work_received',
+      ])
     }
   })
 
-  test('one row that fails holds up no other, and says why', async () => {
+  test('a row that fails does not block the others and is reported', async () => {
     const good = await aPendingSubmission(db.database)
     const bad = await aPendingSubmission(db.database)
     const { pool } = db.database

@@ -21,7 +21,7 @@ import { startSmtp } from '#tests/support/smtp.ts'
 import { removeFutureJobs } from './pg-boss.ts'
 import { type Jobs, startJobs } from './start.ts'
 
-describe('background work', () => {
+describe('background jobs', () => {
   const db = useDatabase()
   let smtp: Awaited<ReturnType<typeof startSmtp>>
   let instance: Instance
@@ -44,7 +44,7 @@ describe('background work', () => {
   })
 
   const rows = async (sql: string, values: unknown[] = []) => (await db.database.pool.query(sql, values)).rows
-  const confirmed = (person: TestUser) =>
+  const verifyEmail = (person: TestUser) =>
     rows('update identities set email_verified_at = now() where id = $1', [person.id])
   const mailsTo = ({ email }: TestUser) => smtp.received.filter(({ to }) => to.includes(email))
   const overview = async () => {
@@ -53,7 +53,7 @@ describe('background work', () => {
     return answer.json<JobsReply>()
   }
 
-  test('of one time slot two instances run a job once', async () => {
+  test('two instances run a recurring job once per time slot', async () => {
     await eventually(async () =>
       (await overview()).queues.every(({ every, lastDoneAt }) => every === null || lastDoneAt),
     )
@@ -65,7 +65,15 @@ describe('background work', () => {
     assert.deepEqual(failed, [])
   })
 
-  test('after a clock that was ahead went back, no slot stays taken and nothing put off until then', async () => {
+  test('the queues of renamed jobs are deleted at start', async () => {
+    await first.boss.createQueue('clean-images')
+    const third = await startJobs(instance.context, instance.app.log)
+    await third.stop()
+    const names = (await overview()).queues.map(({ name }) => name)
+    assert.ok(names.includes('purge-images') && !names.includes('clean-images'))
+  })
+
+  test('after the clock moved back, future time slots are freed and future jobs become due', async () => {
     const { boss } = first
     const slot = `(select singleton_on from jobs.job where name = 'close-due-tasks' and singleton_on is not null
                     order by singleton_on desc limit 1)`
@@ -86,9 +94,9 @@ describe('background work', () => {
     await boss.deleteJob('mail', soon ?? '')
   })
 
-  test('many relays at once, while others write: every notice becomes live once, in order for each person', async () => {
-    const people = await Promise.all([aWorker(db.database), aBuyer(db.database), aWorker(db.database)])
-    const ids = people.map(({ id }) => id)
+  test('concurrent relays and writers: each notification is relayed once, in order for each user', async () => {
+    const users = await Promise.all([aWorker(db.database), aBuyer(db.database), aWorker(db.database)])
+    const ids = users.map(({ id }) => id)
     await Promise.all([
       atOnce(150, (index) =>
         rows(`select notify_user($1, 'contact_message', $2, null)`, [
@@ -101,21 +109,21 @@ describe('background work', () => {
       }),
     ])
     await eventually(async () => (await overview()).outbox === 0)
-    const told = await rows(
+    const relayed = await rows(
       `select user_id, (notice->>'id')::bigint as id, seq
          from live_events, jsonb_array_elements(body->'notices') as notice
         where user_id = any ($1) order by seq, id`,
       [ids],
     )
-    assert.equal(told.length, 150)
-    assert.equal(new Set(told.map(({ id }) => id)).size, 150)
+    assert.equal(relayed.length, 150)
+    assert.equal(new Set(relayed.map(({ id }) => id)).size, 150)
     const [{ gaps }] = await rows(
       'select (select seq from live_sequence) - count(*) as gaps from live_events',
     )
     assert.equal(Number(gaps), 0)
   })
 
-  test('a relay that fails half way leaves everything in the outbox', async () => {
+  test('a failed relay leaves all rows in the outbox', async () => {
     await Promise.all([first.stop(), second.stop()])
     const { submissionId, buyer } = await aPendingSubmission(db.database)
     await approveSubmission(db.database, submissionId, buyer.id)
@@ -132,7 +140,7 @@ describe('background work', () => {
     await eventually(async () => (await overview()).outbox === 0)
   })
 
-  test('signing up sends one mail whose link is nowhere in the database', async () => {
+  test('sign-up sends one mail, whose link is not stored in the database', async () => {
     const email = 'ruma.new@example.com'
     const answer = await instance.app.inject({
       method: 'POST',
@@ -150,16 +158,16 @@ describe('background work', () => {
     assert.match(source, /^Content-Type: text\/html/m)
     assert.doesNotMatch(source, /^List-Unsubscribe/m)
     assert.match(source, /verify#token/)
-    const kept = await rows(`select data::text from jobs.job where name = 'mail'`)
-    assert.ok(kept.every(({ data }) => !data.includes('token=')))
+    const stored = await rows(`select data::text from jobs.job where name = 'mail'`)
+    assert.ok(stored.every(({ data }) => !data.includes('token=')))
   })
 
-  test('work decided is mailed to who confirmed their address, until one click ends it', async () => {
+  test('decisions are mailed to users with a verified email, until they unsubscribe', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
       title: '</p><script>alert(1)</script>\n"Photos"',
     })
     const stranger = await aWorker(db.database)
-    await confirmed(worker)
+    await verifyEmail(worker)
     const theirs = await aSubmission(db.database, taskId, stranger)
     await approveSubmission(db.database, submissionId, buyer.id)
     await rejectSubmission(db.database, theirs, buyer.id, 'Too short')
@@ -172,20 +180,20 @@ describe('background work', () => {
     const [, url = ''] = /^List-Unsubscribe: <([^>]+)>/m.exec(source.replaceAll(/\r\n[ \t]+/g, ' ')) ?? []
 
     const path = url.replace('http://localhost:4700', '')
-    const looked = await instance.app.inject({ url: path })
-    assert.equal(looked.statusCode, 200)
+    const page = await instance.app.inject({ url: path })
+    assert.equal(page.statusCode, 200)
     const settings = async () => {
       const authorization = await instance.signIn(worker)
       return (await instance.app.inject({ url: '/api/mail-preferences', headers: { authorization } })).json()
     }
     assert.deepEqual(await settings(), { workReceived: true, workDecided: true, payouts: true })
-    const clicked = await instance.app.inject({
+    const unsubscribed = await instance.app.inject({
       method: 'POST',
       url: path,
       payload: 'List-Unsubscribe=One-Click',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-    assert.equal(clicked.statusCode, 200)
+    assert.equal(unsubscribed.statusCode, 200)
     assert.deepEqual(await settings(), { workReceived: true, workDecided: false, payouts: true })
     const forged = await instance.app.inject({ method: 'POST', url: path.replace('workDecided', 'payouts') })
     assert.equal(forged.statusCode, 404)
@@ -201,7 +209,7 @@ describe('background work', () => {
     assert.equal(mailsTo(stranger).length, 0)
   })
 
-  test('a person chooses their mails; anything but the whole choice is refused', async () => {
+  test('a user sets the email preferences; an incomplete request is rejected', async () => {
     const authorization = await instance.signIn(await aWorker(db.database))
     const put = (payload: object) =>
       instance.app.inject({
@@ -210,16 +218,16 @@ describe('background work', () => {
         payload,
         headers: { authorization },
       })
-    const wanted = { workReceived: false, workDecided: true, payouts: false }
-    assert.deepEqual((await put(wanted)).json(), wanted)
+    const preferences = { workReceived: false, workDecided: true, payouts: false }
+    assert.deepEqual((await put(preferences)).json(), preferences)
     const read = await instance.app.inject({ url: '/api/mail-preferences', headers: { authorization } })
-    assert.deepEqual(read.json(), wanted)
+    assert.deepEqual(read.json(), preferences)
     assert.equal((await put({ payouts: 'yes' })).statusCode, 400)
   })
 
-  test('many submissions make one mail to the buyer', async () => {
+  test('several submissions make one mail to the buyer', async () => {
     const buyer = await aBuyer(db.database, { coins: 100 })
-    await confirmed(buyer)
+    await verifyEmail(buyer)
     const taskId = await aTask(db.database, buyer, { slots: 6 })
     for (let count = 0; count < 5; count++) await aSubmission(db.database, taskId, await aWorker(db.database))
     await eventually(async () => (await overview()).outbox === 0)
@@ -233,14 +241,14 @@ describe('background work', () => {
     assert.match(mailsTo(buyer)[0]?.source ?? '', /^Subject: 5 submissions are waiting for your review\r$/m)
   })
 
-  test('mail that cannot be sent is tried again later; what is refused for good waits for the Admin', async () => {
+  test('mail that cannot be sent is retried; permanently rejected mail is listed for the Admin', async () => {
     const { worker, buyer, submissionId } = await aPendingSubmission(db.database)
-    const gone = await aWorker(db.database)
-    await confirmed(worker)
-    await confirmed(gone)
+    const unreachable = await aWorker(db.database)
+    await verifyEmail(worker)
+    await verifyEmail(unreachable)
     smtp.refuse(worker.email, 451)
-    smtp.refuse(gone.email, 550)
-    const theirs = await aSubmission(db.database, await aTask(db.database, buyer, { slots: 1 }), gone)
+    smtp.refuse(unreachable.email, 550)
+    const theirs = await aSubmission(db.database, await aTask(db.database, buyer, { slots: 1 }), unreachable)
     await approveSubmission(db.database, submissionId, buyer.id)
     await approveSubmission(db.database, theirs, buyer.id)
 
@@ -255,7 +263,7 @@ describe('background work', () => {
     assert.ok(later?.nextAt && Date.parse(later.nextAt) > Date.now() + 5000)
 
     smtp.refuse(worker.email, 0)
-    smtp.refuse(gone.email, 0)
+    smtp.refuse(unreachable.email, 0)
     for (const { _id } of troubled) {
       const retried = await instance.app.inject({
         method: 'POST',
@@ -264,7 +272,7 @@ describe('background work', () => {
       })
       assert.deepEqual(retried.json(), { acknowledged: true, modifiedCount: 1 })
     }
-    await eventually(async () => mailsTo(worker).length === 1 && mailsTo(gone).length === 1)
+    await eventually(async () => mailsTo(worker).length === 1 && mailsTo(unreachable).length === 1)
     assert.deepEqual((await overview()).troubled, [])
     const stranger = await instance.signIn(worker)
     const refused = await instance.app.inject({ url: '/api/jobs', headers: { authorization: stranger } })

@@ -6,14 +6,14 @@ import type { MailJob } from '#server/mail/deliver.ts'
 import type { Moved } from '#server/notifications/relay.ts'
 
 export const MAIL_QUEUE = 'mail'
-/** Mail about received work waits a little, so that many submissions make one message. */
+/** The queue of review digests. They are delayed, so that several submissions make one email. */
 export const MAIL_DIGEST = 'mail-digest'
 const DIGEST_SECONDS = 120
 
 /** Creates the email jobs of a batch, in the transaction in which it leaves the outbox. */
 export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notifications }: Moved): Promise<void> {
   const db = {
-    // A transaction runs named statements; pg-boss brings its own texts.
+    // Transactions run named statements, so pg-boss's statements are named by their hash.
     executeSql: async (sql: string, values: unknown[] = []) => ({
       rows: await tx.run({ name: `jobs_${createHash('sha1').update(sql).digest('hex')}`, sql }, values),
     }),
@@ -29,8 +29,8 @@ export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notifications }: M
       { db },
     )
 
-  const digested = notifications.filter(({ kind }) => emailOf(kind)?.digest)
-  const buyers = new Set(digested.map(({ user }) => user))
+  const digestNotifications = notifications.filter(({ kind }) => emailOf(kind)?.digest)
+  const buyers = new Set(digestNotifications.map(({ user }) => user))
   const digests = [...buyers].map((buyer) => ({
     data: { digestOf: buyer } satisfies MailJob,
     singletonKey: buyer,

@@ -11,7 +11,7 @@ export const countOutbox = queryOne<{ pending: number }, []>(
   'select count(*) as pending from outbox',
 )
 
-/** Keeps the outbox moving until it is stopped. A database that is away is tried again a moment later. */
+/** Relays the outbox until it is stopped. Retries while the database is unavailable. */
 export function startOutboxRelay(
   database: Database,
   mail: Parameters<typeof relay>[1],
@@ -21,17 +21,17 @@ export function startOutboxRelay(
   const { signal } = stopping
 
   async function run(): Promise<void> {
-    let troubled = false
+    let failing = false
     while (!signal.aborted) {
       let more = false
       try {
         more = (await relay(database, mail)).more
-        troubled = false
+        failing = false
       } catch (error) {
-        if (!troubled) log.warn({ err: error }, 'the outbox cannot be relayed; trying on')
-        troubled = true
+        if (!failing) log.warn({ err: error }, 'the outbox relay failed; retrying')
+        failing = true
       }
-      if (!more) await sleep(troubled ? IDLE_MS * 5 : IDLE_MS, undefined, { signal }).catch(() => {})
+      if (!more) await sleep(failing ? IDLE_MS * 5 : IDLE_MS, undefined, { signal }).catch(() => {})
     }
   }
   const running = run()

@@ -9,7 +9,7 @@ import { readFailedJobs, readQueues, retryJob } from './pg-boss.ts'
 import { presentFailedJob } from './present.ts'
 import { SCHEDULED_JOBS } from './schedule.ts'
 
-/** Background work, for the Admin's eyes. */
+/** Registers the Admin's view of background jobs. */
 export function jobRoutes(app: FastifyInstance, context: Context): void {
   const every = new Map(SCHEDULED_JOBS.map((job) => [job.name, job.every]))
 

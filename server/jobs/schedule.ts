@@ -11,27 +11,39 @@ import { approveDueSubmissions } from '#server/submissions/auto-approve.ts'
 import { sendReviewReminders } from '#server/submissions/review-reminder.ts'
 import { closeDueTasks } from '#server/tasks/expire.ts'
 
-/** Something that is done again and again, `every` so many seconds, by one instance at a time. */
+/** A recurring job: runs every `every` seconds, on one instance at a time. */
 export type ScheduledJob = { name: string; every: number; run(context: Context): Promise<unknown> }
 
 const HOUR = 3600
 
-/** All that happens by the clock. What a run answers is kept with it for the Admin to see. */
+/** The recurring jobs. The result of a run is stored with its job, where Admins see it. */
 export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'close-due-tasks', every: 15, run: ({ database }) => closeDueTasks(database) },
   { name: 'approve-due-submissions', every: 15, run: ({ database }) => approveDueSubmissions(database) },
-  { name: 'warn-due-reviews', every: 60, run: ({ database }) => sendReviewReminders(database) },
-  { name: 'settle-ledger-sums', every: 60, run: ({ database }) => updateTransferTotals(database) },
+  { name: 'send-review-reminders', every: 60, run: ({ database }) => sendReviewReminders(database) },
+  { name: 'update-transfer-totals', every: 60, run: ({ database }) => updateTransferTotals(database) },
   { name: 'audit', every: 900, run: ({ database }) => auditAndStore(database) },
-  { name: 'clean-live-events', every: 600, run: ({ database }) => purgeLiveEvents(database) },
-  { name: 'clean-idempotency-keys', every: HOUR, run: ({ database }) => purgeIdempotencyKeys(database) },
-  { name: 'clean-rate-limits', every: HOUR, run: ({ database }) => purgeRateLimits(database) },
-  { name: 'clean-identity', every: HOUR, run: ({ database }) => purgeExpiredIdentityRows(database) },
+  { name: 'purge-live-events', every: 600, run: ({ database }) => purgeLiveEvents(database) },
+  { name: 'purge-idempotency-keys', every: HOUR, run: ({ database }) => purgeIdempotencyKeys(database) },
+  { name: 'purge-rate-limits', every: HOUR, run: ({ database }) => purgeRateLimits(database) },
+  { name: 'purge-identity', every: HOUR, run: ({ database }) => purgeExpiredIdentityRows(database) },
   {
-    name: 'clean-images',
+    name: 'purge-images',
     every: HOUR,
     run: ({ database, config }) =>
       purgeUnusedImages(database, openImageStore(config.images, config.publicUrl)),
   },
   ...paymentJobs,
+]
+
+/** The names of jobs in earlier versions. Their queues are deleted at start. */
+export const RETIRED_JOBS = [
+  'warn-due-reviews',
+  'settle-ledger-sums',
+  'clean-live-events',
+  'clean-idempotency-keys',
+  'clean-rate-limits',
+  'clean-identity',
+  'clean-images',
+  'card-events-forget',
 ]

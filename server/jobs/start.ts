@@ -6,23 +6,23 @@ import { openMailer } from '#server/mail/mailer.ts'
 import { MAIL_DIGEST, MAIL_QUEUE, mailJobs } from './mail-jobs.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
 import { removeFutureJobs } from './pg-boss.ts'
-import { SCHEDULED_JOBS, type ScheduledJob } from './schedule.ts'
+import { RETIRED_JOBS, SCHEDULED_JOBS, type ScheduledJob } from './schedule.ts'
 
 const DAY = 86_400
-/** A job whose instance died is taken up again when its heartbeat has been missing this long. */
+/** A job is retried when its instance has sent no heartbeat for this long. */
 const HEARTBEAT_SECONDS = 15
-const STOP_MS = 10_000
-const CLOCK_MS = 60_000
+const STOP_TIMEOUT_MS = 10_000
+const CLOCK_CHECK_MS = 60_000
 
 export type Jobs = {
   boss: PgBoss
-  /** Ends what is under way in order; what does not end in time is taken up again by whoever runs next. */
+  /** Finishes running jobs. Jobs that do not finish in time are retried by the next instance. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the runner of background jobs: what happens by the clock, mail, and the relay of the outbox. Any number of
- * instances share the work through the database.
+ * Starts the background jobs: recurring jobs, mail and the outbox relay. Any number of instances share them through the
+ * database (docs/background-jobs.md).
  */
 export async function startJobs(context: Context, log: FastifyBaseLogger): Promise<Jobs> {
   const { database, config } = context
@@ -36,28 +36,31 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
     monitorIntervalSeconds: 10,
   })
   let stopping = false
-  // A runner that stops tells of connections it closed itself.
+  // While stopping, pg-boss reports the connections that it closed itself.
   boss.on('error', (error) => {
-    if (!stopping) log.warn({ err: error }, 'the job runner has a problem')
+    if (!stopping) log.warn({ err: error }, 'the job runner reported an error')
   })
   await boss.start()
+  for (const name of RETIRED_JOBS) await boss.deleteQueue(name)
 
-  const timers = await Promise.all(SCHEDULED_JOBS.map((job) => startTimed(boss, job, context, log)))
-  const lookAtClock = () =>
-    removeFutureJobs(database).catch((error) => log.warn({ err: error }, 'jobs cannot be looked through'))
-  timers.push(setInterval(() => void lookAtClock(), CLOCK_MS))
+  const timers = await Promise.all(SCHEDULED_JOBS.map((job) => startRecurring(boss, job, context, log)))
+  const checkClock = () =>
+    removeFutureJobs(database).catch((error) =>
+      log.warn({ err: error }, 'jobs in the future could not be removed'),
+    )
+  timers.push(setInterval(() => void checkClock(), CLOCK_CHECK_MS))
 
   const retries = { retryLimit: 10, retryDelay: 5, retryBackoff: true, retryDelayMax: 4 * 3600 }
-  const kept = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 120, deleteAfterSeconds: 14 * DAY }
-  await makeQueue(boss, MAIL_QUEUE, { policy: 'standard', ...retries, ...kept })
-  await makeQueue(boss, MAIL_DIGEST, { policy: 'short', ...retries, ...kept })
+  const limits = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 120, deleteAfterSeconds: 14 * DAY }
+  await createOrUpdateQueue(boss, MAIL_QUEUE, { policy: 'standard', ...retries, ...limits })
+  await createOrUpdateQueue(boss, MAIL_DIGEST, { policy: 'short', ...retries, ...limits })
   const mailer = openMailer(config)
   const send = (jobs: Job<MailJob>[]) =>
     Promise.all(
       jobs.map(async ({ id, data }) => {
         try {
           const output = await deliver(context, mailer, id, data)
-          // Given up at once: its own server refuses this address for good.
+          // Not retried: the mail server rejected the recipient permanently.
           if (typeof output === 'object')
             return { id, status: 'deadletter' as const, output: { message: output.undeliverable } }
           return { id, status: 'completed' as const, output: { result: output } }
@@ -67,14 +70,14 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
         }
       }),
     )
-  const eager = {
+  const polling = {
     batchSize: 5,
     pollingIntervalSeconds: 1,
     burstWhenBatchFull: true,
     perJobResults: true,
   } as const
-  await boss.work(MAIL_QUEUE, eager, send)
-  await boss.work(MAIL_DIGEST, { ...eager, pollingIntervalSeconds: 5 }, send)
+  await boss.work(MAIL_QUEUE, polling, send)
+  await boss.work(MAIL_DIGEST, { ...polling, pollingIntervalSeconds: 5 }, send)
 
   const relay = startOutboxRelay(database, (tx, moved) => mailJobs(boss, tx, moved), log)
 
@@ -84,26 +87,26 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
       stopping = true
       for (const timer of timers) clearInterval(timer)
       await relay.stop()
-      await boss.stop({ graceful: true, timeout: STOP_MS })
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
       mailer.close()
     },
   }
 }
 
-/** One queue for each timed job: of one time slot only the first instance's wish counts, and one run at a time. */
-async function startTimed(
+/** Starts a recurring job with its own queue, which accepts one job per time slot and runs one at a time. */
+async function startRecurring(
   boss: PgBoss,
   { name, every, run }: ScheduledJob,
   context: Context,
   log: FastifyBaseLogger,
 ): Promise<NodeJS.Timeout> {
-  await makeQueue(boss, name, {
+  await createOrUpdateQueue(boss, name, {
     policy: 'exclusive',
     retryLimit: 3,
     retryDelay: 5,
     retryBackoff: true,
     heartbeatSeconds: HEARTBEAT_SECONDS,
-    expireInSeconds: HOUR_LIMIT,
+    expireInSeconds: RUN_SECONDS_MAX,
     deleteAfterSeconds: every < 600 ? 3600 : 7 * DAY,
   })
   const worker = await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
@@ -114,7 +117,7 @@ async function startTimed(
       throw error
     }
   })
-  const wish = async () => {
+  const schedule = async () => {
     try {
       const id = await boss.send(name, null, { singletonSeconds: every })
       if (id !== null) boss.notifyWorker(worker)
@@ -122,14 +125,14 @@ async function startTimed(
       log.warn({ err: error, job: name }, 'a job could not be scheduled')
     }
   }
-  await wish()
-  return setInterval(() => void wish(), every * 1000)
+  await schedule()
+  return setInterval(() => void schedule(), every * 1000)
 }
 
-const HOUR_LIMIT = 3600
+const RUN_SECONDS_MAX = 3600
 
-/** Makes a queue or brings it up to this version's settings. */
-async function makeQueue(boss: PgBoss, name: string, options: QueueSettings): Promise<void> {
+/** Creates a queue, or updates it to the settings of this version. */
+async function createOrUpdateQueue(boss: PgBoss, name: string, options: QueueSettings): Promise<void> {
   await boss.createQueue(name, options)
   const { policy: _, ...changeable } = options
   await boss.updateQueue(name, changeable)

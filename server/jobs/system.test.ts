@@ -7,7 +7,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { anAdmin } from '#tests/support/factories.ts'
 import { type Jobs, startJobs } from './start.ts'
 
-describe('the system at a glance', () => {
+describe('system overview', () => {
   const api = useApi()
   let jobs: Jobs
 
@@ -17,25 +17,25 @@ describe('the system at a glance', () => {
   })
   after(() => jobs.stop())
 
-  async function look(): Promise<System> {
+  async function readSystem(): Promise<System> {
     const answer = await api.as(await anAdmin(api.database)).get('/system')
     assert.equal(answer.status, 200, answer.text)
     return answer.body
   }
 
-  test('tells of the last audit with its age, and of this instance and its database', async () => {
+  test('reports the last audit, this instance and its database', async () => {
     const before = Date.now()
     await auditAndStore(api.database)
-    const { audit, program, database } = await look()
+    const { audit, program, database } = await readSystem()
     assert.equal(audit?.balanced, true)
     assert.ok(Date.parse(audit?.time ?? '') >= before - 1)
     assert.ok(program.memoryMb > 20 && Date.parse(program.startedAt) <= Date.now())
     assert.ok(database.connections >= 1)
   })
 
-  test('jobs, mail and card messages that failed stand together, newest first, each with its reason', async () => {
+  test('lists failed jobs, mails and card events together, newest first, with their reasons', async () => {
     const { pool } = api.database
-    const before = await look()
+    const before = await readSystem()
     const put = (queue: string, state: string, reason: string) =>
       pool.query(
         `insert into jobs.job (name, data, state, output, retry_count, completed_on)
@@ -51,24 +51,24 @@ describe('the system at a glance', () => {
          ('evt_failed', 'charge.refunded', 'pi_00000003', 9, now(), now(), 'failed'),
          ('evt_good', 'payment_intent.succeeded', 'pi_00000004', 1, now(), now(), 'credited')`,
     )
-    const now = await look()
+    const now = await readSystem()
     assert.equal(now.mail.failed, before.mail.failed + 1)
     assert.equal(now.jobs.failed, before.jobs.failed + 1)
     assert.deepEqual(
       [now.webhooks.waiting, now.webhooks.retried, now.webhooks.failed, now.webhooks.lastReceivedAt !== null],
       [1, 1, 1, true],
     )
-    const seen = now.troubles.map(({ kind, state, reason }) => `${kind} ${state}: ${reason}`)
+    const failures = now.troubles.map(({ kind, state, reason }) => `${kind} ${state}: ${reason}`)
     for (const line of [
       'mail failed: The mail server refused it',
       'job failed: Something odd',
-      'webhook retry: The card processor did not answer.',
-      'webhook failed: It could not be worked off; the log says why.',
+      'webhook retry: The card processor did not respond.',
+      'webhook failed: The event could not be processed. See the server log.',
     ])
-      assert.ok(seen.includes(line), `${line} is missing in ${seen.join(' | ')}`)
+      assert.ok(failures.includes(line), `${line} is missing in ${failures.join(' | ')}`)
     const times = now.troubles.map(({ time }) => time)
     assert.deepEqual(times, times.toSorted().toReversed())
     await pool.query('delete from card_events')
-    await eventually(async () => (await look()).webhooks.waiting === 0)
+    await eventually(async () => (await readSystem()).webhooks.waiting === 0)
   })
 })

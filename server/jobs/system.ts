@@ -10,23 +10,24 @@ import { countOutbox } from './outbox-relay.ts'
 import { type FailedJobRow, readFailedJobs, readJobStates, type StatesRow } from './pg-boss.ts'
 import { presentFailedJob } from './present.ts'
 
-const DAYS = 14
-const TROUBLES_MAX = 50
+const FAILED_EVENT_DAYS = 14
+const FAILURES_MAX = 50
 const MAIL = new Set([MAIL_QUEUE, MAIL_DIGEST])
 
-/** What the card processor's messages came to that calls for a person: what could not be worked off, or was not as ordered. */
-const TROUBLED_OUTCOMES = ['failed', 'payments_unavailable', 'payment_not_found', 'unavailable', 'refused']
+/** Outcomes of card events that need an operator: events that could not be processed, and payments that do not match. */
+const FAILED_OUTCOMES = ['failed', 'payments_unavailable', 'payment_not_found', 'unavailable', 'refused']
 
-// A thousand of them are counted as that: then it is no longer the number that matters.
-const UNDER_WAY = 'select outcome from card_events where processed_at is null order by next_try_at limit 1000'
+// Counts at most a thousand events, which bounds the query.
+const UNPROCESSED =
+  'select outcome from card_events where processed_at is null order by next_try_at limit 1000'
 
 const webhookCounts = queryOne<
   { waiting: number; retried: number; failed: number; last_received_at: string | null },
   [days: number, outcomes: string[]]
 >(
   'system_webhooks',
-  `select (select count(*) filter (where outcome = '') from (${UNDER_WAY}) as events) as waiting,
-          (select count(*) filter (where outcome <> '') from (${UNDER_WAY}) as events) as retried,
+  `select (select count(*) filter (where outcome = '') from (${UNPROCESSED}) as events) as waiting,
+          (select count(*) filter (where outcome <> '') from (${UNPROCESSED}) as events) as retried,
           (select count(*) from card_events where received_at > clock_time() - $1 * interval '1 day'
               and processed_at is not null and outcome = any($2)) as failed,
           (select max(received_at) from card_events) as last_received_at`,
@@ -40,8 +41,8 @@ type EventRow = {
   at: string
   next_try_at: string | null
 }
-const webhookTroubles = query<EventRow, [days: number, outcomes: string[], count: number]>(
-  'system_webhook_troubles',
+const failedEvents = query<EventRow, [days: number, outcomes: string[], count: number]>(
+  'system_failed_events',
   `(select id, type, intent_id, attempts, outcome, received_at as at, next_try_at from card_events
      where processed_at is null and outcome <> '' order by next_try_at limit $3)
    union all
@@ -50,7 +51,7 @@ const webhookTroubles = query<EventRow, [days: number, outcomes: string[], count
      order by received_at desc limit $3)`,
 )
 
-/** The whole house at a glance, for the Admin. */
+/** Registers the Admin's overview of the system: audit, jobs, mail, card events and failures. */
 export function systemRoutes(app: FastifyInstance, context: Context, shedder: LoadShedder): void {
   const { database } = context
   const startedAt = new Date().toISOString()
@@ -61,8 +62,8 @@ export function systemRoutes(app: FastifyInstance, context: Context, shedder: Lo
       readJobStates(db),
       readFailedJobs(db),
       countOutbox(db),
-      webhookCounts(db, DAYS, TROUBLED_OUTCOMES),
-      webhookTroubles(db, DAYS, TROUBLED_OUTCOMES, TROUBLES_MAX),
+      webhookCounts(db, FAILED_EVENT_DAYS, FAILED_OUTCOMES),
+      failedEvents(db, FAILED_EVENT_DAYS, FAILED_OUTCOMES, FAILURES_MAX),
     ])
     const connections = database.connections()
     const { waiting, retried, failed, last_received_at: lastReceivedAt } = webhooks
@@ -85,8 +86,8 @@ export function systemRoutes(app: FastifyInstance, context: Context, shedder: Lo
       webhooks: { waiting, retried, failed, lastReceivedAt },
       outbox: pending,
       troubles: [...failedJobs.map(presentJob), ...events.map(presentEvent)]
-        .toSorted((one, other) => other.time.localeCompare(one.time))
-        .slice(0, TROUBLES_MAX),
+        .toSorted((a, b) => b.time.localeCompare(a.time))
+        .slice(0, FAILURES_MAX),
     }
   })
 }
@@ -108,7 +109,7 @@ function presentEvent(event: EventRow): contract.FailedJobSummary {
     queue: event.type,
     state: event.next_try_at === null ? 'failed' : 'retry',
     about: event.intent_id ?? '',
-    reason: REASONS[event.outcome] ?? 'It could not be worked off; the log says why.',
+    reason: REASONS[event.outcome] ?? 'The event could not be processed. See the server log.',
     attempts: event.attempts,
     time: event.at,
     nextAt: event.next_try_at,
@@ -116,7 +117,7 @@ function presentEvent(event: EventRow): contract.FailedJobSummary {
 }
 
 const REASONS: Record<string, string> = {
-  payments_unavailable: 'The card processor did not answer.',
+  payments_unavailable: 'The card processor did not respond.',
   payment_not_found: 'The card processor does not know this payment.',
-  refused: 'What was paid is not what was ordered; no coins were given.',
+  refused: 'The payment does not match the order. No coins were added.',
 }

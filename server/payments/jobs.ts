@@ -7,5 +7,5 @@ export const paymentJobs: { name: string; every: number; run(context: Cards): Pr
   { name: 'card-events', every: 5, run: processEvents },
   { name: 'card-reconcile', every: 180, run: reconcilePurchases },
   { name: 'card-compare', every: 3600, run: comparePayments },
-  { name: 'card-events-forget', every: 86_400, run: purgeCardEvents },
+  { name: 'purge-card-events', every: 86_400, run: purgeCardEvents },
 ]
