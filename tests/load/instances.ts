@@ -42,7 +42,7 @@ process.exitCode = failures.length === 0 ? 0 : 1
 
 /** Everything that calls the API or races over the database, with two instances taking turns. */
 async function tests(name: string, env: Record<string, string>): Promise<void> {
-  const files = globSync('{server/**,tests/{api,attacks,live,security-identity}/**}/*.test.ts')
+  const files = globSync('{server/**,tests/{api,security,live,identity}/**}/*.test.ts')
     .filter(
       (file) =>
         !SELF_CONTAINED.test(file) && (asked.length === 0 || asked.some((path) => file.startsWith(path))),
