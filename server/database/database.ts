@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openPipelinedConnections } from './pipelined-connections.ts'
+import { retryConflicts } from './retry.ts'
 
 /** Runs statements, on the pool or inside one transaction. */
 export type Db = { run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> }
@@ -61,10 +61,8 @@ export function queryOne<Row, Values extends readonly unknown[]>(
 /** Options of statements that read whole tables: the audit and the totals of the marketplace. */
 export const WHOLE_TABLE = { timeoutMs: 600_000 }
 
-const RETRIES_MAX = 5
 /** A query without a result after this time fails, so that clients get a 503 within two seconds. */
 const QUERY_TIMEOUT_MS = 1_900
-const RETRYABLE = new Set(['40001', '40P01'])
 
 /** Returns the share of the connections used for pipelined reads. Four saturate one processor. */
 const pipelinedShare = (max: number) => Math.min(4, Math.floor(max / 4))
@@ -95,22 +93,7 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
   pool.on('connect', (client) => client.on('error', () => {}))
   const counters = { retries: 0 }
 
-  const withRetry = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await work()
-      } catch (error) {
-        if (
-          attempt >= RETRIES_MAX ||
-          !(error instanceof pg.DatabaseError) ||
-          !RETRYABLE.has(error.code ?? '')
-        )
-          throw error
-        counters.retries++
-        await sleep(Math.random() * 10 * 2 ** attempt)
-      }
-    }
-  }
+  const withRetry = <Result>(work: () => Promise<Result>) => retryConflicts(work, () => counters.retries++)
 
   const on = (client: pg.Pool | pg.PoolClient): Db['run'] => {
     return async <Row>(statement: Statement, values: readonly unknown[]) => {

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+const RETRIES_MAX = 5
+/** Serialisation failure and deadlock: the transaction had no effect. */
+const RETRYABLE = new Set(['40001', '40P01'])
+
+/**
+ * Retries work that lost a race in the database, after a jittered delay that doubles each time, up to `RETRIES_MAX` times.
+ * @param onRetry is called before each retry.
+ * @throws the last error, or any other error at once.
+ */
+export async function retryConflicts<Result>(
+  work: () => Promise<Result>,
+  onRetry: () => void,
+): Promise<Result> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isConflict = error instanceof pg.DatabaseError && RETRYABLE.has(error.code ?? '')
+      if (!isConflict || attempt >= RETRIES_MAX) throw error
+      onRetry()
+      await sleep(Math.random() * 10 * 2 ** attempt)
+    }
+  }
+}
