@@ -16,7 +16,7 @@ export type Package = (typeof PACKAGES)[number]
 
 /** Returns the package sold at this price in dollars, if there is one. */
 export function packageOf(price: number): Package | undefined {
-  return PACKAGES.find((offer) => offer.price === price)
+  return PACKAGES.find((coinPackage) => coinPackage.price === price)
 }
 
 /** Returns the value of coins at the withdrawal rate, in cents. */

@@ -3,7 +3,7 @@ import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/c
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
-import { Live } from '#web/features/live/live.tsx'
+import { LiveUpdates } from '#web/features/live/live-updates.tsx'
 import figtree from '#web/fonts/figtree-ascii.woff2?url'
 import { prefetchOnIntent } from '#web/lib/prefetch.ts'
 import { queryClient } from '#web/lib/queries.ts'
@@ -86,7 +86,7 @@ export default function App() {
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
         <Outlet />
-        <Live />
+        <LiveUpdates />
         <DialogHost />
         <ToastHost />
         <NavigationProgress />

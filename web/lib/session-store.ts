@@ -46,7 +46,7 @@ export function sessionStore(queryClient: QueryClient) {
   let reads = new AbortController()
   let sessionChange: Promise<void> | null = null
 
-  /** Waits for a session change in progress: a read that overlaps it is refused with 401. */
+  /** Waits for a session change in progress, because a request that overlaps it fails with 401. */
   async function refetchUser(): Promise<User | null | undefined> {
     await sessionChange?.catch(() => {})
     return readUser()

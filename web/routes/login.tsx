@@ -42,7 +42,7 @@ export default function Login() {
 
   const from = (state as { from?: Location } | null)?.from
   const to = from ? from.pathname + from.search + from.hash : '/dashboard'
-  // Does not replace a navigation that is in flight: the person has chosen where to go.
+  // Does not redirect while a navigation is in flight, because the user chose its destination.
   useEffect(() => {
     if (user && !loading && isIdle) void navigate(to, { replace: true, state: from?.state })
   }, [user, loading, isIdle, navigate, to, from])

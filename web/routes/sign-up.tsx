@@ -43,7 +43,7 @@ export default function SignUp() {
       void showMessage({ title: 'Registration failed', text: errorMessage(error), tone: 'error' }),
   })
 
-  // Does not replace a navigation that is in flight: the person has chosen where to go.
+  // Does not redirect while a navigation is in flight, because the user chose its destination.
   useEffect(() => {
     if (user && userData && !loading && isIdle) void navigate('/dashboard', { replace: true })
   }, [user, userData, loading, isIdle, navigate])

@@ -5,11 +5,11 @@ export function Statistics() {
   return (
     <section aria-label="Statistics" className="page">
       <dl className="grid grid-cols-3 divide-x divide-line border-b border-line py-6 text-center lg:py-8">
-        {statistics.map(({ value: figure, label }) => (
+        {statistics.map(({ value, label }) => (
           <div key={label} className="flex flex-col px-1">
             <dt className="order-last text-xs text-dim sm:text-sm">{label}</dt>
             <dd className="text-lg font-heading tracking-tight tabular-nums sm:text-title lg:text-section">
-              {figure}
+              {value}
             </dd>
           </div>
         ))}

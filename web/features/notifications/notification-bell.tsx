@@ -17,7 +17,7 @@ export function NotificationBell({ email }: { email: string }) {
     mutationFn: (upTo: string) => call(readNotifications, { params: { email }, body: { upTo } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(notifications) }),
   })
-  const unread = data.filter((notice) => !notice.read).length
+  const unread = data.filter((notification) => !notification.read).length
 
   const toggle = (next: boolean) => {
     setOpen(next)
@@ -52,21 +52,21 @@ export function NotificationBell({ email }: { email: string }) {
           </p>
         ) : (
           <ul className="max-h-[min(26rem,70dvh)] overflow-y-auto p-1.5">
-            {data.map((notice) => (
-              <li key={notice._id}>
+            {data.map((notification) => (
+              <li key={notification._id}>
                 <Link
-                  to={notice.actionRoute}
+                  to={notification.actionRoute}
                   onClick={() => toggle(false)}
                   className="flex gap-3 rounded-control px-3 py-2.5 no-underline hover:bg-canvas"
                 >
                   <span
                     aria-hidden
-                    className={`mt-2 size-2 shrink-0 rounded-full ${notice.read ? '' : 'bg-fill'}`}
+                    className={`mt-2 size-2 shrink-0 rounded-full ${notification.read ? '' : 'bg-fill'}`}
                   />
                   <span className="text-sm">
-                    {!notice.read && <VisuallyHidden>New: </VisuallyHidden>}
-                    {notice.message}
-                    <span className="block text-xs text-dim">{formatTimeAgo(notice.time)}</span>
+                    {!notification.read && <VisuallyHidden>New: </VisuallyHidden>}
+                    {notification.message}
+                    <span className="block text-xs text-dim">{formatTimeAgo(notification.time)}</span>
                   </span>
                 </Link>
               </li>

@@ -14,10 +14,10 @@ export function PackageGrid() {
   const { user, userData, loading } = useSession()
   const navigate = useNavigate()
 
-  const buy = async (offer: Package) => {
+  const buy = async (coinPackage: Package) => {
     const buyer = userData?.role === 'Buyer'
     if (buyer || loading) {
-      await navigate(`/dashboard/purchase-coin/payment/${offer.price}`, { state: offer })
+      await navigate(`/dashboard/purchase-coin/payment/${coinPackage.price}`, { state: coinPackage })
       return
     }
     const { title, signedOut, otherRole } = packages.buyerRequired
@@ -29,15 +29,15 @@ export function PackageGrid() {
 
   return (
     <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
-      {BY_SIZE.map((offer) => (
-        <PackageCard key={offer.price} offer={offer} buy={() => void buy(offer)} />
+      {BY_SIZE.map((coinPackage) => (
+        <PackageCard key={coinPackage.price} coinPackage={coinPackage} buy={() => void buy(coinPackage)} />
       ))}
     </ul>
   )
 }
 
-function PackageCard({ offer, buy }: { offer: Package; buy: () => void }) {
-  const isPopular = offer.coins === packages.popular
+function PackageCard({ coinPackage, buy }: { coinPackage: Package; buy: () => void }) {
+  const isPopular = coinPackage.coins === packages.popular
   return (
     <li
       className={`card flex flex-col items-start p-6 ${isPopular ? 'border-2 border-fill p-[calc(1.5rem-1px)] shadow-lift' : ''}`}
@@ -47,15 +47,17 @@ function PackageCard({ offer, buy }: { offer: Package; buy: () => void }) {
           isPopular ? 'rounded-full bg-soft px-2.5 text-sm font-number text-on-soft' : 'text-sm text-dim'
         }
       >
-        {packages.notes[offer.coins]}
+        {packages.notes[coinPackage.coins]}
       </p>
-      <CoinAmount value={offer.coins} className="mt-2 text-title" />
+      <CoinAmount value={coinPackage.coins} className="mt-2 text-title" />
       <p className="mt-1 mb-5">
-        <span className="text-lg font-number">{formatDollars(offer.price)}</span>{' '}
-        <span className="text-sm text-dim">· {((offer.price * 100) / offer.coins).toFixed(1)}¢ per coin</span>
+        <span className="text-lg font-number">{formatDollars(coinPackage.price)}</span>{' '}
+        <span className="text-sm text-dim">
+          · {((coinPackage.price * 100) / coinPackage.coins).toFixed(1)}¢ per coin
+        </span>
       </p>
       <PlainButton className="mt-auto w-full" variant={isPopular ? 'filled' : 'default'} onClick={buy}>
-        Buy {formatNumber(offer.coins)} coins
+        Buy {formatNumber(coinPackage.coins)} coins
       </PlainButton>
     </li>
   )

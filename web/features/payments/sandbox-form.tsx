@@ -28,8 +28,14 @@ const TEST_CARDS = [
 ]
 
 /** Renders the card form of the sandbox, which accepts only test cards. */
-export default function SandboxForm({ offer, clientSecret }: { offer: Package; clientSecret: string }) {
-  const finish = useFinishPayment(offer)
+export default function SandboxForm({
+  coinPackage,
+  clientSecret,
+}: {
+  coinPackage: Package
+  clientSecret: string
+}) {
+  const finish = useFinishPayment(coinPackage)
   const [challenge, setChallenge] = useState<((agreed: boolean) => void) | null>(null)
   const [paymentError, setPaymentError] = useState<string | null>(null)
   const authenticate = () =>
@@ -113,7 +119,7 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
         leftSection={<IconCreditCard size={20} aria-hidden />}
         loading={form.isSubmitting}
       >
-        Pay {formatDollars(offer.price)}
+        Pay {formatDollars(coinPackage.price)}
       </Button>
       <section aria-labelledby="test-cards">
         <h2 id="test-cards" className="text-sm font-nav tracking-normal">
@@ -135,7 +141,7 @@ export default function SandboxForm({ offer, clientSecret }: { offer: Package; c
           ))}
         </ul>
       </section>
-      <ThreeDSecureDialog offer={offer} answer={challenge} />
+      <ThreeDSecureDialog coinPackage={coinPackage} onResult={challenge} />
     </form>
   )
 }

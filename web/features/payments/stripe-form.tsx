@@ -10,7 +10,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCreditCard } from '#web/ui/icons.ts'
 
-type Props = { offer: Package; clientSecret: string; publishableKey: string }
+type Props = { coinPackage: Package; clientSecret: string; publishableKey: string }
 
 let loaded: { key: string; stripe: ReturnType<typeof loadStripe> } | undefined
 
@@ -21,20 +21,20 @@ function loadStripeOnce(key: string) {
 }
 
 /** Renders Stripe's card form. Card data is sent to Stripe and never to this server. */
-export default function StripeForm({ offer, clientSecret, publishableKey }: Props) {
+export default function StripeForm({ coinPackage, clientSecret, publishableKey }: Props) {
   const dark = useComputedColorScheme() === 'dark'
   const appearance = { theme: dark ? ('night' as const) : ('stripe' as const) }
   return (
     <Elements stripe={loadStripeOnce(publishableKey)} options={{ clientSecret, appearance }}>
-      <CardForm offer={offer} />
+      <CardForm coinPackage={coinPackage} />
     </Elements>
   )
 }
 
-function CardForm({ offer }: { offer: Package }) {
+function CardForm({ coinPackage }: { coinPackage: Package }) {
   const stripe = useStripe()
   const elements = useElements()
-  const finish = useFinishPayment(offer)
+  const finish = useFinishPayment(coinPackage)
   const [ready, setReady] = useState(false)
   const [loadFailed, setLoadFailed] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -83,7 +83,7 @@ function CardForm({ offer }: { offer: Package }) {
         loading={busy}
         disabled={!ready}
       >
-        Pay {formatDollars(offer.price)}
+        Pay {formatDollars(coinPackage.price)}
       </Button>
       <p className="text-xs text-dim">Payments are processed by Stripe. We never see your card number.</p>
     </form>

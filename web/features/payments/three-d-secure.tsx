@@ -4,15 +4,15 @@ import { useSiteName } from '#web/features/site/site.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { IconBuildingBank } from '#web/ui/icons.ts'
 
-type Props = { offer: Package; answer: ((agreed: boolean) => void) | null }
+type Props = { coinPackage: Package; onResult: ((agreed: boolean) => void) | null }
 
 /** Renders the sandbox's 3-D Secure dialog in place of the bank's. Closing it fails the authentication. */
-export function ThreeDSecureDialog({ offer, answer }: Props) {
+export function ThreeDSecureDialog({ coinPackage, onResult }: Props) {
   const name = useSiteName()
   return (
     <Modal
-      opened={answer !== null}
-      onClose={() => answer?.(false)}
+      opened={onResult !== null}
+      onClose={() => onResult?.(false)}
       title="3-D Secure authentication"
       closeButtonProps={{ 'aria-label': 'Close' }}
       closeOnClickOutside={false}
@@ -24,14 +24,14 @@ export function ThreeDSecureDialog({ offer, answer }: Props) {
         Test bank · no real money
       </p>
       <p className="mt-4">
-        {name} asks for <strong className="font-number">{formatDollars(offer.price)}</strong> for{' '}
-        {offer.coins} coins. Confirm that you are making this payment.
+        {name} asks for <strong className="font-number">{formatDollars(coinPackage.price)}</strong> for{' '}
+        {coinPackage.coins} coins. Confirm that you are making this payment.
       </p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={() => answer?.(false)}>
+        <Button variant="default" onClick={() => onResult?.(false)}>
           Fail authentication
         </Button>
-        <Button data-autofocus onClick={() => answer?.(true)}>
+        <Button data-autofocus onClick={() => onResult?.(true)}>
           Complete authentication
         </Button>
       </div>

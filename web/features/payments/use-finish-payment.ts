@@ -13,29 +13,29 @@ const POLL_MS = 1_500
 
 /**
  * Returns a function to call after the card processor charged the card. It notifies the server, which confirms the
- * payment with the processor and credits the coins. When that takes too long, the user is told not to pay again: the
+ * payment with the processor and credits the coins. When that takes too long, a message asks not to pay again: the
  * server credits the payment later (docs/specification/payments.md).
  */
-export function useFinishPayment(offer: Package): (transactionId: string) => Promise<void> {
+export function useFinishPayment(coinPackage: Package): (transactionId: string) => Promise<void> {
   const user = useUserData()
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
 
   return async (transactionId) => {
-    const body = { ...offer, email: user.email, transactionId, date: new Date().toISOString() }
+    const body = { ...coinPackage, email: user.email, transactionId, date: new Date().toISOString() }
     const credited = await waitForCredit(body)
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(paymentHistory) })
     await refetchUser()
     if (credited) {
       await showMessage({
         title: 'Payment Successful! Coins Added.',
-        text: `${formatCoins(offer.coins)} have been added to your balance. The receipt is in your payment history.`,
+        text: `${formatCoins(coinPackage.coins)} have been added to your balance. The receipt is in your payment history.`,
       })
     } else {
       await showMessage({
         title: 'Your payment is being processed',
-        text: `Your ${formatCoins(offer.coins)} will be added as soon as the card processor confirms the payment. You do not need to pay again, and you can close this page.`,
+        text: `Your ${formatCoins(coinPackage.coins)} will be added as soon as the card processor confirms the payment. You do not need to pay again, and you can close this page.`,
       })
     }
     await navigate('/')

@@ -30,8 +30,8 @@ export function PublicHeader() {
       <div className="page flex min-h-[68px] flex-wrap items-center gap-2 sm:gap-3">
         <Brand short={user !== null} />
         <nav aria-label="Main" className="ml-5 hidden gap-1 lg:flex">
-          {LINKS.map((place) => (
-            <HeaderLink key={place.to} {...place} />
+          {LINKS.map((link) => (
+            <HeaderLink key={link.to} {...link} />
           ))}
         </nav>
         <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
@@ -108,8 +108,8 @@ function MobileMenu({ close }: { close: () => void }) {
       aria-label="Main"
       className="page absolute inset-x-0 top-full border-b border-line bg-body pt-2 pb-4 shadow-lift lg:hidden"
     >
-      {LINKS.map((place) => (
-        <HeaderLink key={place.to} {...place} />
+      {LINKS.map((link) => (
+        <HeaderLink key={link.to} {...link} />
       ))}
       <div className="mt-3 flex flex-wrap gap-2 border-t border-line pt-4">
         {user ? (

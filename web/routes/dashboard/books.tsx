@@ -61,8 +61,8 @@ export default function Books() {
               ))}
             </StatList>
           </section>
-          <section aria-labelledby="figures" className="card p-5">
-            <h2 id="figures" className="mb-2 text-lg">
+          <section aria-labelledby="totals" className="card p-5">
+            <h2 id="totals" className="mb-2 text-lg">
               Totals
             </h2>
             <StatList>

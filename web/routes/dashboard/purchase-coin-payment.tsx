@@ -26,8 +26,8 @@ const StripeForm = lazyComponent(() => import('#web/features/payments/stripe-for
 /** Renders the card payment of a package. The URL contains its price; the amount charged is set by the server. */
 export default function Payment() {
   const { price } = useParams()
-  const offer = packageOf(Number(price))
-  if (offer === undefined) {
+  const coinPackage = packageOf(Number(price))
+  if (coinPackage === undefined) {
     return (
       <Screen title="Payment" width="narrow">
         <EmptyState
@@ -50,23 +50,23 @@ export default function Payment() {
       <div className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_17rem]">
         <section aria-label="Card" className="card p-5 sm:p-6 max-md:order-2">
           <Suspense fallback={<ListSkeleton rows={3} />}>
-            <CardForm offer={offer} />
+            <CardForm coinPackage={coinPackage} />
           </Suspense>
         </section>
-        <OrderSummary offer={offer} />
+        <OrderSummary coinPackage={coinPackage} />
       </div>
     </Screen>
   )
 }
 
 /** Creates a payment intent and renders the form of the configured card processor. */
-function CardForm({ offer }: { offer: Package }) {
+function CardForm({ coinPackage }: { coinPackage: Package }) {
   const site = useSite()
   const { refetchUser } = useSession()
-  const hasReturned = useReturnFromBank(offer)
+  const hasReturned = useReturnFromBank(coinPackage)
   const intent = useQuery({
-    queryKey: [createPaymentIntent.path, offer.price],
-    queryFn: () => call(createPaymentIntent, { body: { price: offer.price } }),
+    queryKey: [createPaymentIntent.path, coinPackage.price],
+    queryFn: () => call(createPaymentIntent, { body: { price: coinPackage.price } }),
     enabled: !hasReturned,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -87,16 +87,16 @@ function CardForm({ offer }: { offer: Package }) {
   const { clientSecret } = intent.data
   const key = site.stripePublishableKey
   return site.card === 'stripe' && key !== null ? (
-    <StripeForm offer={offer} clientSecret={clientSecret} publishableKey={key} />
+    <StripeForm coinPackage={coinPackage} clientSecret={clientSecret} publishableKey={key} />
   ) : (
-    <SandboxForm offer={offer} clientSecret={clientSecret} />
+    <SandboxForm coinPackage={coinPackage} clientSecret={clientSecret} />
   )
 }
 
 /** Finishes a payment after a redirect from the bank's own page. Returns whether the user came from there. */
-function useReturnFromBank(offer: Package): boolean {
+function useReturnFromBank(coinPackage: Package): boolean {
   const [search] = useSearchParams()
-  const finish = useFinishPayment(offer)
+  const finish = useFinishPayment(coinPackage)
   const transactionId = search.get('redirect_status') === 'succeeded' ? search.get('payment_intent') : null
   const finished = useRef(false)
   useEffect(() => {
@@ -107,21 +107,21 @@ function useReturnFromBank(offer: Package): boolean {
   return transactionId !== null
 }
 
-function OrderSummary({ offer }: { offer: Package }) {
+function OrderSummary({ coinPackage }: { coinPackage: Package }) {
   const { coin } = useUserData()
   return (
     <section aria-label="Your order" className="card p-5 sm:p-6">
       <h2 className="text-base">Your order</h2>
       <dl className="mt-3 space-y-2.5 text-sm">
         <OrderRow name="Coins">
-          <CoinAmount value={offer.coins} />
+          <CoinAmount value={coinPackage.coins} />
         </OrderRow>
         <OrderRow name="Balance after purchase">
-          <CoinAmount value={coin + offer.coins} />
+          <CoinAmount value={coin + coinPackage.coins} />
         </OrderRow>
         <div className="flex items-baseline justify-between gap-3 border-t border-line pt-2.5">
           <dt className="font-nav">You pay</dt>
-          <dd className="text-lg font-number tabular-nums">{formatDollars(offer.price)}</dd>
+          <dd className="text-lg font-number tabular-nums">{formatDollars(coinPackage.price)}</dd>
         </div>
       </dl>
     </section>

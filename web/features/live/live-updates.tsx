@@ -6,7 +6,7 @@ import { useSession } from '#web/lib/session.tsx'
 const loadEventClient = () => import('./event-client.ts')
 
 /** Keeps the query cache of a signed-in user up to date. The event client is loaded only when there is one. */
-export function Live() {
+export function LiveUpdates() {
   const queryClient = useQueryClient()
   const { userData, refetchUser } = useSession()
   const email = userData?.email
