@@ -133,7 +133,7 @@ test('somebody with an identity and no record is asked for the rest', async () =
   await screen.findByRole('heading', { name: /complete your profile/i })
   await user.click(screen.getByRole('radio', { name: /^Buyer/ }))
   await choosePicture()
-  await user.click(button('Start'))
+  await user.click(button('Continue'))
   await screen.findByRole('heading', { name: 'Profile' })
   assert.equal(server.received(registerUser)[0]?.body.role, 'Buyer')
 })
