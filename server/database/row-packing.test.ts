@@ -12,6 +12,7 @@ type Row = {
   at: string
   decided_at: string | null
   coins_maybe: number | null
+  params: object | null
 }
 
 describe('packed rows', () => {
@@ -21,7 +22,8 @@ describe('packed rows', () => {
     `select '00000000-0000-7000-8000-000000000001'::uuid as id, $1 || n as title, n::bigint as coins, n % 2 = 0 as open,
             date '2026-01-31' + n as day, timestamptz '2026-01-31 08:00:00.25+00' as at,
             case when n = 2 then timestamptz '2026-01-31 08:00:00+06' end as decided_at,
-            case when n = 2 then 7 end as coins_maybe
+            case when n = 2 then 7 end as coins_maybe,
+            case when n = 2 then jsonb_build_object('title', $1::text, 'coins', n) end as params
        from generate_series(1, $2) as n order by n desc`,
     {
       id: 'id',
@@ -32,6 +34,7 @@ describe('packed rows', () => {
       at: 'time',
       decided_at: 'time',
       coins_maybe: 'number',
+      params: 'json',
     },
   )
 
@@ -48,6 +51,7 @@ describe('packed rows', () => {
         at,
         decided_at: '2026-01-31T02:00:00.000Z',
         coins_maybe: 7,
+        params: { title: 'বাংলা 😀 ', coins: 2 },
       },
       {
         id,
@@ -58,6 +62,7 @@ describe('packed rows', () => {
         at,
         decided_at: null,
         coins_maybe: null,
+        params: null,
       },
     ])
     assert.deepEqual(await read(db.database, '', 0), [])

@@ -1,7 +1,7 @@
 import { type Db, isoTime, query, type StatementOptions } from './database.ts'
 
 /** How a column of a packed row is parsed. `text` is never null; the others are null when empty. */
-export type ColumnType = 'text' | 'id' | 'number' | 'flag' | 'day' | 'time'
+export type ColumnType = 'text' | 'id' | 'number' | 'flag' | 'day' | 'time' | 'json'
 
 const PARSE: Record<ColumnType, (field: string) => unknown> = {
   text: (field) => field,
@@ -10,6 +10,7 @@ const PARSE: Record<ColumnType, (field: string) => unknown> = {
   flag: (field) => (field === '' ? null : field === 't'),
   day: (field) => field || null,
   time: (field) => (field === '' ? null : isoTime(field)),
+  json: (field) => (field === '' ? null : JSON.parse(field)),
 }
 
 /** Separates fields. A text that contains it yields too many fields; the page is then read unpacked. */

@@ -32,5 +32,6 @@ function render<Kind extends NotificationKind>(kind: Kind, params: NotificationP
 }
 
 export function presentNotification(row: NotificationRow): Notification {
-  return { _id: row.id, ...textOf(row), time: row.created_at, read: row.read }
+  const { message, actionRoute } = textOf(row)
+  return { _id: row.id, message, time: row.created_at, actionRoute, read: row.read }
 }

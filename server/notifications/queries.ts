@@ -1,23 +1,21 @@
-import { type Db, PIPELINED, queryOne } from '#server/database/database.ts'
+import { PIPELINED, queryOne } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
 import { queryPackedRows } from '#server/database/row-packing.ts'
 import type { NotificationRow } from './present.ts'
 
-/** A row with its parameters as JSON text. */
-type PackedRow = Omit<NotificationRow, 'params'> & { params: string | null }
-
-const selectNotifications = queryPackedRows<
-  PackedRow,
+/** Returns a user's notifications, newest first. */
+export const notificationsOf = queryPackedRows<
+  NotificationRow,
   [emailKey: string, before: number | null, limit: number]
 >(
   'notifications_of',
-  `select id::text, kind, params::text, message, action_route, created_at, read_at is not null as read from notifications
+  `select id::text, kind, params, message, action_route, created_at, read_at is not null as read from notifications
     where user_id = (select id from users where email_key = $1) and notifications.id < ${beforeCursor('$2', 'bigint')}
     order by notifications.id desc limit $3`,
   {
     id: 'id',
     kind: 'text',
-    params: 'id',
+    params: 'json',
     message: 'id',
     action_route: 'id',
     created_at: 'time',
@@ -25,17 +23,6 @@ const selectNotifications = queryPackedRows<
   },
   PIPELINED,
 )
-
-/** Returns a user's notifications, newest first. */
-export async function notificationsOf(
-  db: Db,
-  emailKey: string,
-  before: number | null,
-  limit: number,
-): Promise<NotificationRow[]> {
-  const rows = await selectNotifications(db, emailKey, before, limit)
-  return rows.map((row) => ({ ...row, params: row.params === null ? null : JSON.parse(row.params) }))
-}
 
 /** Marks unread notifications as read, up to and including this number (null: all). */
 export const markRead = queryOne<{ modified: number }, [emailKey: string, upTo: string | null]>(

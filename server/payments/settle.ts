@@ -11,23 +11,23 @@ export type Settlement = 'waiting' | 'processing' | 'credited' | 'closed' | 'ref
 
 type SettlePurchase = {
   purchase: string
-  seen: number
+  reversals_seen: number
   brand: string
   last4: string
-  back_cents: number
+  reversed_cents: number
   disputed: boolean
 }
 
 /**
  * Books the provider's record of a paid purchase: its coins, once, and what the provider holds back. Returns `stale` when
- * another reversal was booked after `seen` reversals were read.
+ * another reversal was booked after `reversals_seen` reversals were read.
  */
 export const settlePurchase = sqlFunction<SettlePurchase, 'credited' | 'stale'>('settle_purchase', [
   'purchase',
-  'seen',
+  'reversals_seen',
   'brand',
   'last4',
-  'back_cents',
+  'reversed_cents',
   'disputed',
 ])
 const rejectPurchase = query<never, [id: string]>('reject_purchase', 'select reject_purchase($1)')
@@ -69,10 +69,10 @@ async function book(
   const { card, refundedCents, disputedCents } = intent
   return settlePurchase(database, {
     purchase: purchase.id,
-    seen: purchase.reversals,
+    reversals_seen: purchase.reversals,
     brand: card?.brand ?? '',
     last4: card?.last4 ?? '',
-    back_cents: refundedCents + disputedCents,
+    reversed_cents: refundedCents + disputedCents,
     disputed: disputedCents > 0,
   })
 }

@@ -17,10 +17,10 @@ export async function addDemoPurchase(tx: Tx, userId: string, { coins, price }: 
   await attachIntent(tx, purchaseId, intentId)
   await settlePurchase(tx, {
     purchase: purchaseId,
-    seen: 0,
+    reversals_seen: 0,
     brand: 'visa',
     last4: '4242',
-    back_cents: 0,
+    reversed_cents: 0,
     disputed: false,
   })
 }
