@@ -63,13 +63,13 @@ function pngClaiming(width: number, height: number): Buffer {
 describe('pictures', () => {
   const db = useDatabase()
   let instance: Instance
-  let person: TestUser
+  let user: TestUser
   let authorization = ''
 
   before(async () => {
     instance = await anInstance(db.database)
-    person = await aWorker(db.database)
-    authorization = await instance.signIn(person)
+    user = await aWorker(db.database)
+    authorization = await instance.signIn(user)
   })
   after(() => instance.close())
 
@@ -77,18 +77,22 @@ describe('pictures', () => {
     const headers = { authorization, ...body.headers }
     return on.app.inject({ method: 'POST', url: '/api/images', payload: body.payload, headers })
   }
-  type Answer = Awaited<ReturnType<typeof upload>>
-  const urlsIn = (answer: Answer) => {
-    assert.equal(answer.statusCode, 200, answer.body)
-    return answer.json<{
+  type UploadReply = Awaited<ReturnType<typeof upload>>
+  const urlsIn = (response: UploadReply) => {
+    assert.equal(response.statusCode, 200, response.body)
+    return response.json<{
       data: { display_url: string; thumb: { url: string }; width: number; height: number }
     }>().data
   }
   const fetchFrom = (on: Instance, url: string) => on.app.inject({ url: new URL(url).pathname })
 
-  async function refused(answer: Answer) {
+  async function assertInvalidImage(response: UploadReply) {
     assert.deepEqual(
-      { status: answer.statusCode, code: answer.json().error.code, message: answer.json().error.message },
+      {
+        status: response.statusCode,
+        code: response.json().error.code,
+        message: response.json().error.message,
+      },
       { status: 422, code: 'invalid_image', message: 'Please upload a valid image.' },
     )
   }
@@ -108,13 +112,13 @@ describe('pictures', () => {
       [thumb.url, 400],
       [display_url.replace('-1280', '-96'), 96],
     ] as const) {
-      const answer = await fetchFrom(instance, url)
-      assert.equal(answer.statusCode, 200)
-      assert.equal(answer.headers['content-type'], 'image/webp')
-      assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
-      assert.equal(answer.headers['x-content-type-options'], 'nosniff')
-      assert.match(String(answer.headers['content-security-policy']), /default-src 'none'/)
-      const metadata = await sharp(answer.rawPayload).metadata()
+      const response = await fetchFrom(instance, url)
+      assert.equal(response.statusCode, 200)
+      assert.equal(response.headers['content-type'], 'image/webp')
+      assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable')
+      assert.equal(response.headers['x-content-type-options'], 'nosniff')
+      assert.match(String(response.headers['content-security-policy']), /default-src 'none'/)
+      const metadata = await sharp(response.rawPayload).metadata()
       assert.deepEqual(
         [metadata.format, metadata.height, metadata.exif, metadata.orientation],
         ['webp', longest, undefined, undefined],
@@ -197,31 +201,31 @@ describe('pictures', () => {
       photo.subarray(0, photo.length / 2),
       photo.subarray(0, 20),
     ]) {
-      await refused(await upload(form({ bytes })))
-      await refused(await upload(form({ bytes, file: 'x.svg', type: 'image/svg+xml' })))
+      await assertInvalidImage(await upload(form({ bytes })))
+      await assertInvalidImage(await upload(form({ bytes, file: 'x.svg', type: 'image/svg+xml' })))
     }
   })
 
   test('a header that claims 50,000 × 50,000 pixels allocates no memory', async () => {
     const before = process.memoryUsage().rss
-    await refused(await upload(form({ bytes: pngClaiming(50_000, 50_000) })))
-    await refused(await upload(form({ bytes: pngClaiming(8000, 8000) })))
+    await assertInvalidImage(await upload(form({ bytes: pngClaiming(50_000, 50_000) })))
+    await assertInvalidImage(await upload(form({ bytes: pngClaiming(8000, 8000) })))
     assert.ok(process.memoryUsage().rss - before < 200 * 1024 * 1024)
   })
 
   test('JSON, text, no body, the wrong field, two files and a malformed form are rejected', async () => {
     const bytes = await blankPicture(20, 20).png().toBuffer()
     const type = (value: string) => ({ 'content-type': value })
-    await refused(await upload({ payload: '{"image":"x"}', headers: type('application/json') }))
-    await refused(await upload({ payload: 'hello', headers: type('text/blankPicture') }))
-    await refused(await upload({ payload: bytes, headers: type('image/png') }))
-    await refused(await upload({ payload: '', headers: {} }))
-    await refused(await upload(form({ bytes, name: 'file' })))
-    await refused(await upload(form()))
-    await refused(await upload(form({ bytes }, { bytes })))
-    await refused(await upload({ payload: 'x', headers: type('multipart/form-data') }))
+    await assertInvalidImage(await upload({ payload: '{"image":"x"}', headers: type('application/json') }))
+    await assertInvalidImage(await upload({ payload: 'hello', headers: type('text/blankPicture') }))
+    await assertInvalidImage(await upload({ payload: bytes, headers: type('image/png') }))
+    await assertInvalidImage(await upload({ payload: '', headers: {} }))
+    await assertInvalidImage(await upload(form({ bytes, name: 'file' })))
+    await assertInvalidImage(await upload(form()))
+    await assertInvalidImage(await upload(form({ bytes }, { bytes })))
+    await assertInvalidImage(await upload({ payload: 'x', headers: type('multipart/form-data') }))
     const broken = form({ bytes })
-    await refused(await upload({ ...broken, payload: broken.payload.subarray(0, 90) }))
+    await assertInvalidImage(await upload({ ...broken, payload: broken.payload.subarray(0, 90) }))
   })
 
   test('a file of more than 10 MB and an upload without a token are rejected', async () => {
@@ -232,9 +236,9 @@ describe('pictures', () => {
     assert.equal(stranger.statusCode, 401)
   })
 
-  test('of twenty uploads at once by one person four are taken, and others are not kept waiting', async () => {
+  test('one user has at most four concurrent uploads, which do not delay other users', async () => {
     const bytes = await blankPicture(600, 600).png().toBuffer()
-    const mine = Array.from({ length: 20 }, () => upload(form({ bytes })))
+    const own = Array.from({ length: 20 }, () => upload(form({ bytes })))
     const other = await instance.signIn(await aWorker(db.database))
     const theirs = await instance.app.inject({
       method: 'POST',
@@ -243,13 +247,13 @@ describe('pictures', () => {
       headers: { authorization: other, ...form().headers },
     })
     assert.equal(theirs.statusCode, 200)
-    const statuses = (await Promise.all(mine)).map(({ statusCode }) => statusCode)
+    const statuses = (await Promise.all(own)).map(({ statusCode }) => statusCode)
     assert.deepEqual(new Set(statuses), new Set([200, 429]))
   })
 
   test('sixty uploads an hour are accepted, and failed ones count', async () => {
-    const someone = await aWorker(db.database)
-    const headers = { authorization: await instance.signIn(someone), ...form().headers }
+    const uploader = await aWorker(db.database)
+    const headers = { authorization: await instance.signIn(uploader), ...form().headers }
     const send = async (bytes: Buffer | string) =>
       (
         await instance.app.inject({
@@ -260,7 +264,7 @@ describe('pictures', () => {
         })
       ).statusCode
     assert.equal(await send('no picture'), 422)
-    await db.database.pool.query('update rate_limits set hits = 59 where key = $1', [`images:${someone.id}`])
+    await db.database.pool.query('update rate_limits set hits = 59 where key = $1', [`images:${uploader.id}`])
     assert.equal(await send('no picture'), 422)
     assert.equal(await send(await blankPicture(20, 20).png().toBuffer()), 429)
   })
@@ -286,7 +290,7 @@ describe('pictures', () => {
     const [profile, ofTask, unused, fresh] = await Promise.all(['#111', '#222', '#333', '#444'].map(send))
     assert.ok(profile && ofTask && unused && fresh)
     const { pool } = db.database
-    await pool.query('update users set image = $1 where id = $2', [profile, person.id])
+    await pool.query('update users set image = $1 where id = $2', [profile, user.id])
     const buyer = await aBuyer(db.database, { coins: 100 })
     const posted = await instance.app.inject({
       method: 'POST',
@@ -315,9 +319,9 @@ describe('pictures', () => {
     try {
       const body = form({ bytes: await blankPicture(77, 33).png().toBuffer() })
       const { display_url } = urlsIn(await upload(body, other))
-      const answer = await fetchFrom(other, display_url)
-      assert.equal(answer.statusCode, 200)
-      assert.equal((await sharp(answer.rawPayload).metadata()).width, 77)
+      const response = await fetchFrom(other, display_url)
+      assert.equal(response.statusCode, 200)
+      assert.equal((await sharp(response.rawPayload).metadata()).width, 77)
       assert.equal((await bucket.files()).length, 3)
 
       const hash = /([0-9a-f]{40})-/.exec(display_url)?.[1] ?? ''
@@ -333,16 +337,16 @@ describe('pictures', () => {
       await other.close()
       await bucket.close()
     }
-    const gone = await anInstance(db.database, { images: bucket.settings })
+    const unreachable = await anInstance(db.database, { images: bucket.settings })
     assert.equal(
-      (await upload(form({ bytes: await blankPicture(9, 9).png().toBuffer() }), gone)).statusCode,
+      (await upload(form({ bytes: await blankPicture(9, 9).png().toBuffer() }), unreachable)).statusCode,
       503,
     )
-    await gone.close()
+    await unreachable.close()
   })
 
   test('an imgbb-compatible host receives the re-encoded picture and returns its URL', async () => {
-    let answer = {
+    let response = {
       status: 200,
       body: '{"data":{"display_url":"https://i.example.com/x.webp"},"success":true}',
     }
@@ -356,7 +360,7 @@ describe('pictures', () => {
       const key = new URL(request.url ?? '', 'http://host').searchParams.get('key')
       const { format } = await sharp(Buffer.from(await file.arrayBuffer())).metadata()
       seen.push({ key, type: file.type, webp: format === 'webp' })
-      reply.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
+      reply.writeHead(response.status, { 'content-type': 'application/json' }).end(response.body)
     }
     const host = createServer((request, reply) => void receive(request, reply)).listen(0, '127.0.0.1')
     await new Promise((resolve) => host.once('listening', resolve))
@@ -366,9 +370,9 @@ describe('pictures', () => {
       const body = form({ bytes: await blankPicture(88, 44).png().toBuffer() })
       assert.equal(urlsIn(await upload(body, other)).display_url, 'https://i.example.com/x.webp')
       assert.deepEqual(seen, [{ key: 'the-key', type: 'image/webp', webp: true }])
-      answer = { status: 200, body: '{"data":{}}' }
-      await refused(await upload(body, other))
-      answer = { status: 500, body: 'oops' }
+      response = { status: 200, body: '{"data":{}}' }
+      await assertInvalidImage(await upload(body, other))
+      response = { status: 500, body: 'oops' }
       assert.equal((await upload(body, other)).statusCode, 503)
     } finally {
       await other.close()

@@ -44,23 +44,23 @@ describe('background jobs', () => {
   })
 
   const rows = async (sql: string, values: unknown[] = []) => (await db.database.pool.query(sql, values)).rows
-  const verifyEmail = (person: TestUser) =>
-    rows('update identities set email_verified_at = now() where id = $1', [person.id])
+  const verifyEmail = (user: TestUser) =>
+    rows('update identities set email_verified_at = now() where id = $1', [user.id])
   const mailsTo = ({ email }: TestUser) => smtp.received.filter(({ to }) => to.includes(email))
   const overview = async () => {
-    const answer = await instance.app.inject({ url: '/api/jobs', headers: { authorization: admin } })
-    assert.equal(answer.statusCode, 200, answer.body)
-    return answer.json<JobsReply>()
+    const response = await instance.app.inject({ url: '/api/jobs', headers: { authorization: admin } })
+    assert.equal(response.statusCode, 200, response.body)
+    return response.json<JobsReply>()
   }
 
   test('two instances run a recurring job once per time slot', async () => {
     await eventually(async () =>
       (await overview()).queues.every(({ every, lastDoneAt }) => every === null || lastDoneAt),
     )
-    const doubles = await rows(
+    const duplicates = await rows(
       `select name, singleton_on from jobs.job where singleton_on is not null group by 1, 2 having count(*) > 1`,
     )
-    assert.deepEqual(doubles, [])
+    assert.deepEqual(duplicates, [])
     const failed = await rows(`select name, output from jobs.job where state in ('failed', 'retry')`)
     assert.deepEqual(failed, [])
   })
@@ -142,12 +142,12 @@ describe('background jobs', () => {
 
   test('sign-up sends one mail, whose link is not stored in the database', async () => {
     const email = 'ruma.new@example.com'
-    const answer = await instance.app.inject({
+    const response = await instance.app.inject({
       method: 'POST',
       url: '/api/auth/sign-up',
       payload: { name: 'Ruma', email, password: 'Sesame!open' },
     })
-    assert.equal(answer.statusCode, 201, answer.body)
+    assert.equal(response.statusCode, 201, response.body)
     const mails = () => smtp.received.filter(({ to }) => to.includes(email))
     await eventually(async () => mails().length > 0)
     assert.equal(mails().length, 1)
@@ -168,9 +168,9 @@ describe('background jobs', () => {
     })
     const stranger = await aWorker(db.database)
     await verifyEmail(worker)
-    const theirs = await aSubmission(db.database, taskId, stranger)
+    const otherWork = await aSubmission(db.database, taskId, stranger)
     await approveSubmission(db.database, submissionId, buyer.id)
-    await rejectSubmission(db.database, theirs, buyer.id, 'Too short')
+    await rejectSubmission(db.database, otherWork, buyer.id, 'Too short')
     await eventually(async () => mailsTo(worker).length > 0)
     const source = mailsTo(worker)[0]?.source.replaceAll('=\r\n', '') ?? ''
     assert.match(source, /^Subject: Your work was approved\r$/m)
@@ -248,9 +248,13 @@ describe('background jobs', () => {
     await verifyEmail(unreachable)
     smtp.refuse(worker.email, 451)
     smtp.refuse(unreachable.email, 550)
-    const theirs = await aSubmission(db.database, await aTask(db.database, buyer, { slots: 1 }), unreachable)
+    const otherWork = await aSubmission(
+      db.database,
+      await aTask(db.database, buyer, { slots: 1 }),
+      unreachable,
+    )
     await approveSubmission(db.database, submissionId, buyer.id)
-    await approveSubmission(db.database, theirs, buyer.id)
+    await approveSubmission(db.database, otherWork, buyer.id)
 
     await eventually(async () => (await overview()).troubled.length === 2)
     const { troubled } = await overview()

@@ -18,9 +18,9 @@ describe('system overview', () => {
   after(() => jobs.stop())
 
   async function readSystem(): Promise<System> {
-    const answer = await api.as(await anAdmin(api.database)).get('/system')
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+    const response = await api.as(await anAdmin(api.database)).get('/system')
+    assert.equal(response.status, 200, response.text)
+    return response.body
   }
 
   test('reports the last audit, this instance and its database', async () => {
