@@ -14,9 +14,8 @@ declare global {
 }
 
 /**
- * Fetches the code of a screen before somebody goes there, without running it, so that it opens at once and also when
- * the line has broken meanwhile. (The framework's own prefetching runs the code; where that fails, it loads the page
- * anew under the person's hands.)
+ * Prefetches the code of a route without running it, so that the route opens at once and also offline. React Router's
+ * own prefetching imports the modules, and when that fails it reloads the page that the user is on.
  */
 export function prefetchRoute(pathname: string): void {
   const routes = window.__reactRouterManifest?.routes ?? {}
@@ -28,7 +27,7 @@ export function prefetchRoute(pathname: string): void {
   }
 }
 
-/** Whoever points at a link, touches it or moves the focus to it is about to follow it. Answers how to stop. */
+/** Prefetches a route when its link is hovered, touched or focused. Returns a function that removes the listeners. */
 export function prefetchOnIntent(): () => void {
   const listen = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
@@ -41,7 +40,7 @@ export function prefetchOnIntent(): () => void {
   }
 }
 
-/** Runs when the browser has nothing better to do; not for people who save data, or whose line is very slow. */
+/** Runs `work` when the browser is idle, except with data saving or a very slow network. Returns a cancel function. */
 export function whenIdle(work: () => void): () => void {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } }
   if (connection?.saveData || connection?.effectiveType?.includes('2g')) return () => {}
