@@ -67,7 +67,7 @@ export function sessionStore(queryClient: QueryClient) {
       if (signal.aborted) return state.userData
       // While the network is down, the known data of the same user stays on the screen.
       const isSameUser = previousEmail !== undefined && previousEmail === user?.email
-      setState(isSameUser ? { loading: false } : { userData: undefined, loading: false })
+      setState(isSameUser ? { loading: false } : { user, userData: undefined, loading: false })
     }
     return state.userData
   }

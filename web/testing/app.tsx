@@ -57,8 +57,6 @@ afterEach(async () => {
     await closeDialogs()
   } finally {
     cleanup()
-    // The cache leaves the timers of mutations behind when it is cleared.
-    for (const mutation of queryClient.getMutationCache().getAll()) mutation.destroy()
     queryClient.clear()
     resetToken()
     cleanNotifications()
@@ -67,6 +65,7 @@ afterEach(async () => {
     document.head.replaceChildren()
     document.title = ''
     setOnline(true)
+    setWidth(1280)
     console.error = nativeConsoleError
   }
   await new Promise(setImmediate) // what React and the cache had scheduled
@@ -104,9 +103,19 @@ function show(element: ReactNode): void {
     <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false} env="test">
       {element}
     </MantineProvider>,
-    // A boundary shows what a request failed with; any other error is a defect.
-    { onCaughtError: (error) => error instanceof ApiError || console.error(error) },
+    { onCaughtError: (error) => isExpected(error) || console.error(error) },
   )
+}
+
+/** A boundary shows what failed on the network; any other error is a defect. */
+function isExpected(error: unknown): boolean {
+  return error instanceof ApiError || (error instanceof Error && error.cause instanceof TypeError)
+}
+
+/** Sets the width of the viewport. */
+export function setWidth(width: number): void {
+  const { happyDOM } = window as unknown as { happyDOM: { setViewport: (size: { width: number }) => void } }
+  happyDOM.setViewport({ width })
 }
 
 /** Replaces what a field holds, as pasting does. */

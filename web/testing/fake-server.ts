@@ -54,6 +54,8 @@ export class FakeServer {
   readonly problems: string[] = []
   /** While true, every request fails as without a network. */
   offline = false
+  /** How many requests failed for lack of a network. */
+  failedRequests = 0
   /** Milliseconds until the next ID tokens end. */
   tokenLifetimeMs = 600_000
   /** The Last-Event-ID header of each connection to the live stream. */
@@ -177,7 +179,10 @@ export class FakeServer {
     const headers = new Headers(init?.headers)
     const method = init?.method ?? 'GET'
     init?.signal?.throwIfAborted()
-    if (this.offline) throw new TypeError('fetch failed')
+    if (this.offline) {
+      this.failedRequests++
+      throw new TypeError('fetch failed')
+    }
     const path = url.pathname.replace(/^\/api/, '')
     if (path === live.path) return this.openStream(headers, init?.signal ?? null)
     const response = this.respond(method, path, url.searchParams, headers, init?.body)

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import type { Role } from '#contract/endpoint.ts'
+import { setMailPreferences } from '#contract/mail.ts'
+import { workerStats } from '#contract/stats.ts'
+import { mySubmissions } from '#contract/submissions.ts'
+import { userDetails } from '#contract/users.ts'
+import { expectFocus, expectGone, openApp, server, setOnline, until, user } from '#web/testing/app.tsx'
+import { aSubmission, aUser } from '#web/testing/records.ts'
+
+const sidebar = () => within(screen.getAllByRole('navigation', { name: 'Dashboard' })[0] as HTMLElement)
+const main = () => within(screen.getByRole('main'))
+
+test('a visitor who opens the dashboard is asked to sign in', async () => {
+  const router = await openApp('/dashboard/security')
+  await until(() => assert.equal(router.state.location.pathname, '/login'))
+})
+
+const PRESCRIBED: Partial<Record<Role, string[]>> = {
+  Worker: ['Profile', 'Available Task', 'My Approved Task', 'Withdraw Form', 'My Submisson'],
+  Buyer: ['Profile', 'Add New Task', 'My Tasks', 'Task To Review', 'Purchase Coin', 'Payment History'],
+}
+for (const [role, links] of Object.entries(PRESCRIBED) as [Role, string[]][]) {
+  test(`the sidebar of a ${role} begins with the prescribed links in their order`, async () => {
+    await openApp('/dashboard', { as: aUser(role) })
+    await screen.findByRole('heading', { name: 'Profile' })
+    const shown = sidebar()
+      .getAllByRole('link')
+      .map((link) => link.textContent)
+    assert.deepEqual(shown.slice(0, links.length), links)
+  })
+}
+
+test('a screen for another role is explained instead of shown', async () => {
+  await openApp('/dashboard/add-task', { as: aUser('Worker') })
+  await main().findByRole('heading', { level: 1 })
+  assert.match(screen.getByRole('main').textContent ?? '', /Buyers/)
+  expectGone(screen.queryByLabelText(/^task title/i))
+})
+
+test('an account that could not be read is read again on a retry', async () => {
+  const worker = aUser('Worker')
+  server.signIn(worker)
+  server.refuse(userDetails, 'internal')
+  await openApp('/dashboard')
+  const alert = await screen.findByRole('alert')
+  server.serve(userDetails, worker)
+  await user.click(within(alert).getByRole('button'))
+  await screen.findByRole('heading', { name: 'Profile' })
+})
+
+test('a part of a screen that did not load leaves the rest of the screen there', async () => {
+  server.refuse(workerStats, 'internal', 'The totals are not available.')
+  await openApp('/dashboard', { as: aUser('Worker', { name: 'Rafi' }) })
+  const alert = await screen.findByRole('alert')
+  within(alert).getByText('The totals are not available.')
+  main().getByRole('heading', { name: 'Rafi' })
+  server.serve(workerStats, { allTask: 77, pendingTask: 3, totalEarning: 275, totalWithdrawn: 200 })
+  await user.click(within(alert).getByRole('button'))
+  await screen.findByText('77')
+})
+
+test('a change of screen puts the focus on its content', async () => {
+  server.serve(mySubmissions, { tasks: [], totalTasks: 0 })
+  await openApp('/dashboard', { as: aUser('Worker') })
+  await user.click(sidebar().getByRole('link', { name: 'My Submisson' }))
+  await main().findByRole('heading', { level: 1, name: 'My Submisson' })
+  await until(() => expectFocus(screen.getByRole('main')))
+})
+
+test('a lost network is announced, and the announcement goes with its return', async () => {
+  await openApp('/dashboard', { as: aUser('Worker') })
+  setOnline(false)
+  await screen.findByText(/offline/i)
+  setOnline(true)
+  await until(() => expectGone(screen.queryByText(/offline/i)))
+})
+
+test('another tab that signs out ends the session here too', async () => {
+  const router = await openApp('/dashboard', { as: aUser('Worker') })
+  server.signOut()
+  const tab = new BroadcastChannel('session')
+  tab.postMessage('changed')
+  await until(() => assert.equal(router.state.location.pathname, '/login'))
+  tab.close()
+})
+
+test('another tab that signs in as somebody else shows nothing of the first', async () => {
+  await openApp('/dashboard', { as: aUser('Worker', { name: 'Rafi' }) })
+  await main().findByRole('heading', { name: 'Rafi' })
+  server.signIn(aUser('Buyer', { name: 'Nadia' }))
+  const tab = new BroadcastChannel('session')
+  tab.postMessage('changed')
+  await main().findByRole('heading', { name: 'Nadia' })
+  expectGone(screen.queryByText('Rafi'))
+  tab.close()
+})
+
+test('a failed read of a known user leaves what is on the screen', async () => {
+  await openApp('/dashboard', { as: aUser('Worker', { name: 'Rafi' }) })
+  await main().findByRole('heading', { name: 'Rafi' })
+  server.offline = true
+  const tab = new BroadcastChannel('session')
+  tab.postMessage('changed')
+  await until(() => assert.ok(server.failedRequests > 0))
+  main().getByRole('heading', { name: 'Rafi' })
+  tab.close()
+})
+
+test('a switched preference is saved, and one that could not be saved is switched back', async () => {
+  server.serve(setMailPreferences, ({ body }) => body)
+  await openApp('/dashboard', { as: aUser('Buyer') })
+  const preference = (await screen.findByRole('switch')) as HTMLInputElement
+  assert.equal(preference.checked, true)
+  server.refuse(setMailPreferences, 'internal', 'Not saved.')
+  await user.click(preference)
+  await screen.findByText('Not saved.')
+  await until(() => assert.equal((screen.getByRole('switch') as HTMLInputElement).checked, true))
+})
+
+test('submissions are paged by the address, five to a page', async () => {
+  const all = Array.from({ length: 7 }, (_, index) => aSubmission({ task_title: `Task no ${index + 1}` }))
+  server.serve(mySubmissions, ({ query }) => {
+    const from = Number(query.page ?? 0) * 5
+    return { tasks: all.slice(from, from + 5), totalTasks: all.length }
+  })
+  const router = await openApp('/dashboard/my-submisson', { as: aUser('Worker') })
+  await screen.findByText('Task no 5')
+  await user.click(screen.getByRole('button', { name: 'Next' }))
+  await screen.findByText('Task no 7')
+  assert.equal(router.state.location.search, '?page=1')
+  assert.equal((screen.getByRole('button', { name: 'Next' }) as HTMLButtonElement).disabled, true)
+  await user.click(screen.getByRole('button', { name: 'Previous' }))
+  await screen.findByText('Task no 1')
+  assert.equal(router.state.location.search, '')
+})
+
+test('a page after the last one leads back to the first', async () => {
+  const task = aSubmission()
+  server.serve(mySubmissions, ({ query }) => ({
+    tasks: Number(query.page ?? 0) === 0 ? [task] : [],
+    totalTasks: 1,
+  }))
+  await openApp('/dashboard/my-submisson?page=9', { as: aUser('Worker') })
+  await user.click(await main().findByRole('button'))
+  await screen.findByText(task.task_title)
+})
+
+test('a filter starts the list from its first page', async () => {
+  server.serve(mySubmissions, { tasks: [], totalTasks: 0 })
+  const router = await openApp('/dashboard/my-submisson?page=3', { as: aUser('Worker') })
+  await user.click(await main().findByRole('link', { name: 'Rejected' }))
+  await until(() => assert.equal(router.state.location.search, '?status=rejected'))
+  assert.equal(main().getByRole('link', { name: 'Rejected' }).getAttribute('aria-current'), 'page')
+})
+
+test('a rejected submission shows the reason of its buyer', async () => {
+  const tasks = [aSubmission({ status: 'rejected', reason: 'The link is empty.' })]
+  server.serve(mySubmissions, { tasks, totalTasks: 1 })
+  await openApp('/dashboard/my-submisson?status=rejected', { as: aUser('Worker') })
+  await screen.findByText(/The link is empty/)
+})
