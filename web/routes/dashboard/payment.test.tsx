@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import {
+  type AdminPayment,
+  createPaymentIntent,
+  listPayments,
+  paymentReceipt,
+  paymentSuccess,
+  sandboxAuthenticate,
+  sandboxConfirm,
+  sandboxReverse,
+} from '#contract/payments.ts'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { anId, aPayment, aUser } from '#web/testing/records.ts'
+
+const input = (name: RegExp) => field(name) as HTMLInputElement
+const paid = { transactionId: 'pi_1', status: 'succeeded' as const, error: null }
+const credited = () => ({ acknowledged: true, insertedId: anId(), coin: 1000, status: 'credited' as const })
+
+async function openPayment() {
+  server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
+  server.serve(sandboxConfirm, paid)
+  server.serve(paymentSuccess, credited)
+  const router = await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer') })
+  await screen.findByLabelText(/^card number/i)
+  return router
+}
+
+async function typeCard(number = '4242424242424242') {
+  await fill(field(/^card number/i), number)
+  await fill(field(/^expiry/i), '1234')
+  await fill(field(/^cvc/i), '123')
+}
+const pay = () => user.click(button('Pay $20'))
+
+test('a paid package is credited and leads home', async () => {
+  const router = await openPayment()
+  await typeCard()
+  await pay()
+  within(await dialog('Payment Successful! Coins Added.')).getByText(/500 coins/)
+  assert.equal(server.received(createPaymentIntent)[0]?.body.price, 20)
+  assert.equal(server.received(paymentSuccess)[0]?.body.transactionId, 'pi_1')
+  await user.click(button('OK'))
+  await until(() => assert.equal(router.state.location.pathname, '/'))
+})
+
+test('the card number is grouped and the expiry gets its slash while they are typed', async () => {
+  await openPayment()
+  await user.type(field(/^card number/i), '42424242')
+  await user.type(field(/^expiry/i), '1234')
+  assert.equal(input(/^card number/i).value, '4242 4242')
+  assert.equal(input(/^expiry/i).value, '12 / 34')
+})
+
+test('an incomplete card is not sent', async () => {
+  await openPayment()
+  await fill(field(/^card number/i), '4242')
+  await pay()
+  await screen.findByText('Your card number is incomplete.')
+  screen.getByText("Your card's expiration date is incomplete.")
+  screen.getByText("Your card's security code is incomplete.")
+  assert.equal(server.received(sandboxConfirm).length, 0)
+})
+
+test('a test card fills in the form', async () => {
+  await openPayment()
+  await user.click(button(/4242 4242 4242 4242/))
+  assert.equal(input(/^card number/i).value, '4242 4242 4242 4242')
+  assert.equal(input(/^cvc/i).value, '123')
+})
+
+test('a declined card shows the reason and can be replaced', async () => {
+  await openPayment()
+  server.serve(sandboxConfirm, {
+    transactionId: 'pi_1',
+    status: 'failed',
+    error: { code: 'card_declined', message: 'Your card was declined.' },
+  })
+  await typeCard('4000000000000002')
+  await pay()
+  await screen.findByText('Payment Failed: Your card was declined.')
+  assert.equal(server.received(paymentSuccess).length, 0)
+  server.serve(sandboxConfirm, paid)
+  await typeCard()
+  await pay()
+  await dialog('Payment Successful! Coins Added.')
+})
+
+test('a card that the bank asks about is paid after the answer', async () => {
+  await openPayment()
+  server.serve(sandboxConfirm, { transactionId: 'pi_1', status: 'requires_action', error: null })
+  server.serve(sandboxAuthenticate, paid)
+  await typeCard()
+  await pay()
+  const asked = await dialog(/3-D Secure/)
+  await user.click(within(asked).getByRole('button', { name: /^complete/i }))
+  await dialog('Payment Successful! Coins Added.')
+  assert.equal(server.received(sandboxAuthenticate)[0]?.body.agreed, true)
+})
+
+test('closing the question of the bank refuses the payment', async () => {
+  await openPayment()
+  server.serve(sandboxConfirm, { transactionId: 'pi_1', status: 'requires_action', error: null })
+  server.serve(sandboxAuthenticate, {
+    transactionId: 'pi_1',
+    status: 'failed',
+    error: { code: 'authentication', message: 'Authentication failed.' },
+  })
+  await typeCard()
+  await pay()
+  await dialog(/3-D Secure/)
+  await user.keyboard('{Escape}')
+  await screen.findByText('Payment Failed: Authentication failed.')
+  assert.equal(server.received(sandboxAuthenticate)[0]?.body.agreed, false)
+})
+
+test('a payment that could not begin can be tried again', async () => {
+  server.refuse(createPaymentIntent, 'payments_unavailable', 'The card processor is not available.')
+  await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer') })
+  const alert = await screen.findByRole('alert')
+  within(alert).getByText('The card processor is not available.')
+  server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
+  await user.click(within(alert).getByRole('button'))
+  await screen.findByLabelText(/^card number/i)
+})
+
+test('a price without a package leads back to the packages', async () => {
+  await openApp('/dashboard/purchase-coin/payment/7', { as: aUser('Buyer') })
+  const link = await within(screen.getByRole('main')).findByRole('link')
+  assert.equal(link.getAttribute('href'), '/dashboard/purchase-coin')
+})
+
+test('a payment that a bank sends back is finished without a card form', async () => {
+  server.serve(paymentSuccess, credited)
+  const address = '/dashboard/purchase-coin/payment/20?redirect_status=succeeded&payment_intent=pi_9'
+  await openApp(address, { as: aUser('Buyer') })
+  await dialog('Payment Successful! Coins Added.')
+  assert.equal(server.received(paymentSuccess)[0]?.body.transactionId, 'pi_9')
+})
+
+test('a receipt shows what was paid and what came back since', async () => {
+  server.serve(paymentReceipt, {
+    ...aPayment({ receipt: 7, status: 'Refunded', returned: { price: 20, coins: 500 }, real: false }),
+    name: 'Nadia',
+  })
+  await openApp('/dashboard/paymenthistory/pi_7', { as: aUser('Buyer') })
+  const sheet = within(await screen.findByRole('article', { name: 'Receipt' }))
+  sheet.getByText('Visa ending in 4242')
+  sheet.getByText('Refunded')
+  sheet.getByText('Test')
+  sheet.getByText('500 coins')
+})
+
+test('a refund in the sandbox is done after it is confirmed', async () => {
+  const payment: AdminPayment = { ...aPayment(), name: 'Nadia', unclaimed: false }
+  server.serveList(listPayments, [payment])
+  server.serve(sandboxReverse, { acknowledged: true })
+  await openApp('/dashboard/payments', { as: aUser('Admin') })
+  await user.click(await screen.findByRole('button', { name: /^refund/i }))
+  await dialog()
+  assert.equal(server.received(sandboxReverse).length, 0)
+  await user.click(within(await dialog()).getByRole('button', { name: 'Refund' }))
+  await screen.findByRole('alert')
+  assert.deepEqual(server.received(sandboxReverse)[0]?.body, {
+    transactionId: payment.transactionId,
+    kind: 'refund',
+  })
+})
+
+test('a payment that was refunded offers no second refund', async () => {
+  const payment: AdminPayment = { ...aPayment({ status: 'Refunded' }), name: 'Nadia', unclaimed: false }
+  server.serveList(listPayments, [payment])
+  await openApp('/dashboard/payments', { as: aUser('Admin') })
+  await screen.findByText('Nadia')
+  expectGone(screen.queryByRole('button', { name: /^refund/i }))
+})
