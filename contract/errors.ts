@@ -51,7 +51,7 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF
 
-/** The body of every answer that is not a success. `message` can be shown to a person as it stands. */
+/** The body of every error response. Clients may show `message` to users unchanged. */
 export const ErrorReply = z.object({
   error: z.object({
     code: z.string(),

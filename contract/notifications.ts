@@ -17,7 +17,7 @@ export type Notification = z.infer<typeof Notification>
 export const notifications = endpoint({
   method: 'GET',
   path: '/notifications/:email',
-  summary: "A person's notifications, newest first",
+  summary: "A user's notifications, newest first",
   access: { who: 'signed-in', named: 'path' },
   params: ByEmail,
   query: Paging,

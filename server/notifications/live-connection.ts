@@ -3,48 +3,48 @@ import type { LiveTopic, LiveUpdate } from '#contract/live.ts'
 import type { EventRow } from './live-queries.ts'
 import { type NotificationRow, presentNotification } from './present.ts'
 
-/** Who reads slower than this piles up is cut off; they come back and get what they missed. */
+/** A client that reads too slowly is disconnected above these limits; it reconnects and receives what it missed. */
 const BUFFERED_MAX_BYTES = 256 * 1024
-const WAITING_MAX = 1000
+const PENDING_MAX = 1000
 
-export type Person = { userId: string; sessionId: string; watchesTasks: boolean; until: number }
+export type LiveClient = { userId: string; sessionId: string; watchesTasks: boolean; until: number }
 
-/** One open page. Events come in the order of their numbers, each once, whether caught up on or live. */
+/** One event stream. Sends events in the order of their numbers, each once, whether missed or live. */
 export class Connection {
-  readonly person: Person
+  readonly client: LiveClient
   readonly #raw: ServerResponse
   #sent = 0
-  /** Live events that arrived while the page was still catching up. */
-  #waiting: EventRow[] | undefined = []
+  /** Live events that arrived while missed ones were being read; undefined afterwards. */
+  #pending: EventRow[] | undefined = []
 
-  constructor(person: Person, raw: ServerResponse) {
-    this.person = person
+  constructor(client: LiveClient, raw: ServerResponse) {
+    this.client = client
     this.#raw = raw
   }
 
-  /** The page has seen everything up to `head`; what arrived meanwhile follows, and from now on everything live. */
+  /** Sends the missed events up to `head`, then the pending ones; from now on events are sent as they arrive. */
   begin(resumed: boolean, missed: readonly EventRow[], head: number): void {
     this.#sent = Math.max(head, missed.at(-1)?.seq ?? 0)
     const id = missed.length > 0 ? '' : `id: ${this.#sent}\n`
     const connected = `retry: 2000\n${id}event: connected\ndata: {"resumed":${resumed}}\n\n`
     this.write(connected + missed.map(frameOf).join(''))
-    const waiting = this.#waiting ?? []
-    this.#waiting = undefined
-    for (const row of waiting) this.event(row, frameOf(row))
+    const pending = this.#pending ?? []
+    this.#pending = undefined
+    for (const row of pending) this.event(row, frameOf(row))
   }
 
   event(row: EventRow, frame: string): void {
-    if (this.#waiting !== undefined) {
-      if (this.#waiting.push(row) > WAITING_MAX) this.end('slow')
+    if (this.#pending !== undefined) {
+      if (this.#pending.push(row) > PENDING_MAX) this.end('slow')
     } else if (row.seq > this.#sent) {
       this.#sent = row.seq
       this.write(frame)
     }
   }
 
-  /** A frame without a number. A page that is still catching up does without. */
-  shared(frame: string): void {
-    if (this.#waiting === undefined) this.write(frame)
+  /** Sends a frame without a number, unless missed events are still being read. */
+  broadcast(frame: string): void {
+    if (this.#pending === undefined) this.write(frame)
   }
 
   get open(): boolean {

@@ -18,7 +18,7 @@ export const eventsOfUser = query<EventRow, [user: string, seq: number, limit: n
   'select seq, user_id, body::text as body from live_events where user_id = $1 and seq > $2 order by seq limit $3',
 )
 
-/** Of these sessions, those that have ended or whose person was deleted. */
+/** Returns those of the given sessions that have ended or whose user was deleted. */
 export const endedSessions = query<{ id: string }, [ids: string[]]>(
   'live_ended_sessions',
   `select sessions.id from sessions left join users on users.id = sessions.identity_id

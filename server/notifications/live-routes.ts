@@ -4,23 +4,25 @@ import * as contract from '#contract/live.ts'
 import type { Context } from '#server/context.ts'
 import { allow } from '#server/http/access.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { createLiveHub } from './live.ts'
 import { Connection } from './live-connection.ts'
+import { createLiveHub } from './live-hub.ts'
 
-/** A page comes back this often with a new token, whatever happens to the session in between. */
-const MINUTES_MAX = 15
+/** A client reconnects with a new token at least this often. */
+const STREAM_MINUTES_MAX = 15
 
-/** The stream of what changes. Not served like other endpoints, because its answer does not end. */
+/** Serves the event stream. It bypasses `serve` because its response does not end. */
 export function liveRoutes(app: FastifyInstance, context: Context): void {
-  const live = createLiveHub(context.database, (error) => app.log.warn({ err: error }, 'live pages wait'))
-  app.addHook('preClose', async () => live.close())
+  const hub = createLiveHub(context.database, (error) =>
+    app.log.warn({ err: error }, 'polling live events failed'),
+  )
+  app.addHook('preClose', async () => hub.close())
 
-  // A HEAD would hold a connection open and never hear anything on it.
+  // A HEAD request would hold a connection open for nothing.
   const options = { exposeHeadRoute: false, config: { shedsLoad: false } } as const
   app.get<{ Querystring: { tasks?: unknown } }>(pathOf(contract.live), options, async (request, reply) => {
     const caller = await context.authenticate(request.headers.authorization)
     allow(contract.live.access, caller, undefined, undefined)
-    if (live.full) throw new Refusal('unavailable.live')
+    if (hub.full) throw new Refusal('unavailable.live')
 
     reply.hijack()
     const { raw } = reply
@@ -29,11 +31,11 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
         userId: caller.identityId,
         sessionId: caller.sessionId,
         watchesTasks: request.query.tasks === 'true',
-        until: Date.now() + MINUTES_MAX * 60_000,
+        until: Date.now() + STREAM_MINUTES_MAX * 60_000,
       },
       raw,
     )
-    raw.once('close', () => live.leave(connection))
+    raw.once('close', () => hub.leave(connection))
     raw.on('error', () => {})
     raw.socket?.setTimeout(0)
     raw.socket?.setKeepAlive(true, 30_000)
@@ -41,14 +43,14 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
-      // Nothing else is asked on this connection, so that it ends with its stream.
+      // The connection ends with its stream.
       connection: 'close',
       'x-accel-buffering': 'no',
     })
     try {
-      await live.join(connection, lastSeenIn(request.headers['last-event-id']))
+      await hub.join(connection, lastSeenIn(request.headers['last-event-id']))
     } catch (error) {
-      app.log.warn({ err: error }, 'a live page could not be taken in')
+      app.log.warn({ err: error }, 'an event stream could not be opened')
       raw.destroy()
     }
   })

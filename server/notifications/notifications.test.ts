@@ -6,17 +6,17 @@ import { aWorker, type TestUser } from '#tests/support/factories.ts'
 
 describe('notifications', () => {
   const api = useApi()
-  const notify = (person: TestUser, name: string) =>
+  const notify = (user: TestUser, name: string) =>
     api.database.pool.query(`select notify_user($1, 'contact_message', $2, null)`, [
-      person.id,
+      user.id,
       { name, subject: 'Hello' },
     ])
-  const list = async (person: TestUser, query = ''): Promise<Notification[]> =>
-    (await api.as(person).get(`/notifications/${person.email}${query}`)).body
-  const read = async (person: TestUser, body: object) =>
-    (await api.as(person).patch(`/notifications/${person.email}`, body)).body.modifiedCount
+  const list = async (user: TestUser, query = ''): Promise<Notification[]> =>
+    (await api.as(user).get(`/notifications/${user.email}${query}`)).body
+  const read = async (user: TestUser, body: object) =>
+    (await api.as(user).patch(`/notifications/${user.email}`, body)).body.modifiedCount
 
-  test('newest first, page by page, read up to where a person has seen them', async () => {
+  test('are listed newest first in pages, and marked read up to the last one seen', async () => {
     const worker = await aWorker(api.database)
     for (const text of ['one', 'two', 'three', 'four']) await notify(worker, text)
     const page = await api.as(worker).get(`/notifications/${worker.email}?limit=3`)
@@ -63,7 +63,7 @@ describe('notifications', () => {
     )
   })
 
-  test('another person neither sees them nor marks them, in any letter case', async () => {
+  test('are neither visible to another user nor marked by one, in any letter case', async () => {
     const [mine, theirs] = [await aWorker(api.database), await aWorker(api.database)]
     await notify(mine, 'mine')
     for (const email of [mine.email, mine.email.toUpperCase(), ` ${mine.email} `]) {

@@ -6,9 +6,9 @@ const TOPICS = JSON.stringify(
   Object.fromEntries(Object.entries(NOTIFICATION_KINDS).map(([kind, { topic }]) => [kind, topic])),
 )
 
-const outboxWaits = queryOne<{ waits: boolean }, []>(
+const hasOutboxRows = queryOne<{ found: boolean }, []>(
   'outbox_waits',
-  'select exists (select from outbox) as waits',
+  'select exists (select from outbox) as found',
 )
 const relayOutbox = queryOne<Moved, [limit: number, topics: string]>(
   'relay_outbox',
@@ -19,7 +19,7 @@ const deleteExpiredEvents = query<never, []>(
   `delete from live_events where created_at < now() - interval '1 hour'`,
 )
 
-/** A batch that left the outbox: queued emails, and notifications that may be emailed. */
+/** A batch taken from the outbox: queued emails, and notifications that may be emailed. */
 export type Moved = {
   moved: number
   mails: object[]
@@ -27,14 +27,14 @@ export type Moved = {
 }
 
 /**
- * Moves a batch from the outbox to live pages, and hands it to `mail` in the same transaction, so that each row has its
- * effect once. Returns whether more may be waiting.
+ * Moves a batch from the outbox to the live events and passes it to `mail` in the same transaction, so that each row takes
+ * effect once. Returns the number of rows and whether more may be waiting.
  */
 export async function relay(
   database: Database,
   mail: (tx: Tx, moved: Moved) => Promise<void>,
 ): Promise<{ moved: number; more: boolean }> {
-  if (!(await outboxWaits(database)).waits) return { moved: 0, more: false }
+  if (!(await hasOutboxRows(database)).found) return { moved: 0, more: false }
   const { moved } = await database.transaction(async (tx) => {
     const batch = await relayOutbox(tx, BATCH, TOPICS)
     if (batch.moved > 0) await mail(tx, batch)
@@ -43,7 +43,7 @@ export async function relay(
   return { moved, more: moved === BATCH }
 }
 
-/** Deletes live events that no page can ask for any more. */
+/** Deletes live events that are too old to be replayed. */
 export async function purgeLiveEvents(database: Database): Promise<void> {
   await deleteExpiredEvents(database)
 }
