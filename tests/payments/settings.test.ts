@@ -90,7 +90,7 @@ describe('the settings for card payments', () => {
     await createProvider(database, readConfig({}))
     await assert.rejects(
       createProvider(database, readConfig(TEST_KEYS)),
-      /has payments of the mode "sandbox"/,
+      /contains payments of the mode "sandbox"/,
     )
   })
 })
