@@ -107,6 +107,7 @@ test('a taken email is shown in a dialog and nothing is registered', async () =>
   await fillIn(person())
   await send()
   within(await dialog('Registration failed')).getByText('This email already has an account.')
+  assert.equal((field(/^name/i) as HTMLInputElement).value, 'Ayesha Rahman')
   assert.equal(server.received(registerUser).length, 0)
 })
 

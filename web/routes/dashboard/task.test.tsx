@@ -76,6 +76,15 @@ test('a task without places takes no work', async () => {
   assert.equal(submit.disabled, true)
 })
 
+test('a task without places is in the list without a way to apply', async () => {
+  server.serveList(taskListWorker, [aTask({ worker: 0, isCompleted: true })])
+  await openApp('/dashboard/available-task', { as: aUser('Worker') })
+  const card = within(await screen.findByRole('article'))
+  card.getByText('Filled')
+  card.getByText('Task already completed')
+  expectGone(card.queryByRole('link'))
+})
+
 test('a worker who has submitted sees the work instead of the form', async () => {
   await openTask(
     details({
