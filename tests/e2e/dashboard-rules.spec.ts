@@ -1,21 +1,5 @@
-import { afterMore, enterAs, expect, open, type Page, test } from './fixtures.ts'
-import { asDemo, aTask, wire, workerWhoEarned } from './world.ts'
-
-test('the cost of a task and the remaining balance follow the typing', async ({ visitor }) => {
-  const page = await visitor('Buyer', 'Bashir Ahmed')
-  await open(page, '/dashboard/add-task')
-  await page.getByLabel('Required workers').fill('4')
-  await page.getByLabel('Payable amount').fill('5')
-  const cost = page.getByRole('region', { name: 'Cost' })
-  await expect(cost).toContainText('4 workers × 5')
-  await expect(cost).toContainText('Balance after posting30 coins')
-  await page.getByLabel('Payable amount').fill('15')
-  await expect(cost).toContainText('Coins missing10 coins')
-  await page.getByRole('button', { name: 'Add Task' }).click()
-  await expect(page.getByLabel('Task title')).toBeFocused()
-  await expect(page.getByText('This field is required')).toHaveCount(3)
-  await expect(page.getByText('Choose a completion date')).toBeVisible()
-})
+import { enterAs, expect, open, type Page, test } from './fixtures.ts'
+import { asDemo, aTask, workerWhoEarned } from './world.ts'
 
 test('a draft survives the way to the purchase page and back', async ({ visitor }) => {
   const page = await visitor('Buyer', 'Bashir Ahmed')
@@ -56,54 +40,6 @@ test('work that could not be sent stays in its field; once sent it replaces the 
   await expect(work).toContainText('Pending')
   await expect(work).toContainText('An hour of writing')
   await expect(work.getByRole('button', { name: 'Submit Work' })).toHaveCount(0)
-})
-
-test('a filled task says so and accepts no submission; an unknown one is not found', async ({
-  page,
-  context,
-  expected,
-}) => {
-  expected.push('404')
-  await enterAs(context, 'Worker')
-  await open(page, '/dashboard/available-task?q=sign-up')
-  await expect(page.getByText('Filled')).toBeVisible()
-  await expect(page.getByText('Task already completed')).toBeVisible()
-  const call = await wire(context)
-  const [filled] = (await call('GET', '/task-list-worker?q=sign-up')) as unknown as { _id: string }[]
-  await open(page, `/dashboard/task-details/${filled?._id}`)
-  await expect(page.getByRole('button', { name: 'Task already completed' })).toBeDisabled()
-  await open(page, '/dashboard/task-details/01890000-0000-7000-8000-000000000000')
-  await expect(page.getByRole('heading', { name: 'Task not found!' })).toBeVisible()
-})
-
-test('rejected work shows its reason, on its own page of five', async ({ visitor }) => {
-  const page = await visitor('Worker', 'Wahida Khatun')
-  const worker = await wire(page.context())
-  await asDemo(page.context(), 'Buyer', async (buyer) => {
-    for (let n = 0; n < 6; n++) {
-      const title = `A small job ${n + 1}`
-      const task = await buyer('POST', '/add-task', aTask({ task_title: title, payable_amount: 1 }))
-      const work = await worker('POST', '/submiteted-task', {
-        taskId: task.insertedId,
-        submissoin_data: title,
-      })
-      if (n === 0) {
-        await buyer('DELETE', `/submission-reject/${work.insertedId}`, { reason: 'The link does not open.' })
-      }
-      if (n > 0) await buyer('PATCH', `/update-submission-status/${work.insertedId}`, { status: 'approved' })
-    }
-    const task = await buyer('POST', '/add-task', aTask({ task_title: 'A small job 7', payable_amount: 1 }))
-    await worker('POST', '/submiteted-task', { taskId: task.insertedId, submissoin_data: 'Number 7' })
-  })
-  await page.getByRole('link', { name: 'My Submisson' }).click()
-  await expect(page.getByRole('row')).toHaveCount(6)
-  await page.getByRole('button', { name: 'Next' }).click()
-  await expect(page).toHaveURL(/page=1$/)
-  await expect(page.getByText('A small job 2').first()).toBeVisible()
-  await page.goBack()
-  await expect(page.getByText('A small job 7')).toBeVisible()
-  await page.getByRole('link', { name: 'Rejected' }).click()
-  await expect(page.getByText('The link does not open.')).toBeVisible()
 })
 
 test('the withdrawal form shows its four states, and submits', async ({ page, context }) => {
@@ -155,25 +91,6 @@ test('an Admin changes a role, and deletes a user after seeing the effect in num
   await expect(page.getByText('User deleted successfully.')).toBeVisible()
   await page.getByRole('button', { name: 'OK' }).click()
   await expect(page.getByText('No users found.')).toBeVisible()
-})
-
-test('a list that did not load shows an error and retries', async ({ page, context, expected }) => {
-  expected.push('503', 'Please try again in a moment.')
-  await page.clock.install()
-  await enterAs(context, 'Buyer')
-  await page.route('**/api/my-task/**', (route) =>
-    route.fulfill({
-      status: 503,
-      json: { error: { code: 'unavailable', message: 'Please try again in a moment.' } },
-    }),
-  )
-  await open(page, '/dashboard/my-task')
-  await afterMore(page, 5_000, () =>
-    page.getByRole('alert').filter({ hasText: 'Please try again in a moment.' }).isVisible(),
-  )
-  await page.unroute('**/api/my-task/**')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('row').nth(1)).toBeVisible()
 })
 
 test('a statement is saved as CSV', async ({ visitor }) => {

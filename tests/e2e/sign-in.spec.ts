@@ -1,4 +1,4 @@
-import { enterAs, expect, expectAccessible, newPerson, open, ready, test } from './fixtures.ts'
+import { enterAs, expect, expectAccessible, newPerson, open, test } from './fixtures.ts'
 
 const PICTURE = 'web/public/icon-192.png'
 
@@ -71,22 +71,6 @@ test('sign-up validates each field, keeps the input, and ends in the dashboard',
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('banner')).toContainText('50')
   await expect(page.getByRole('banner')).toContainText('Buyer')
-})
-
-test('an email that is taken opens a dialog and keeps the input', async ({ page, context, expected }) => {
-  const user = await newPerson(context, 'Worker')
-  await context.clearCookies()
-  expected.push('409')
-  await open(page, '/sign-up')
-  await page.getByRole('radio', { name: 'Worker' }).check()
-  await page.getByLabel('Name').fill('Somebody Else')
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill('Another!')
-  await page.locator('input[type=file]').setInputFiles(PICTURE)
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click()
-  await expect(page.getByLabel('Name')).toHaveValue('Somebody Else')
 })
 
 test('a user who signed in without registering completes their profile', async ({
@@ -174,16 +158,6 @@ test('logging out cancels requests for the user’s data', async ({ page, contex
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
   await expect.poll(() => request.failure()?.errorText).toBe('net::ERR_ABORTED')
-})
-
-test('a user without the role for a screen sees a friendly refusal', async ({ page, context }) => {
-  await enterAs(context, 'Worker')
-  await open(page, '/dashboard/add-task')
-  await expect(page.getByRole('heading', { name: 'You do not have access to this page' })).toBeVisible()
-  await expectAccessible(page)
-  await page.goto('/dashboard/no-such-screen')
-  await ready(page)
-  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
 test('a password reset does not reveal who is registered', async ({ page }) => {
