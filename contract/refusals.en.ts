@@ -134,7 +134,7 @@ export const REFUSAL_TEXTS = {
   'unavailable.sign_in': 'Many people are signing in right now. Please try again in a moment.',
   'unavailable.sign_in_service': 'The sign-in service cannot be reached right now. Please try again.',
   'unavailable.timeout':
-    'The service did not answer in time. Please look whether it was done before you try again.',
+    'The service did not respond in time. Check whether it was done before you try again.',
   'unavailable.uploads': 'Many pictures are on their way. Please try again in a moment.',
   payments_unavailable:
     'Card payments cannot be reached just now. You were not charged twice; please try again in a moment.',

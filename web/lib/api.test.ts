@@ -132,7 +132,7 @@ test('a token is replaced before it ends', async () => {
   assert.equal(server.tokensIssued, 2)
 })
 
-test('a renewal that finds another person says so', async () => {
+test('a renewal that finds another user reports it', async () => {
   const seen: (string | undefined)[] = []
   const stop = onIdentityChange((found) => seen.push(found?.email))
   const first = aUser('Worker')

@@ -21,13 +21,13 @@ import { aUser } from '#web/testing/records.ts'
 
 const PASSWORD = 'Correct-horse'
 
-/** Serves signing in: from then on the session is this person's. */
-function acceptSignIn(person = aUser('Buyer')) {
+/** Serves signing in: from then on the session is this user's. */
+function acceptSignIn(account = aUser('Buyer')) {
   server.serve(signIn, () => {
-    server.signIn(person)
-    return { user: { email: person.email, name: person.name } }
+    server.signIn(account)
+    return { user: { email: account.email, name: account.name } }
   })
-  return person
+  return account
 }
 
 async function submit(email: string, password: string) {
@@ -37,20 +37,20 @@ async function submit(email: string, password: string) {
 }
 
 test('a sign-in leads to the dashboard and greets', async () => {
-  const person = acceptSignIn()
+  const account = acceptSignIn()
   const router = await openApp('/login')
-  await submit(person.email, PASSWORD)
+  await submit(account.email, PASSWORD)
   await dialog('Welcome Back!')
   await until(() => assert.equal(router.state.location.pathname, '/dashboard'))
-  assert.deepEqual(server.received(signIn)[0]?.body, { email: person.email, password: PASSWORD })
+  assert.deepEqual(server.received(signIn)[0]?.body, { email: account.email, password: PASSWORD })
 })
 
 test('a sign-in leads back to the screen that asked for it, with its search', async () => {
-  const person = acceptSignIn()
+  const account = acceptSignIn()
   server.serveList(myTask, [])
   const router = await openApp('/dashboard/my-task?page=2')
   await until(() => assert.equal(router.state.location.pathname, '/login'))
-  await submit(person.email, PASSWORD)
+  await submit(account.email, PASSWORD)
   await until(() => {
     const { pathname, search } = router.state.location
     assert.equal(pathname + search, '/dashboard/my-task?page=2')
@@ -87,10 +87,10 @@ test('wrong credentials are shown in a dialog, and what was typed stays', async 
 })
 
 test('the form cannot be sent twice while it is on its way', async () => {
-  const person = acceptSignIn()
+  const account = acceptSignIn()
   const held = server.hold(signIn)
   await openApp('/login')
-  await submit(person.email, PASSWORD)
+  await submit(account.email, PASSWORD)
   await user.keyboard('{Enter}')
   await until(() => assert.equal(server.received(signIn).length, 1))
   held.release()
@@ -127,7 +127,7 @@ test('a button for each sign-in service is offered', async () => {
   await screen.findByRole('button', { name: /Test service.*demonstration/ })
 })
 
-test('a demo installation signs in as a person of a role', async () => {
+test('a demo installation signs in as a user of a role', async () => {
   server.serve(site, { ...SITE, demo: true })
   const worker = aUser('Worker')
   server.serve(tryAs, ({ body }) => {

@@ -7,11 +7,11 @@ import { registerUser, userDetails } from '#contract/users.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aStoredImage, aUser } from '#web/testing/records.ts'
 
-const person = () => aUser('Worker', { name: 'Ayesha Rahman' })
+const account = () => aUser('Worker', { name: 'Ayesha Rahman' })
 const picture = () => new File(['pixels'], 'me.png', { type: 'image/png' })
 
 /** Serves every step of a registration. */
-function acceptRegistration(newcomer = person()) {
+function acceptRegistration(newcomer = account()) {
   server.serve(signUp, () => {
     server.signInUnregistered(newcomer)
     return { user: { email: newcomer.email, name: newcomer.name } }
@@ -104,7 +104,7 @@ test('a taken email is shown in a dialog and nothing is registered', async () =>
   acceptRegistration()
   server.refuse(signUp, 'email_taken', 'This email already has an account.')
   await openApp('/sign-up')
-  await fillIn(person())
+  await fillIn(account())
   await send()
   within(await dialog('Registration failed')).getByText('This email already has an account.')
   assert.equal((field(/^name/i) as HTMLInputElement).value, 'Ayesha Rahman')
@@ -127,7 +127,7 @@ test('a picture that cannot be stored is replaced without a second identity', as
 })
 
 test('somebody with an identity and no record is asked for the rest', async () => {
-  const newcomer = person()
+  const newcomer = account()
   acceptRegistration(newcomer)
   server.signInUnregistered(newcomer)
   await openApp('/dashboard')

@@ -7,16 +7,16 @@ import { useEffect, useState } from 'react'
 import type { Dialog } from '#web/ui/dialogs.tsx'
 import { IconAlertTriangle, IconCircleCheck } from '#web/ui/icons.ts'
 
-/** One dialog on the screen. It answers when it closes, so that what follows does not run below it. */
+/** One dialog on the screen. Resolves when it has closed, so that what follows does not run below it. */
 export default function DialogBox({ dialog, onClosed }: { dialog: Dialog; onClosed: () => void }) {
   const [opened, setOpened] = useState(true)
-  const [answer, setAnswer] = useState<() => void>(() => () => {
+  const [result, setResult] = useState<() => void>(() => () => {
     if (dialog.kind === 'message') dialog.done()
     else if (dialog.kind === 'confirm') dialog.done(false)
     else dialog.done(null)
   })
   const close = (answered?: () => void) => {
-    if (answered) setAnswer(() => answered)
+    if (answered) setResult(() => answered)
     setOpened(false)
   }
 
@@ -33,7 +33,7 @@ export default function DialogBox({ dialog, onClosed }: { dialog: Dialog; onClos
       onClose={() => close()}
       onExitTransitionEnd={() => {
         onClosed()
-        answer()
+        result()
       }}
       title={dialog.title}
       withCloseButton={false}

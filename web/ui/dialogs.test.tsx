@@ -16,28 +16,28 @@ import { confirm, DialogHost, prompt, showMessage } from '#web/ui/dialogs.tsx'
 
 test('a confirmation puts the focus on Cancel, so that Enter does no harm', async () => {
   render(<DialogHost />)
-  const answer = confirm({ title: 'Delete it?', confirmLabel: 'Delete', danger: true })
+  const result = confirm({ title: 'Delete it?', confirmLabel: 'Delete', danger: true })
   await dialog('Delete it?')
   await until(() => expectFocus(button('Cancel')))
   await user.keyboard('{Enter}')
-  assert.equal(await answer, false)
+  assert.equal(await result, false)
   await until(() => expectGone(screen.queryByRole('dialog')))
 })
 
 test('a confirmation resolves to true when it is confirmed', async () => {
   render(<DialogHost />)
-  const answer = confirm({ title: 'Delete it?', confirmLabel: 'Delete' })
+  const result = confirm({ title: 'Delete it?', confirmLabel: 'Delete' })
   await dialog('Delete it?')
   await user.click(button('Delete'))
-  assert.equal(await answer, true)
+  assert.equal(await result, true)
 })
 
 test('Escape cancels a confirmation', async () => {
   render(<DialogHost />)
-  const answer = confirm({ title: 'Delete it?', confirmLabel: 'Delete' })
+  const result = confirm({ title: 'Delete it?', confirmLabel: 'Delete' })
   await dialog('Delete it?')
   await user.keyboard('{Escape}')
-  assert.equal(await answer, false)
+  assert.equal(await result, false)
 })
 
 test('dialogs are shown one after the other, in the order in which they were asked for', async () => {
@@ -63,7 +63,7 @@ test('a message with a time closes by itself and has no button', async () => {
 
 test('a prompt without a text stays open and says what is missing', async () => {
   render(<DialogHost />)
-  const answer = prompt({
+  const result = prompt({
     title: 'Why?',
     label: 'Reason',
     maxLength: 100,
@@ -78,12 +78,12 @@ test('a prompt without a text stays open and says what is missing', async () => 
   await fill(field(/Reason/), '  Too short  ')
   expectGone(screen.queryByText('Give a reason'))
   await user.click(button('Reject'))
-  assert.equal(await answer, 'Too short')
+  assert.equal(await result, 'Too short')
 })
 
 test('a cancelled prompt resolves to null', async () => {
   render(<DialogHost />)
-  const answer = prompt({
+  const result = prompt({
     title: 'Why?',
     label: 'Reason',
     maxLength: 100,
@@ -93,5 +93,5 @@ test('a cancelled prompt resolves to null', async () => {
   await dialog('Why?')
   await fill(field(/Reason/), 'Never mind')
   await user.click(button('Cancel'))
-  assert.equal(await answer, null)
+  assert.equal(await result, null)
 })

@@ -17,9 +17,9 @@ export function NativeDialog({ dialog, onClosed }: { dialog: Dialog; onClosed: (
         onClosed()
         dialog.done(yes)
       } else {
-        const answer = prompt(`${text}\n\n${dialog.label}`)?.trim().slice(0, dialog.maxLength)
+        const result = prompt(`${text}\n\n${dialog.label}`)?.trim().slice(0, dialog.maxLength)
         onClosed()
-        dialog.done(answer ? answer : null)
+        dialog.done(result ? result : null)
       }
     })
     return () => clearTimeout(timer)

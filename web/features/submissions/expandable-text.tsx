@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { UserText } from '#web/ui/user-text.tsx'
 
-/** Renders submitted work, collapsed when it is long. `author` tells the buttons of several works apart for screen readers. */
+/** Renders submitted work, collapsed when it is long. `author` distinguishes the buttons of several submissions for screen readers. */
 export function ExpandableText({ children, of }: { children: string; of?: string }) {
   const box = useRef<HTMLDivElement>(null)
   const [isExpanded, setIsExpanded] = useState(false)

@@ -87,7 +87,7 @@ test('a declined card shows the reason and can be replaced', async () => {
   await dialog('Payment Successful! Coins Added.')
 })
 
-test('a card that the bank asks about is paid after the answer', async () => {
+test('a card that the bank asks about is paid after the challenge', async () => {
   await openPayment()
   server.serve(sandboxConfirm, { transactionId: 'pi_1', status: 'requires_action', error: null })
   server.serve(sandboxAuthenticate, paid)

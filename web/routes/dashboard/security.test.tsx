@@ -19,11 +19,11 @@ function aSession(device: string, current = false) {
 }
 
 async function openSecurity({ hasPassword = true, emailVerified = true } = {}) {
-  const person = aUser('Worker')
-  const { email, name } = person
+  const account = aUser('Worker')
+  const { email, name } = account
   server.serve(identity, { email, name, emailVerified, hasPassword, linkedTo: [] })
   if (server.received(sessions).length === 0) server.serve(sessions, [aSession('Firefox on Linux', true)])
-  const router = await openApp('/dashboard/security', { as: person })
+  const router = await openApp('/dashboard/security', { as: account })
   await screen.findByRole('heading', { level: 1, name: 'Account Security' })
   return router
 }
@@ -111,10 +111,10 @@ test('another session can be ended, this one only with all of them', async () =>
     open = open.filter((session) => session._id !== params.id)
   })
   server.serve(sessions, () => open)
-  const person = aUser('Worker')
-  const { email, name } = person
+  const account = aUser('Worker')
+  const { email, name } = account
   server.serve(identity, { email, name, emailVerified: true, hasPassword: true, linkedTo: [] })
-  await openApp('/dashboard/security', { as: person })
+  await openApp('/dashboard/security', { as: account })
   await user.click(await screen.findByRole('button', { name: /Chrome on Android/ }))
   await until(() => expectGone(screen.queryByRole('button', { name: /Chrome on Android/ })))
   expectGone(screen.queryByRole('button', { name: /Firefox on Linux/ }))

@@ -218,7 +218,7 @@ test('an order that does not exist counts as the newest first', async () => {
   assert.deepEqual({ sort, pay_min }, { sort: 'newest', pay_min: undefined })
 })
 
-test('typing into the search waits for a pause, asks once and stands in the address', async () => {
+test('typing into the search waits for a pause, sends one request and updates the URL', async () => {
   server.serveList(taskListWorker, [aTask()])
   const router = await openApp('/dashboard/available-task', { as: aUser('Worker') })
   await screen.findAllByRole('listitem')

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Home-made words and what to write instead, in names, comments, test titles and documents (docs/glossary.md). */
+const WORDS: [RegExp, instead: string][] = [
+  [/\banswer(s|ed|ing)?\b/i, 'returns, responds; response, result'],
+  [/\breadings\b|\b(a|the|short|each|one|quick|shared) reading\b/i, 'query, read'],
+  [/\b(told|tells?|telling|hears?|heard)\b/i, 'notified, notify, receive; say what happens'],
+  [/\bpersons?\b/i, 'user'],
+  [/\bdear(er)?\b/i, 'expensive'],
+  [/\banew\b/i, 'again; retry'],
+  [/\bunder way\b|underWay/i, 'in flight, running'],
+  [/\bworked off\b/i, 'processed'],
+  [/\b(is|are|was|were|has|have|be) gone\b/i, 'deleted, removed, closed'],
+  [/\bso (many|long)\b/i, 'a limit by its name; N'],
+  [/\bfigures?\b/i, 'metric, total, value'],
+  [/\bstand-?ins?\b/i, 'fake'],
+  [/\b(the|a) programs?\b/i, 'the server, the process, the command'],
+  [/\b(the|a) house('s)?\b/i, 'platform account'],
+  [/\bwho(so)?ever\b/i, 'name the subject'],
+  [/\b(lies|lie) (in|at|there|ready|on|beside)\b/i, 'is stored, is listed'],
+  [/\bstands? (in|at|there|beside|behind|on)\b/i, 'is stored, is listed'],
+  [
+    /\b(throttles|vouch(ed|es)?|turnedAway|atHand|sharedReading|readQuickly|orLast|orFirst)\b/,
+    'docs/glossary.md',
+  ],
+  [
+    /\b(PATIENCE_MS|isSilence|inWords|takeBack|refuseUntil|hangUpOnEnded|tellTasks|Bone|LongGrid)\b/,
+    'docs/glossary.md',
+  ],
+  [/\b(at-hand|not-your-screen|on-the-way|long-grid|shared-answers)\b/, 'docs/glossary.md'],
+]
+
+/** Where such a word may stay, each with the reason. */
+const EXCEPTIONS: { file: RegExp; line: RegExp; reason: string }[] = [
+  {
+    file: /^tests\/language\.test\.ts$|^docs\/glossary\.md$/,
+    line: /./,
+    reason: 'list the words themselves',
+  },
+  { file: /^server\/database\/migrations\//, line: /./, reason: 'applied migrations are never edited' },
+  { file: /^tests\/process\/released\//, line: /./, reason: 'fixtures of releases' },
+  {
+    file: /./,
+    line: /\banswered_at\b|answerContact|isAnswered|\banswered\b/i,
+    reason: 'an Admin answers a contact message',
+  },
+  { file: /./, line: /\bfigures\b/, reason: 'a field of the audit and of backup manifests' },
+  { file: /./, line: /<\/?figure|'figure'/, reason: 'the HTML element and its ARIA role' },
+  { file: /./, line: /turnedAway|\bprogram: z\.object/, reason: 'fields of GET /system' },
+  {
+    file: /./,
+    line: /'person'|"person"|\bperson: \[|body\.person|\bperson\.(email|role|coins)|\{ person, work,/,
+    reason: 'a live topic, and a field of GET /my-data',
+  },
+  { file: /ledger\/audit\.sql$/, line: /swept to the house/, reason: 'a total named in backup manifests' },
+  {
+    file: /^web\/content\/|^server\/demo\/|^tests\/load\/world\//,
+    line: /./,
+    reason: 'texts written by users or for them',
+  },
+  { file: /submit-form\.tsx$/, line: /placeholder=/, reason: 'a worker writes an answer' },
+  { file: /landing\.spec\.ts$/, line: /Hear from/, reason: 'a heading of the landing page' },
+]
+
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => /\.(ts|tsx|mjs|sql|md|sh|css|yaml|lua)$|Dockerfile$|Caddyfile$/.test(file))
+
+test('names, comments and documents use the standard terms', () => {
+  const found: string[] = []
+  for (const file of files) {
+    const lines = readFileSync(join(ROOT, file), 'utf8').split('\n')
+    for (const [index, line] of lines.entries()) {
+      if (EXCEPTIONS.some((exception) => exception.file.test(file) && exception.line.test(line))) continue
+      for (const [word, instead] of WORDS) {
+        const [hit] = word.exec(line) ?? []
+        if (hit !== undefined) found.push(`${file}:${index + 1} "${hit}": ${instead}`)
+      }
+    }
+  }
+  assert.equal(found.length, 0, `${found.length} places:\n${found.join('\n')}`)
+})
