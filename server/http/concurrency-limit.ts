@@ -1,3 +1,4 @@
+import PQueue from 'p-queue'
 import type { PlainRefusalKey } from '#contract/refusals.en.ts'
 import { Refusal } from './refusal.ts'
 
@@ -6,25 +7,14 @@ export type ConcurrencyLimit = <Result>(work: () => Promise<Result>) => Promise<
 
 type Options = { running: number; waiting: number; refusal: PlainRefusalKey }
 
-/** Creates a limit of `running` pieces of work at once; `waiting` more queue in order, and the rest are refused. */
-export function createConcurrencyLimit({
-  running: max,
-  waiting: queueMax,
-  refusal,
-}: Options): ConcurrencyLimit {
-  const queue: (() => void)[] = []
-  let running = 0
-
+/**
+ * Creates a limit of `running` pieces of work at once; `waiting` more queue in order, and the rest are refused
+ * (docs/decisions/0013-concurrency-limit.md).
+ */
+export function createConcurrencyLimit({ running, waiting, refusal }: Options): ConcurrencyLimit {
+  const queue = new PQueue({ concurrency: running })
   return async (work) => {
-    if (running < max) running++
-    else if (queue.length < queueMax) await new Promise<void>((resolve) => queue.push(resolve))
-    else throw new Refusal(refusal)
-    try {
-      return await work()
-    } finally {
-      const next = queue.shift()
-      if (next === undefined) running--
-      else next() // its slot goes to the next in the queue
-    }
+    if (queue.size >= waiting) throw new Refusal(refusal)
+    return queue.add(work)
   }
 }
