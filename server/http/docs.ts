@@ -22,7 +22,7 @@ export function docsRoutes(app: FastifyInstance, config: Config): void {
   })
 }
 
-function pageOf({ info, paths }: OpenApi): string {
+function pageOf({ info, paths = {} }: OpenApi): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
@@ -33,7 +33,7 @@ function pageOf({ info, paths }: OpenApi): string {
   })
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(info.title)} API</title><style>${STYLE}</style></head><body><main><h1>${escapeHtml(info.title)} API</h1>
-<p>${escapeHtml(info.description)} Every path stands below <code>/api</code>. The machine-readable document is
+<p>${escapeHtml(info.description ?? '')} Every path stands below <code>/api</code>. The machine-readable document is
 <a href="/api/openapi.json">openapi.json</a>.</p>${sections.join('')}</main></body></html>`
 }
 

@@ -1,5 +1,7 @@
-import type * as z from 'zod'
-import { type Schema, schemaOf } from './openapi.ts'
+import * as z from 'zod'
+
+/** A JSON Schema. */
+type Schema = Record<string, unknown>
 
 /** Returns a copy of a response with its declared fields only. */
 export type Projection = (response: unknown) => unknown
@@ -9,7 +11,7 @@ export type Projection = (response: unknown) => unknown
  * tree. Several times cheaper than validating each value. The projection throws when a required field is missing.
  */
 export function projectionOf(reply: z.core.$ZodType): Projection | undefined {
-  const schema = schemaOf(reply, 'output')
+  const schema: Schema = z.toJSONSchema(reply, { unrepresentable: 'any' })
   return isPlain(schema) ? projectionOfSchema(schema) : undefined
 }
 

@@ -18,7 +18,7 @@ type Schema = {
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: Schema }
 export type Operation = {
   operationId: string
-  parameters: Parameter[]
+  parameters?: Parameter[]
   requestBody?: { content: { 'application/json': { schema: Schema } } }
   responses: Record<string, { content?: Record<string, { schema: object }> }>
 }
@@ -164,7 +164,7 @@ const RAW_BODIES = [
 
 /** Requests to every operation of the document, by everybody, mostly such as they should be. */
 export function requestsOf(document: OpenApi, leaveOut: readonly string[]): fc.Arbitrary<Request> {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       path,
       method: method.toUpperCase(),
@@ -174,7 +174,7 @@ export function requestsOf(document: OpenApi, leaveOut: readonly string[]): fc.A
   const each = operations
     .filter(({ operation }) => !leaveOut.includes(operation.operationId))
     .map(({ path, method, operation }) => {
-      const { parameters, requestBody } = operation
+      const { parameters = [], requestBody } = operation
       const fields = (place: Parameter['in']): Schema => ({
         properties: Object.fromEntries(
           parameters.filter((one) => one.in === place).map((one) => [one.name, one.schema]),
