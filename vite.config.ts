@@ -15,7 +15,7 @@ const frame = [
   /\/web\/content\//,
   /\/web\/features\/(coins\/coin-amount|site\/(brand|site))\.tsx?/,
   /\/web\/lib\/(api|format|meta|queries|session|session-store|token)\.tsx?/,
-  /\/web\/ui\/(button|coin-mark|color-scheme-toggle|dialogs|error-state|face|skeletons|skip-link|toasts|whole-page-loader)\.tsx/,
+  /\/web\/ui\/(button|coin-mark|color-scheme-toggle|dialogs|error-state|avatar|skeleton|skip-link|main-content|toasts|full-page-loader|lazy-host|native-dialogs)\.tsx?/,
   /\/vite\/preload-helper/,
 ]
 

@@ -82,7 +82,7 @@ test('navigating offline keeps the current screen, and continues when the networ
 })
 
 test('messages use the browser’s dialog when ours cannot be loaded', async ({ page }) => {
-  await page.route('**/assets/dialog-box-*', (route) => route.abort())
+  await page.route('**/assets/dialog-host-*', (route) => route.abort())
   await page.route('**/api/auth/sign-in', (route) =>
     route.fulfill({ status: 404, json: { error: { code: 'no', message: 'Wrong email or password.' } } }),
   )

@@ -12,6 +12,8 @@ export function MainContent({ children, className = '' }: { children: ReactNode;
   useEffect(() => {
     if (lastPathname.current === pathname) return
     lastPathname.current = pathname
+    // A dialog that opened with the navigation keeps the focus.
+    if (document.activeElement?.matches('[data-autofocus]')) return
     element.current?.focus({ preventScroll: true })
   }, [pathname])
   return (

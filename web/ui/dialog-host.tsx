@@ -1,0 +1,133 @@
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Modal.layer.css'
+import { Button, Textarea } from '@mantine/core'
+import { ModalsProvider, modals } from '@mantine/modals'
+import { type FormEvent, useEffect, useState } from 'react'
+import type { Dialogs, MessageOptions, PromptOptions } from '#web/ui/dialogs.tsx'
+import { IconAlertTriangle, IconCircleCheck } from '#web/ui/icons.ts'
+
+const MODAL = {
+  withCloseButton: false,
+  size: 'sm',
+  classNames: { header: 'pb-2 min-h-0', title: 'text-xl font-heading tracking-tight' },
+}
+
+let setMounted = () => {}
+/** Resolves when the host is rendered: `modals` loses what is opened before. */
+export const mounted = new Promise<void>((resolve) => {
+  setMounted = resolve
+})
+
+export default function DialogHost() {
+  useEffect(() => setMounted(), [])
+  return <ModalsProvider modalProps={MODAL} />
+}
+
+export const dialogs: Dialogs = {
+  message: (options) =>
+    new Promise((resolve) => {
+      const id = modals.open({
+        title: options.title,
+        children: <Message options={options} close={() => modals.close(id)} />,
+        onExitTransitionEnd: resolve,
+      })
+    }),
+  confirm: ({ title, text, confirmLabel, cancelLabel = 'Cancel', danger }) =>
+    new Promise((resolve) => {
+      let confirmed = false
+      modals.openConfirmModal({
+        title,
+        children: text && <div className="text-dim">{text}</div>,
+        labels: { confirm: confirmLabel, cancel: cancelLabel },
+        confirmProps: { color: danger ? 'red' : undefined },
+        cancelProps: { 'data-autofocus': true },
+        groupProps: { mt: 24, gap: 12 },
+        onConfirm: () => {
+          confirmed = true
+        },
+        onExitTransitionEnd: () => resolve(confirmed),
+      })
+    }),
+  prompt: (options) =>
+    new Promise((resolve) => {
+      let result: string | null = null
+      const close = (text: string | null) => {
+        result = text
+        modals.close(id)
+      }
+      const id = modals.open({
+        title: options.title,
+        size: 'md',
+        children: <Prompt options={options} close={close} />,
+        onExitTransitionEnd: () => resolve(result),
+      })
+    }),
+}
+
+function Message({ options, close }: { options: MessageOptions; close: () => void }) {
+  const { closeAfterMs } = options
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the message is shown
+  useEffect(() => {
+    if (closeAfterMs === undefined) return
+    const timer = setTimeout(close, closeAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  const isError = options.tone === 'error'
+  const Icon = isError ? IconAlertTriangle : IconCircleCheck
+  return (
+    <>
+      <div className="flex items-start gap-3">
+        <Icon size={24} className={`shrink-0 ${isError ? 'text-danger' : 'text-brand'}`} aria-hidden />
+        <div className="text-dim">{options.text}</div>
+      </div>
+      {closeAfterMs === undefined && (
+        <div className="mt-6 flex justify-end">
+          <Button data-autofocus onClick={close}>
+            {options.confirmLabel ?? 'OK'}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Prompt({ options, close }: { options: PromptOptions; close: (text: string | null) => void }) {
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() === '') setError(options.requiredMessage)
+    else close(text.trim())
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      {options.text && <div className="mb-4 text-dim">{options.text}</div>}
+      <Textarea
+        label={options.label}
+        placeholder={options.placeholder}
+        required
+        data-autofocus
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={options.maxLength}
+        value={text}
+        error={error}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setError(null)
+        }}
+      />
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button variant="default" onClick={() => close(null)}>
+          Cancel
+        </Button>
+        <Button type="submit" color={options.danger ? 'red' : undefined}>
+          {options.confirmLabel}
+        </Button>
+      </div>
+    </form>
+  )
+}
