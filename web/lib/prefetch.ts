@@ -1,4 +1,6 @@
-/** What the framework's manifest says of a screen; the page has it as a global. */
+import { matchPath } from 'react-router'
+
+/** A route in the framework's manifest, which is a global of the page. */
 type Route = {
   parentId?: string
   path?: string
@@ -15,11 +17,11 @@ declare global {
 
 /**
  * Prefetches the code of a route without running it, so that the route opens at once and also offline. React Router's
- * own prefetching imports the modules, and when that fails it reloads the page that the user is on.
+ * own prefetching imports the modules, and when that fails it reloads the page that the user is on (docs/decisions/0009-prefetch.md).
  */
 export function prefetchRoute(pathname: string): void {
   const routes = window.__reactRouterManifest?.routes ?? {}
-  let route = Object.values(routes).find((candidate) => leadsTo(candidate, pathname))
+  let route = Object.values(routes).find((candidate) => matches(candidate, pathname))
   while (route) {
     for (const href of [route.module, ...(route.imports ?? [])]) hint('modulepreload', href)
     for (const href of route.css ?? []) hint('prefetch', href, 'style')
@@ -55,14 +57,9 @@ export function whenIdle(work: () => void): () => void {
   }
 }
 
-function leadsTo({ path, index }: Route, pathname: string): boolean {
-  if (path === undefined || path === '' || path.endsWith('*'))
-    return index === true && pathname === '/' && !path
-  const [wanted, offered] = [pathname.split('/').filter(Boolean), path.split('/')]
-  return (
-    wanted.length === offered.length &&
-    offered.every((part, at) => part.startsWith(':') || part === wanted[at])
-  )
+function matches({ path, index }: Route, pathname: string): boolean {
+  if (!path) return index === true && pathname === '/'
+  return !path.endsWith('*') && matchPath(path, pathname) !== null
 }
 
 function hint(rel: 'modulepreload' | 'prefetch', href: string, as?: string): void {
