@@ -3,7 +3,7 @@ import { requireTests, type TestResult } from './test-result.ts'
 
 const ELSEWHERE = /^tests\/(e2e|load|chaos)\//
 /** They start and kill the server and mostly wait for it; the other group runs meanwhile. */
-const WAITING = /^tests\/(process|live)\//
+const WAITING = /^(tests\/(process|live)|server\/database\/embedded)\//
 
 /**
  * The tests of node:test, in two processes: they share one server and each has a database of its own, and a process
