@@ -33,7 +33,7 @@ export async function backup(
       'select name from schema_migrations order by name',
     )
     const totals = await client.query<{ name: string; coins: number }>(
-      'select name, coins from ledger_figures()',
+      'select name, coins from ledger_totals()',
     )
     const tables: Manifest['tables'] = []
     for (const table of await tablesInDependencyOrder(client)) {
