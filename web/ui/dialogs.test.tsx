@@ -55,7 +55,7 @@ test('dialogs are shown one after the other, in the order in which they were ask
 
 test('a message with a time closes by itself and has no button', async () => {
   render(<DialogHost />)
-  const closed = showMessage({ title: 'Welcome', closeAfterMs: 10 })
+  const closed = showMessage({ title: 'Welcome', closeAfterMs: 1000 })
   const shown = await dialog('Welcome')
   expectGone(shown.querySelector('button'))
   await closed
