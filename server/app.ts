@@ -7,10 +7,11 @@ import { demoRoutes } from './demo/routes.ts'
 import { replyToClientError, replyToFrameworkError } from './http/client-errors.ts'
 import { docsRoutes } from './http/docs.ts'
 import { handleErrors } from './http/errors.ts'
-import { securityHeaders } from './http/headers.ts'
+import { setSecurityHeaders } from './http/headers.ts'
 import { closeIdleConnections } from './http/idle-connections.ts'
 import { parseJson } from './http/json.ts'
 import { shedLoad } from './http/load-shedding.ts'
+import { sendReadyResponses } from './http/ready-response.ts'
 import { redactSecrets } from './http/request-log.ts'
 import { cacheResponses } from './http/response-cache.ts'
 import { serveWeb } from './http/static-pages.ts'
@@ -61,8 +62,9 @@ export async function buildApp(
   closeIdleConnections(app)
   handleErrors(app)
   parseJson(app)
-  securityHeaders(app, config)
-  cacheResponses(app)
+  sendReadyResponses(app)
+  setSecurityHeaders(app, config)
+  cacheResponses(app, config)
   const shedder = shedLoad(app, config)
   await app.register(cookie)
 

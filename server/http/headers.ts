@@ -25,16 +25,20 @@ const PRIVATE_HEADERS = {
 
 const YEAR_SECONDS = 31_536_000
 
-/** Sets the security headers of every response. The matched route decides whether it is private, never the URL's text. */
-export function securityHeaders(app: FastifyInstance, { publicUrl }: Config): void {
+/** Returns the security headers of public and of private responses. */
+export function securityHeaders({ publicUrl }: Config) {
   const ofPublic = {
     ...COMMON_HEADERS,
     ...(publicUrl.startsWith('https:') && {
       'strict-transport-security': `max-age=${YEAR_SECONDS}; includeSubDomains`,
     }),
   }
-  const ofPrivate = { ...ofPublic, ...PRIVATE_HEADERS }
+  return { ofPublic, ofPrivate: { ...ofPublic, ...PRIVATE_HEADERS } }
+}
 
+/** Sets the security headers of every response. The matched route decides whether it is private, never the URL's text. */
+export function setSecurityHeaders(app: FastifyInstance, config: Config): void {
+  const { ofPublic, ofPrivate } = securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(request.routeOptions.config.isPublic === true ? ofPublic : ofPrivate)
     done()

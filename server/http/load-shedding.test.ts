@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, test } from 'node:test'
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import { eventually } from '#tests/support/eventually.ts'
 import { testConfig } from '#tests/support/factories.ts'
-import { securityHeaders } from './headers.ts'
+import { setSecurityHeaders } from './headers.ts'
 import { createLoadShedder, shedLoad } from './load-shedding.ts'
+import { sendReadyResponses } from './ready-response.ts'
 import { cacheResponses } from './response-cache.ts'
 
 describe('the load shedder', () => {
@@ -73,8 +74,9 @@ describe('in an overload', () => {
   async function anOverloadedServer() {
     const app = Fastify()
     const config = { ...testConfig, databasePool: 1, publicUrl: 'https://work.example.com' }
-    securityHeaders(app, config)
-    cacheResponses(app, () => 1_000)
+    sendReadyResponses(app)
+    setSecurityHeaders(app, config)
+    cacheResponses(app, config, () => 1_000)
     const shedder = shedLoad(app, config)
     const { promise: released, resolve: release } = Promise.withResolvers<string>()
     const handled: string[] = []
@@ -86,7 +88,8 @@ describe('in an overload', () => {
       app.get(path, { config: { shedsLoad: false } }, async () => 'here')
     for (const path of ['/', '/images/:name'])
       app.get(path, { config: { isPublic: true } }, async () => 'here')
-    app.get('/api/list', { config: { cacheKey: () => 'list' } }, (request, reply) =>
+    const readyOf = (request: FastifyRequest) => app.responseCache.ready('list', request)
+    app.get('/api/list', { config: { readyResponse: readyOf } }, (request, reply) =>
       app.responseCache.respond('list', request, reply, async () => ({ body: ['here'], cursor: undefined })),
     )
     await Promise.all(Array.from({ length: 10 }, () => app.inject('/api/list')))

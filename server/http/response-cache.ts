@@ -1,16 +1,13 @@
 import { hash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { acceptedEncoding, type Encoding } from './content-encoding.ts'
+import type { Config } from '#server/config.ts'
+import { acceptedEncoding, compress, type Encoding } from './content-encoding.ts'
 import { asRefusal } from './errors.ts'
+import { securityHeaders } from './headers.ts'
+import { type ReadyResponse, readyResponse, sendReady } from './ready-response.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Returns the key that a request's response is cached under, or undefined for a request that is not cached. */
-    cacheKey?: (request: FastifyRequest) => string | undefined
-  }
   interface FastifyInstance {
     responseCache: ResponseCache
   }
@@ -26,14 +23,16 @@ const STALE_MS = 15 * 60_000
 const PAUSE_MS = 1000
 const MAX_ENTRIES = 5_000
 const MAX_BYTES = 16 * 1024 * 1024
-/** Memory of an entry beside its key and its bytes. */
-const ENTRY_BYTES = 1024
+/** Memory of an entry beside its key and its bytes, measured. */
+const ENTRY_BYTES = 2048
 const PURGE_MS = 60_000
 
 const CACHE_CONTROL = 'public, max-age=0, s-maxage=1'
-const JSON_TYPE = 'application/json; charset=utf-8'
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
 export type ResponseCache = {
+  /** Returns the response under a key that can be sent at once, if any. */
+  ready(key: string | undefined, request: FastifyRequest): ReadyResponse | undefined
   /**
    * Sends the response that `read` returns, or the one that it shares with other requests for the same key. Sends the
    * last one, with the header `age`, when `read` fails because the database is down.
@@ -46,12 +45,15 @@ export type ResponseCache = {
 export type Read = () => Promise<{ body: unknown; cursor: string | undefined }>
 
 type Response = {
-  body: Buffer
   etag: string
   headers: Record<string, string>
   readAt: number
-  compressed: Map<Encoding, Promise<Buffer>>
-  compressedBytes: number
+  plain: ReadyResponse
+  /** Made for the first request that accepts the encoding. */
+  compressed: Map<Encoding, ReadyResponse>
+  compressing: Map<Encoding, Promise<ReadyResponse>>
+  /** Of the body, plain and compressed. */
+  bytes: number
 }
 
 type Entry = {
@@ -70,16 +72,20 @@ type Entry = {
 type Found = { entry: Entry; response: Response; age?: number }
 
 /**
- * Adds the cache of public responses (docs/decisions/0020-response-cache.md). A hook serves what is cached before a
- * request is counted as load; a route's handler passes its read to `app.responseCache.respond`.
+ * Adds the cache of public responses (docs/decisions/0020-response-cache.md). A route passes `ready` to the hook of
+ * `sendReadyResponses`, and its read to `respond`.
  * @param now milliseconds of a monotonic clock.
  */
-export function cacheResponses(app: FastifyInstance, now = () => performance.now()): void {
+export function cacheResponses(app: FastifyInstance, config: Config, now = () => performance.now()): void {
+  const commonHeaders = {
+    ...securityHeaders(config).ofPrivate,
+    'cache-control': CACHE_CONTROL,
+    vary: 'accept-encoding',
+  }
   const entries = new LRUCache<string, Entry>({
     max: MAX_ENTRIES,
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ last }, key) =>
-      ENTRY_BYTES + 2 * key.length + (last === undefined ? 0 : last.body.length + last.compressedBytes),
+    sizeCalculation: ({ last }, key) => ENTRY_BYTES + 2 * key.length + (last?.bytes ?? 0),
     ttl: STALE_MS,
     ttlResolution: 0,
     perf: { now },
@@ -123,7 +129,7 @@ export function cacheResponses(app: FastifyInstance, now = () => performance.now
 
   async function load(entry: Entry, read: Read): Promise<Response> {
     const readAt = now()
-    const response = responseOf(await read(), readAt)
+    const response = responseOf(await read(), readAt, commonHeaders)
     if (entry.last === undefined || entry.last.readAt <= readAt) {
       entry.last = response
       store(entry)
@@ -161,75 +167,88 @@ export function cacheResponses(app: FastifyInstance, now = () => performance.now
     }
   }
 
-  /** Compresses a response once, for the first request that accepts the encoding. */
-  function compressed(entry: Entry, response: Response, encoding: Encoding): Promise<Buffer> {
-    const known = response.compressed.get(encoding)
+  /** Returns the encoding to send. A response to a single request is not worth compressing. */
+  function encodingOf({ entry, response, age }: Found, request: FastifyRequest): Encoding | undefined {
+    const isRepeated = age !== undefined || (entry.isShared && entry.last === response)
+    return isRepeated ? acceptedEncoding(request) : undefined
+  }
+
+  function compressed({ entry, response }: Found, encoding: Encoding): Promise<ReadyResponse> {
+    const known = response.compressing.get(encoding)
     if (known !== undefined) return known
-    const compressing = compress(response.body, encoding).then((bytes) => {
-      response.compressedBytes += bytes.length
+    const { etag, headers, plain } = response
+    const compressing = compress(plain.body, encoding).then((bytes) => {
+      const ready = readyResponse(
+        etag,
+        headers,
+        { ...JSON_TYPE, 'content-encoding': encoding },
+        unpooled(bytes),
+      )
+      response.compressed.set(encoding, ready)
+      response.bytes += bytes.length
       if (entries.peek(entry.key) === entry) store(entry)
-      return bytes
+      return ready
     })
-    response.compressed.set(encoding, compressing)
+    response.compressing.set(encoding, compressing)
     return compressing
   }
 
-  async function send(
-    { entry, response, age }: Found,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
-    reply.headers(response.headers)
-    if (age !== undefined) reply.header('age', String(age))
-    if (request.headers['if-none-match']?.includes(response.etag)) return reply.code(304).send()
-    // A response to a single request is not worth compressing.
-    const isRepeated = age !== undefined || (entry.isShared && entry.last === response)
-    const encoding = isRepeated ? acceptedEncoding(request) : undefined
-    if (encoding !== undefined) reply.header('content-encoding', encoding)
-    const body = encoding === undefined ? response.body : await compressed(entry, response, encoding)
-    return reply.type(JSON_TYPE).send(body)
-  }
-
   app.decorate('responseCache', {
-    respond: async (key, request, reply, read) => send(await current(entryOf(key), read), request, reply),
+    ready(key, request) {
+      const found = key === undefined ? undefined : find(key)
+      if (found === undefined) return undefined
+      const encoding = encodingOf(found, request)
+      const variant = encoding && found.response.compressed.get(encoding)
+      // Compresses in the background; this request is sent the plain variant.
+      if (encoding !== undefined && variant === undefined) compressed(found, encoding).catch(() => {})
+      return withAge(variant ?? found.response.plain, found.age)
+    },
+    async respond(key, request, reply, read) {
+      const found = find(key) ?? (await current(entryOf(key), read))
+      const encoding = encodingOf(found, request)
+      const ready = encoding === undefined ? found.response.plain : await compressed(found, encoding)
+      return sendReady(request, reply, withAge(ready, found.age))
+    },
     size: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
   })
-
-  app.addHook('onRequest', (request, reply, done) => {
-    const key = request.routeOptions.config.cacheKey?.(request)
-    const found = key === undefined ? undefined : find(key)
-    if (found === undefined) done()
-    else send(found, request, reply).catch(done)
-  })
 }
 
-function responseOf({ body: value, cursor }: Awaited<ReturnType<Read>>, readAt: number): Response {
-  const body = unpooled(JSON.stringify(value))
-  const etag = `"${hash('sha1', body, 'base64url')}"`
+function withAge(ready: ReadyResponse, age: number | undefined): ReadyResponse {
+  if (age === undefined) return ready
+  const header = ['age', String(age)]
+  return {
+    ...ready,
+    headers: [...ready.headers, ...header],
+    notModifiedHeaders: [...ready.notModifiedHeaders, ...header],
+  }
+}
+
+function responseOf(
+  { body, cursor }: Awaited<ReturnType<Read>>,
+  readAt: number,
+  commonHeaders: Record<string, string>,
+): Response {
+  const bytes = unpooled(Buffer.from(JSON.stringify(body)))
+  const etag = `"${hash('sha1', bytes, 'base64url')}"`
   const headers = {
+    ...commonHeaders,
     etag: `W/${etag}`,
-    'cache-control': CACHE_CONTROL,
-    vary: 'accept-encoding',
     ...(cursor !== undefined && { 'x-next-cursor': cursor }),
   }
-  return { body, etag, headers, readAt, compressed: new Map(), compressedBytes: 0 }
-}
-
-const brotli = promisify(brotliCompress)
-const zip = promisify(gzip)
-
-async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  return unpooled(
-    encoding === 'br'
-      ? await brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
-      : await zip(body),
-  )
+  return {
+    etag,
+    headers,
+    readAt,
+    plain: readyResponse(etag, headers, JSON_TYPE, bytes),
+    compressed: new Map(),
+    compressing: new Map(),
+    bytes: bytes.length,
+  }
 }
 
 /** Copies bytes into memory of their own: small buffers are slices of larger ones, which they would keep in memory. */
-function unpooled(bytes: string | Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(Buffer.byteLength(bytes))
-  if (typeof bytes === 'string') copy.write(bytes)
-  else bytes.copy(copy)
+function unpooled(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(copy)
   return copy
 }

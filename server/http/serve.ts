@@ -86,7 +86,10 @@ export function serve<E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url,
-    config: { ...routeConfig, ...(cacheKey && { cacheKey }) },
+    config: {
+      ...routeConfig,
+      ...(cacheKey && { readyResponse: (request) => app.responseCache.ready(cacheKey(request), request) }),
+    },
     handler: async (request, reply) => {
       const key = cacheKey?.(request)
       if (key !== undefined) {

@@ -3,28 +3,30 @@ import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { acceptedEncoding, ENCODINGS, type Encoding } from './content-encoding.ts'
+import { securityHeaders } from './headers.ts'
+import { type ReadyResponse, readyResponse, sendReady } from './ready-response.ts'
 import { Refusal } from './refusal.ts'
 
 const FALLBACK = '__spa-fallback.html'
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const
 
-type Headers = Record<string, string>
-/** A page in one encoding. `headers` are sent with a 304 too. */
-type Variant = { etag: string; headers: Headers; contentHeaders: Headers; body: Buffer }
 /** An HTML page of the built web app, plain and in each encoding that the build made. */
-type Page = { html: string; plain: Variant; compressed: Map<Encoding, Variant> }
+type Page = { plain: Buffer; compressed: Map<Encoding, Buffer> }
 
 /**
  * Serves the built web app: assets for a year, pages revalidated each time, each with a content policy that lists the
  * hashes of the inline scripts. Unknown API paths return JSON, unknown pages the app, which shows the right screen.
  */
-export async function serveWeb(app: FastifyInstance, { webDir }: Config): Promise<void> {
+export async function serveWeb(app: FastifyInstance, config: Config): Promise<void> {
+  const { webDir } = config
   const pages = await readPages(webDir)
-  const fallback = pages.get(FALLBACK)
   const policy = contentPolicy(inlineScriptHashes(pages.values()))
+  const headers = { ...securityHeaders(config).ofPublic, 'content-security-policy': policy }
+  const fallbackPage = pages.get(FALLBACK)
+  const fallback = fallbackPage && readyPage(fallbackPage, headers)
 
   for (const url of ['/api', '/api/*'])
     app.all(url, () => {
@@ -32,14 +34,16 @@ export async function serveWeb(app: FastifyInstance, { webDir }: Config): Promis
     })
 
   if (pages.size > 0) {
-    const config = { isPublic: true } as const
     for (const [path, page] of pages) {
+      const ready = readyPage(page, headers)
       for (const url of urlsOf(path))
-        app.get(url, { config }, (request, reply) => sendPage(request, reply, page, policy, 200))
+        app.get(url, { config: { isPublic: true, readyResponse: ready } }, (request, reply) =>
+          sendReady(request, reply, ready(request)),
+        )
     }
     await app.register(async (scope) => {
       scope.addHook('onRoute', (route) => {
-        route.config = { ...route.config, ...config }
+        route.config = { ...route.config, isPublic: true }
       })
       await scope.register(fastifyStatic, {
         root: webDir,
@@ -59,7 +63,7 @@ export async function serveWeb(app: FastifyInstance, { webDir }: Config): Promis
     const path = request.url.split('?', 1)[0] ?? ''
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/\.\w+$/.test(path)
     if (fallback === undefined || !isPage) return reply.status(404).type('text/plain').send('Not found')
-    return sendPage(request, reply, fallback, policy, isScreen(path) ? 200 : 404)
+    return sendReady(request, reply, fallback(request), isScreen(path) ? 200 : 404)
   })
 }
 
@@ -68,44 +72,41 @@ async function readPages(webDir: string): Promise<Map<string, Page>> {
   const pages = new Map<string, Page>()
   for await (const path of glob('**/*.html', { cwd: webDir })) {
     const file = join(webDir, path)
-    const plain = await readFile(file)
-    const name = hash('sha1', plain, 'base64url')
-    const compressed = new Map<Encoding, Variant>()
+    const compressed = new Map<Encoding, Buffer>()
     for (const encoding of ENCODINGS) {
       const packed = file + SUFFIXES[encoding]
-      if (existsSync(packed)) compressed.set(encoding, variantOf(name, await readFile(packed), encoding))
+      if (existsSync(packed)) compressed.set(encoding, await readFile(packed))
     }
-    pages.set(path, { html: plain.toString(), plain: variantOf(name, plain), compressed })
+    pages.set(path, { plain: await readFile(file), compressed })
   }
   return pages
 }
 
-function variantOf(name: string, body: Buffer, encoding?: Encoding): Variant {
-  const etag = `"${name}${encoding === undefined ? '' : `-${encoding}`}"`
-  return {
-    etag,
-    headers: { etag, vary: 'accept-encoding', 'cache-control': 'no-cache' },
-    contentHeaders: {
-      'content-type': 'text/html; charset=utf-8',
-      ...(encoding !== undefined && { 'content-encoding': encoding }),
-    },
-    body,
-  }
-}
-
-/** Sends a page in the best encoding that the browser accepts, or 304 when the browser has this version. */
-function sendPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
+/** Returns the function that returns a page in the best encoding that the browser accepts. */
+function readyPage(
   { plain, compressed }: Page,
-  policy: string,
-  status: 200 | 404,
-): FastifyReply {
-  const encoding = acceptedEncoding(request, [...compressed.keys()])
-  const { etag, headers, contentHeaders, body } = (encoding && compressed.get(encoding)) ?? plain
-  reply.headers(headers).header('content-security-policy', policy)
-  if (status === 200 && request.headers['if-none-match']?.includes(etag)) return reply.status(304).send()
-  return reply.status(status).headers(contentHeaders).send(body)
+  headers: Record<string, string>,
+): (request: FastifyRequest) => ReadyResponse {
+  const name = hash('sha1', plain, 'base64url')
+  const variantOf = (body: Buffer, encoding?: Encoding) => {
+    const etag = `"${name}${encoding === undefined ? '' : `-${encoding}`}"`
+    return readyResponse(
+      etag,
+      { ...headers, etag, vary: 'accept-encoding', 'cache-control': 'no-cache' },
+      {
+        'content-type': 'text/html; charset=utf-8',
+        ...(encoding !== undefined && { 'content-encoding': encoding }),
+      },
+      body,
+    )
+  }
+  const plainVariant = variantOf(plain)
+  const encodings = [...compressed.keys()]
+  const variants = new Map([...compressed].map(([encoding, body]) => [encoding, variantOf(body, encoding)]))
+  return (request) => {
+    const encoding = acceptedEncoding(request, encodings)
+    return (encoding && variants.get(encoding)) ?? plainVariant
+  }
 }
 
 /** `login/index.html` is the page at /login, with and without a trailing slash. */
@@ -138,8 +139,10 @@ function contentPolicy(scriptHashes: readonly string[]): string {
 
 function inlineScriptHashes(pages: Iterable<Page>): string[] {
   const hashes = new Set<string>()
-  for (const { html } of pages) {
-    for (const [, attributes = '', script = ''] of html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
+  for (const { plain } of pages) {
+    for (const [, attributes = '', script = ''] of plain
+      .toString()
+      .matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
       if (!/\ssrc=/.test(attributes) && script !== '') {
         hashes.add(`'sha256-${createHash('sha256').update(script).digest('base64')}'`)
       }
