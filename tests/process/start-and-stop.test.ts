@@ -93,7 +93,9 @@ describe('starting and stopping the server', () => {
     await made.stop()
     const env = { DATABASE_URL: made.connectionString, DEMO: '0' }
     const { program, ready } = await launchProgram({ dataDir, env })
-    await eventually(() => /The database does not accept connections yet \(.+\); waiting\./.test(program.output))
+    await eventually(() =>
+      /The database does not accept connections yet \(.+\); waiting\./.test(program.output),
+    )
     const late = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
     await ready
     assert.equal((await fetch(`${program.url}/readyz`)).status, 200)
