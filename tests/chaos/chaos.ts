@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -107,10 +107,9 @@ export async function chaos(options: Options): Promise<Report> {
       },
       'kill PostgreSQL': async () => process.kill(embedded.pid, 'SIGKILL'),
       'kill one backend': async () => {
-        const pids = execFileSync('pgrep', ['-P', String(embedded.pid)])
-          .toString()
-          .trim()
-          .split('\n')
+        // A server that is starting again has no backend; pgrep then finds none and exits with 1.
+        const { stdout } = spawnSync('pgrep', ['-P', String(embedded.pid)], { encoding: 'utf8' })
+        const pids = stdout.trim().split('\n')
         const pid = Number(pids[Math.floor(roll() * pids.length)])
         if (pid > 0) process.kill(pid, 'SIGKILL')
       },
