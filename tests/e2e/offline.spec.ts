@@ -54,14 +54,16 @@ test('the screens of a role open offline', async ({ page, context }) => {
 
 test('a screen whose chunk was renamed by a new version opens', async ({ page, context }) => {
   await enterAs(context, 'Buyer')
-  await page.route('**/assets/my-task-*.js', (route) => route.fulfill({ status: 404 }))
+  let documents = 0
+  page.on('request', (request) => request.isNavigationRequest() && documents++)
+  await page.route('**/assets/my-task-*.js', (route) =>
+    documents < 2 ? route.fulfill({ status: 404 }) : route.continue(),
+  )
   await open(page, '/dashboard')
-  const loads = page.waitForEvent('load')
-  page.once('framenavigated', () => void page.unroute('**/assets/my-task-*.js'))
   await page.getByRole('link', { name: 'My Tasks' }).click()
-  await loads
   await expect(page.getByRole('heading', { level: 1, name: 'My Tasks' })).toBeVisible()
   await expect(page).toHaveURL('/dashboard/my-task')
+  expect(documents).toBe(2)
 })
 
 test('navigating offline keeps the current screen, and continues when the network is back', async ({
@@ -121,4 +123,29 @@ test('opening a page while a screen loads cancels that navigation', async ({ pag
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
   expect(requested).toEqual([])
   await expect(page).toHaveURL('/')
+})
+
+test('text typed into the search does not cancel opening a result', async ({ page, context }) => {
+  await enterAs(context, 'Worker')
+  await page.clock.install()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/assets/task-details-*.js', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await open(page, '/dashboard/available-task')
+  const result = page.getByRole('article').first()
+  const title = (await result.getByRole('heading').textContent()) ?? ''
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByLabel('Search tasks').pressSequentially('q')
+  await result.getByRole('link').hover()
+  await page.mouse.down()
+  // The results under the pointer stay while it is pressed.
+  expect(await page.evaluate(() => location.search)).toBe('')
+  await page.mouse.up()
+  await expect(page.getByRole('progressbar', { name: 'Loading page' })).toBeAttached()
+  await page.clock.runFor(1000)
+  held.resolve()
+  await page.clock.resume()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 })

@@ -28,6 +28,7 @@ async function wholeStory(buyer: Page, worker: Page): Promise<void> {
 
   await goTo(worker, 'Available Task')
   await worker.getByLabel('Search tasks').fill(title)
+  await expect(worker.getByRole('article')).toHaveCount(1)
   await worker.getByRole('link', { name: new RegExp(`^Apply Task.*${title}`) }).click()
   await expect(worker.getByRole('region', { name: 'About this task' }).getByText('2 of 2 left')).toBeVisible()
   await worker.getByRole('textbox', { name: 'Your work' }).fill('5 4 3 5 2 1 4 4 5 3')

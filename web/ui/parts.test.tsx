@@ -94,10 +94,9 @@ function Search() {
   )
 }
 
-test('leaving the search field searches at once', async () => {
+test('the typed text becomes the search', async () => {
   const router = render(<Search />)
   await user.type(await screen.findByRole('searchbox'), ' voice ')
-  await user.tab()
   await screen.findByText('Searching for voice')
   assert.equal(router.state.location.search, '?q=voice')
 })
@@ -112,7 +111,6 @@ test('the search field follows the address', async () => {
 test('a search begins the list from its first page', async () => {
   const router = render(<Search />, '/?q=voice')
   await user.clear(await screen.findByRole('searchbox'))
-  await user.tab()
   await until(() => assert.equal(router.state.location.search, ''))
 })
 

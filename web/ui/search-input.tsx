@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useNavigation, useSearchParams } from 'react-router'
 import { withParam } from '#web/lib/search-params.ts'
 import { IconSearch } from '#web/ui/icons.ts'
 
@@ -26,8 +26,14 @@ export function SearchInput({
     submitted.current = value
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
+  // A search that starts while another screen loads would cancel that navigation.
+  const { pathname } = useLocation()
+  const { location: nextLocation } = useNavigation()
+  const isLeaving = nextLocation !== undefined && nextLocation.pathname !== pathname
+  useEffect(() => {
+    if (isLeaving) clearTimeout(timer.current)
+  }, [isLeaving])
   const submit = (text: string) => {
-    clearTimeout(timer.current)
     if (text === submitted.current) return
     submitted.current = text
     onChange(text)
@@ -52,8 +58,6 @@ export function SearchInput({
           clearTimeout(timer.current)
           timer.current = setTimeout(() => submit(text.trim()), DEBOUNCE_MS)
         }}
-        // Submits at once, so that a late search does not replace the results while the user clicks one.
-        onBlur={() => submit(typed.trim())}
       />
     </span>
   )
