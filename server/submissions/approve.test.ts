@@ -58,6 +58,23 @@ describe('approve submission', () => {
     assert.deepEqual(new Set(codes), new Set(['task_filled']))
   })
 
+  test('a submission beside a rejection gets the freed slot or finds the task filled', async () => {
+    const { buyer, taskId, ...first } = await aPendingSubmission(db.database, { slots: 1 })
+    let { submissionId } = first
+    for (let round = 0; round < 30; round++) {
+      const workers = await Promise.all(Array.from({ length: 4 }, () => aWorker(db.database)))
+      const [, ...submitted] = await Promise.allSettled([
+        rejectSubmission(db.database, submissionId, buyer.id, 'Not what I asked for'),
+        ...workers.map((worker) => aSubmission(db.database, taskId, worker)),
+      ])
+      const { good, codes } = outcomes(submitted)
+      assert.ok(good <= 1)
+      assert.deepEqual(new Set(codes), new Set(['task_filled']))
+      const taken = submitted.find((result) => result.status === 'fulfilled')
+      submissionId = taken?.value ?? (await aSubmission(db.database, taskId, await aWorker(db.database)))
+    }
+  })
+
   test('of ten concurrent tasks of 20 coins a buyer with 50 posts two', async () => {
     const buyer = await aBuyer(db.database)
     const { good, codes } = outcomes(

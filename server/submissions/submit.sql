@@ -13,10 +13,11 @@ begin
     perform refuse('role_not_allowed', '{"roles": ["Worker"]}');
   end if;
 
-  select * into task from take_slot(p_task, p_worker, p_reward, p_buyer_email_key);
-  if not found then
-    perform refuse_submission(p_task, p_worker, p_reward);
-  end if;
+  loop
+    select * into task from take_slot(p_task, p_worker, p_reward, p_buyer_email_key);
+    exit when found;
+    perform refuse_submission(p_task, p_worker, p_reward, p_buyer_email_key);
+  end loop;
 
   insert into submissions (id, task_id, worker_id, buyer_id, reward, text, review_by)
   values (p_id, p_task, p_worker, task.buyer_id, task.reward, p_text, clock_time() + p_review)
@@ -28,8 +29,10 @@ begin
     jsonb_build_object('worker', worker_name, 'title', task.title), p_id);
 end $$;
 
--- Refuses with the rule that kept a worker from taking a slot.
-create or replace function refuse_submission(p_task uuid, p_worker uuid, p_reward bigint)
+-- Refuses with the rule that kept a worker from taking a slot. Returns if no rule does any more: a rejection freed a slot
+-- since, and the worker tries again.
+create or replace function refuse_submission(
+  p_task uuid, p_worker uuid, p_reward bigint, p_buyer_email_key text)
 returns void language plpgsql as $$
 declare
   task tasks;
@@ -49,6 +52,7 @@ begin
     perform refuse('task_filled');
   elsif p_reward <> task.reward then
     perform refuse('task_changed.reward', jsonb_build_object('reward', task.reward));
+  elsif not exists (select from users where id = task.buyer_id and email_key = coalesce(p_buyer_email_key, email_key)) then
+    perform refuse('task_changed');
   end if;
-  perform refuse('task_changed');
 end $$;
