@@ -4,8 +4,8 @@ import { FailedJob } from './jobs.ts'
 import { Time } from './shapes.ts'
 
 /** Counts of work by state: waiting, retried after a failure, failed for good. */
-export const Work = z.object({ waiting: z.int(), retried: z.int(), failed: z.int() })
-export type Work = z.infer<typeof Work>
+export const JobCounts = z.object({ waiting: z.int(), retried: z.int(), failed: z.int() })
+export type JobCounts = z.infer<typeof JobCounts>
 
 /** A failed background job, email, or webhook of the card processor. */
 export const FailedJobSummary = z.extend(FailedJob, {
@@ -19,9 +19,9 @@ export const System = z.object({
   program: z.object({ startedAt: Time, memoryMb: z.int(), turnedAway: z.int() }),
   database: z.object({ connections: z.int(), idle: z.int(), waiting: z.int(), retries: z.int() }),
   audit: z.nullable(z.object({ balanced: z.boolean(), time: Time, tookMs: z.int() })),
-  jobs: Work,
-  mail: Work,
-  webhooks: z.extend(Work, { lastReceivedAt: z.nullable(Time) }),
+  jobs: JobCounts,
+  mail: JobCounts,
+  webhooks: z.extend(JobCounts, { lastReceivedAt: z.nullable(Time) }),
   outbox: z.int(),
   troubles: z.array(FailedJobSummary),
 })

@@ -35,7 +35,7 @@ declare
   released int := 0;
 begin
   for pending in select * from submissions where worker_id = p_worker and status = 'pending' order by id loop
-    update submissions set status = 'rejected', reason = 'The worker left.', decided_at = clock_time(), decided_by = 'worker_left'
+    update submissions set status = 'rejected', decided_at = clock_time(), decided_by = 'worker_left'
      where id = pending.id;
     perform free_slot(pending.task_id, pending.id);
     perform notify_user(pending.buyer_id, 'worker_left', jsonb_build_object(

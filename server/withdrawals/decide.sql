@@ -54,7 +54,7 @@ declare
   cancelled int := 0;
 begin
   for request in select * from withdrawals where worker_id = p_worker and status = 'pending' order by id for no key update loop
-    update withdrawals set status = 'cancelled', reason = 'The worker left.', decided_at = clock_time() where id = request.id;
+    update withdrawals set status = 'cancelled', decided_at = clock_time() where id = request.id;
     perform transfer('withdrawal_released', request.id, request.hold_id,
       (select account_id from users where id = p_worker), request.coins);
     cancelled := cancelled + 1;

@@ -67,7 +67,7 @@ describe('migrations', () => {
     })
   })
 
-  // Each folder holds a backup of a demo world at a released version (without its files) and the functions of that version.
+  // Each folder holds a backup of the demo data at a released version (without its files) and the functions of that version.
   for (const version of readdirSync(RELEASED)) {
     test(`a marketplace of version ${version} with data upgrades, and its books balance`, async () => {
       const released = join(RELEASED, version)

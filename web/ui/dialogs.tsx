@@ -53,6 +53,20 @@ export function showMessage(options: MessageOptions): Promise<void> {
   return enqueue((dialogs) => dialogs.message(options))
 }
 
+/** Shows what went wrong, and below it what the server says about it. */
+export function showError(title: string, text: string, detail: string): Promise<void> {
+  return showMessage({
+    title,
+    text: (
+      <>
+        <p>{text}</p>
+        <p className="mt-2 text-sm">{detail}</p>
+      </>
+    ),
+    tone: 'error',
+  })
+}
+
 /** Asks for confirmation; `text` names the effect. Cancel has the focus. Resolves to whether the user confirmed. */
 export function confirm(options: ConfirmOptions): Promise<boolean> {
   return enqueue((dialogs) => dialogs.confirm(options))

@@ -19,12 +19,14 @@ export function FailedJobs<J extends Job>({ jobs, title, action }: Props<J>) {
   return (
     <section aria-labelledby="failed-jobs">
       <h2 id="failed-jobs" className="mb-3 text-lg">
-        Failed jobs
+        Failures
       </h2>
       {jobs.length === 0 ? (
-        <EmptyState title="Nothing has failed.">Failed jobs are retried and listed here.</EmptyState>
+        <EmptyState title="Nothing has failed.">
+          Jobs, emails and webhooks that fail are retried and listed here.
+        </EmptyState>
       ) : (
-        <ul aria-label="Failed jobs" className="space-y-3">
+        <ul aria-label="Failures" className="space-y-3">
           {jobs.map((job) => (
             <li key={job._id}>
               <FailedJobCard job={job} title={title(job)}>

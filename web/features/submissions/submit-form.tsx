@@ -11,7 +11,7 @@ import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { showMessage } from '#web/ui/dialogs.tsx'
+import { showError, showMessage } from '#web/ui/dialogs.tsx'
 import { IconSend } from '#web/ui/icons.ts'
 
 const Form = z.object({ submissoin_data: text(TEXT_MAX, 'Enter your work') })
@@ -59,16 +59,7 @@ export function SubmitForm({
     onError: (error) => {
       // Another worker may have taken the last slot.
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) })
-      void showMessage({
-        title: 'Error',
-        text: (
-          <>
-            <p>Something went wrong!</p>
-            <p className="mt-2 text-sm">{errorMessage(error)} Your text has been kept.</p>
-          </>
-        ),
-        tone: 'error',
-      })
+      void showError('Error', 'Something went wrong!', `${errorMessage(error)} Your text has been kept.`)
     },
   })
   useDraft(draftKey, form.values)

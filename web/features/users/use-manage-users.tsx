@@ -6,7 +6,7 @@ import { allUsers, deleteUser, deletionPreview, type PublicUser, updateRole } fr
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, pluralize } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
-import { confirm, showMessage } from '#web/ui/dialogs.tsx'
+import { confirm, showError, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 /** Returns an Admin's actions on users. Each asks for confirmation and names its consequences. */
@@ -75,16 +75,7 @@ export function useManageUsers() {
         await refresh()
         await showUserNotFound()
       } else {
-        await showMessage({
-          title: 'Error',
-          text: (
-            <>
-              <p>Something went wrong while deleting.</p>
-              <p className="mt-2 text-sm">{errorMessage(error)}</p>
-            </>
-          ),
-          tone: 'error',
-        })
+        await showError('Error', 'Something went wrong while deleting.', errorMessage(error))
       }
     } finally {
       setPendingUserId(null)

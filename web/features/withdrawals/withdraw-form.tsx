@@ -14,7 +14,7 @@ import { useForm } from '#web/lib/form.ts'
 import { formatCoinValue } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
-import { showMessage } from '#web/ui/dialogs.tsx'
+import { showError, showMessage } from '#web/ui/dialogs.tsx'
 import { IconCircleCheck, IconInfoCircle } from '#web/ui/icons.ts'
 
 const Form = z
@@ -67,16 +67,7 @@ export function WithdrawForm() {
     },
     onError: (error) => {
       void refetchUser()
-      void showMessage({
-        title: 'Oops...',
-        text: (
-          <>
-            <p>Something went wrong!</p>
-            <p className="mt-2 text-sm">{errorMessage(error)}</p>
-          </>
-        ),
-        tone: 'error',
-      })
+      void showError('Oops...', 'Something went wrong!', errorMessage(error))
     },
   })
 

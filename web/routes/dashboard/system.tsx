@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { type FailedJobSummary, type System, system, type Work } from '#contract/system.ts'
+import { type FailedJobSummary, type JobCounts, type System, system } from '#contract/system.ts'
 import { FailedJobs } from '#web/features/jobs/failed-jobs.tsx'
 import { formatNumber, formatTimeAgo, pluralize } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -40,11 +40,11 @@ export default function SystemScreen() {
             {audit && <StatRow name="Duration">{formatNumber(audit.tookMs)} ms</StatRow>}
           </SystemSection>
           <SystemSection id="jobs" title="Background jobs" to="/dashboard/jobs" linkLabel="View all queues">
-            <WorkCounts work={jobs} />
+            <CountRows counts={jobs} />
             <StatRow name="Outbox">{formatNumber(outbox)}</StatRow>
           </SystemSection>
           <SystemSection id="mail" title="Email" to="/dashboard/jobs" linkLabel="Retry failed emails">
-            <WorkCounts work={mail} />
+            <CountRows counts={mail} />
           </SystemSection>
           <SystemSection
             id="webhooks"
@@ -52,7 +52,7 @@ export default function SystemScreen() {
             to="/dashboard/payments"
             linkLabel="View all payments"
           >
-            <WorkCounts work={webhooks} />
+            <CountRows counts={webhooks} />
             <StatRow name="Last received">
               {webhooks.lastReceivedAt === null ? 'Never' : formatTimeAgo(webhooks.lastReceivedAt)}
             </StatRow>
@@ -132,7 +132,7 @@ function SystemSection({ id, title, to, linkLabel, children }: SectionProps) {
   )
 }
 
-function WorkCounts({ work: { waiting, retried, failed } }: { work: Work }) {
+function CountRows({ counts: { waiting, retried, failed } }: { counts: JobCounts }) {
   return (
     <>
       <StatRow name="Waiting or in progress">{formatNumber(waiting)}</StatRow>
