@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Server } from 'node:net'
 import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { eventually } from '#tests/support/eventually.ts'
 import { testConfig } from '#tests/support/factories.ts'
@@ -177,6 +178,42 @@ describe('in an overload', () => {
     }
   })
 })
+
+test('a request whose client has gone is in flight until its read ends', async () => {
+  const app = Fastify()
+  const config = { ...testConfig, databasePool: 1 }
+  setSecurityHeaders(app, config)
+  cacheResponses(app, config)
+  const shedder = shedLoad(app, config)
+  const held = Promise.withResolvers<string>()
+  let reads = 0
+  app.get('/api/list', (request, reply) =>
+    app.responseCache.respond('list', request, reply, async () => {
+      reads++
+      return { body: [await held.promise], cursor: undefined }
+    }),
+  )
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  try {
+    const { port } = app.server.address() as AddressInfo
+    const aborter = new AbortController()
+    const requests = Array.from({ length: 64 }, () =>
+      fetch(`http://127.0.0.1:${port}/api/list`, { signal: aborter.signal }),
+    )
+    await eventually(async () => reads === 6 && shedder.isOverloaded())
+    aborter.abort()
+    await Promise.allSettled(requests)
+    await eventually(async () => (await connectionsOf(app.server)) === 0)
+    assert.equal(shedder.isOverloaded(), true)
+    held.resolve('late')
+    await eventually(async () => !shedder.isOverloaded())
+  } finally {
+    held.resolve('late')
+    await app.close()
+  }
+})
+
+const connectionsOf = (server: Server) => promisify(server.getConnections.bind(server))()
 
 /** Sends a request line as it is, with an empty body, and returns the response. */
 function send(port: number, requestLine: string): Promise<string> {

@@ -120,6 +120,8 @@ export function shedLoad(app: FastifyInstance, config: Config): LoadShedder {
     if (shedder.isOverloaded()) return reject(reply)
     shedder.start()
     started.add(request)
+    // A hijacked reply skips onSend, and onResponse when the client leaves before the end.
+    reply.raw.once('close', () => reply.sent && finish(request))
     return done()
   })
   const finish = (request: FastifyRequest) => {
@@ -128,10 +130,6 @@ export function shedLoad(app: FastifyInstance, config: Config): LoadShedder {
   app.addHook('onSend', (request, _reply, payload, done) => {
     finish(request)
     done(null, payload)
-  })
-  app.addHook('onResponse', (request, _reply, done) => {
-    finish(request)
-    done()
   })
   return shedder
 }
