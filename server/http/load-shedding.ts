@@ -30,6 +30,7 @@ export type LoadShedder = {
   isOverloaded(): boolean
   start(): void
   finish(): void
+  inFlight(): number
   /** Requests rejected since the server started. */
   rejected: number
 }
@@ -80,6 +81,7 @@ export function createLoadShedder(connections: number, now = () => performance.n
       if (inFlight < steadyLimit) aboveSteadySince = Number.POSITIVE_INFINITY
       if (overloadLimit !== undefined && inFlight < overloadLimit / 2) overloadLimit = undefined
     },
+    inFlight: () => inFlight,
     rejected: 0,
   }
 }

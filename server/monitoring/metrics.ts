@@ -46,6 +46,7 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
 
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers })
+  const inFlight = gauge('http_requests_in_flight', 'Requests counted by load shedding')
   const pool = gauge('database_pool_connections', 'Connections of this server, by state', ['state'])
   const cacheEntries = gauge('response_cache_entries', 'Entries of the response cache')
   const cacheBytes = gauge('response_cache_bytes', 'Memory of the response cache, keys included')
@@ -60,6 +61,7 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
   )
 
   async function update(): Promise<void> {
+    inFlight.set(shedder.inFlight())
     for (const [state, count] of Object.entries(database.connections())) pool.set({ state }, count)
     const { entries, bytes } = app.responseCache.size()
     cacheEntries.set(entries)
