@@ -179,7 +179,7 @@ describe('in an overload', () => {
   })
 })
 
-test('a request whose client has gone is in flight until its read ends', async () => {
+test('a request whose client has disconnected is in flight until its read ends', async () => {
   const app = Fastify()
   const config = { ...testConfig, databasePool: 1 }
   setSecurityHeaders(app, config)

@@ -52,7 +52,7 @@ export function sendReady(
   { etag, headers, notModifiedHeaders, body }: ReadyResponse,
   status: 200 | 404 = 200,
 ): FastifyReply {
-  // The client has gone: nothing is written, and the hooks after the handler run.
+  // The client has disconnected: nothing is written, and the hooks after the handler run.
   if (reply.raw.destroyed) return reply.send()
   const { raw } = reply.hijack()
   if (status === 200 && known?.includes(etag)) raw.writeHead(304, notModifiedHeaders).end()
