@@ -88,7 +88,7 @@ export async function buildApp(
   mailRoutes(app, context)
   jobRoutes(app, context)
   systemRoutes(app, context, shedder)
-  if (!config.production && config.mail.kind === 'folder') devMailPage(app, config.mail.folder)
+  if (config.isDevelopment && config.mail.kind === 'folder') devMailPage(app, config.mail.folder)
   if (config.demo) demoRoutes(app, context)
 
   await serveWeb(app, config)

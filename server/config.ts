@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
+import { isLocalHost } from './local-host.ts'
+import { weaknessOf } from './weak-secret.ts'
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 const zone = z.string().refine(isTimeZone, 'is not the name of a time zone, like Asia/Dhaka')
@@ -58,7 +60,9 @@ const Environment = z.object({
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Reads the environment; nothing else does. In production the demo data exists only with DEMO=1.
+ * Reads the environment; nothing else does. A public origin means production, whatever NODE_ENV says. The demo, the page
+ * of development mail and metrics without a token exist only where no other machine can connect; the demo also with
+ * DEMO=1.
  * @throws BadConfig that names the variable and says what is wrong.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
@@ -68,27 +72,37 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     throw new BadConfig(`Invalid settings:\n${reasons.join('\n')}`)
   }
   const value = parsed.data
-  const production = value.NODE_ENV === 'production'
+  const origin = value.PUBLIC_URL === undefined ? undefined : new URL(value.PUBLIC_URL)
+  const isPublic = origin !== undefined && !isLocalHost(origin.hostname)
+  const production = value.NODE_ENV === 'production' || isPublic
+  const isDevelopment = !production && isLocalHost(value.HOST)
   const dataDir = resolve(value.DATA_DIR)
+  if (isPublic && origin.protocol === 'http:') {
+    throw new BadConfig('PUBLIC_URL is http: passwords need https, except on localhost')
+  }
   if (production && value.AUTH_SECRET === undefined) {
     throw new BadConfig('AUTH_SECRET is missing: in production set it to 32 or more random characters')
   }
-  if (production && value.PUBLIC_URL === undefined) {
+  const weakness = production && value.AUTH_SECRET !== undefined ? weaknessOf(value.AUTH_SECRET) : undefined
+  if (weakness !== undefined) {
+    throw new BadConfig(`AUTH_SECRET ${weakness}: set it to the output of "openssl rand -base64 32"`)
+  }
+  if (production && origin === undefined) {
     throw new BadConfig(
       'PUBLIC_URL is missing: in production set it to the public origin, like https://work.example.com',
     )
   }
   return {
     production,
+    isDevelopment,
     port: value.PORT,
     host: value.HOST,
-    publicUrl:
-      value.PUBLIC_URL === undefined ? `http://localhost:${value.PORT}` : new URL(value.PUBLIC_URL).origin,
+    publicUrl: origin?.origin ?? `http://localhost:${value.PORT}`,
     dataDir,
     databaseUrl: value.DATABASE_URL,
     databasePool: value.DATABASE_POOL,
     databasePrepare: value.DATABASE_PREPARE,
-    demo: value.DEMO ?? !production,
+    demo: value.DEMO ?? isDevelopment,
     logLevel: value.LOG_LEVEL,
     name: value.NAME,
     timeZone: value.TIME_ZONE,

@@ -8,6 +8,7 @@ import { readConfig } from '#server/config.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { testConfig } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
+import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
 import { openMailer } from './mailer.ts'
 import { render } from './render.ts'
 import { emailContentOf } from './templates.ts'
@@ -97,7 +98,7 @@ test('a missing mail setting is named in the error', () => {
   assert.throws(() => read({ MAIL: 'smtp' }), /SMTP_URL is missing/)
   const production = {
     NODE_ENV: 'production',
-    AUTH_SECRET: 'x'.repeat(40),
+    AUTH_SECRET: RANDOM_SECRET,
     PUBLIC_URL: 'https://work.example',
     CARD_PROVIDER: 'sandbox',
     ALLOW_SANDBOX: '1',
@@ -126,7 +127,7 @@ describe("the developer's mail page", () => {
     } finally {
       await instance.close()
     }
-    const production = await anInstance(db.database, { production: true })
+    const production = await anInstance(db.database, { isDevelopment: false })
     assert.equal((await production.app.inject({ url: '/dev/mail' })).statusCode, 404)
     await production.close()
   })

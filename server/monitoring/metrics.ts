@@ -16,7 +16,7 @@ const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5,
  */
 export function metricsRoutes(app: FastifyInstance, context: Context, shedder: LoadShedder): void {
   const { config, database } = context
-  if (config.metricsToken === undefined && config.production) return
+  if (config.metricsToken === undefined && !config.isDevelopment) return
 
   const registry = new Registry()
   const registers = [registry]

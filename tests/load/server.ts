@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -16,7 +17,7 @@ export function productionEnv(databaseUrl: string, dataDir: string, port: number
     DATA_DIR: dataDir,
     PORT: String(port),
     PUBLIC_URL: `http://localhost:${port}`,
-    AUTH_SECRET: 'a secret of the bench, long enough for anybody',
+    AUTH_SECRET: RANDOM_SECRET,
     METRICS_TOKEN,
     CARD_PROVIDER: 'sandbox',
     ALLOW_SANDBOX: '1',

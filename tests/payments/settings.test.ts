@@ -5,11 +5,12 @@ import { createProvider } from '#server/payments/create-provider.ts'
 import { findOrCreatePurchase } from '#server/payments/queries.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer } from '#tests/support/factories.ts'
+import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://work.example',
-  AUTH_SECRET: 'x'.repeat(32),
+  AUTH_SECRET: RANDOM_SECRET,
   MAIL: 'folder',
 }
 const TEST_KEYS = {

@@ -10,6 +10,7 @@ import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { taskBody } from '#tests/support/factories.ts'
 import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
+import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
 import { launchProgram, startProgram } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -28,7 +29,7 @@ function startWith(env: Record<string, string>) {
 /** Everything that production asks for; the sandbox by name. */
 const PRODUCTION = {
   NODE_ENV: 'production',
-  AUTH_SECRET: 'a-secret-of-this-test-that-is-long-enough',
+  AUTH_SECRET: RANDOM_SECRET,
   PUBLIC_URL: 'https://work.example.com',
   MAIL: 'folder',
   CARD_PROVIDER: 'sandbox',
@@ -75,6 +76,23 @@ describe('starting and stopping the server', () => {
       const { code, said } = startWith({ ...PRODUCTION, [name]: '', DATA_DIR: '/nonexistent' })
       assert.equal(code, 1, name)
       assert.match(said, name === 'MAIL' ? /SMTP_URL/ : new RegExp(name))
+    }
+  })
+
+  test('a public origin without NODE_ENV has no demo, no mail page and no open metrics', async () => {
+    const program = await startProgram({ env: { ...PRODUCTION, NODE_ENV: '' } })
+    try {
+      const demo = await fetch(`${program.url}/api/demo/try-as`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ role: 'Admin' }),
+      })
+      assert.equal(demo.status, 404)
+      assert.equal(demo.headers.get('set-cookie'), null)
+      for (const path of ['/dev/mail', '/metrics'])
+        assert.equal((await fetch(`${program.url}${path}`)).status, 404, path)
+    } finally {
+      await program.stop()
     }
   })
 
