@@ -173,6 +173,18 @@ export const resetPassword = endpoint({
   idempotency: 'own',
 })
 
+/** Confirms the password of the session's user, so that endpoints whose access rule is `fresh` admit it. */
+export const stepUp = endpoint({
+  method: 'POST',
+  path: '/auth/step-up',
+  summary: 'Confirm the password, before a request that needs a recent proof of identity',
+  access: { who: 'session' },
+  body: z.object({ currentPassword: CurrentPassword }),
+  reply: z.undefined(),
+  status: 204,
+  idempotency: 'own',
+})
+
 export const changePassword = endpoint({
   method: 'POST',
   path: '/auth/change-password',

@@ -11,10 +11,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * - `signed-in`: a registered user of any role.
  * - a list of roles: a registered user who currently has one of them.
  * `named`: the `email` in the path or the query must be the caller's own. An Admin whom `who` admits may name any user.
+ * `fresh`: the session needs a proof of identity of the last minutes (docs/specification/identity.md#step-up).
  */
 export type Access = {
   who: 'anyone' | 'session' | 'signed-in' | readonly Role[]
   named?: 'path' | 'query'
+  fresh?: true
 }
 
 /**

@@ -11,6 +11,7 @@ export const STATUS_OF = {
   not_registered: 403,
   role_not_allowed: 403,
   not_yours: 403,
+  proof_required: 403,
   wrong_origin: 403,
   email_not_verified: 403,
   not_found: 404,

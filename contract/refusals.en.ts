@@ -36,6 +36,7 @@ export const REFUSAL_TEXTS = {
   'not_yours.submission': 'You can only submit work in your own name.',
   'not_yours.task': 'You can only post tasks in your own name.',
   'not_yours.withdrawal': 'You can only withdraw your own coins.',
+  proof_required: 'This needs a recent sign-in. Confirm your password or sign in again, then try again.',
   wrong_origin: 'This request comes from another site.',
   email_not_verified: 'Verify your email address first: follow the link that we sent you.',
   'email_not_verified.service': 'The sign-in service has not verified your email address.',

@@ -89,7 +89,7 @@ export const myData = endpoint({
   method: 'GET',
   path: '/my-data/:email',
   summary: 'All data stored about a user, as a JSON file',
-  access: { who: 'signed-in', named: 'path' },
+  access: { who: 'signed-in', named: 'path', fresh: true },
   params: ByEmail,
   reply: z.unknown(),
 })
@@ -121,7 +121,7 @@ export const deleteUser = endpoint({
   path: '/delete-user/:id',
   summary:
     'Delete a user: sessions end, tasks close, pending work on them is paid, remaining coins go to the platform account',
-  access: { who: ['Admin'] },
+  access: { who: ['Admin'], fresh: true },
   params: ById,
   reply: z.object({ acknowledged: z.boolean(), deletedCount: z.int() }),
 })
@@ -147,7 +147,7 @@ export const updateRole = endpoint({
   method: 'PUT',
   path: '/update-role/:id',
   summary: "Change a user's role",
-  access: { who: ['Admin'] },
+  access: { who: ['Admin'], fresh: true },
   params: ById,
   body: z.object({ value: Role }),
   reply: z.object({ acknowledged: z.boolean(), matchedCount: z.int(), modifiedCount: z.int() }),

@@ -122,7 +122,7 @@ export const withdrawStatus = endpoint({
   method: 'PATCH',
   path: '/withdraw-status/:id',
   summary: 'Decide a withdrawal request, once',
-  access: { who: ['Admin'] },
+  access: { who: ['Admin'], fresh: true },
   params: ById,
   body: z.object({
     status: z.enum(['approved', 'declined']),

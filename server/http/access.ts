@@ -3,10 +3,24 @@ import { emailKey } from '#server/email-key.ts'
 import type { Caller } from './caller.ts'
 import { Refusal } from './refusal.ts'
 
-/** Throws unless the endpoint's access rule admits the caller, by their current role (docs/specification/access.md). */
+/**
+ * Throws unless the endpoint's access rule admits the caller, by their current role and their latest proof of identity
+ * (docs/specification/access.md).
+ */
 export function allow(access: Access, caller: Caller | null, params: unknown, query: unknown): void {
-  const { who, named } = access
-  if (who === 'anyone' || who === 'session') return
+  const { who, named, fresh } = access
+  if (who === 'anyone') return
+  if (who !== 'session') allowUser(who, named, caller, params, query)
+  if (fresh && !caller?.fresh) throw new Refusal('proof_required')
+}
+
+function allowUser(
+  who: Exclude<Access['who'], 'anyone' | 'session'>,
+  named: Access['named'],
+  caller: Caller | null,
+  params: unknown,
+  query: unknown,
+): void {
   const viewer = caller?.viewer
   if (!viewer) throw new Refusal('not_registered')
   if (who !== 'signed-in' && !who.includes(viewer.role)) {

@@ -18,6 +18,8 @@ export type Caller = {
   email: string
   emailKey: string
   emailVerified: boolean
+  /** Whether the session has a recent proof of identity (docs/specification/identity.md#step-up). */
+  fresh: boolean
   viewer: Viewer | null
 }
 

@@ -78,7 +78,7 @@ function takesKey({ method, access, idempotency }: Endpoint): boolean {
 }
 
 /** Who may call, in a sentence. */
-export function accessDescription({ who, named }: Access): string {
+export function accessDescription({ who, named, fresh }: Access): string {
   const people =
     who === 'anyone'
       ? 'Anyone.'
@@ -87,7 +87,11 @@ export function accessDescription({ who, named }: Access): string {
         : who === 'signed-in'
           ? 'Any registered user.'
           : `Only: ${who.join(', ')}.`
-  return named === undefined
-    ? people
-    : `${people} The e-mail in the ${named} must be the caller's own, unless an Admin asks.`
+  return [
+    people,
+    named && `The e-mail in the ${named} must be the caller's own, unless an Admin asks.`,
+    fresh && 'Needs a recent sign-in or `POST /auth/step-up`.',
+  ]
+    .filter(Boolean)
+    .join(' ')
 }

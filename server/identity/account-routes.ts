@@ -8,6 +8,7 @@ import { changePassword } from './change-password.ts'
 import { presentIdentity } from './present.ts'
 import { requestReset, resetPassword } from './reset-password.ts'
 import { currentSession, endAllSessions, endCurrentSession, endOwnSession, openSessions } from './sessions.ts'
+import { stepUp } from './step-up.ts'
 import { resendVerification, verifyEmail } from './verify-email.ts'
 
 /** Registers the routes of the user's own account: sessions, password and email. */
@@ -59,6 +60,11 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, contract.resetPassword, async ({ body, request }) => {
     await resetPassword(database, config, request.ip, body)
+    return undefined
+  })
+
+  serve(app, context, contract.stepUp, async ({ body, caller }) => {
+    await stepUp(database, caller, body.currentPassword)
     return undefined
   })
 

@@ -7,12 +7,14 @@ import { asRefusal } from '#server/http/errors.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { createExternalIdTokenVerifier } from './openid/external-id-token.ts'
 import type { SigningKeys } from './signing-keys.ts'
+import { PROOF_MINUTES } from './step-up.ts'
 
 type CallerRow = {
   name: string
   email: string
   email_key: string
   email_verified: boolean
+  fresh: boolean
   user_id: string | null
   user_name: string
   user_email: string
@@ -25,6 +27,7 @@ const readCaller = query<CallerRow, [sessionId: string, identityId: string]>(
   'caller_of_session',
   `select identities.name, identities.email, identities.email_key,
           identities.email_verified_at is not null as email_verified,
+          sessions.proved_at > now() - interval '${PROOF_MINUTES} minutes' as fresh,
           users.id as user_id, users.name as user_name, users.email as user_email,
           users.email_key as user_email_key, users.role, users.account_id
      from sessions join identities on identities.id = sessions.identity_id
@@ -60,6 +63,7 @@ export function createAuthenticate(database: Database, keys: SigningKeys, config
       email: row.email,
       emailKey: row.email_key,
       emailVerified: row.email_verified,
+      fresh: row.fresh,
       viewer:
         row.user_id === null
           ? null

@@ -136,6 +136,20 @@ describe('ID tokens of the issuer that the operator configured', () => {
     assert.equal(await answerTo(visitor(), fresh), 'invalid_token')
   })
 
+  test('prove their auth_time or, without one, their time of issue; a new token is a new proof', async () => {
+    const user = aPerson()
+    const now = Math.floor(Date.now() / 1000)
+    const codeOfExport = async (claims: Record<string, unknown>) => {
+      const headers = { authorization: `Bearer ${await aToken({ ...user, nbf: undefined, ...claims })}` }
+      await visitor().once('/api/user-data', { json: { email: user.email, role: 'Worker' }, headers })
+      const page = await visitor().once(`/api/my-data/${user.email}`, { headers })
+      return page.status === 200 ? 'ok' : codeIn(page)
+    }
+    assert.equal(await codeOfExport({ iat: now - 601 }), 'proof_required')
+    assert.equal(await codeOfExport({ iat: now, auth_time: now - 601 }), 'proof_required')
+    assert.equal(await codeOfExport({ iat: now }), 'ok')
+  })
+
   test('are still verified with cached keys while the issuer is down; our own tokens are unaffected', async () => {
     const { visitor: member, token: own } = await identity.aMember()
     const token = await aToken(aPerson())

@@ -29,11 +29,19 @@ const readSession = query<SessionRow, [hash: Buffer]>(
 )
 const insertSession = query<
   never,
-  [id: string, identityId: string, hash: Buffer, device: string, issuedAt: number, expiresAt: number]
+  [
+    id: string,
+    identityId: string,
+    hash: Buffer,
+    device: string,
+    issuedAt: number,
+    expiresAt: number,
+    provedAt: number,
+  ]
 >(
   'external_session_start',
-  `insert into sessions (id, identity_id, secret_hash, device, expires_at)
-   select $1, $2, $3, $4, to_timestamp($6) from identities where id = $2 and issuer_tokens_from <= to_timestamp($5)
+  `insert into sessions (id, identity_id, secret_hash, device, expires_at, proved_at)
+   select $1, $2, $3, $4, to_timestamp($6), least(to_timestamp($7), now()) from identities where id = $2 and issuer_tokens_from <= to_timestamp($5)
    on conflict (secret_hash) do nothing`,
 )
 
@@ -83,8 +91,9 @@ export function createExternalIdTokenVerifier(database: Database, config: Config
     const claims = idTokenClaims(issuer, payload)
     if (claims === undefined) return undefined
     const { id: identityId } = await identityForClaims(database, config, claims).catch(toRefusal)
-    const { iat = 0, exp = 0 } = payload
-    await insertSession(database, uuid(), identityId, hash, `Token of ${issuer.label}`, iat, exp)
+    const { iat = 0, exp = 0, auth_time: authTime } = payload
+    const provedAt = typeof authTime === 'number' ? authTime : iat
+    await insertSession(database, uuid(), identityId, hash, `Token of ${issuer.label}`, iat, exp, provedAt)
     const [created] = await readSession(database, hash)
     return created
   }

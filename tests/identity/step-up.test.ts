@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ENDPOINTS } from '#contract/api.ts'
+import { hashPassword } from '#server/identity/password.ts'
+import { type Client, type TestResponse, useApi } from '#tests/support/api.ts'
+import { anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { PASSWORD } from '#tests/support/identity.ts'
+
+/** The endpoints that need a recent proof of identity (docs/specification/identity.md#step-up). */
+const FRESH = ['deleteUser', 'myData', 'updateRole', 'withdrawStatus']
+
+/**
+ * Writes of Admins that a stolen token alone may do, because they give away neither coins, powers nor data.
+ * `sandboxReverse` exists only with the card sandbox.
+ */
+const WITHOUT_PROOF = ['answerContact', 'retryJob', 'sandboxReverse']
+
+const isWrite = (method: string) => method !== 'GET'
+
+test('the endpoints that need a recent proof are these', () => {
+  const fresh = ENDPOINTS.filter(({ endpoint }) => endpoint.access.fresh).map(({ name }) => name)
+  assert.deepEqual(fresh.sort(), FRESH)
+})
+
+test('every write that is for Admins alone needs a recent proof, or is named as one that does not', () => {
+  const undecided = ENDPOINTS.filter(({ name, endpoint: { method, access } }) => {
+    const isForAdmins = typeof access.who !== 'string' && access.who.every((role) => role === 'Admin')
+    return isForAdmins && isWrite(method) && !access.fresh && !WITHOUT_PROOF.includes(name)
+  })
+  assert.deepEqual(
+    undecided.map(({ name }) => name),
+    [],
+  )
+})
+
+describe('step-up', () => {
+  const api = useApi()
+
+  /** An Admin with a password, and a worker with a pending withdrawal. */
+  async function aScene() {
+    const { database } = api
+    const admin = await anAdmin(database)
+    const worker = await aWorker(database, { coins: 300 })
+    await database.pool.query('update identities set password_hash = $2 where id = $1', [
+      admin.id,
+      await hashPassword(PASSWORD),
+    ])
+    const withdrawal = { withdrawalCoin: 200, payment_system: 'Bkash', accountNumber: '01712345678' }
+    const { body } = await api.as(worker).post(`/withdraw/${worker.email}`, withdrawal)
+    const client = api.withHeader(await api.instance.signIn(admin))
+    return { admin, client, worker, withdrawalId: body.insertedId as string }
+  }
+  type Scene = Awaited<ReturnType<typeof aScene>>
+
+  /** A request that does what each endpoint is for. Deleting the user comes last. */
+  const REQUESTS: Record<string, (scene: Scene) => Promise<TestResponse>> = {
+    myData: ({ client, worker }) => client.get(`/my-data/${worker.email}`),
+    withdrawStatus: ({ client, withdrawalId }) =>
+      client.patch(`/withdraw-status/${withdrawalId}`, { status: 'approved' }),
+    updateRole: ({ client, worker }) => client.put(`/update-role/${worker.id}`, { value: 'Buyer' }),
+    deleteUser: ({ client, worker }) => client.delete(`/delete-user/${worker.id}`),
+  }
+
+  const expireProof = ({ id }: TestUser) =>
+    api.database.pool.query(
+      `update sessions set proved_at = now() - interval '601 seconds' where identity_id = $1`,
+      [id],
+    )
+
+  /** Everything that the requests could change. */
+  async function state({ worker }: Scene): Promise<unknown> {
+    const { rows } = await api.database.pool.query(
+      `select (select row (role, deleted_at)::text from users where id = $1) as worker,
+              (select array_agg(status::text) from withdrawals where worker_id = $1) as withdrawals,
+              (select count(*) from sessions where identity_id = $1 and ended_at is null) as sessions,
+              (select count(*) from admin_audit_log) as actions,
+              (select count(*) from ledger_transfers) as transfers,
+              (select count(*) from notifications) as notifications`,
+      [worker.id],
+    )
+    return rows[0]
+  }
+  const code = ({ status, body }: TestResponse) => `${status} ${body?.error?.code ?? ''}`.trim()
+  const stepUp = (client: Client, currentPassword: string) =>
+    client.post('/auth/step-up', { currentPassword })
+
+  test('a stolen token of an Admin alone can do nothing of the list after ten minutes', async () => {
+    const scene = await aScene()
+    await expireProof(scene.admin)
+    const before = await state(scene)
+    assert.deepEqual(Object.keys(REQUESTS).sort(), FRESH)
+    for (const [name, send] of Object.entries(REQUESTS)) {
+      assert.equal(code(await send(scene)), '403 proof_required', name)
+    }
+    assert.deepEqual(await state(scene), before)
+    assert.equal((await scene.client.get('/withdraw')).status, 200) // everything else still works
+  })
+
+  test('after the password is confirmed, and after a new sign-in, everything of the list works', async () => {
+    const scene = await aScene()
+    await expireProof(scene.admin)
+    assert.equal((await stepUp(scene.client, PASSWORD)).status, 204)
+    for (const [name, send] of Object.entries(REQUESTS)) {
+      assert.equal(code(await send(scene)), '200', name)
+    }
+    const next = await aScene()
+    assert.equal(code(await next.client.put(`/update-role/${next.worker.id}`, { value: 'Buyer' })), '200')
+  })
+
+  test('a wrong password proves nothing, and ten of them lock the confirmation, not the sign-in', async () => {
+    const { admin, client, worker } = await aScene()
+    await expireProof(admin)
+    for (let attempt = 0; attempt < 10; attempt++) {
+      assert.equal(code(await stepUp(client, 'Wrong!pass')), '422 invalid_fields')
+    }
+    assert.equal(code(await stepUp(client, PASSWORD)), '429 too_many_requests')
+    assert.equal(code(await client.get(`/my-data/${worker.email}`)), '403 proof_required')
+    const { email } = admin
+    assert.equal(code(await api.anyone.post('/auth/sign-in', { email, password: PASSWORD })), '200')
+  })
+
+  test('one session’s proof is not another’s', async () => {
+    const { admin, client, worker } = await aScene()
+    const stolen = api.withHeader(await api.instance.signIn(admin))
+    await expireProof(admin)
+    assert.equal((await stepUp(client, PASSWORD)).status, 204)
+    assert.equal(code(await stolen.get(`/my-data/${worker.email}`)), '403 proof_required')
+  })
+
+  test('a refusal is not stored under the idempotency key, so that the same request can be repeated', async () => {
+    const { admin, client, withdrawalId } = await aScene()
+    await expireProof(admin)
+    const decide = () =>
+      client.patch(`/withdraw-status/${withdrawalId}`, { status: 'approved' }, { 'idempotency-key': 'once' })
+    assert.equal(code(await decide()), '403 proof_required')
+    await stepUp(client, PASSWORD)
+    assert.equal((await decide()).body.modifiedCount, 1)
+  })
+
+  test('users prove themselves before they download their own data, and the refusal says how', async () => {
+    const worker = await aWorker(api.database)
+    const client = api.as(worker)
+    assert.equal(code(await client.get(`/my-data/${worker.email}`)), '200')
+    await expireProof(worker)
+    const refused = await client.get(`/my-data/${worker.email}`)
+    assert.equal(code(refused), '403 proof_required')
+    assert.match(refused.body.error.message, /password or sign in again/)
+    assert.equal(code(await stepUp(client, PASSWORD)), '409 state_conflict') // signed in by an issuer, without a password
+  })
+})
