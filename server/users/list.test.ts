@@ -31,6 +31,8 @@ describe('public user lists', () => {
     assert.deepEqual(await names(`q=${encodeURIComponent('রহিমা')}`), ['রহিমা বেগম'])
     assert.deepEqual(await names('q=rah&role=Buyer'), ['Rahim Traders'])
     assert.deepEqual(await names('q=rah&role=Worker'), [])
+    await aWorker(api.database, { name: 'Ada 5b3e1cd9c7-1e7d/x' })
+    assert.deepEqual(await names('q=ada 5b3e1cd9c7-1e7d/x'), ['Ada 5b3e1cd9c7-1e7d/x'])
     assert.equal((await api.anyone.get('/get-all-user?role=Boss')).status, 422)
     assert.equal((await api.anyone.get('/get-all-user?cursor=zzz')).status, 400)
   })

@@ -12,7 +12,8 @@ const ROLE = ['$3::text is null', 'role = $3::user_role']
 const WORDS = [
   '$4::text is null',
   `search @@ to_tsquery('simple', $4)`,
-  `search @@ to_tsquery('simple', $4) and to_tsvector('simple', name) @@ to_tsquery('simple', $4)`,
+  `search @@ to_tsquery('simple', $4)
+    and to_tsvector('simple', regexp_replace(name, '[[:punct:]]', ' ', 'g')) @@ to_tsquery('simple', $4)`,
 ]
 const STATEMENTS = ROLE.map((role, roleIndex) =>
   WORDS.map((words, wordsIndex) =>
