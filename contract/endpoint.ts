@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 
 export type Role = 'Worker' | 'Buyer' | 'Admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type WriteMethod = Exclude<Method, 'GET'>
 
 /**
  * The access rule of an endpoint (docs/specification/access.md). It has no default: an endpoint without a rule does not
@@ -19,6 +20,23 @@ export type Access = {
   fresh?: true
 }
 
+/** The requests per hour that one user and one network may make (docs/specification/api.md#limits-of-writes). */
+export type WriteLimit = { perUser?: number; perNetwork: number }
+
+/** A write without a limit does not compile. Writes of anyone are limited per network only. */
+type Guard =
+  | { method: 'GET'; access: Access; limit?: undefined }
+  | {
+      method: WriteMethod
+      access: Access & { who: 'anyone' }
+      limit: { perUser?: never; perNetwork: number }
+    }
+  | {
+      method: WriteMethod
+      access: Access & { who: Exclude<Access['who'], 'anyone'> }
+      limit: Required<WriteLimit>
+    }
+
 /**
  * An endpoint's definition. `idempotency: 'own'` marks a write that is idempotent by itself. `'claimed'` marks a write
  * that calls an external service: its response is not stored, but the same key with another body is rejected.
@@ -28,12 +46,10 @@ export type Endpoint<
   Query extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
   Reply extends z.ZodMiniType = z.ZodMiniType,
-> = {
-  method: Method
+> = Guard & {
   /** Below `/api`, parameters as `:name`. */
   path: string
   summary: string
-  access: Access
   params?: Params
   query?: Query
   body?: Body

@@ -7,6 +7,7 @@ export const uploadImage = endpoint({
   path: '/images',
   summary: 'Upload an image; returns its URL as data.display_url',
   access: { who: 'session' },
+  limit: { perUser: 60, perNetwork: 600 },
   reply: z.object({
     data: z.object({
       display_url: z.string(),

@@ -48,6 +48,7 @@ export const retryJob = endpoint({
   path: '/jobs/:id/retry',
   summary: 'Retry a failed job now',
   access: { who: ['Admin'] },
+  limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   reply: z.object({ acknowledged: z.boolean(), modifiedCount: z.int() }),
   idempotency: 'own',

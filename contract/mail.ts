@@ -25,6 +25,7 @@ export const setMailPreferences = endpoint({
   path: '/mail-preferences',
   summary: "Update the caller's email preferences",
   access: { who: 'signed-in' },
+  limit: { perUser: 120, perNetwork: 1200 },
   body: MailPreferences,
   reply: MailPreferences,
 })

@@ -29,6 +29,7 @@ export const readNotifications = endpoint({
   path: '/notifications/:email',
   summary: 'Mark notifications read: all of them up to and with `upTo`, or all',
   access: { who: 'signed-in', named: 'path' },
+  limit: { perUser: 1200, perNetwork: 12_000 },
   params: ByEmail,
   body: z.object({ upTo: z.optional(NotificationId) }),
   reply: z.object({ acknowledged: z.boolean(), modifiedCount: z.int() }),

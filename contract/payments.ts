@@ -34,6 +34,7 @@ export const createPaymentIntent = endpoint({
   path: '/create-payment-intent',
   summary: 'Create a payment intent for the coin package of this price',
   access: { who: ['Buyer'] },
+  limit: { perUser: 300, perNetwork: 3000 },
   body: z.object({ price: z.number() }),
   reply: z.object({ clientSecret: z.string() }),
   idempotency: 'claimed',
@@ -45,6 +46,7 @@ export const paymentSuccess = endpoint({
   path: '/payment-success',
   summary: 'Confirm this transaction with the provider and credit its coins, once',
   access: { who: ['Buyer'] },
+  limit: { perUser: 1200, perNetwork: 12_000 },
   body: z.object({
     transactionId: TransactionId,
     email: z.optional(Email),
@@ -107,6 +109,7 @@ export const sandboxConfirm = endpoint({
   path: '/sandbox/confirm',
   summary: 'Sandbox only: pay an intent with a test card',
   access: { who: 'anyone' },
+  limit: { perNetwork: 600 },
   body: z.object({
     clientSecret: ClientSecret,
     number: z.string().check(z.maxLength(40)),
@@ -123,6 +126,7 @@ export const sandboxAuthenticate = endpoint({
   path: '/sandbox/authenticate',
   summary: 'Sandbox only: complete or fail 3-D Secure authentication',
   access: { who: 'anyone' },
+  limit: { perNetwork: 600 },
   body: z.object({ clientSecret: ClientSecret, agreed: z.boolean() }),
   reply: Attempt,
   idempotency: 'own',
@@ -134,6 +138,7 @@ export const sandboxReverse = endpoint({
   path: '/sandbox/reverse',
   summary: 'Sandbox only: refund or dispute a payment at the card processor',
   access: { who: ['Admin'] },
+  limit: { perUser: 300, perNetwork: 3000 },
   body: z.object({
     transactionId: TransactionId,
     kind: z.enum(['refund', 'dispute', 'dispute_won']),

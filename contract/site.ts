@@ -29,6 +29,7 @@ export const tryAs = endpoint({
   path: '/demo/try-as',
   summary: 'Start a session as a demo user (development only)',
   access: { who: 'anyone' },
+  limit: { perNetwork: 600 },
   body: z.object({ role: z.enum(['Worker', 'Buyer', 'Admin']) }),
   reply: z.object({ user: z.object({ email: z.string(), name: z.string() }) }),
   idempotency: 'own',
@@ -39,6 +40,7 @@ export const setupAdmin = endpoint({
   path: '/setup',
   summary: 'Create the first Admin with the one-time link printed at first start',
   access: { who: 'anyone' },
+  limit: { perNetwork: 30 },
   body: z.object({
     code: z.string().check(z.minLength(1), z.maxLength(200)),
     name: Name,

@@ -51,6 +51,7 @@ export const submitWork = endpoint({
   path: '/submiteted-task',
   summary: 'Submit work: takes one slot of the task',
   access: { who: ['Worker'] },
+  limit: { perUser: 1200, perNetwork: 12_000 },
   body: z.object({
     taskId: Id,
     submissoin_data: LongText,
@@ -82,6 +83,7 @@ export const updateSubmissionStatus = endpoint({
   path: '/update-submission-status/:id',
   summary: 'Approve work: its reward is transferred from escrow to the worker, once',
   access: { who: ['Buyer'] },
+  limit: { perUser: 3600, perNetwork: 36_000 },
   params: ById,
   body: z.object({ status: z.literal('approved'), buyer: z.optional(z.unknown()) }),
   reply: Updated,
@@ -94,6 +96,7 @@ export const rejectSubmission = endpoint({
   path: '/submission-reject/:id',
   summary: 'Reject work, with a reason that the worker sees',
   access: { who: ['Buyer'] },
+  limit: { perUser: 3600, perNetwork: 36_000 },
   params: ById,
   body: z.optional(
     z.nullable(

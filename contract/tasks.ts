@@ -131,6 +131,7 @@ export const addTask = endpoint({
   path: '/add-task',
   summary: 'Post a task; its whole cost is transferred to escrow in the same transaction',
   access: { who: ['Buyer'] },
+  limit: { perUser: 1200, perNetwork: 12_000 },
   body: z.extend(NewTask, {
     worker: z.optional(z.number()),
     amount: z.optional(z.number()),
@@ -148,6 +149,7 @@ export const updateTask = endpoint({
   path: '/update-task/:id',
   summary: "Change a task's title, details and submission info; nothing else can change",
   access: { who: ['Buyer'] },
+  limit: { perUser: 120, perNetwork: 1200 },
   params: ById,
   body: TaskEdit,
   reply: Updated,
@@ -158,6 +160,7 @@ export const deleteTask = endpoint({
   path: '/delete-task/:id',
   summary: 'Delete a task; the coins of free slots are refunded to its buyer',
   access: { who: ['Buyer', 'Admin'] },
+  limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   reply: z.object({
     acknowledged: z.boolean(),
@@ -173,6 +176,7 @@ export const updateCoin = endpoint({
   path: '/update-coin/:email',
   summary: 'Confirm that the ledger contains a refund of exactly these coins',
   access: { who: ['Buyer'], named: 'path' },
+  limit: { perUser: 1200, perNetwork: 12_000 },
   params: ByEmail,
   body: z.object({ coin: whole(0, SLOTS_MAX * REWARD_MAX) }),
   reply: z.extend(Updated, { coin: Coins }),

@@ -45,6 +45,7 @@ export const registerUser = endpoint({
   summary:
     'Register the signed-in identity; a repeated request returns the existing record and changes nothing',
   access: { who: 'session' },
+  limit: { perUser: 60, perNetwork: 600 },
   body: z.object({
     name: z.optional(Name),
     email: Email,
@@ -122,6 +123,7 @@ export const deleteUser = endpoint({
   summary:
     'Delete a user: sessions end, tasks close, pending work on them is paid, remaining coins go to the platform account',
   access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   reply: z.object({ acknowledged: z.boolean(), deletedCount: z.int() }),
 })
@@ -148,6 +150,7 @@ export const updateRole = endpoint({
   path: '/update-role/:id',
   summary: "Change a user's role",
   access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   body: z.object({ value: Role }),
   reply: z.object({ acknowledged: z.boolean(), matchedCount: z.int(), modifiedCount: z.int() }),

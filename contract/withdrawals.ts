@@ -76,6 +76,7 @@ export const requestWithdrawal = endpoint({
   path: '/withdraw/:email',
   summary: 'Request a withdrawal: the coins leave the spendable balance at once',
   access: { who: ['Worker'], named: 'path' },
+  limit: { perUser: 60, perNetwork: 600 },
   params: ByEmail,
   body: z.object({
     withdrawalCoin: z
@@ -123,6 +124,7 @@ export const withdrawStatus = endpoint({
   path: '/withdraw-status/:id',
   summary: 'Decide a withdrawal request, once',
   access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 3600, perNetwork: 36_000 },
   params: ById,
   body: z.object({
     status: z.enum(['approved', 'declined']),

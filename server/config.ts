@@ -26,6 +26,7 @@ const Environment = z.object({
   HOLDING_DAYS: z.coerce.number().min(0).max(365).default(0),
   PUBLIC_EMAILS: z.enum(['shown', 'masked']).default('shown'),
   TRUST_PROXY: z.string().default(''),
+  WRITE_LIMIT_FACTOR: z.coerce.number().min(0.01).max(1_000_000).optional(),
   AUTH_SECRET: z.string().min(32).optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
   CARD_PROVIDER: z.enum(['sandbox', 'stripe']).optional(),
@@ -113,6 +114,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustProxy: value.TRUST_PROXY.split(',')
       .map((part) => part.trim())
       .filter((part) => part !== ''),
+    /** Multiplies the limits of writes. Tests and demos in development make many from one network. */
+    writeLimitFactor: value.WRITE_LIMIT_FACTOR ?? (production ? 1 : 100),
     metricsToken: value.METRICS_TOKEN,
     authSecret: value.AUTH_SECRET,
     card: cardProvider(value, production),

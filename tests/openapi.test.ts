@@ -25,3 +25,15 @@ test('no two endpoints share a method and path, and every one says who may call'
   assert.equal(new Set(calls).size, calls.length)
   for (const { endpoint, name } of ENDPOINTS) assert.ok(endpoint.access.who.length > 0, name)
 })
+
+test('docs/specification/api.md lists the limits of every write', async () => {
+  const page = await readFile(join(import.meta.dirname, '../docs/specification/api.md'), 'utf8')
+  const section = page.split('\n## Limits of writes\n')[1]?.split('\n## ')[0] ?? ''
+  const listed = section.split('\n').filter((line) => line.startsWith('| `'))
+  const rows = ENDPOINTS.flatMap(({ endpoint: { method, path, limit } }) => {
+    if (limit === undefined) return []
+    const numbers = [limit.perUser, limit.perNetwork].map((perHour) => perHour?.toLocaleString('en') ?? '–')
+    return [`| \`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}\` | ${numbers.join(' | ')} |`]
+  })
+  assert.deepEqual(listed.toSorted(), rows.toSorted())
+})

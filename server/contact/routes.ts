@@ -2,24 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { v7 as newId } from 'uuid'
 import * as contract from '#contract/contact.ts'
 import type { Context } from '#server/context.ts'
-import { clientNetwork } from '#server/http/client-network.ts'
 import { page } from '#server/http/pagination.ts'
-import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { createContactMessage, listContactMessages, markAnswered } from './queries.ts'
 
-/** Messages per network and hour. Tests in development send many. */
-const HOURLY_LIMIT = { production: 10, development: 2000 }
-
 export function contactRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context
-
-  serve(app, context, contract.sendContact, async ({ db, body, request }) => {
-    const max = config.production ? HOURLY_LIMIT.production : HOURLY_LIMIT.development
-    const key = `contact:${clientNetwork(request.ip)}`
-    const [exceeded] = await consumeRateLimit(database, [{ key, max, seconds: 3600 }])
-    if (exceeded) throwRateLimited(exceeded.resetsAt)
+  serve(app, context, contract.sendContact, async ({ db, body }) => {
     const insertedId = newId()
     await createContactMessage(db, insertedId, body.name, body.email, body.subject, body.message)
     return { acknowledged: true, insertedId }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { createDocument, type ZodObjectInput, type ZodOpenApiOperationObject } from 'zod-openapi'
 import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
-import type { Access, Endpoint } from '#contract/endpoint.ts'
+import type { Access, Endpoint, WriteLimit } from '#contract/endpoint.ts'
 import { ErrorReply, STATUS_OF } from '#contract/errors.ts'
 
 export type OpenApi = ReturnType<typeof openApi>
@@ -47,7 +47,9 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
     operationId: name,
     tags: [domain],
     summary: endpoint.summary,
-    description: accessDescription(endpoint.access),
+    description: [accessDescription(endpoint.access), limitDescription(endpoint.limit)]
+      .filter(Boolean)
+      .join(' '),
     ...(endpoint.access.who !== 'anyone' && { security: [{ idToken: [] }] }),
     requestParams: {
       ...(params && { path: params as ZodObjectInput }),
@@ -75,6 +77,12 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
 
 function takesKey({ method, access, idempotency }: Endpoint): boolean {
   return method !== 'GET' && access.who !== 'anyone' && idempotency !== 'own'
+}
+
+function limitDescription(limit: WriteLimit | undefined): string {
+  if (limit === undefined) return ''
+  const perUser = limit.perUser === undefined ? '' : `${limit.perUser} requests an hour per user, `
+  return `At most ${perUser}${limit.perNetwork} requests an hour per network.`
 }
 
 /** Who may call, in a sentence. */

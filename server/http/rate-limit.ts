@@ -5,13 +5,17 @@ import { Refusal } from './refusal.ts'
 /** Allows `max` attempts per window of `seconds`, counted under `key`. Exceeding a `soft` limit may still be admitted. */
 export type Limit = { key: string; max: number; seconds: number; soft?: true }
 
-const count = query<{ key: string; hits: number; resets_at: string }, [keys: string[], seconds: number[]]>(
-  'rate_limit_consume',
+const addToCounts = query<
+  { key: string; hits: number; resets_at: string },
+  [keys: string[], hits: number[], seconds: number[]]
+>(
+  'rate_limit_add',
   `insert into rate_limits as known (key, hits, resets_at)
-   select key, 1, now() + make_interval(secs => seconds) from unnest($1::text[], $2::int[]) as wanted (key, seconds)
+   select key, added, now() + make_interval(secs => seconds)
+     from unnest($1::text[], $2::int[], $3::int[]) as wanted (key, added, seconds)
     order by key
    on conflict (key) do update set
-     hits = case when known.resets_at <= now() then 1 else known.hits + 1 end,
+     hits = case when known.resets_at <= now() then excluded.hits else known.hits + excluded.hits end,
      resets_at = case when known.resets_at <= now() then excluded.resets_at else known.resets_at end
    returning key, hits, resets_at`,
 )
@@ -39,6 +43,20 @@ function cacheOf(db: Db): Exceeded {
   return cache
 }
 
+/** Adds attempts to the counts under these keys. Returns each key's count and the end of its window. */
+export async function addHits(
+  db: Db,
+  added: { key: string; hits: number; seconds: number }[],
+): Promise<{ key: string; hits: number; resetsAt: Date }[]> {
+  const rows = await addToCounts(
+    db,
+    added.map(({ key }) => key),
+    added.map(({ hits }) => hits),
+    added.map(({ seconds }) => seconds),
+  )
+  return rows.map(({ key, hits, resets_at }) => ({ key, hits, resetsAt: new Date(resets_at) }))
+}
+
 /** Counts an attempt under each limit. Returns the limits that are exceeded, with the ends of their windows. */
 export async function consumeRateLimit(db: Db, limits: Limit[]): Promise<{ limit: Limit; resetsAt: Date }[]> {
   const cache = cacheOf(db)
@@ -48,14 +66,13 @@ export async function consumeRateLimit(db: Db, limits: Limit[]): Promise<{ limit
   })
   if (cached.length > 0) return cached
 
-  const rows = await count(
+  const counts = await addHits(
     db,
-    limits.map(({ key }) => key),
-    limits.map(({ seconds }) => seconds),
+    limits.map(({ key, seconds }) => ({ key, hits: 1, seconds })),
   )
   const exceeded = limits.flatMap((limit) => {
-    const row = rows.find(({ key }) => key === limit.key)
-    return row !== undefined && row.hits > limit.max ? [{ limit, resetsAt: new Date(row.resets_at) }] : []
+    const count = counts.find(({ key }) => key === limit.key)
+    return count !== undefined && count.hits > limit.max ? [{ limit, resetsAt: count.resetsAt }] : []
   })
   if (cache.size > CACHE_ENTRIES_MAX) cache.clear()
   for (const { limit, resetsAt } of exceeded) {

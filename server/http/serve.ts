@@ -9,6 +9,7 @@ import { anonymousClient, claimKey, type HandlerResponse, once } from './idempot
 import { Refusal } from './refusal.ts'
 import { projectionOf } from './response-projection.ts'
 import { validationMessage } from './validation-messages.ts'
+import { createWriteLimit } from './write-limit.ts'
 
 /** What serving an endpoint needs of the server's context. */
 export type ServeContext = { database: Database; config: Config; authenticate: Authenticate }
@@ -26,7 +27,7 @@ export type Call<E extends Endpoint> = {
 }
 
 /**
- * Serves one endpoint of the contract: checks access, parses the request, runs the handler once per idempotency key, and
+ * Serves one endpoint of the contract: checks access, parses the request, counts a write, runs the handler once per idempotency key, and
  * checks the response. An invalid request is a refusal; an invalid response is our bug.
  */
 export function serve<E extends Endpoint>(
@@ -38,6 +39,9 @@ export function serve<E extends Endpoint>(
 ): void {
   const call = `${endpoint.method} ${endpoint.path}`
   const successStatus = endpoint.status ?? 200
+
+  const { limit } = endpoint
+  const countWrite = limit && createWriteLimit(context, { ...endpoint, limit })
 
   // Responses of reads are projected to the declared fields. Production skips the validation of every value, which costs
   // more than serializing them; development and tests validate.
@@ -57,6 +61,8 @@ export function serve<E extends Endpoint>(
     const query = parse(endpoint.query, request.query, 'invalid_request')
     allow(endpoint.access, caller, params, query)
     const body = parse(endpoint.body, request.body, 'invalid_request')
+
+    await countWrite?.(request.ip, caller?.identityId)
 
     const run = async (db: Db): Promise<HandlerResponse> => {
       const viewer = caller?.viewer ?? null

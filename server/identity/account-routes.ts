@@ -51,8 +51,8 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
     return { email: await verifyEmail(database, config, body, session?.identity_id) }
   })
 
-  serve(app, context, contract.requestReset, async ({ body, request }) => {
-    await requestReset(database, config, request.ip, body.email)
+  serve(app, context, contract.requestReset, async ({ body }) => {
+    await requestReset(database, config, body.email)
     return {
       message: 'If an account with this email exists, we have sent it a link to choose a new password.',
     }

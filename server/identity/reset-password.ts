@@ -3,13 +3,7 @@ import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import { clientNetwork } from '#server/http/client-network.ts'
-import {
-  consumeRateLimit,
-  hashed,
-  type Limit,
-  resetRateLimit,
-  throwRateLimited,
-} from '#server/http/rate-limit.ts'
+import { consumeRateLimit, hashed, type Limit, resetRateLimit } from '#server/http/rate-limit.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { limitSignIns } from './concurrency-limits.ts'
 import {
@@ -51,29 +45,16 @@ const RESPONSE_MS_MIN = 250
 /**
  * Sends a link to choose a new password, if the email is registered. Response and timing are the same for an
  * unregistered email. A fifth mail within an hour is silently not sent: four valid links exist.
- * @throws Refusal `too_many_requests` when the network exceeds its limit.
  */
-export async function requestReset(
-  database: Database,
-  config: Config,
-  ip: string,
-  email: string,
-): Promise<void> {
+export async function requestReset(database: Database, config: Config, email: string): Promise<void> {
   const key = emailKey(email) ?? ''
-  await Promise.all([limitSignIns(() => sendReset(database, config, ip, key)), sleep(RESPONSE_MS_MIN)])
+  await Promise.all([limitSignIns(() => sendReset(database, config, key)), sleep(RESPONSE_MS_MIN)])
 }
 
-async function sendReset(database: Database, config: Config, ip: string, key: string): Promise<void> {
+async function sendReset(database: Database, config: Config, key: string): Promise<void> {
   const perEmail: Limit = { key: `reset:${hashed(key)}`, max: 4, seconds: 3600, soft: true }
-  const perNetwork: Limit = {
-    key: `reset:${clientNetwork(ip)}`,
-    max: config.production ? 30 : 1000,
-    seconds: 3600,
-  }
-  const exceeded = await consumeRateLimit(database, [perEmail, perNetwork])
-  const networkExceeded = exceeded.find(({ limit }) => limit === perNetwork)
-  if (networkExceeded) throwRateLimited(networkExceeded.resetsAt)
-  if (exceeded.length > 0) return
+  const [exceeded] = await consumeRateLimit(database, [perEmail])
+  if (exceeded) return
 
   await database.transaction(async (tx) => {
     const [identity] = await readIdentity(tx, key)

@@ -23,7 +23,7 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   app.addHook('onRequest', refuseForeignOrigin(config))
 
   serve(app, context, contract.signUp, async ({ body, ...exchange }) => {
-    const id = await signUp(database, config, exchange.request.ip, body)
+    const id = await signUp(database, config, body)
     // When sign-in requires a verified email, the first session is created after the link was followed.
     if (!config.verifyFor.has('sign-in')) await startSession(config, exchange, id, INITIAL_VERSION)
     return { user: { email: body.email, name: body.name } }

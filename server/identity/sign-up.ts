@@ -1,8 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
-import { clientNetwork } from '#server/http/client-network.ts'
-import { consumeRateLimit, type Limit, throwRateLimited } from '#server/http/rate-limit.ts'
 import { limitSignIns } from './concurrency-limits.ts'
 import { emailTaken, requireEmailKey } from './email-taken.ts'
 import { hashPassword } from './password.ts'
@@ -27,23 +25,10 @@ type PreparedIdentity = { name: string; email: string; emailKey: string; passwor
 /**
  * Creates an identity with an email and a password and queues the verification mail. An email key belongs to one
  * identity, also after its user was deleted.
- * @throws Refusal `email_taken`; `too_many_requests` when the network exceeds its limit.
+ * @throws Refusal `email_taken`.
  */
-export async function signUp(
-  database: Database,
-  config: Config,
-  ip: string,
-  identity: NewIdentity,
-): Promise<string> {
-  // New users receive coins, so sign-ups are limited per network. Tests in development create many.
-  const limit: Limit = {
-    key: `sign-up:${clientNetwork(ip)}`,
-    max: config.production ? 30 : 3000,
-    seconds: 3600,
-  }
+export async function signUp(database: Database, config: Config, identity: NewIdentity): Promise<string> {
   return limitSignIns(async () => {
-    const [exceeded] = await consumeRateLimit(database, [limit])
-    if (exceeded) throwRateLimited(exceeded.resetsAt)
     const prepared = await prepareIdentity(database, identity)
     return database.transaction((tx) => addIdentity(tx, config, prepared))
   })

@@ -124,12 +124,14 @@ describe('guessing passwords', () => {
 })
 
 describe('signing up in production', () => {
-  const identity = useIdentity({ production: true, demo: false })
+  const identity = useIdentity({ production: true, demo: false, writeLimitFactor: 1 })
 
   test('thirty sign-ups an hour per network; further ones get Retry-After', async () => {
     const signUp = () => identity.visitor().once('/api/auth/sign-up', { json: identity.aNewPerson() })
     assert.equal((await signUp()).status, 201)
-    await identity.database.pool.query(`update rate_limits set hits = 30 where key like 'sign-up:%'`)
+    await identity.database.pool.query(
+      `update rate_limits set hits = 30 where key like 'POST /auth/sign-up %'`,
+    )
     const refused = await signUp()
     assert.equal(codeIn(refused), 'too_many_requests')
     assert.match(refused.text, /try again in (59|60) minutes/)

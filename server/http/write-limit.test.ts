@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+import { useApi } from '#tests/support/api.ts'
+import { aBuyer, aTask } from '#tests/support/factories.ts'
+import { anInstance } from '#tests/support/instance.ts'
+
+const TEXTS = { task_title: 'A task', task_detail: 'To do', submission_info: 'A line' }
+
+describe('limits of writes', () => {
+  const api = useApi({ writeLimitFactor: 0.02 })
+
+  /** Edits a user's task; 120 an hour per user and 1200 per network become 3 and 24. */
+  async function editor() {
+    const buyer = await aBuyer(api.database)
+    const path = `/update-task/${await aTask(api.database, buyer)}`
+    return () => api.as(buyer).put(path, TEXTS)
+  }
+
+  test('a user exceeds theirs, with Retry-After; another user of the network does not', async () => {
+    const edit = await editor()
+    for (let count = 0; count < 3; count++) assert.equal((await edit()).status, 200)
+    const { status, headers } = await edit()
+    assert.equal(status, 429)
+    const seconds = Number(headers['retry-after'])
+    assert.ok(seconds > 0 && seconds <= 3600, String(seconds))
+    assert.equal((await (await editor())()).status, 200)
+  })
+
+  test('a network exceeds its limit, whichever users write', async () => {
+    const statuses: number[] = []
+    for (let user = 0; user < 10; user++) {
+      const edit = await editor()
+      for (let count = 0; count < 3; count++) statuses.push((await edit()).status)
+    }
+    assert.ok(statuses.filter((status) => status === 200).length <= 24)
+    assert.equal(statuses.at(-1), 429)
+  })
+})
+
+describe('limits of writes of several instances', () => {
+  const api = useApi({ writeLimitFactor: 0.02 })
+
+  test('are counted together', async () => {
+    const other = await anInstance(api.database, {
+      writeLimitFactor: 0.02,
+      images: api.instance.config.images,
+    })
+    const buyer = await aBuyer(api.database)
+    const url = `/api/update-task/${await aTask(api.database, buyer)}`
+    const authorization = await api.instance.signIn(buyer)
+    const edit = async (app = api.instance.app) =>
+      (await app.inject({ method: 'PUT', url, headers: { authorization }, payload: TEXTS })).statusCode
+    const statuses = [await edit(), await edit(other.app), await edit(), await edit(other.app), await edit()]
+    await other.close()
+    assert.deepEqual(statuses, [200, 200, 200, 429, 429])
+  })
+})
+
+test('a write without a limit does not compile, nor one of a user without a limit per user', () => {
+  const rest = { path: '/x', summary: 'Write', reply: z.object({}) } as const
+  const write = { ...rest, method: 'POST' } as const
+  endpoint({ ...rest, method: 'GET', access: { who: 'anyone' } })
+  endpoint({ ...write, access: { who: 'anyone' }, limit: { perNetwork: 10 } })
+  // @ts-expect-error
+  endpoint({ ...write, access: { who: 'anyone' } })
+  // @ts-expect-error
+  endpoint({ ...write, access: { who: ['Buyer'] } })
+  // @ts-expect-error
+  endpoint({ ...write, access: { who: 'session' }, limit: { perNetwork: 10 } })
+})

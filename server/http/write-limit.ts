@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache'
+import type { Method, WriteLimit } from '#contract/endpoint.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database/database.ts'
+import { clientNetwork } from './client-network.ts'
+import { addHits, throwRateLimited } from './rate-limit.ts'
+
+const WINDOW_SECONDS = 3600
+/** Writes are added to the shared count when they are this share of the limit, so that most need no query. */
+const BATCH_SHARE = 0.05
+/** The users and networks per endpoint whose counts an instance remembers. */
+const COUNTS_MAX = 5000
+
+/** `added` of the writes are in the database, where all instances count; `pending` are not yet. */
+type Count = { key: string; max: number; added: number; pending: number; resetsAt: number }
+
+/**
+ * Returns a function that counts a write under its endpoint's limits, in one query at most. It takes the database, not a
+ * transaction: counting inside one would hold a connection while waiting for another.
+ * An instance may admit a twentieth above the limit before it learns what other instances have counted.
+ */
+export function createWriteLimit(
+  { database, config }: { database: Database; config: Config },
+  { method, path, limit }: { method: Method; path: string; limit: WriteLimit },
+): (ip: string, userId: string | undefined) => Promise<void> {
+  const counts = new LRUCache<string, Count>({ max: COUNTS_MAX })
+
+  function countOf(subject: string, perHour: number): Count {
+    const key = `${method} ${path} ${subject}`
+    const known = counts.get(key)
+    if (known !== undefined && known.resetsAt > Date.now()) return known
+    const max = Math.ceil(perHour * config.writeLimitFactor)
+    const count = { key, max, added: 0, pending: 0, resetsAt: Date.now() + WINDOW_SECONDS * 1000 }
+    counts.set(key, count)
+    return count
+  }
+
+  /** @throws Refusal `too_many_requests`. */
+  return async (ip, userId) => {
+    const counted = [countOf(clientNetwork(ip), limit.perNetwork)]
+    if (userId !== undefined && limit.perUser !== undefined) counted.push(countOf(userId, limit.perUser))
+    refuseExceeded(counted)
+    for (const count of counted) count.pending++
+    const due = counted.filter(isDue)
+    if (due.length === 0) return
+
+    const batch = due.map(({ key, pending }) => ({ key, hits: pending, seconds: WINDOW_SECONDS }))
+    for (const count of due) {
+      count.added += count.pending
+      count.pending = 0
+    }
+    for (const { key, hits, resetsAt } of await addHits(database, batch)) {
+      const count = due.find((each) => each.key === key)
+      if (count !== undefined) Object.assign(count, { added: hits, resetsAt: resetsAt.getTime() })
+    }
+    refuseExceeded(due)
+  }
+}
+
+function isDue({ max, added, pending }: Count): boolean {
+  return pending >= Math.floor(max * BATCH_SHARE) || added + pending >= max
+}
+
+function refuseExceeded(counts: Count[]): void {
+  for (const { added, max, resetsAt } of counts) if (added > max) throwRateLimited(new Date(resetsAt))
+}
