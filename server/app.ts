@@ -14,6 +14,7 @@ import { shedLoad } from './http/load-shedding.ts'
 import { sendReadyResponses } from './http/ready-response.ts'
 import { redactSecrets } from './http/request-log.ts'
 import { cacheResponses } from './http/response-cache.ts'
+import { serveFrom } from './http/serve.ts'
 import { serveWeb } from './http/static-pages.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { imageRoutes } from './images/routes.ts'
@@ -21,7 +22,7 @@ import { jobRoutes } from './jobs/routes.ts'
 import { systemRoutes } from './jobs/system.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { devMailPage } from './mail/dev-page.ts'
-import { mailRoutes } from './mail/routes.ts'
+import { mailRoutes, unsubscribeRoutes } from './mail/routes.ts'
 import { healthRoutes } from './monitoring/health.ts'
 import { metricsRoutes } from './monitoring/metrics.ts'
 import { liveRoutes } from './notifications/live-routes.ts'
@@ -32,6 +33,7 @@ import { statsRoutes } from './stats/routes.ts'
 import { submissionRoutes } from './submissions/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { topWorkers } from './users/top-workers.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 
 const BODY_MAX_BYTES = 512 * 1024
@@ -67,13 +69,14 @@ export async function buildApp(
   cacheResponses(app, config)
   const shedder = shedLoad(app, config)
   await app.register(cookie)
+  serveFrom(app, context.database)
 
   metricsRoutes(app, context, shedder)
   healthRoutes(app, context)
   siteRoutes(app, context)
   docsRoutes(app, config)
   identityRoutes(app, context)
-  userRoutes(app, context)
+  userRoutes(app, context, topWorkers(context.database))
   taskRoutes(app, context)
   submissionRoutes(app, context)
   auditLogRoutes(app, context)
@@ -86,6 +89,7 @@ export async function buildApp(
   await imageRoutes(app, context)
   liveRoutes(app, context)
   mailRoutes(app, context)
+  unsubscribeRoutes(app, context)
   jobRoutes(app, context)
   systemRoutes(app, context, shedder)
   if (config.isDevelopment && config.mail.kind === 'folder') devMailPage(app, config.mail.folder)

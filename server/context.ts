@@ -14,3 +14,9 @@ export type Context = {
   cards: CardProvider
   authenticate: Authenticate
 }
+
+/**
+ * What route files receive whose writes run in the transaction of an idempotency key: no database. A handler that asked
+ * the pool for a second connection could block it for all requests, so it uses its `db`.
+ */
+export type RouteContext = Omit<Context, 'database'>

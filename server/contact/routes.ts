@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { v7 as newId } from 'uuid'
 import * as contract from '#contract/contact.ts'
-import type { Context } from '#server/context.ts'
+import type { RouteContext } from '#server/context.ts'
 import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { createContactMessage, listContactMessages, markAnswered } from './queries.ts'
 
-export function contactRoutes(app: FastifyInstance, context: Context): void {
+export function contactRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.sendContact, async ({ db, body }) => {
     const insertedId = newId()
     await createContactMessage(db, insertedId, body.name, body.email, body.subject, body.message)

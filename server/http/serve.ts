@@ -11,12 +11,25 @@ import { projectionOf } from './response-projection.ts'
 import { validationMessage } from './validation-messages.ts'
 import { createWriteLimit } from './write-limit.ts'
 
-/** What serving an endpoint needs of the server's context. */
-export type ServeContext = { database: Database; config: Config; authenticate: Authenticate }
+const DATABASE = Symbol('database')
 
-/** What a handler is given. `db` is the pool, or the transaction of the caller's idempotency key. */
+/** Sets the database that `serve` uses, so that route files need not have it. */
+export function serveFrom(app: FastifyInstance, database: Database): void {
+  app.decorate(DATABASE, database)
+}
+
+/** Whether an endpoint's handler may run in the transaction of an idempotency key. */
+type InTransaction<E extends Endpoint> = E extends { method: 'GET' } | { idempotency: string } ? false : true
+
+/** What serving an endpoint needs of the server's context. Handlers that may run in a transaction must not have the pool. */
+type ServeContext<E extends Endpoint> = {
+  config: Config
+  authenticate: Authenticate
+} & (InTransaction<E> extends true ? { database?: never } : unknown)
+
+/** What a handler is given. `db` is the transaction of the caller's idempotency key where the request has one. */
 export type Call<E extends Endpoint> = {
-  db: Db
+  db: InTransaction<E> extends true ? Db : Database
   params: PartOf<E, 'params'>
   query: PartOf<E, 'query'>
   body: PartOf<E, 'body'>
@@ -32,7 +45,7 @@ export type Call<E extends Endpoint> = {
  */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
-  context: ServeContext,
+  context: ServeContext<E>,
   endpoint: E,
   handler: (call: Call<E>) => Promise<z.input<E['reply']>>,
   routeConfig: FastifyContextConfig = {},
@@ -40,8 +53,9 @@ export function serve<E extends Endpoint>(
   const call = `${endpoint.method} ${endpoint.path}`
   const successStatus = endpoint.status ?? 200
 
+  const database = app.getDecorator<Database>(DATABASE)
   const { limit } = endpoint
-  const countWrite = limit && createWriteLimit(context, { ...endpoint, limit })
+  const countWrite = limit && createWriteLimit(database, context.config, { ...endpoint, limit })
 
   // Responses of reads are projected to the declared fields. Production skips the validation of every value, which costs
   // more than serializing them; development and tests validate.
@@ -76,18 +90,18 @@ export function serve<E extends Endpoint>(
 
     const key = keyOf(request)
     const { method, idempotency } = endpoint
-    if (key === undefined || method === 'GET' || idempotency === 'own') return run(context.database)
+    if (key === undefined || method === 'GET' || idempotency === 'own') return run(database)
     const userId = caller?.identityId ?? anonymousClient(request.ip)
     const attempt = { userId, key, call, input: { params, query, body } }
     if (idempotency === 'claimed') {
-      await claimKey(context.database, attempt)
-      return run(context.database)
+      await claimKey(database, attempt)
+      return run(database)
     }
-    return once(context.database, attempt, run)
+    return once(database, attempt, run)
   }
 
   const url = API_PATH + endpoint.path
-  const cacheKey = endpoint.shared === true ? cacheKeyOf(endpoint, context) : undefined
+  const cacheKey = endpoint.shared === true ? cacheKeyOf(endpoint, context.config) : undefined
 
   app.route({
     method: endpoint.method,
@@ -116,9 +130,9 @@ export function serve<E extends Endpoint>(
  * order and unknown parameters make no difference. An invalid query has no key. Where e-mail addresses are masked, neither
  * has a request with a token, as an Admin sees addresses that others do not.
  */
-function cacheKeyOf({ path, query }: Endpoint, { config }: ServeContext) {
+function cacheKeyOf({ path, query }: Endpoint, { publicEmails }: Config) {
   return ({ headers, query: given }: FastifyRequest): string | undefined => {
-    if (config.publicEmails !== 'shown' && headers.authorization !== undefined) return undefined
+    if (publicEmails !== 'shown' && headers.authorization !== undefined) return undefined
     if (query === undefined) return path
     const parsed = query.safeParse(given)
     return parsed.success ? `${path} ${JSON.stringify(parsed.data)}` : undefined

@@ -20,7 +20,8 @@ type Count = { key: string; max: number; added: number; pending: number; resetsA
  * An instance may admit a twentieth above the limit before it learns what other instances have counted.
  */
 export function createWriteLimit(
-  { database, config }: { database: Database; config: Config },
+  database: Database,
+  config: Config,
   { method, path, limit }: { method: Method; path: string; limit: WriteLimit },
 ): (ip: string, userId: string | undefined) => Promise<void> {
   const counts = new LRUCache<string, Count>({ max: COUNTS_MAX })

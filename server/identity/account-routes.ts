@@ -7,38 +7,15 @@ import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { presentIdentity } from './present.ts'
 import { requestReset, resetPassword } from './reset-password.ts'
-import { currentSession, endAllSessions, endCurrentSession, endOwnSession, openSessions } from './sessions.ts'
+import { currentSession } from './sessions.ts'
 import { stepUp } from './step-up.ts'
 import { resendVerification, verifyEmail } from './verify-email.ts'
 
-/** Registers the routes of the user's own account: sessions, password and email. */
+/** Registers the routes of the user's own account: password and email. */
 export function accountRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context
 
   serve(app, context, contract.identity, async ({ db, caller }) => presentIdentity(db, config, caller))
-
-  serve(app, context, contract.sessions, async ({ db, caller }) => {
-    const rows = await openSessions(db, caller.identityId)
-    return rows.map(({ id, device, network, created_at, seen_at }) => ({
-      _id: id,
-      device,
-      network,
-      createdAt: created_at,
-      seenAt: seen_at,
-      current: id === caller.sessionId,
-    }))
-  })
-
-  serve(app, context, contract.endSession, async ({ db, caller, params }) => {
-    await endOwnSession(db, caller.identityId, params.id)
-    return undefined
-  })
-
-  serve(app, context, contract.signOutEverywhere, async ({ caller, ...exchange }) => {
-    await endAllSessions(exchange.db, caller.identityId)
-    await endCurrentSession(config, exchange)
-    return undefined
-  })
 
   serve(app, context, contract.requestVerification, async ({ caller }) => {
     const resetsAt = await resendVerification(database, config, { ...caller, id: caller.identityId })

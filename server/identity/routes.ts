@@ -7,6 +7,7 @@ import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts
 import { accountRoutes } from './account-routes.ts'
 import { openidRoutes } from './openid/routes.ts'
 import { refuseForeignOrigin } from './origin.ts'
+import { sessionRoutes } from './session-routes.ts'
 import { currentSession, endCurrentSession, startSession } from './sessions.ts'
 import { setupAdmin } from './setup.ts'
 import { signIn } from './sign-in.ts'
@@ -64,5 +65,6 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   })
 
   accountRoutes(app, context)
+  sessionRoutes(app, context)
   openidRoutes(app, context)
 }

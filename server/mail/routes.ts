@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/mail.ts'
-import type { Context } from '#server/context.ts'
+import type { Context, RouteContext } from '#server/context.ts'
 import { escapeHtml } from '#server/escape-html.ts'
 import { serve } from '#server/http/serve.ts'
 import { HTML_PAGE_CSP, htmlPage } from './html-page.ts'
@@ -13,17 +13,18 @@ const DESCRIPTIONS: Record<EmailCategory, string> = {
   payouts: 'about your withdrawals',
 }
 
-/** Registers the email preferences and the unsubscribe page that optional emails link to. */
-export function mailRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context
-
+/** Registers the email preferences. */
+export function mailRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.mailPreferences, ({ db, viewer }) => preferencesOf(db, viewer.id))
 
   serve(app, context, contract.setMailPreferences, async ({ db, viewer, body }) => {
     await setPreferences(db, viewer.id, body)
     return body
   })
+}
 
+/** Registers the unsubscribe page that optional emails link to. */
+export function unsubscribeRoutes(app: FastifyInstance, { config, database }: Context): void {
   // A separate scope, because mail programs post a form here (RFC 8058). A GET only shows the page.
   void app.register(async (scope) => {
     scope.addContentTypeParser(

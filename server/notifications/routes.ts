@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/notifications.ts'
-import type { Context } from '#server/context.ts'
+import type { RouteContext } from '#server/context.ts'
 import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { presentNotification } from './present.ts'
 import { markRead, notificationsOf } from './queries.ts'
 
-export function notificationRoutes(app: FastifyInstance, context: Context): void {
+export function notificationRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.notifications, async ({ db, params, query, reply }) => {
     const key = emailKey(params.email) ?? ''
     const rows = await page(

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { SUBMISSIONS_PAGE } from '#contract/product.ts'
 import * as contract from '#contract/submissions.ts'
-import type { Context } from '#server/context.ts'
+import type { RouteContext } from '#server/context.ts'
 import type { Db } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import type { Viewer } from '#server/http/caller.ts'
@@ -21,7 +21,7 @@ import {
 import { rejectSubmission } from './reject.ts'
 import { submitWork } from './submit.ts'
 
-export function submissionRoutes(app: FastifyInstance, context: Context): void {
+export function submissionRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.submitWork, async ({ db, body, viewer }) => {
     const work = { taskId: body.taskId, text: body.submissoin_data }
     const claims = {

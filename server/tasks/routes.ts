@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/tasks.ts'
-import type { Context } from '#server/context.ts'
+import type { RouteContext } from '#server/context.ts'
 import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -17,7 +17,7 @@ import { presentListedTask, presentTask, presentTaskDetails } from './present.ts
 import { taskById, tasksOfBuyer } from './queries.ts'
 import { updateTask } from './update.ts'
 
-export function taskRoutes(app: FastifyInstance, context: Context): void {
+export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
   const { config } = context
 
   type ListRequest = Pick<Call<typeof contract.allTask>, 'db' | 'reply' | 'query' | 'request'>

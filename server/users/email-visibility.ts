@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '#server/context.ts'
+import type { RouteContext } from '#server/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
 /**
  * Returns whether the caller sees emails in the public lists. With PUBLIC_EMAILS=masked only Admins do
  * (docs/specification/users.md).
  */
-export async function canSeeEmails(context: Context, request: FastifyRequest): Promise<boolean> {
+export async function canSeeEmails(context: RouteContext, request: FastifyRequest): Promise<boolean> {
   if (context.config.publicEmails === 'shown') return true
   const caller = await context.authenticate(request.headers.authorization).catch((error) => {
     if (error instanceof Refusal) return null

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/users.ts'
-import type { Context } from '#server/context.ts'
+import type { RouteContext } from '#server/context.ts'
 import type { Db } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
@@ -14,10 +14,14 @@ import { listUsers } from './list.ts'
 import { presentCoinRole, presentPublicUser, presentTopWorker, presentUser } from './present.ts'
 import { type UserRow, userByEmailKey } from './queries.ts'
 import { register } from './register.ts'
-import { topWorkers, topWorkersAfter } from './top-workers.ts'
+import { type TopWorkerRow, topWorkersAfter } from './top-workers.ts'
 import { updateRole } from './update-role.ts'
 
-export function userRoutes(app: FastifyInstance, context: Context): void {
+export function userRoutes(
+  app: FastifyInstance,
+  context: RouteContext,
+  readTopWorkers: () => Promise<TopWorkerRow[]>,
+): void {
   serve(app, context, contract.registerUser, async ({ db, body, caller }) => {
     const { created, user } = await register(db, caller, {
       ...body,
@@ -42,7 +46,6 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
     return Readable.from(exportUser(db, id))
   })
 
-  const readTopWorkers = topWorkers(context.database)
   serve(app, context, contract.topWorkers, async ({ query, reply, request }) => {
     const [topList, seesEmails] = await Promise.all([readTopWorkers(), canSeeEmails(context, request)])
     const rows = await page(

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/withdrawals.ts'
-import type { Context } from '#server/context.ts'
+import type { RouteContext } from '#server/context.ts'
 import { searchWords } from '#server/database/search-words.ts'
 import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
@@ -11,7 +11,7 @@ import { presentWithdrawal } from './present.ts'
 import { withdrawalsNewestFirst, withdrawalsOfUser, withdrawalsOldestFirst } from './queries.ts'
 import { requestWithdrawal } from './request.ts'
 
-export function withdrawalRoutes(app: FastifyInstance, context: Context): void {
+export function withdrawalRoutes(app: FastifyInstance, context: RouteContext): void {
   const { config } = context
 
   serve(app, context, contract.requestWithdrawal, async ({ db, body, caller, viewer }) => {

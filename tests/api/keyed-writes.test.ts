@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
 import { ENDPOINTS } from '#contract/api.ts'
+import { answerContact } from '#contract/contact.ts'
 import { pathOf } from '#contract/endpoint.ts'
+import type { Context, RouteContext } from '#server/context.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
+import { serve } from '#server/http/serve.ts'
 import { startJobs } from '#server/jobs/start.ts'
 import { PATIENT, useDatabase } from '#tests/support/database.ts'
 import { aPerson } from '#tests/support/factories.ts'
@@ -56,4 +60,14 @@ describe('concurrent writes under idempotency keys', () => {
       )
     })
   }
+})
+
+test('a handler that may run in a transaction is not registered with the pool in reach', () => {
+  const register = (app: FastifyInstance, context: Context, withoutPool: RouteContext) => {
+    const handler = async () => ({ acknowledged: true, matchedCount: 1, modifiedCount: 1 })
+    serve(app, withoutPool, answerContact, handler)
+    // @ts-expect-error
+    serve(app, context, answerContact, handler)
+  }
+  assert.equal(typeof register, 'function')
 })

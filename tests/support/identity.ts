@@ -9,6 +9,7 @@ import type { Context } from '#server/context.ts'
 import type { Database } from '#server/database/database.ts'
 import { handleErrors } from '#server/http/errors.ts'
 import { parseJson } from '#server/http/json.ts'
+import { serveFrom } from '#server/http/serve.ts'
 import { createAuthenticate } from '#server/identity/authenticate.ts'
 import { identityRoutes } from '#server/identity/routes.ts'
 import { openSigningKeys } from '#server/identity/signing-keys.ts'
@@ -16,6 +17,7 @@ import { decryptMail, type Mail, type QueuedMail } from '#server/mail/queue.ts'
 import { createProvider } from '#server/payments/create-provider.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { userRoutes } from '#server/users/routes.ts'
+import { topWorkers } from '#server/users/top-workers.ts'
 import { useDatabase } from './database.ts'
 import { anAdmin, testConfig } from './factories.ts'
 import { aVisitor, type Visitor } from './visitor.ts'
@@ -108,8 +110,9 @@ export async function anApp(context: Context): Promise<FastifyInstance> {
   handleErrors(app)
   parseJson(app)
   await app.register(cookie)
+  serveFrom(app, context.database)
   identityRoutes(app, context)
-  userRoutes(app, context)
+  userRoutes(app, context, topWorkers(context.database))
   await app.ready()
   return app
 }
