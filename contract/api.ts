@@ -9,6 +9,7 @@ import * as live from './live.ts'
 import * as mail from './mail.ts'
 import * as notifications from './notifications.ts'
 import * as payments from './payments.ts'
+import * as securityLog from './security-log.ts'
 import * as site from './site.ts'
 import * as stats from './stats.ts'
 import * as submissions from './submissions.ts'
@@ -28,6 +29,7 @@ const domains = {
   notifications,
   payments,
   record,
+  securityLog,
   site,
   stats,
   submissions,

@@ -28,6 +28,8 @@ import { metricsRoutes } from './monitoring/metrics.ts'
 import { liveRoutes } from './notifications/live-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { logRefusals } from './security-log/log-refusals.ts'
+import { securityLogRoutes } from './security-log/routes.ts'
 import { siteRoutes } from './site/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { submissionRoutes } from './submissions/routes.ts'
@@ -70,6 +72,7 @@ export async function buildApp(
   const shedder = shedLoad(app, config)
   await app.register(cookie)
   serveFrom(app, context.database)
+  logRefusals(app, context)
 
   metricsRoutes(app, context, shedder)
   healthRoutes(app, context)
@@ -80,6 +83,7 @@ export async function buildApp(
   taskRoutes(app, context)
   submissionRoutes(app, context)
   auditLogRoutes(app, context)
+  securityLogRoutes(app, context)
   paymentRoutes(app, context)
   withdrawalRoutes(app, context)
   notificationRoutes(app, context)

@@ -18,7 +18,7 @@ export function demoRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.tryAs, async ({ body, request, reply }) => {
     const [user] = await readDemoUser(context.database, demoEmailOf(body.role))
     if (user === undefined) throw new Refusal('user_not_found.demo')
-    await startSession(context.config, { db: context.database, request, reply }, user.id)
+    await startSession(context.config, { db: context.database, request, reply }, user.id, { method: 'demo' })
     return { user: { email: user.email, name: user.name } }
   })
 }

@@ -23,5 +23,12 @@ export type Caller = {
   viewer: Viewer | null
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `serve` once the caller is authenticated. */
+    caller: Caller | null
+  }
+}
+
 /** Reads an `Authorization` header. Throws a refusal (401) when it holds no valid token. */
 export type Authenticate = (header: string | undefined) => Promise<Caller>

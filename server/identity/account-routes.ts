@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/auth.ts'
 import type { Context } from '#server/context.ts'
+import { clientOf } from '#server/http/client.ts'
 import { throwRateLimited } from '#server/http/rate-limit.ts'
 import { serve } from '#server/http/serve.ts'
 import { changeEmail } from './change-email.ts'
@@ -25,33 +26,35 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, contract.verifyEmail, async ({ body, ...exchange }) => {
     const session = await currentSession(config, exchange)
-    return { email: await verifyEmail(database, config, body, session?.identity_id) }
+    return {
+      email: await verifyEmail(database, config, clientOf(exchange.request), body, session?.identity_id),
+    }
   })
 
-  serve(app, context, contract.requestReset, async ({ body }) => {
-    await requestReset(database, config, body.email)
+  serve(app, context, contract.requestReset, async ({ body, request }) => {
+    await requestReset(database, config, clientOf(request), body.email)
     return {
       message: 'If an account with this email exists, we have sent it a link to choose a new password.',
     }
   })
 
   serve(app, context, contract.resetPassword, async ({ body, request }) => {
-    await resetPassword(database, config, request.ip, body)
+    await resetPassword(database, config, clientOf(request), body)
     return undefined
   })
 
-  serve(app, context, contract.stepUp, async ({ body, caller }) => {
-    await stepUp(database, caller, body.currentPassword)
+  serve(app, context, contract.stepUp, async ({ body, caller, request }) => {
+    await stepUp(database, clientOf(request), caller, body.currentPassword)
     return undefined
   })
 
-  serve(app, context, contract.changePassword, async ({ body, caller }) => {
-    await changePassword(database, config, caller, body)
+  serve(app, context, contract.changePassword, async ({ body, caller, request }) => {
+    await changePassword(database, config, clientOf(request), caller, body)
     return undefined
   })
 
-  serve(app, context, contract.changeEmail, async ({ body, caller }) => {
-    await changeEmail(database, config, caller, body)
+  serve(app, context, contract.changeEmail, async ({ body, caller, request }) => {
+    await changeEmail(database, config, clientOf(request), caller, body)
     return {
       message:
         'If this email is available, we have sent a link to it. Your email changes when you follow the link.',

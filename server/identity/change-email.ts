@@ -1,7 +1,9 @@
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
 import type { Caller } from '#server/http/caller.ts'
+import type { Client } from '#server/http/client.ts'
 import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
+import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { requireEmailKey } from './email-taken.ts'
 import { sendVerification } from './verify-email.ts'
@@ -19,15 +21,22 @@ const readEmailAvailable = query<{ available: boolean }, [emailKey: string]>(
 export async function changeEmail(
   database: Database,
   config: Config,
+  client: Client,
   caller: Caller,
   { email, currentPassword }: { email: string; currentPassword: string },
 ): Promise<void> {
   const key = requireEmailKey(email)
-  await confirmPassword(database, caller.identityId, currentPassword)
+  await confirmPassword(database, client, caller.identityId, currentPassword)
   const limit = { key: `change-email:${caller.identityId}`, max: 5, seconds: 3600 }
   const [exceeded] = await consumeRateLimit(database, [limit])
   if (exceeded) throwRateLimited(exceeded.resetsAt)
   await database.transaction(async (tx) => {
+    await logSecurityEvent(tx, {
+      kind: 'email_change_requested',
+      params: {},
+      client,
+      identityId: caller.identityId,
+    })
     const [row] = await readEmailAvailable(tx, key)
     if (!row?.available) return
     const identity = { id: caller.identityId, name: caller.name }

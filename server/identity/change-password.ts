@@ -1,6 +1,8 @@
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
 import type { Caller } from '#server/http/caller.ts'
+import type { Client } from '#server/http/client.ts'
+import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { confirmPassword, wrongPassword } from './confirm-password.ts'
 import { deleteTokens } from './mail-tokens.ts'
 import { hashPassword } from './password.ts'
@@ -23,16 +25,23 @@ const replacePassword = query<
 export async function changePassword(
   database: Database,
   config: Config,
+  client: Client,
   caller: Caller,
   { currentPassword, password }: { currentPassword: string; password: string },
 ): Promise<void> {
-  const oldHash = await confirmPassword(database, caller.identityId, currentPassword)
+  const oldHash = await confirmPassword(database, client, caller.identityId, currentPassword)
   const hash = await hashPassword(password)
   await database.transaction(async (tx) => {
     const [identity] = await replacePassword(tx, caller.identityId, oldHash, hash)
     if (identity === undefined) throw wrongPassword()
     await deleteTokens(tx, caller.identityId)
     await endOtherSessions(tx, caller.identityId, caller.sessionId)
+    await logSecurityEvent(tx, {
+      kind: 'password_changed',
+      params: { method: 'password' },
+      client,
+      identityId: caller.identityId,
+    })
     await mailPasswordChanged(tx, config, caller.identityId, identity)
   })
 }

@@ -1,6 +1,8 @@
 import { type Db, query } from '#server/database/database.ts'
+import type { Client } from '#server/http/client.ts'
 import { consumeRateLimit, resetRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { verifyPassword } from './password.ts'
 
 const readPassword = query<{ password_hash: string | null }, [id: string]>(
@@ -12,16 +14,26 @@ const readPassword = query<{ password_hash: string | null }, [id: string]>(
  * Checks the password of a signed-in user again and returns its hash.
  * @throws Refusal `invalid_fields`, `too_many_requests`, `state_conflict` for an identity without a password.
  */
-export async function confirmPassword(db: Db, identityId: string, password: string): Promise<string> {
+export async function confirmPassword(
+  db: Db,
+  client: Client,
+  identityId: string,
+  password: string,
+): Promise<string> {
   const hash = await hashOf(db, identityId)
   if (hash === null) throw new Refusal('state_conflict.no_password')
-  if (!(await isCorrect(db, identityId, password, hash))) throw wrongPassword()
+  if (!(await isCorrect(db, client, identityId, password, hash))) throw wrongPassword()
   return hash
 }
 
 /** Returns whether this is the password of the identity. @throws Refusal `too_many_requests` after ten failures. */
-export async function isPasswordOf(db: Db, identityId: string, password: string): Promise<boolean> {
-  return isCorrect(db, identityId, password, await hashOf(db, identityId))
+export async function isPasswordOf(
+  db: Db,
+  client: Client,
+  identityId: string,
+  password: string,
+): Promise<boolean> {
+  return isCorrect(db, client, identityId, password, await hashOf(db, identityId))
 }
 
 export function wrongPassword(): Refusal {
@@ -35,6 +47,7 @@ async function hashOf(db: Db, identityId: string): Promise<string | null> {
 
 async function isCorrect(
   db: Db,
+  client: Client,
   identityId: string,
   password: string,
   hash: string | null,
@@ -44,5 +57,6 @@ async function isCorrect(
   if (exceeded) throwRateLimited(exceeded.resetsAt)
   const correct = await verifyPassword(password, hash)
   if (correct) await resetRateLimit(db, limit.key)
+  else await logSecurityEvent(db, { kind: 'password_check_failed', params: {}, client, identityId })
   return correct
 }

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
-import { clientNetwork } from '#server/http/client-network.ts'
+import type { Client } from '#server/http/client.ts'
 import { consumeRateLimit, hashed, type Limit, resetRateLimit } from '#server/http/rate-limit.ts'
 import { queueMail } from '#server/mail/queue.ts'
+import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { limitSignIns } from './concurrency-limits.ts'
 import {
   createToken,
@@ -46,12 +47,17 @@ const RESPONSE_MS_MIN = 250
  * Sends a link to choose a new password, if the email is registered. Response and timing are the same for an
  * unregistered email. A fifth mail within an hour is silently not sent: four valid links exist.
  */
-export async function requestReset(database: Database, config: Config, email: string): Promise<void> {
+export async function requestReset(
+  database: Database,
+  config: Config,
+  client: Client,
+  email: string,
+): Promise<void> {
   const key = emailKey(email) ?? ''
-  await Promise.all([limitSignIns(() => sendReset(database, config, key)), sleep(RESPONSE_MS_MIN)])
+  await Promise.all([limitSignIns(() => sendReset(database, config, client, key)), sleep(RESPONSE_MS_MIN)])
 }
 
-async function sendReset(database: Database, config: Config, key: string): Promise<void> {
+async function sendReset(database: Database, config: Config, client: Client, key: string): Promise<void> {
   const perEmail: Limit = { key: `reset:${hashed(key)}`, max: 4, seconds: 3600, soft: true }
   const [exceeded] = await consumeRateLimit(database, [perEmail])
   if (exceeded) return
@@ -60,6 +66,7 @@ async function sendReset(database: Database, config: Config, key: string): Promi
     const [identity] = await readIdentity(tx, key)
     if (identity === undefined) return
     const { id, name, email } = identity
+    await logSecurityEvent(tx, { kind: 'password_reset_requested', params: {}, client, identityId: id })
     const token = await createToken(tx, id, 'reset-password', { email, emailKey: key })
     await queueMail(tx, config, id, {
       template: 'reset-password',
@@ -78,7 +85,7 @@ async function sendReset(database: Database, config: Config, key: string): Promi
 export async function resetPassword(
   database: Database,
   config: Config,
-  ip: string,
+  client: Client,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
   await peekToken(database, token, 'reset-password') // before the expensive password hash
@@ -90,11 +97,17 @@ export async function resetPassword(
     await deleteTokens(tx, id)
     await endAllSessions(tx, id)
     if (!identity.was_verified) await deleteLinks(tx, id)
+    await logSecurityEvent(tx, {
+      kind: 'password_changed',
+      params: { method: 'link' },
+      client,
+      identityId: id,
+    })
     await mailPasswordChanged(tx, config, id, identity)
     return email_key
   })
   // The owner of the mailbox can sign in from this network, even while strangers exhaust the rate limits.
-  await resetRateLimit(database, `sign-in:${hashed(key)}:${clientNetwork(ip)}`, `sign-in:${hashed(key)}`)
+  await resetRateLimit(database, `sign-in:${hashed(key)}:${client.network}`, `sign-in:${hashed(key)}`)
 }
 
 /** Queues the mail that notifies a user of a changed password, with a link to reset it. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/auth.ts'
 import * as site from '#contract/site.ts'
 import type { Context } from '#server/context.ts'
+import { clientOf } from '#server/http/client.ts'
 import { serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import { accountRoutes } from './account-routes.ts'
@@ -24,17 +25,18 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   app.addHook('onRequest', refuseForeignOrigin(config))
 
   serve(app, context, contract.signUp, async ({ body, ...exchange }) => {
-    const id = await signUp(database, config, body)
+    const id = await signUp(database, config, clientOf(exchange.request), body)
     // When sign-in requires a verified email, the first session is created after the link was followed.
-    if (!config.verifyFor.has('sign-in')) await startSession(config, exchange, id, INITIAL_VERSION)
+    if (!config.verifyFor.has('sign-in'))
+      await startSession(config, exchange, id, { method: 'sign_up' }, INITIAL_VERSION)
     return { user: { email: body.email, name: body.name } }
   })
 
   serve(app, context, contract.signIn, async ({ body, ...exchange }) => {
-    const identity = await signIn(database, exchange.request.ip, body)
+    const identity = await signIn(database, config, clientOf(exchange.request), body)
     if (config.verifyFor.has('sign-in')) await resendVerification(database, config, identity)
     requireVerifiedEmail(config, identity, 'sign-in')
-    await startSession(config, exchange, identity.id, identity.version)
+    await startSession(config, exchange, identity.id, { method: 'password' }, identity.version)
     return { user: { email: identity.email, name: identity.name } }
   })
 
@@ -59,8 +61,8 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   })
 
   serve(app, context, site.setupAdmin, async ({ body, ...exchange }) => {
-    const id = await setupAdmin(database, config, body)
-    await startSession(config, exchange, id, INITIAL_VERSION)
+    const id = await setupAdmin(database, config, clientOf(exchange.request), body)
+    await startSession(config, exchange, id, { method: 'sign_up' }, INITIAL_VERSION)
     return { user: { email: body.email, name: body.name } }
   })
 

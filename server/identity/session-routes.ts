@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/auth.ts'
 import type { RouteContext } from '#server/context.ts'
+import { clientOf } from '#server/http/client.ts'
 import { serve } from '#server/http/serve.ts'
+import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { endAllSessions, endCurrentSession, endOwnSession, openSessions } from './sessions.ts'
 
 /** Registers the routes of the user's own sessions. */
@@ -18,13 +20,19 @@ export function sessionRoutes(app: FastifyInstance, context: RouteContext): void
     }))
   })
 
-  serve(app, context, contract.endSession, async ({ db, caller, params }) => {
-    await endOwnSession(db, caller.identityId, params.id)
+  serve(app, context, contract.endSession, async ({ db, caller, params, request }) => {
+    await endOwnSession(db, caller.identityId, params.id, clientOf(request))
     return undefined
   })
 
   serve(app, context, contract.signOutEverywhere, async ({ caller, ...exchange }) => {
     await endAllSessions(exchange.db, caller.identityId)
+    await logSecurityEvent(exchange.db, {
+      kind: 'all_sessions_ended',
+      params: {},
+      client: clientOf(exchange.request),
+      identityId: caller.identityId,
+    })
     await endCurrentSession(context.config, exchange)
     return undefined
   })

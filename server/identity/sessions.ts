@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuid } from 'uuid'
+import type { SecurityEventParams } from '#contract/security-log.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
-import { clientNetwork } from '#server/http/client-network.ts'
+import { type Client, clientOf } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { deviceOf } from './device.ts'
 
 /** A session expires this long after its last request, and `SESSION_DAYS_MAX` after sign-in at the latest. */
 const SESSION_DAYS = 14
@@ -31,7 +31,8 @@ export type OpenSession = {
 }
 
 // The lock orders this against a password reset: either the reset waits and then ends this session, or this waits and
-// then sees another version of the credentials.
+// then sees another version of the credentials. The statement also writes the security log, to save a round trip. It sees
+// the sessions as they were before it.
 const insertSession = query<
   { expires_at: string },
   [
@@ -42,13 +43,22 @@ const insertSession = query<
     network: string,
     days: number,
     version: number | null,
+    event: SecurityEventParams<'signed_in'>,
   ]
 >(
   'session_start',
-  `insert into sessions (id, identity_id, secret_hash, device, network, expires_at)
-   select $1, id, $3, $4, $5, now() + make_interval(days => $6) from identities
-    where id = $2 and ($7::int is null or credentials_version = $7) for share
-   returning expires_at`,
+  `with started as (
+     insert into sessions (id, identity_id, secret_hash, device, network, expires_at)
+     select $1, id, $3, $4, $5, now() + make_interval(days => $6) from identities
+      where id = $2 and ($7::int is null or credentials_version = $7) for share
+     returning identity_id, device, network, expires_at
+   )
+   select expires_at, log_security_event('signed_in', identity_id, network, device, $8),
+          case when exists (select from sessions where identity_id = $2 and network <> '')
+                and not exists (select from sessions
+                                 where identity_id = $2 and network <> '' and network = $5 and device = $4)
+               then log_security_event('new_device', identity_id, network, device) end as new_device
+     from started`,
 )
 // Extends the session at most once a minute and otherwise only reads.
 const readSession = query<SessionRow, [hash: Buffer, days: number, daysMax: number]>(
@@ -67,9 +77,10 @@ const readSession = query<SessionRow, [hash: Buffer, days: number, daysMax: numb
           exists (select from extended) as extended
      from current_session`,
 )
-const endSession = query<never, [hash: Buffer]>(
+const endSession = query<never, [hash: Buffer, network: string, device: string]>(
   'session_end_of_cookie',
-  'update sessions set ended_at = now() where secret_hash = $1 and ended_at is null',
+  `with ended as (update sessions set ended_at = now() where secret_hash = $1 and ended_at is null returning identity_id)
+   select log_security_event('signed_out', identity_id, $2, $3) from ended`,
 )
 // ID tokens of external issuers that have no session here yet are rejected by their time of issue.
 const endAllSessionsExcept = query<never, [identityId: string, except: string | null]>(
@@ -78,9 +89,15 @@ const endAllSessionsExcept = query<never, [identityId: string, except: string | 
                      where id = $1)
    update sessions set ended_at = now() where identity_id = $1 and ended_at is null and id is distinct from $2`,
 )
-const endOneSession = query<{ id: string }, [identityId: string, id: string]>(
+const endOneSession = query<
+  { id: string },
+  [identityId: string, id: string, network: string, device: string]
+>(
   'session_end_one',
-  'update sessions set ended_at = now() where identity_id = $1 and id = $2 and ended_at is null returning id',
+  `with ended as (
+     update sessions set ended_at = now() where identity_id = $1 and id = $2 and ended_at is null
+     returning id, identity_id, device)
+   select id, log_security_event('session_ended', identity_id, $3, $4, jsonb_build_object('device', device)) from ended`,
 )
 const readSessions = query<OpenSession, [identityId: string]>(
   'sessions_of_identity',
@@ -93,21 +110,21 @@ type Exchange = { db: Db; request: FastifyRequest; reply: FastifyReply }
 
 /**
  * Creates a session with a new secret in the browser's cookie. Ends the browser's previous session, which prevents
- * session fixation. `version` is the version of the identity's credentials at the time they were checked.
+ * session fixation. `event` is the entry of the security log. `version` is the version of the identity's credentials at the time they were checked.
  * @throws Refusal `wrong_credentials` when they have changed since.
  */
 export async function startSession(
   config: Config,
   exchange: Exchange,
   identityId: string,
+  event: SecurityEventParams<'signed_in'>,
   version: number | null = null,
 ): Promise<void> {
   const { db, request, reply } = exchange
+  const { device, network } = clientOf(request)
   const previous = secretIn(config, request)
-  if (previous !== undefined) await endSession(db, hashOf(previous))
+  if (previous !== undefined) await endSession(db, hashOf(previous), network, device)
   const secret = randomBytes(32).toString('base64url')
-  const device = deviceOf(request.headers['user-agent'])
-  const network = clientNetwork(request.ip)
   const [row] = await insertSession(
     db,
     uuid(),
@@ -117,6 +134,7 @@ export async function startSession(
     network,
     SESSION_DAYS,
     version,
+    event,
   )
   if (row === undefined) {
     throw new Refusal('wrong_credentials.changed')
@@ -138,7 +156,8 @@ export async function currentSession(config: Config, exchange: Exchange): Promis
 /** Ends the session of the request's cookie, if there is one. Its ID tokens become invalid. */
 export async function endCurrentSession(config: Config, { db, request, reply }: Exchange): Promise<void> {
   const secret = secretIn(config, request)
-  if (secret !== undefined) await endSession(db, hashOf(secret))
+  const { network, device } = clientOf(request)
+  if (secret !== undefined) await endSession(db, hashOf(secret), network, device)
   clearCookie(config, reply)
 }
 
@@ -148,8 +167,13 @@ export async function openSessions(db: Db, identityId: string): Promise<OpenSess
 }
 
 /** Ends one session of this identity. @throws Refusal `not_found`. */
-export async function endOwnSession(db: Db, identityId: string, id: string): Promise<void> {
-  const ended = await endOneSession(db, identityId, id)
+export async function endOwnSession(
+  db: Db,
+  identityId: string,
+  id: string,
+  { network, device }: Client,
+): Promise<void> {
+  const ended = await endOneSession(db, identityId, id, network, device)
   if (ended.length === 0) throw new Refusal('not_found.session')
 }
 

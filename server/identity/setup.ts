@@ -2,7 +2,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query } from '#server/database/database.ts'
 import { keyFor } from '#server/encryption.ts'
+import type { Client } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { registerUser } from '#server/users/register.ts'
 import { addIdentity, type NewIdentity, prepareIdentity } from './sign-up.ts'
 
@@ -45,6 +47,7 @@ export async function setupLink(database: Database, config: Config): Promise<str
 export async function setupAdmin(
   database: Database,
   config: Config,
+  client: Client,
   { code, ...identity }: NewIdentity & { code: string },
 ): Promise<string> {
   await refuseWrongCode(database, config, code) // before the expensive password hash
@@ -53,9 +56,10 @@ export async function setupAdmin(
     const [setup] = await consumeSetup(tx)
     const [admin] = await adminExists(tx)
     if (setup === undefined || admin?.exists || !isCode(code, setup.value, config)) throw expired()
-    const id = await addIdentity(tx, config, prepared)
+    const id = await addIdentity(tx, config, client, prepared, 'setup_link')
     const { name, email, emailKey } = prepared
     await registerUser(tx, { id, role: 'Admin', name, email, emailKey, image: '' })
+    await logSecurityEvent(tx, { kind: 'role_changed', params: { role: 'Admin' }, client, identityId: id })
     return id
   })
 }

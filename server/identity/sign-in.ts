@@ -1,6 +1,7 @@
+import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
-import { clientNetwork } from '#server/http/client-network.ts'
+import type { Client } from '#server/http/client.ts'
 import {
   consumeRateLimit,
   hashed,
@@ -10,6 +11,7 @@ import {
   throwRateLimited,
 } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { emailHash, logSecurityEvent } from '#server/security-log/log-event.ts'
 import { limitSignIns } from './concurrency-limits.ts'
 import { verifyPassword } from './password.ts'
 
@@ -51,16 +53,27 @@ type Identity = {
 /**
  * Checks email and password. Unknown email, deleted user and wrong password give the same response after the same work.
  * Failures are limited per email and network, per network, and, with a high limit, per email. The last limit does not
- * apply to networks where the user has signed in before, so that a stranger cannot lock them out.
+ * apply to networks where the user has signed in before, so that a stranger cannot lock them out. A failure within the
+ * limits is logged.
  * @throws Refusal `wrong_credentials`, `too_many_requests`, `unavailable`.
  */
-export async function signIn(db: Db, ip: string, credentials: Credentials): Promise<Identity> {
-  return limitSignIns(() => checkCredentials(db, ip, credentials))
+export async function signIn(
+  db: Db,
+  config: Config,
+  client: Client,
+  credentials: Credentials,
+): Promise<Identity> {
+  return limitSignIns(() => checkCredentials(db, config, client, credentials))
 }
 
-async function checkCredentials(db: Db, ip: string, { email, password }: Credentials): Promise<Identity> {
+async function checkCredentials(
+  db: Db,
+  config: Config,
+  client: Client,
+  { email, password }: Credentials,
+): Promise<Identity> {
   const key = emailKey(email) ?? ''
-  const network = clientNetwork(ip)
+  const { network } = client
   const perEmailAndNetwork: Limit = { key: `sign-in:${hashed(key)}:${network}`, max: 10, seconds: 900 }
   const perEmail: Limit = { key: `sign-in:${hashed(key)}`, max: 300, seconds: 3600, soft: true }
   const perNetwork: Limit = { key: `sign-in:${network}`, max: 200, seconds: 900 }
@@ -74,6 +87,14 @@ async function checkCredentials(db: Db, ip: string, { email, password }: Credent
   const [identity] = await readIdentity(db, key)
   const correct = await verifyPassword(password, identity?.password_hash ?? null)
   if (!correct || identity === undefined || identity.deleted) {
+    const known = identity?.deleted ? 'deleted_user' : 'wrong_password'
+    await logSecurityEvent(db, {
+      kind: 'sign_in_failed',
+      params: { reason: identity === undefined ? 'unknown_email' : known },
+      client,
+      identityId: identity?.id ?? null,
+      ...(identity === undefined && { emailHash: emailHash(key, config) }),
+    })
     throw new Refusal('wrong_credentials')
   }
   await refundRateLimit(db, [perEmail, perNetwork])

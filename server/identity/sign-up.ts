@@ -1,6 +1,8 @@
 import { v7 as uuid } from 'uuid'
+import type { SecurityEventParams } from '#contract/security-log.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
+import type { Client } from '#server/http/client.ts'
 import { limitSignIns } from './concurrency-limits.ts'
 import { emailTaken, requireEmailKey } from './email-taken.ts'
 import { hashPassword } from './password.ts'
@@ -12,11 +14,22 @@ const readIdentityId = query<{ id: string }, [emailKey: string]>(
 )
 const insertIdentity = query<
   { id: string },
-  [id: string, name: string, email: string, emailKey: string, passwordHash: string]
+  [
+    id: string,
+    name: string,
+    email: string,
+    emailKey: string,
+    passwordHash: string,
+    network: string,
+    device: string,
+    event: SecurityEventParams<'signed_up'>,
+  ]
 >(
   'identity_insert',
-  `insert into identities (id, name, email, email_key, password_hash) values ($1, $2, $3, $4, $5)
-   on conflict (email_key) do nothing returning id`,
+  `with created as (
+     insert into identities (id, name, email, email_key, password_hash) values ($1, $2, $3, $4, $5)
+     on conflict (email_key) do nothing returning id)
+   select id, log_security_event('signed_up', id, $6, $7, $8) from created`,
 )
 
 export type NewIdentity = { name: string; email: string; password: string }
@@ -27,10 +40,15 @@ type PreparedIdentity = { name: string; email: string; emailKey: string; passwor
  * identity, also after its user was deleted.
  * @throws Refusal `email_taken`.
  */
-export async function signUp(database: Database, config: Config, identity: NewIdentity): Promise<string> {
+export async function signUp(
+  database: Database,
+  config: Config,
+  client: Client,
+  identity: NewIdentity,
+): Promise<string> {
   return limitSignIns(async () => {
     const prepared = await prepareIdentity(database, identity)
-    return database.transaction((tx) => addIdentity(tx, config, prepared))
+    return database.transaction((tx) => addIdentity(tx, config, client, prepared, 'password'))
   })
 }
 
@@ -49,10 +67,16 @@ export async function prepareIdentity(
 }
 
 /** Inserts the identity and returns its id. @throws Refusal `email_taken` when a concurrent sign-up was first. */
-export async function addIdentity(tx: Tx, config: Config, identity: PreparedIdentity): Promise<string> {
+export async function addIdentity(
+  tx: Tx,
+  config: Config,
+  { network, device }: Client,
+  identity: PreparedIdentity,
+  method: SecurityEventParams<'signed_up'>['method'],
+): Promise<string> {
   const { name, email, emailKey: key, passwordHash } = identity
   const id = uuid()
-  const inserted = await insertIdentity(tx, id, name, email, key, passwordHash)
+  const inserted = await insertIdentity(tx, id, name, email, key, passwordHash, network, device, { method })
   if (inserted.length === 0) throw emailTaken()
   await sendVerification(tx, config, { id, name }, identity)
   return id

@@ -1,25 +1,31 @@
+import type { SecurityEventParams } from '#contract/security-log.ts'
 import { type Db, query } from '#server/database/database.ts'
 import type { Caller } from '#server/http/caller.ts'
+import type { Client } from '#server/http/client.ts'
 import { confirmPassword } from './confirm-password.ts'
 
 /** A proof of identity admits to endpoints whose access rule is `fresh` for this long. */
 export const PROOF_MINUTES = 10
 
-const setProvedAt = query<never, [sessionId: string]>(
+type Proof = SecurityEventParams<'stepped_up'>
+
+const setProvedAt = query<never, [sessionId: string, network: string, device: string, event: Proof]>(
   'session_proved',
-  'update sessions set proved_at = now() where id = $1 and ended_at is null',
+  `with proved as (
+     update sessions set proved_at = now() where id = $1 and ended_at is null returning identity_id)
+   select log_security_event('stepped_up', identity_id, $2, $3, $4) from proved`,
 )
 
-/** Records that the session's user has just proved their identity (docs/specification/identity.md#step-up). */
-export async function recordProof(db: Db, sessionId: string): Promise<void> {
-  await setProvedAt(db, sessionId)
+/** Records and logs that the session's user has just proved their identity (docs/specification/identity.md#step-up). */
+export async function recordProof(db: Db, client: Client, sessionId: string, proof: Proof): Promise<void> {
+  await setProvedAt(db, sessionId, client.network, client.device, proof)
 }
 
 /**
  * Confirms the password of a signed-in user and records the proof.
  * @throws Refusal `invalid_fields`, `too_many_requests`, `state_conflict` for an identity without a password.
  */
-export async function stepUp(db: Db, caller: Caller, password: string): Promise<void> {
-  await confirmPassword(db, caller.identityId, password)
-  await recordProof(db, caller.sessionId)
+export async function stepUp(db: Db, client: Client, caller: Caller, password: string): Promise<void> {
+  await confirmPassword(db, client, caller.identityId, password)
+  await recordProof(db, client, caller.sessionId, { method: 'password' })
 }

@@ -1,9 +1,11 @@
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
+import type { Client } from '#server/http/client.ts'
 import { consumeRateLimit } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { queueMail } from '#server/mail/queue.ts'
+import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { changeUserEmail } from '#server/users/change-email.ts'
 import { isPasswordOf } from './confirm-password.ts'
 import { emailTaken } from './email-taken.ts'
@@ -78,11 +80,12 @@ export async function resendVerification(
 export async function verifyEmail(
   database: Database,
   config: Config,
+  client: Client,
   { token, password }: { token: string; password?: string | undefined },
   viewerId: string | undefined,
 ): Promise<string> {
   const { identity_id: requestedBy } = await peekToken(database, token, 'verify-email', 'change-email')
-  if (requestedBy !== viewerId) await requirePassword(database, requestedBy, password)
+  if (requestedBy !== viewerId) await requirePassword(database, client, requestedBy, password)
   try {
     return await database.transaction(async (tx) => {
       const {
@@ -94,11 +97,13 @@ export async function verifyEmail(
       if (purpose === 'verify-email') {
         const [verified] = await markVerified(tx, id, email_key)
         if (verified === undefined) throw linkExpired()
+        await logSecurityEvent(tx, { kind: 'email_verified', params: {}, client, identityId: id })
         return verified.email
       }
       const [changed] = await replaceEmail(tx, id, email, email_key)
       if (changed === undefined) throw linkExpired()
       await changeUserEmail(tx, id, email, email_key)
+      await logSecurityEvent(tx, { kind: 'email_changed', params: {}, client, identityId: id })
       await queueMail(tx, config, id, {
         template: 'email-changed',
         to: changed.old_email,
@@ -114,13 +119,14 @@ export async function verifyEmail(
 
 async function requirePassword(
   database: Database,
+  client: Client,
   identityId: string,
   password: string | undefined,
 ): Promise<void> {
   if (password === undefined) {
     throw new Refusal('sign_in_required.password')
   }
-  if (!(await isPasswordOf(database, identityId, password))) {
+  if (!(await isPasswordOf(database, client, identityId, password))) {
     throw new Refusal('wrong_credentials.link')
   }
 }

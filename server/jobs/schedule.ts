@@ -7,6 +7,7 @@ import { auditAndStore } from '#server/ledger/last-audit.ts'
 import { updateTransferTotals } from '#server/ledger/transfer-totals.ts'
 import { purgeLiveEvents } from '#server/notifications/relay.ts'
 import { paymentJobs } from '#server/payments/jobs.ts'
+import { purgeSecurityLog } from '#server/security-log/purge.ts'
 import { approveDueSubmissions } from '#server/submissions/auto-approve.ts'
 import { sendReviewReminders } from '#server/submissions/review-reminder.ts'
 import { closeDueTasks } from '#server/tasks/expire.ts'
@@ -27,6 +28,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'purge-idempotency-keys', every: HOUR, run: ({ database }) => purgeIdempotencyKeys(database) },
   { name: 'purge-rate-limits', every: HOUR, run: ({ database }) => purgeRateLimits(database) },
   { name: 'purge-identity', every: HOUR, run: ({ database }) => purgeExpiredIdentityRows(database) },
+  { name: 'purge-security-log', every: HOUR, run: ({ database }) => purgeSecurityLog(database) },
   {
     name: 'purge-images',
     every: HOUR,

@@ -4,11 +4,13 @@ import * as contract from '#contract/ledger.ts'
 import type { Context } from '#server/context.ts'
 import type { Db } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
+import { clientOf } from '#server/http/client.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
+import { logExport } from '#server/security-log/log-event.ts'
 import { audit } from './audit.ts'
 import { CSV_HEADER, presentStatementLine, toCsvLine } from './present.ts'
-import { accountOfEmail, readStatement, type StatementPosition, statementPositionAfter } from './statement.ts'
+import { accountHolder, readStatement, type StatementPosition, statementPositionAfter } from './statement.ts'
 
 const CSV_PAGE_LINES = 1000
 
@@ -16,7 +18,7 @@ export function ledgerRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.audit, () => audit(context.database))
 
   serve(app, context, contract.statement, async ({ db, params, query, reply }) => {
-    const account = await accountOfEmail(db, emailKey(params.email))
+    const { account_id: account } = await accountHolder(db, emailKey(params.email))
     const lines = await page(
       reply,
       query,
@@ -33,8 +35,9 @@ export function ledgerRoutes(app: FastifyInstance, context: Context): void {
     return lines.map(presentStatementLine)
   })
 
-  serve(app, context, contract.statementFile, async ({ db, params, reply }) => {
-    const account = await accountOfEmail(db, emailKey(params.email))
+  serve(app, context, contract.statementFile, async ({ db, params, viewer, request, reply }) => {
+    const { id, account_id: account } = await accountHolder(db, emailKey(params.email))
+    await logExport(db, id, viewer.id, clientOf(request), 'statement')
     reply.header('content-type', 'text/csv; charset=utf-8')
     reply.header('content-disposition', 'attachment; filename="statement.csv"')
     return Readable.from(csvOf(db, account))

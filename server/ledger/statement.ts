@@ -14,9 +14,9 @@ export type StatementLine = StatementRow & { balance: number }
 /** The start of a page: older than transfer `id`, with `balance` as the balance before it. Null: the newest transfer. */
 export type StatementPosition = { id: number; balance: number } | null
 
-const readAccountId = query<{ account_id: number }, [emailKey: string]>(
+const readAccountId = query<{ id: string; account_id: number }, [emailKey: string]>(
   'statement_account',
-  'select account_id from users where email_key = $1',
+  'select id, account_id from users where email_key = $1',
   PIPELINED,
 )
 
@@ -46,11 +46,14 @@ const readNewestTransfer = queryOne<{ balance: number; id: number | null }, [acc
   PIPELINED,
 )
 
-/** Returns the account of the user with this email, also of a deleted user. @throws Refusal `user_not_found`. */
-export async function accountOfEmail(db: Db, emailKey: string | undefined): Promise<number> {
+/** Returns the user with this email and their account, also of a deleted user. @throws Refusal `user_not_found`. */
+export async function accountHolder(
+  db: Db,
+  emailKey: string | undefined,
+): Promise<{ id: string; account_id: number }> {
   const [row] = await readAccountId(db, emailKey ?? '')
   if (row === undefined) throw new Refusal('user_not_found.email')
-  return row.account_id
+  return row
 }
 
 /** Returns the transfers of an account with the balance after each, newest first, starting at a position. */

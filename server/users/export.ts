@@ -51,6 +51,13 @@ const SECTIONS: Record<string, ReadSection> = {
     `to_jsonb(sessions) - 'secret_hash' - 'identity_id'`,
     'sessions where identity_id = $1',
   ),
+  account_activity: section(
+    'account_activity',
+    'id',
+    'bigint',
+    `to_jsonb(security_log) - 'identity_id' - 'actor_id' - 'email_hash'`,
+    'security_log where identity_id = $1',
+  ),
   tasks: section(
     'tasks',
     'id',

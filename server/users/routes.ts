@@ -4,9 +4,11 @@ import * as contract from '#contract/users.ts'
 import type { RouteContext } from '#server/context.ts'
 import type { Db } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
+import { clientOf } from '#server/http/client.ts'
 import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { logExport } from '#server/security-log/log-event.ts'
 import { canSeeEmails } from '#server/users/email-visibility.ts'
 import { deleteUser, previewDeletion } from './delete.ts'
 import { exportUser } from './export.ts'
@@ -39,8 +41,9 @@ export function userRoutes(
     presentCoinRole(await requireUserByEmail(db, params.email)),
   )
 
-  serve(app, context, contract.myData, async ({ db, params, reply }) => {
+  serve(app, context, contract.myData, async ({ db, params, viewer, request, reply }) => {
     const { id } = await requireUserByEmail(db, params.email)
+    await logExport(db, id, viewer.id, clientOf(request), 'account')
     reply.header('content-type', 'application/json; charset=utf-8')
     reply.header('content-disposition', 'attachment; filename="my-data.json"')
     return Readable.from(exportUser(db, id))
@@ -88,10 +91,10 @@ export function userRoutes(
     }
   })
 
-  serve(app, context, contract.updateRole, async ({ db, params, body, viewer }) => ({
+  serve(app, context, contract.updateRole, async ({ db, params, body, viewer, request }) => ({
     acknowledged: true,
     matchedCount: 1,
-    modifiedCount: await updateRole(db, params.id, body.value, viewer.id),
+    modifiedCount: await updateRole(db, params.id, body.value, viewer.id, clientOf(request)),
   }))
 }
 

@@ -6,6 +6,8 @@ import { aBuyer, anAdmin, aWorker, outcomes, type TestUser } from '#tests/suppor
 import { deleteUser } from './delete.ts'
 import { updateRole } from './update-role.ts'
 
+const CLIENT = { network: '192.0.2.1', device: 'Firefox on Linux' }
+
 describe('update role', () => {
   const api = useApi()
   const updateRoleOf = (admin: TestUser, id: string, value: unknown) =>
@@ -72,10 +74,10 @@ describe('update role', () => {
       )
       const { codes } = outcomes(
         await Promise.allSettled([
-          updateRole(api.database, one.id, 'Worker', two.id),
-          updateRole(api.database, two.id, 'Buyer', three.id),
+          updateRole(api.database, one.id, 'Worker', two.id, CLIENT),
+          updateRole(api.database, two.id, 'Buyer', three.id, CLIENT),
           deleteUser(api.database, three.id, one.id),
-          updateRole(api.database, one.id, 'Buyer', three.id),
+          updateRole(api.database, one.id, 'Buyer', three.id, CLIENT),
           deleteUser(api.database, two.id, one.id),
         ]),
       )

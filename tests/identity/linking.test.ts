@@ -28,7 +28,12 @@ describe('linking an issuer’s identity by email', () => {
     }
     const user = idTokenClaims(issuer, given)
     assert.ok(user)
-    return identityForClaims(identity.database, identity.config, user).then(
+    return identityForClaims(
+      identity.database,
+      identity.config,
+      { network: '192.0.2.7', device: 'Firefox' },
+      user,
+    ).then(
       ({ id: identityId }) => identityId,
       (error: OpenidRefusal) => error.reason,
     )

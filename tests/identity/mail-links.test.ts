@@ -135,9 +135,12 @@ describe('links in mail', () => {
     const json = { currentPassword: PASSWORD, password: NEW }
     await visitor.once('/api/auth/change-password', { json, headers: { authorization } })
     const exchange = { db: identity.database, request: { cookies: {}, headers: {}, ip: '' }, reply: {} }
-    await assert.rejects(startSession(identity.config, exchange as never, rows[0].id, rows[0].version), {
-      code: 'wrong_credentials',
-    })
+    await assert.rejects(
+      startSession(identity.config, exchange as never, rows[0].id, { method: 'password' }, rows[0].version),
+      {
+        code: 'wrong_credentials',
+      },
+    )
   })
 
   test('an expired, wrong or guessed link does nothing', async () => {

@@ -7,7 +7,7 @@ import { anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { PASSWORD } from '#tests/support/identity.ts'
 
 /** The endpoints that need a recent proof of identity (docs/specification/identity.md#step-up). */
-const FRESH = ['deleteUser', 'myData', 'updateRole', 'withdrawStatus']
+const FRESH = ['deleteUser', 'myData', 'securityLogFile', 'updateRole', 'withdrawStatus']
 
 /**
  * Writes of Admins that a stolen token alone may do, because they give away neither coins, powers nor data.
@@ -54,6 +54,7 @@ describe('step-up', () => {
 
   /** A request that does what each endpoint is for. Deleting the user comes last. */
   const REQUESTS: Record<string, (scene: Scene) => Promise<TestResponse>> = {
+    securityLogFile: ({ client }) => client.get('/security-log/export'),
     myData: ({ client, worker }) => client.get(`/my-data/${worker.email}`),
     withdrawStatus: ({ client, withdrawalId }) =>
       client.patch(`/withdraw-status/${withdrawalId}`, { status: 'approved' }),

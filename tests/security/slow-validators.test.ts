@@ -4,7 +4,7 @@ import { ENDPOINTS } from '#contract/api.ts'
 import { accountNumberOf } from '#contract/withdrawals.ts'
 import { searchWords } from '#server/database/search-words.ts'
 import { emailKey } from '#server/email-key.ts'
-import { deviceOf } from '#server/identity/device.ts'
+import { deviceOf } from '#server/http/client-device.ts'
 import { BODIES } from '#tests/api/samples.ts'
 
 const LENGTH = 50_000

@@ -4,10 +4,13 @@
  * all.
  */
 export const MAY_IMPORT: Record<string, readonly string[]> = {
-  ledger: [],
+  // A download of a statement is logged.
+  ledger: ['security-log'],
   notifications: [],
   images: [],
   'admin-audit-log': [],
+  // Domains that check credentials, change access or export data write it.
+  'security-log': [],
   // Emails render notifications.
   mail: ['notifications'],
   // The totals of the marketplace include the ledger's running totals.
@@ -23,9 +26,17 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // A submission takes a slot of its task.
   submissions: ['tasks', 'ledger', 'notifications'],
   // Registration opens an account; deletion settles what the user owns.
-  users: ['ledger', 'notifications', 'tasks', 'submissions', 'withdrawals', 'admin-audit-log'],
+  users: [
+    'ledger',
+    'notifications',
+    'tasks',
+    'submissions',
+    'withdrawals',
+    'admin-audit-log',
+    'security-log',
+  ],
   // A sign-up may register its user; verification and password resets send emails.
-  identity: ['users', 'mail'],
+  identity: ['users', 'mail', 'security-log'],
   // The site's settings name the sign-in providers.
   site: ['identity'],
   // Metrics of jobs and of the last audit.
@@ -68,6 +79,7 @@ export const OWNER: Record<string, string> = {
   images: 'images',
   contact_messages: 'contact',
   admin_audit_log: 'admin-audit-log',
+  security_log: 'security-log',
   rate_limits: 'http',
   idempotency_keys: 'http',
   installation: 'database',

@@ -15,6 +15,8 @@ import { identityRoutes } from '#server/identity/routes.ts'
 import { openSigningKeys } from '#server/identity/signing-keys.ts'
 import { decryptMail, type Mail, type QueuedMail } from '#server/mail/queue.ts'
 import { createProvider } from '#server/payments/create-provider.ts'
+import { logRefusals } from '#server/security-log/log-refusals.ts'
+import { securityLogRoutes } from '#server/security-log/routes.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { userRoutes } from '#server/users/routes.ts'
 import { topWorkers } from '#server/users/top-workers.ts'
@@ -111,8 +113,10 @@ export async function anApp(context: Context): Promise<FastifyInstance> {
   parseJson(app)
   await app.register(cookie)
   serveFrom(app, context.database)
+  logRefusals(app, context)
   identityRoutes(app, context)
   userRoutes(app, context, topWorkers(context.database))
+  securityLogRoutes(app, context)
   await app.ready()
   return app
 }

@@ -40,9 +40,12 @@ const insertSession = query<
   ]
 >(
   'external_session_start',
-  `insert into sessions (id, identity_id, secret_hash, device, expires_at, proved_at)
-   select $1, $2, $3, $4, to_timestamp($6), least(to_timestamp($7), now()) from identities where id = $2 and issuer_tokens_from <= to_timestamp($5)
-   on conflict (secret_hash) do nothing`,
+  `with started as (
+     insert into sessions (id, identity_id, secret_hash, device, expires_at, proved_at)
+     select $1, $2, $3, $4, to_timestamp($6), least(to_timestamp($7), now()) from identities
+      where id = $2 and issuer_tokens_from <= to_timestamp($5)
+     on conflict (secret_hash) do nothing returning identity_id, device)
+   select log_security_event('signed_in', identity_id, '', device, '{"method": "external_token"}') from started`,
 )
 
 /**
@@ -90,10 +93,11 @@ export function createExternalIdTokenVerifier(database: Database, config: Config
 
     const claims = idTokenClaims(issuer, payload)
     if (claims === undefined) return undefined
-    const { id: identityId } = await identityForClaims(database, config, claims).catch(toRefusal)
+    const client = { network: '', device: `Token of ${issuer.label}` }
+    const { id: identityId } = await identityForClaims(database, config, client, claims).catch(toRefusal)
     const { iat = 0, exp = 0, auth_time: authTime } = payload
     const provedAt = typeof authTime === 'number' ? authTime : iat
-    await insertSession(database, uuid(), identityId, hash, `Token of ${issuer.label}`, iat, exp, provedAt)
+    await insertSession(database, uuid(), identityId, hash, client.device, iat, exp, provedAt)
     const [created] = await readSession(database, hash)
     return created
   }

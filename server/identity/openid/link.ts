@@ -3,6 +3,8 @@ import type { OpenidError } from '#contract/auth.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
+import type { Client } from '#server/http/client.ts'
+import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { deleteTokens } from '../mail-tokens.ts'
 import { mailPasswordChanged } from '../reset-password.ts'
 import { endAllSessions } from '../sessions.ts'
@@ -67,6 +69,7 @@ type LinkedIdentity = { id: string; version: number }
 export async function identityForClaims(
   database: Database,
   config: Config,
+  client: Client,
   claims: IdTokenClaims,
 ): Promise<LinkedIdentity> {
   const [link] = await readLink(database, claims.issuer, claims.subject)
@@ -74,12 +77,13 @@ export async function identityForClaims(
   if (link !== undefined) return link
   const key = emailKey(claims.email)
   if (!claims.verified || key === undefined) throw new OpenidRefusal('email-not-verified')
-  return database.transaction((tx) => linkByEmail(tx, config, claims, key))
+  return database.transaction((tx) => linkByEmail(tx, config, client, claims, key))
 }
 
 async function linkByEmail(
   tx: Tx,
   config: Config,
+  client: Client,
   claims: IdTokenClaims,
   key: string,
 ): Promise<LinkedIdentity> {
@@ -87,6 +91,12 @@ async function linkByEmail(
   const [created] = await insertIdentity(tx, uuid(), name, email, key, authoritative)
   if (created !== undefined) {
     await insertLink(tx, issuer, subject, created.id)
+    await logSecurityEvent(tx, {
+      kind: 'signed_up',
+      params: { method: 'provider' },
+      client,
+      identityId: created.id,
+    })
     if (!authoritative) await sendVerification(tx, config, { id: created.id, name }, { email, emailKey: key })
     return { id: created.id, version: 0 }
   }
@@ -98,11 +108,14 @@ async function linkByEmail(
     throw new OpenidRefusal('email-taken')
   }
   await insertLink(tx, issuer, subject, existing.id)
+  const event = { params: { provider: new URL(issuer).host }, client, identityId: existing.id }
+  await logSecurityEvent(tx, { kind: 'provider_linked', ...event })
   if (existing.verified) return existing
 
   await resetCredentials(tx, existing.id, name, issuer, subject)
   await deleteTokens(tx, existing.id)
   await endAllSessions(tx, existing.id)
+  await logSecurityEvent(tx, { kind: 'password_removed', ...event })
   await mailPasswordChanged(tx, config, existing.id, { name, email: existing.email })
   return { id: existing.id, version: existing.version + 1 }
 }

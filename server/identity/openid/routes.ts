@@ -1,13 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OpenidError } from '#contract/auth.ts'
 import * as contract from '#contract/auth.ts'
 import type { Context } from '#server/context.ts'
+import { clientOf } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { isLocal } from '../origin.ts'
 import { demoFetch, registerDemoIssuer } from './demo-issuer.ts'
 import { createDiscovery } from './discovery.ts'
 import { OpenidRefusal } from './link.ts'
 import { findIssuer, finishSignIn, startSignIn } from './sign-in.ts'
+
+/** The reasons that mean a failed sign-in of a started attempt; attempts are limited by network when they start. */
+const FAILURES: readonly OpenidError[] = ['sign-in-refused', 'email-not-verified', 'email-taken']
 
 /** Registers sign-in with Google and other OpenID issuers. The browser navigates to both endpoints. */
 export function openidRoutes(app: FastifyInstance, context: Context): void {
@@ -46,9 +52,21 @@ export function openidRoutes(app: FastifyInstance, context: Context): void {
   )
 
   serve(app, context, contract.finishOpenid, async ({ params, request, reply }) =>
-    redirect(params.id, request, reply, (issuer) =>
-      finishSignIn(issuer, discover, { database, config, request, reply }),
-    ),
+    redirect(params.id, request, reply, async (issuer) => {
+      try {
+        return await finishSignIn(issuer, discover, { database, config, request, reply })
+      } catch (error) {
+        if (error instanceof OpenidRefusal && FAILURES.includes(error.reason)) {
+          await logSecurityEvent(database, {
+            kind: 'sign_in_failed',
+            params: { reason: 'provider' },
+            client: clientOf(request),
+            identityId: null,
+          })
+        }
+        throw error
+      }
+    }),
   )
 }
 

@@ -4,7 +4,7 @@ import { finishOpenid } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
-import { clientNetwork } from '#server/http/client-network.ts'
+import { clientOf } from '#server/http/client.ts'
 import { consumeRateLimit } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type Issuer, issuersOf } from '../providers.ts'
@@ -32,7 +32,7 @@ export async function startSignIn(
   returnTo: string | undefined,
   { database, config, request, reply }: Exchange,
 ): Promise<URL> {
-  const limit = { key: `openid:${clientNetwork(request.ip)}`, max: 300, seconds: 900 }
+  const limit = { key: `openid:${clientOf(request).network}`, max: 300, seconds: 900 }
   const exceeded = await consumeRateLimit(database, [limit])
   if (exceeded.length > 0) throw new OpenidRefusal('too-many-attempts')
 
@@ -76,8 +76,9 @@ export async function finishSignIn(
   const callback = new URL(callbackOf(config, issuer))
   callback.search = url.search
   const claims = await fetchClaims(issuer, discover, callback, attempt)
-  const { id, version } = await identityForClaims(database, config, claims)
-  await startSession(config, { db: database, request, reply }, id, version).catch((error: unknown) => {
+  const { id, version } = await identityForClaims(database, config, clientOf(request), claims)
+  const exchange = { db: database, request, reply }
+  await startSession(config, exchange, id, { method: 'provider' }, version).catch((error: unknown) => {
     throw error instanceof Refusal ? new OpenidRefusal('sign-in-expired') : error
   })
   return attempt.returnTo

@@ -1,0 +1,96 @@
+import type { SecurityEventKind, SecurityEventParams } from './security-log.ts'
+
+const FACTORS = {
+  passkey: 'a passkey',
+  totp: 'an authenticator app',
+  recovery_code: 'a recovery code',
+} as const
+const METHODS = { ...FACTORS, password: 'the password', provider: 'a sign-in service' } as const
+
+/** The sentence of each kind of security event. `byAdmin`: an Admin did it to the account of another user. */
+export const SECURITY_EVENT_TEXTS: {
+  [Of in SecurityEventKind]: (params: SecurityEventParams<Of>, byAdmin: boolean) => string
+} = {
+  signed_up: ({ method }) =>
+    ({
+      password: 'Account created',
+      provider: 'Account created with a sign-in service',
+      setup_link: 'Account created with the setup link of the first admin',
+    })[method],
+  signed_in: ({ method, secondFactor }) => {
+    const text = {
+      password: 'Signed in with a password',
+      provider: 'Signed in with a sign-in service',
+      external_token: 'Signed in with a token of a sign-in service',
+      passkey: 'Signed in with a passkey',
+      sign_up: 'Signed in after creating the account',
+      demo: 'Signed in as a demo user',
+    }[method]
+    return secondFactor === undefined ? text : `${text} and ${FACTORS[secondFactor]}`
+  },
+  new_device: () => 'First sign-in from this device and network',
+  sign_in_failed: ({ reason }) =>
+    ({
+      wrong_password: 'Sign-in failed: wrong password',
+      unknown_email: 'Sign-in failed: no account has this email',
+      deleted_user: 'Sign-in failed: the user was deleted',
+      email_not_verified: 'Sign-in failed: the email is not verified',
+      provider: 'Sign-in failed: the response of the sign-in service was not accepted',
+      second_factor: 'Sign-in failed: wrong second factor',
+    })[reason],
+  signed_out: () => 'Signed out',
+  session_ended: ({ device }, byAdmin) => `${byAdmin ? 'An admin signed' : 'Signed'} out ${device}`,
+  all_sessions_ended: (_, byAdmin) =>
+    byAdmin ? 'An admin signed out all devices' : 'Signed out on all devices',
+  password_changed: ({ method }) =>
+    method === 'link' ? 'Password changed with a link sent by email' : 'Password changed',
+  password_removed: ({ provider }) =>
+    `Password and sessions removed when ${provider} confirmed an email that was not verified here`,
+  password_reset_requested: () => 'Link to choose a new password requested',
+  password_check_failed: () => 'Wrong current password entered',
+  email_verified: () => 'Email verified',
+  email_change_requested: () => 'Change of the email requested',
+  email_changed: () => 'Email changed',
+  provider_linked: ({ provider }) => `Sign-in with ${provider} added`,
+  factor_added: ({ factor }) => `Second factor added: ${FACTORS[factor]}`,
+  factor_removed: ({ factor }, byAdmin) =>
+    `${byAdmin ? 'Second factor removed by an admin' : 'Second factor removed'}: ${FACTORS[factor]}`,
+  recovery_codes_created: () => 'Recovery codes created',
+  stepped_up: ({ method }) => `Identity confirmed with ${METHODS[method]}`,
+  step_up_failed: ({ method }) => `Confirming the identity with ${METHODS[method]} failed`,
+  role_changed: ({ role }, byAdmin) => `${byAdmin ? 'An admin changed the role' : 'Role changed'} to ${role}`,
+  access_refused: ({ method, path, code }) => `Access refused: ${method} ${path} (${code})`,
+  data_exported: ({ data }) =>
+    ({
+      account: 'All data of the account downloaded',
+      statement: 'Coin statement downloaded',
+      security_log: 'Security log downloaded',
+    })[data],
+}
+
+/** The name of each kind of security event, for filters. */
+export const SECURITY_EVENT_NAMES: Record<SecurityEventKind, string> = {
+  signed_up: 'Account created',
+  signed_in: 'Sign-in',
+  new_device: 'New device',
+  sign_in_failed: 'Failed sign-in',
+  signed_out: 'Sign-out',
+  session_ended: 'Session ended',
+  all_sessions_ended: 'All sessions ended',
+  password_changed: 'Password changed',
+  password_removed: 'Password removed',
+  password_reset_requested: 'Password reset requested',
+  password_check_failed: 'Wrong current password',
+  email_verified: 'Email verified',
+  email_change_requested: 'Email change requested',
+  email_changed: 'Email changed',
+  provider_linked: 'Sign-in service added',
+  factor_added: 'Second factor added',
+  factor_removed: 'Second factor removed',
+  recovery_codes_created: 'Recovery codes created',
+  stepped_up: 'Identity confirmed',
+  step_up_failed: 'Identity not confirmed',
+  role_changed: 'Role changed',
+  access_refused: 'Access refused',
+  data_exported: 'Data exported',
+}
