@@ -11,6 +11,7 @@ import { purgeSecurityLog } from '#server/security-log/purge.ts'
 import { approveDueSubmissions } from '#server/submissions/auto-approve.ts'
 import { sendReviewReminders } from '#server/submissions/review-reminder.ts'
 import { closeDueTasks } from '#server/tasks/expire.ts'
+import { purgeSearchTerms } from '#server/tasks/purge-search-terms.ts'
 
 /** A recurring job: runs every `every` seconds, on one instance at a time. */
 export type ScheduledJob = { name: string; every: number; run(context: Context): Promise<unknown> }
@@ -27,6 +28,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'purge-live-events', every: 600, run: ({ database }) => purgeLiveEvents(database) },
   { name: 'purge-idempotency-keys', every: HOUR, run: ({ database }) => purgeIdempotencyKeys(database) },
   { name: 'purge-rate-limits', every: HOUR, run: ({ database }) => purgeRateLimits(database) },
+  { name: 'purge-search-terms', every: HOUR, run: ({ database }) => purgeSearchTerms(database) },
   { name: 'purge-identity', every: HOUR, run: ({ database }) => purgeExpiredIdentityRows(database) },
   { name: 'purge-security-log', every: HOUR, run: ({ database }) => purgeSecurityLog(database) },
   {

@@ -59,6 +59,7 @@ export const OWNER: Record<string, string> = {
   users: 'users',
   tasks: 'tasks',
   search_terms: 'tasks',
+  unused_search_terms: 'tasks',
   submissions: 'submissions',
   withdrawals: 'withdrawals',
   purchases: 'payments',
