@@ -15,6 +15,7 @@ const Environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_MIGRATION_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(8),
   DATABASE_PREPARE: flag.default(true),
   DEMO: flag.optional(),
@@ -93,6 +94,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       'PUBLIC_URL is missing: in production set it to the public origin, like https://work.example.com',
     )
   }
+  if (value.DATABASE_MIGRATION_URL !== undefined && value.DATABASE_URL === undefined) {
+    throw new BadConfig(
+      'DATABASE_URL is missing: DATABASE_MIGRATION_URL is set, and the server needs a role of its own',
+    )
+  }
   return {
     production,
     isDevelopment,
@@ -101,6 +107,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     publicUrl: origin?.origin ?? `http://localhost:${value.PORT}`,
     dataDir,
     databaseUrl: value.DATABASE_URL,
+    databaseMigrationUrl: value.DATABASE_MIGRATION_URL,
     databasePool: value.DATABASE_POOL,
     databasePrepare: value.DATABASE_PREPARE,
     demo: value.DEMO ?? isDevelopment,

@@ -3,12 +3,15 @@ import pg from 'pg'
 import { BadConfig, type Config } from '#server/config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { startEmbedded } from './embedded/launcher.ts'
+import { migrateJobSchema } from './job-schema.ts'
 import { migrate } from './migrate.ts'
+import { serverUrl } from './server-role.ts'
 
 /**
- * Opens the configured database, or the embedded one when none is configured, and upgrades its schema.
- * `maintenance` is one connection without a query timeout, for migrations and backups. `close` also stops the embedded
- * database server if this process started it.
+ * Opens the configured database, or the embedded one when none is configured, and upgrades its schema. The connections of
+ * `database` have a role that owns nothing (docs/decisions/0023-the-server-role.md). `maintenance` is one connection of the
+ * owner without a query timeout, for migrations and backups. `close` also stops the embedded database server if this
+ * process started it.
  */
 export async function connect(
   config: Config,
@@ -30,24 +33,29 @@ export async function connect(
     throw new BadConfig(error.message, { cause: error })
   }
 
-  const connectionString = config.databaseUrl ?? embedded?.connectionString ?? ''
-  const database = openDatabase(
-    { connectionString },
-    {
-      max: config.databasePool,
-      prepare: config.databasePrepare,
-      onError: (error) => log(`A database connection was lost: ${error.message}`),
-    },
-  )
-  const maintenance = new pg.Pool({ connectionString, max: 1 })
+  const owner = config.databaseMigrationUrl ?? config.databaseUrl ?? embedded?.connectionString ?? ''
+  const server =
+    config.databaseMigrationUrl === undefined ? embedded?.serverConnectionString : config.databaseUrl
+  const maintenance = new pg.Pool({ connectionString: owner, max: 1 })
   maintenance.on('error', () => {})
+  let database: Database | undefined
   const close = async () => {
-    await Promise.all([database.close(), maintenance.end()])
+    await Promise.all([database?.close(), maintenance.end()])
     await embedded?.stop()
   }
   try {
-    await waitUntilReachable(connectionString, log)
+    await waitUntilReachable(owner, log)
+    if (server !== undefined) await waitUntilReachable(server, log)
     await migrate(maintenance)
+    await migrateJobSchema(maintenance)
+    database = openDatabase(
+      { connectionString: await serverUrl(maintenance, { owner, server }, log) },
+      {
+        max: config.databasePool,
+        prepare: config.databasePrepare,
+        onError: (error) => log(`A database connection was lost: ${error.message}`),
+      },
+    )
   } catch (error) {
     await close()
     throw error

@@ -204,13 +204,12 @@ describe('deadlines and review periods', () => {
   test('a row that fails does not block the others and is reported', async () => {
     const good = await aPendingSubmission(db.database)
     const bad = await aPendingSubmission(db.database)
-    const { pool } = db.database
-    await pool.query(`
+    await db.owner.query(`
       create function fail_one() returns trigger language plpgsql as $$ begin
         if new.id = '${bad.submissionId}' then raise exception 'planted failure'; end if; return new; end $$;
       create trigger fail_one before update on submissions for each row execute function fail_one()`)
     await assert.rejects(at(in8Days, approveDueSubmissions), /1 failed and 1 were processed.*planted failure/)
-    await pool.query('drop trigger fail_one on submissions')
+    await db.owner.query('drop trigger fail_one on submissions')
     assert.equal(await balanceOf(db.database, good.worker), 20)
     assert.equal(await at(in8Days, approveDueSubmissions), 1)
     assert.equal(await balanceOf(db.database, bad.worker), 20)

@@ -30,6 +30,8 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
     connectionString: database.pool.options.connectionString ?? '',
     application_name: 'tallywork-jobs',
     schema: 'jobs',
+    migrate: false,
+    reindex: false,
     max: 3,
     schedule: false,
     superviseIntervalSeconds: 10,

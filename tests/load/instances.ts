@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { openDatabase } from '#server/database/database.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
+import { asServer } from '#tests/support/database.ts'
 import { balance } from './instances/balancer.ts'
 import { startExternal } from './instances/cluster.ts'
 import { tellStory } from './instances/story.ts'
@@ -70,7 +71,8 @@ async function programs(): Promise<void> {
   const url = (base: string) => base.replace(/\/postgres$/, '/instances')
   const dataDir = await mkdtemp(join(tmpdir(), 'tallywork-instances-'))
   const env = {
-    DATABASE_URL: url(external.pooledUrl),
+    DATABASE_MIGRATION_URL: url(external.url),
+    DATABASE_URL: asServer(url(external.pooledUrl)),
     DATABASE_PREPARE: '0',
     DATA_DIR: dataDir,
     DEMO: '0',

@@ -34,13 +34,13 @@ describe('migrations', () => {
   /** A database with nothing in it, for as long as `work` takes. */
   async function inAnEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
     const name = `empty_${randomUUID().replaceAll('-', '')}`
-    await db.database.pool.query(`create database ${name}`)
+    await db.owner.query(`create database ${name}`)
     const url = new URL(db.url)
     url.pathname = `/${name}`
     try {
       await work(url.href)
     } finally {
-      await db.database.pool.query(`drop database ${name} with (force)`)
+      await db.owner.query(`drop database ${name} with (force)`)
     }
   }
   const applied = async (pool: pg.Pool) =>
@@ -109,7 +109,7 @@ describe('migrations', () => {
   }
 
   test('functions of another version are replaced: other results, parameter names and parameter lists', async () => {
-    const { pool } = db.database
+    const pool = db.owner
     const definitions = async () =>
       (
         await pool.query(
@@ -142,7 +142,7 @@ describe('migrations', () => {
 
   test('a failing migration changes nothing, and the previous version keeps running', async () => {
     const story = await aPendingSubmission(db.database)
-    const { pool } = db.database
+    const pool = db.owner
     const there = await applied(pool)
     await writeFile(
       join(folder, '9000_good.sql'),
@@ -166,6 +166,6 @@ describe('migrations', () => {
 
   test('an edited migration stops the start', async () => {
     await writeFile(join(folder, '9001_bad.sql'), 'alter table users add column other int;')
-    await assert.rejects(migrate(db.database.pool, folder), /9001_bad\.sql was changed after it ran/)
+    await assert.rejects(migrate(db.owner, folder), /9001_bad\.sql was changed after it ran/)
   })
 })

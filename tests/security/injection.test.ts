@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { ENDPOINTS } from '#contract/api.ts'
+import { SERVER_ROLE } from '#server/database/server-role.ts'
 import { startJobs } from '#server/jobs/start.ts'
 import { render } from '#server/mail/render.ts'
 import { emailContentOf, notificationEmail, reviewDigestEmail } from '#server/mail/templates.ts'
@@ -112,7 +113,9 @@ describe('injection', () => {
       Admin: await anAdmin(api.database),
     }
     // A sequence counts on even if the transaction is rolled back.
-    await api.database.pool.query('create sequence injected')
+    await api.owner.query(
+      `create sequence injected; grant select, usage on sequence injected to ${SERVER_ROLE}`,
+    )
     const before = await totals()
     for (const { name, endpoint } of ENDPOINTS) {
       if (name === 'live' || name === 'uploadImage' || name === 'updateRole') continue

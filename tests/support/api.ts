@@ -1,5 +1,6 @@
 import { after, before } from 'node:test'
 import type { InjectOptions } from 'fastify'
+import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { openPooled, useDatabase } from './database.ts'
@@ -32,6 +33,8 @@ type Someone = { id: string; email: string; name: string }
 
 export type Api = {
   readonly database: Database
+  /** A pool whose role owns the tables. */
+  readonly owner: pg.Pool
   readonly url: string
   readonly instance: Instance
   /** Calls without a token. */
@@ -101,6 +104,9 @@ export function useApi(settings: Partial<Config> = {}): Api {
   return {
     get database() {
       return db.database
+    },
+    get owner() {
+      return db.owner
     },
     get url() {
       return db.url

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { PATIENT } from './database.ts'
+import { asServer, PATIENT } from './database.ts'
 
 /** The same database for a server whose clock is set to this time. */
 export async function atTime<Result>(
@@ -8,7 +8,10 @@ export async function atTime<Result>(
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const options = `-c tallywork.clock=${moment.toISOString()}`
-  const database = openDatabase({ connectionString: url, options, ...PATIENT }, { max: 8, prepare: true })
+  const database = openDatabase(
+    { connectionString: asServer(url), options, ...PATIENT },
+    { max: 8, prepare: true },
+  )
   try {
     return await work(database)
   } finally {

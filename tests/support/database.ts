@@ -6,7 +6,9 @@ import { after, afterEach, before } from 'node:test'
 import pg from 'pg'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { type Embedded, startEmbedded } from '#server/database/embedded/launcher.ts'
+import { migrateJobSchema } from '#server/database/job-schema.ts'
 import { migrate } from '#server/database/migrate.ts'
+import { grantServerPrivileges, SERVER_ROLE } from '#server/database/server-role.ts'
 import { expectBooksToBalance } from './books.ts'
 import { CEILING_MS } from './eventually.ts'
 import { expectValidNotifications } from './notifications.ts'
@@ -16,10 +18,16 @@ export const PATIENT = { query_timeout: CEILING_MS, connectionTimeoutMillis: CEI
 
 /**
  * A database of this describe block's own, migrated and empty, on a real PostgreSQL. After each test the books are
- * audited and stored notifications are checked. Call it inside `describe`; read `.database` inside tests.
+ * audited and stored notifications are checked. Call it inside `describe`; read `.database` inside tests. It has the
+ * running server's role; `.owner` and the role of `.url` own the tables.
  */
-export function useDatabase(): { readonly database: Database; readonly url: string } {
+export function useDatabase(): {
+  readonly database: Database
+  readonly owner: pg.Pool
+  readonly url: string
+} {
   let open: Database | undefined
+  let owner: pg.Pool | undefined
   let url = ''
 
   before(async () => {
@@ -33,7 +41,7 @@ export function useDatabase(): { readonly database: Database; readonly url: stri
     await expectValidNotifications(open)
   })
   after(async () => {
-    await open?.close()
+    await Promise.all([open?.close(), owner?.end()])
     await dropDatabase(url)
     await leaveServer()
   })
@@ -43,6 +51,10 @@ export function useDatabase(): { readonly database: Database; readonly url: stri
       if (open === undefined) throw new Error('The database is open inside tests only')
       return open
     },
+    get owner() {
+      owner ??= new pg.Pool({ connectionString: url, ...PATIENT })
+      return owner
+    },
     get url() {
       return url
     },
@@ -50,12 +62,14 @@ export function useDatabase(): { readonly database: Database; readonly url: stri
 }
 
 /**
- * Opens a pool on a test database; through PgBouncer in transaction mode where TEST_DATABASE_POOLED names one (`npm run
+ * Opens a pool on a test database in the running server's role; through PgBouncer in transaction mode where TEST_DATABASE_POOLED names one (`npm run
  * test:instances`), which loses track of prepared names.
  */
 export function openPooled(url: string, connection: pg.PoolConfig = {}): Database {
   const pooled = process.env.TEST_DATABASE_POOLED
-  const connectionString = pooled === undefined ? url : withName(pooled, new URL(url).pathname.slice(1))
+  const connectionString = asServer(
+    pooled === undefined ? url : withName(pooled, new URL(url).pathname.slice(1)),
+  )
   return openDatabase(
     { connectionString, ...PATIENT, ...connection },
     { max: 12, prepare: pooled === undefined },
@@ -96,7 +110,10 @@ export async function freshDatabase(): Promise<string> {
   await template
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await administer(base, `create database ${name} template ${TEMPLATE}`)
-  return withName(base, name)
+  const url = withName(base, name)
+  // A copy does not have its template's privileges on the database itself.
+  await administer(url, `select grant_server_privileges('${SERVER_ROLE}')`)
+  return url
 }
 
 async function dropDatabase(url: string): Promise<void> {
@@ -117,6 +134,9 @@ async function makeTemplate(base: string): Promise<void> {
     const pool = new pg.Pool({ connectionString: withName(base, TEMPLATE), max: 1 })
     try {
       await migrate(pool)
+      await migrateJobSchema(pool)
+      await grantServerPrivileges(pool, SERVER_ROLE, 'create')
+      await pool.query(`alter role ${SERVER_ROLE} login`)
     } finally {
       await pool.end()
     }
@@ -133,6 +153,13 @@ async function administer(base: string, sql: string): Promise<void> {
   } finally {
     await client.end()
   }
+}
+
+/** Returns the URL with the running server's role. */
+export function asServer(url: string): string {
+  const changed = new URL(url)
+  changed.username = SERVER_ROLE
+  return changed.href
 }
 
 function withName(base: string, name: string): string {

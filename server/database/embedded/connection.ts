@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { SERVER_ROLE } from '../server-role.ts'
 
 const USER = 'tallywork'
 const DATABASE = 'tallywork'
@@ -6,8 +7,8 @@ const DATABASE = 'tallywork'
 const DEFAULT_DATABASE = 'postgres'
 
 /** Returns the URL of the server's database behind a Unix socket. The `host` parameter overrides the host name. */
-export function connectionString(socketDir: string, database = DATABASE): string {
-  return `postgresql://${USER}@localhost:5432/${database}?host=${encodeURIComponent(socketDir)}`
+export function connectionString(socketDir: string, database = DATABASE, user = USER): string {
+  return `postgresql://${user}@localhost:5432/${database}?host=${encodeURIComponent(socketDir)}`
 }
 
 /** Whether the server behind a socket accepts connections. */
@@ -28,11 +29,18 @@ async function canConnect(url: string): Promise<boolean> {
   }
 }
 
-/** Creates our database in a new cluster. */
+/** Returns the URL of connections whose role owns nothing. */
+export function serverConnectionString(socketDir: string): string {
+  return connectionString(socketDir, DATABASE, SERVER_ROLE)
+}
+
+/** Creates our database and the role of the running server in a new cluster. */
 export async function ensureDatabase(socketDir: string): Promise<void> {
   await withClient(connectionString(socketDir, DEFAULT_DATABASE), async (client) => {
     const found = await client.query('select from pg_database where datname = $1', [DATABASE])
     if (found.rowCount === 0) await client.query(`create database ${DATABASE}`)
+    const role = await client.query('select from pg_roles where rolname = $1', [SERVER_ROLE])
+    if (role.rowCount === 0) await client.query(`create role ${SERVER_ROLE} login`)
   })
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from './binaries.ts'
-import { connectionString } from './connection.ts'
+import { connectionString, serverConnectionString } from './connection.ts'
 import { ownerOf } from './owner.ts'
 import type { Cluster } from './server.ts'
 import { socketDirectory } from './socket.ts'
@@ -18,8 +18,10 @@ type Options = {
 }
 
 export type Embedded = {
-  /** A `postgresql://` URL. */
+  /** The `postgresql://` URL of the owner. */
   connectionString: string
+  /** The URL of the running server, whose role owns nothing. */
+  serverConnectionString: string
   /** The process id of the running server; changes after a crash. */
   readonly pid: number
   /** Stops the server in order, unless another process started it. */
@@ -67,6 +69,7 @@ export async function startEmbedded({ dataDir, log, onLost }: Options): Promise<
 
   return {
     connectionString: connectionString(cluster.socketDir),
+    serverConnectionString: serverConnectionString(cluster.socketDir),
     get pid() {
       return server.pid
     },

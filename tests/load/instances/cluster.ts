@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { SERVER_ROLE } from '#server/database/server-role.ts'
 
 const POSTGRES_PORT = 4910
 const PGBOUNCER_PORT = 4911
@@ -59,7 +60,7 @@ export async function startExternal(prepared: boolean): Promise<External> {
   const url = `postgresql://${USER}@127.0.0.1:${POSTGRES_PORT}/postgres`
   await responses(url)
 
-  writeFileSync(join(folder, 'users.txt'), `"${USER}" ""\n`)
+  writeFileSync(join(folder, 'users.txt'), `"${USER}" ""\n"${SERVER_ROLE}" ""\n`)
   writeFileSync(join(folder, 'pgbouncer.ini'), bouncerSettings(folder, prepared))
   const pgbouncer = spawn('/usr/sbin/pgbouncer', [join(folder, 'pgbouncer.ini')], {
     ...owner,
