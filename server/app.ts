@@ -5,6 +5,7 @@ import { contactRoutes } from './contact/routes.ts'
 import type { Context } from './context.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { replyToClientError, replyToFrameworkError } from './http/client-errors.ts'
+import { type ConnectionMaxima, limitConnections } from './http/connection-limit.ts'
 import { docsRoutes } from './http/docs.ts'
 import { handleErrors } from './http/errors.ts'
 import { setSecurityHeaders } from './http/headers.ts'
@@ -39,23 +40,46 @@ import { topWorkers } from './users/top-workers.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 
 const BODY_MAX_BYTES = 512 * 1024
-const REQUEST_MS = 30_000
-/** The time limit for the headers of a request; `REQUEST_MS` is that of the whole request. */
-const HEADERS_MS = 10_000
-const SLOW_CHECK_INTERVAL_MS = 1_000
+
+/** Limits of connections, in milliseconds and numbers. */
+export type ConnectionSettings = ConnectionMaxima & {
+  /** For the headers of a request, from the connection or from the previous response. */
+  headersMs: number
+  /** For the whole request, its body included. */
+  requestMs: number
+  /** Between requests. Longer than the idle time of common load balancers (60 s), which would otherwise reuse a closed connection. */
+  idleMs: number
+  /** How often slow requests are looked for. */
+  checkIntervalMs: number
+}
+
+const CONNECTION_SETTINGS: ConnectionSettings = {
+  total: 10_000,
+  perNetwork: 1_000,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 72_000,
+  checkIntervalMs: 1_000,
+}
 
 /** Creates the HTTP server: the table of contents of everything it serves. */
 export async function buildApp(
   context: Context,
   logger: FastifyServerOptions['logger'] = false,
+  connectionSettings: Partial<ConnectionSettings> = {},
 ): Promise<FastifyInstance> {
   const { config } = context
+  const connections = { ...CONNECTION_SETTINGS, ...connectionSettings }
   const app = Fastify({
     logger: redactSecrets(logger),
     bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: REQUEST_MS,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: SLOW_CHECK_INTERVAL_MS },
-    connectionTimeout: REQUEST_MS,
+    requestTimeout: connections.requestMs,
+    http: {
+      headersTimeout: connections.headersMs,
+      connectionsCheckingInterval: connections.checkIntervalMs,
+    },
+    connectionTimeout: connections.requestMs,
+    keepAliveTimeout: connections.idleMs,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     trustProxy: config.trustProxy.length === 0 ? false : config.trustProxy,
@@ -63,6 +87,7 @@ export async function buildApp(
     frameworkErrors: replyToFrameworkError,
     clientErrorHandler: replyToClientError,
   })
+  limitConnections(app, config.trustProxy, connections)
   closeIdleConnections(app)
   handleErrors(app)
   parseJson(app)

@@ -17,7 +17,10 @@ export function replyToFrameworkError(
 
 const MALFORMED = JSON.stringify(errorReply(new Refusal('invalid_request')))
 
-/** Replies to bytes that are not HTTP, or that arrive too slowly, and closes the connection. */
+/** After an error, the client has this time to read the reply and to close. */
+const LINGER_MS = 1_000
+
+/** Replies to bytes that are not HTTP, or that arrive too slowly, and destroys the connection. */
 export function replyToClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy(error)
@@ -32,4 +35,7 @@ export function replyToClientError(error: NodeJS.ErrnoException, socket: Socket)
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(MALFORMED)}\r\nconnection: close\r\n\r\n${MALFORMED}`,
   )
+  // A half-closed connection would stay for as long as the client keeps its own half open.
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
 }

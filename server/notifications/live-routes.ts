@@ -37,8 +37,11 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
     )
     raw.once('close', () => hub.leave(connection))
     raw.on('error', () => {})
-    raw.socket?.setTimeout(0)
-    raw.socket?.setKeepAlive(true, 30_000)
+    if (raw.socket !== null) {
+      app.connectionLimit.exempt(raw.socket)
+      raw.socket.setTimeout(0)
+      raw.socket.setKeepAlive(true, 30_000)
+    }
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',

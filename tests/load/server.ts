@@ -24,6 +24,8 @@ export function productionEnv(databaseUrl: string, dataDir: string, port: number
     MAIL: 'folder',
     // The load comes from one network.
     WRITE_LIMIT_FACTOR: '1000000',
+    // The drivers are many clients at one address, as a proxy is.
+    TRUST_PROXY: '127.0.0.1',
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '#server/app.ts'
+import { buildApp, type ConnectionSettings } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import type { Database } from '#server/database/database.ts'
@@ -22,7 +22,11 @@ export type Instance = {
   close(): Promise<void>
 }
 
-export async function anInstance(database: Database, settings: Partial<Config> = {}): Promise<Instance> {
+export async function anInstance(
+  database: Database,
+  settings: Partial<Config> = {},
+  connections: Partial<ConnectionSettings> = {},
+): Promise<Instance> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallywork-instance-'))
   const images = { kind: 'folder' as const, folder: join(dataDir, 'images') }
   const mail = { kind: 'folder' as const, folder: join(dataDir, 'mail'), from: 'no-reply@localhost' }
@@ -38,7 +42,7 @@ export async function anInstance(database: Database, settings: Partial<Config> =
   const keys = await openSigningKeys(database, config)
   const cards = await createProvider(database, config)
   const context = { database, config, keys, cards, authenticate: createAuthenticate(database, keys, config) }
-  const app = await buildApp(context)
+  const app = await buildApp(context, false, connections)
   return {
     app,
     config,
