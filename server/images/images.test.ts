@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { useDatabase } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aWorker, type TestUser, taskBody } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { startBucket } from '#tests/support/s3.ts'
@@ -203,6 +204,58 @@ describe('pictures', () => {
     ]) {
       await assertInvalidImage(await upload(form({ bytes })))
       await assertInvalidImage(await upload(form({ bytes, file: 'x.svg', type: 'image/svg+xml' })))
+    }
+  })
+
+  test('a small file with more pixels than its format may cost is rejected before it is decoded', async () => {
+    for (const bytes of [
+      await blankPicture(3000, 3000).avif({ effort: 0 }).toBuffer(),
+      await blankPicture(3500, 3500).webp({ effort: 0 }).toBuffer(),
+      await blankPicture(3500, 3500).gif({ effort: 1 }).toBuffer(),
+      await blankPicture(3600, 3600).jpeg({ progressive: true }).toBuffer(),
+      await blankPicture(3500, 3500).png({ progressive: true }).toBuffer(),
+    ]) {
+      assert.ok(bytes.length < 200_000, String(bytes.length))
+      await assertInvalidImage(await upload(form({ bytes })))
+    }
+    const photo = await blankPicture(4900, 5000).jpeg().toBuffer()
+    assert.equal((await upload(form({ bytes: photo }))).statusCode, 200)
+  })
+
+  test('uploads that stall count, end, and hold no place', async () => {
+    const listening = await anInstance(db.database)
+    await listening.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = listening.app.server.address() as AddressInfo
+    const uploader = await aWorker(db.database)
+    const token = await listening.signIn(uploader)
+    const { payload, headers } = form({ bytes: await blankPicture(20, 20).png().toBuffer() })
+    const head = `POST /api/images HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${token}\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: 9000\r\n\r\n`
+    const stalled = Array.from({ length: 4 }, () => connect({ port, host: '127.0.0.1', allowHalfOpen: true }))
+    const send = () =>
+      fetch(`http://127.0.0.1:${port}/api/images`, {
+        method: 'POST',
+        headers: { ...headers, authorization: token },
+        body: new Uint8Array(payload),
+      })
+    try {
+      for (const socket of stalled) {
+        socket.on('error', () => {}).resume()
+        socket.write(head)
+        socket.write(payload.subarray(0, 100))
+      }
+      const hits = async () =>
+        (
+          await db.database.pool.query<{ hits: number }>('select hits from rate_limits where key = $1', [
+            `images:${uploader.id}`,
+          ])
+        ).rows[0]?.hits
+      await eventually(async () => (await hits()) === 4)
+      assert.equal((await send()).status, 429)
+      await eventually(() => stalled.every(({ readableEnded, destroyed }) => readableEnded || destroyed))
+      await eventually(async () => (await send()).status === 200)
+    } finally {
+      for (const socket of stalled) socket.destroy()
+      await listening.close()
     }
   })
 

@@ -1,32 +1,12 @@
-import { createHash } from 'node:crypto'
-import sharp, { type Sharp } from 'sharp'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
 import { createConcurrencyLimit } from '#server/http/concurrency-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
 /** The longest side of each stored size, in pixels, largest first. */
 export const SIZES = [1280, 400, 96] as const
-const QUALITY = 80
-const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'heif'])
-
-/** Bounds the memory of decoding: a picture whose header claims more pixels is not decoded. */
-const PIXELS_MAX = 64_000_000
-const SECONDS_MAX = 15
-
-// Only the decoders of accepted formats are enabled, whatever type a file claims.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadJpeg',
-    'VipsForeignLoadPng',
-    'VipsForeignLoadWebp',
-    'VipsForeignLoadNsgif',
-    'VipsForeignLoadHeif',
-  ],
-})
-sharp.concurrency(1)
-sharp.cache(false)
-
-const limitDecoding = createConcurrencyLimit({ running: 2, waiting: 16, refusal: 'unavailable.uploads' })
 
 /** A picture as it is stored: WebP files without metadata, named by the hash of the largest. */
 export type Picture = {
@@ -36,41 +16,101 @@ export type Picture = {
   sizes: { size: number; bytes: Buffer }[]
 }
 
+const RUNNING_MAX = 2
+const WAITING_MAX = 16
+/** A decoder that takes longer is killed. The largest accepted picture takes less than a second. */
+const DECODE_MS = 10_000
+/** A decoder process holds about 60 MB, so it ends when it has had no work for this time. */
+const IDLE_MS = 60_000
+
+export type PictureDecoders = {
+  /**
+   * Decodes an uploaded file and re-encodes it in the stored sizes: upright, first frame only, without metadata. The type
+   * is detected from the content, not from the name.
+   * @throws Refusal `invalid_image` for a file that is not an accepted picture or takes too long; `unavailable` when too
+   * many wait.
+   */
+  read(file: Buffer): Promise<Picture>
+  /** Ends the decoder processes. */
+  close(): void
+}
+
 /**
- * Decodes an uploaded file and re-encodes it in the stored sizes: upright, first frame only, without metadata. The type
- * is detected from the content, not from the name.
- * @throws Refusal `invalid_image` for a file that is not an accepted picture; `unavailable` when too many requests wait.
+ * Creates the decoders of pictures: processes of their own without the server's environment and with low priority, so
+ * that a hostile picture neither delays requests nor reaches secrets. They start with the first picture.
  */
-export function readPicture(file: Buffer): Promise<Picture> {
-  return limitDecoding(async () => {
-    try {
-      const { format, compression } = await sharp(file, INPUT).metadata()
-      if (!FORMATS.has(format) || (format === 'heif' && compression !== 'av1')) throw invalidImage()
-      return await encode(file)
-    } catch (error) {
-      // libvips throws an Error for broken and for rejected files; both mean an invalid picture.
-      throw error instanceof Refusal ? error : invalidImage()
-    }
+export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDecoders {
+  const limit = createConcurrencyLimit({
+    running: RUNNING_MAX,
+    waiting: WAITING_MAX,
+    refusal: 'unavailable.uploads',
   })
+  const idle = new Map<ChildProcess, NodeJS.Timeout>()
+  const all = new Set<ChildProcess>()
+
+  async function take(): Promise<ChildProcess> {
+    for (const [child, timer] of idle) {
+      clearTimeout(timer)
+      idle.delete(child)
+      if (child.connected) return child
+    }
+    const child = fork(join(import.meta.dirname, 'decoder.ts'), {
+      env: {},
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    all.add(child)
+    child.once('exit', () => all.delete(child))
+    child.on('error', () => child.kill('SIGKILL'))
+    setPriority(child.pid as number, constants.priority.PRIORITY_BELOW_NORMAL)
+    await reply(child)
+    return child
+  }
+
+  function giveBack(child: ChildProcess): void {
+    const timer = setTimeout(() => {
+      idle.delete(child)
+      child.disconnect()
+    }, IDLE_MS)
+    idle.set(child, timer.unref())
+  }
+
+  return {
+    read: (file) =>
+      limit(async () => {
+        const child = await take()
+        const timer = setTimeout(() => child.kill('SIGKILL'), decodeMs)
+        try {
+          child.send(file)
+          const { decoded } = await reply(child)
+          if (decoded === undefined) throw invalidImage()
+          return decoded
+        } finally {
+          clearTimeout(timer)
+          if (child.connected && child.signalCode === null && !child.killed) giveBack(child)
+        }
+      }),
+    close() {
+      for (const timer of idle.values()) clearTimeout(timer)
+      for (const child of all) child.kill('SIGKILL')
+    },
+  }
 }
 
-const INPUT = { limitInputPixels: PIXELS_MAX, failOn: 'error', animated: false } as const
-
-async function encode(file: Buffer): Promise<Picture> {
-  const [largest] = SIZES
-  const decoded = sharp(file, INPUT).timeout({ seconds: SECONDS_MAX }).autoOrient()
-  const { data, info } = await toWebp(decoded, largest)
-  const sizes = [{ size: largest as number, bytes: data }]
-  for (const size of SIZES.slice(1)) sizes.push({ size, bytes: (await toWebp(sharp(data), size)).data })
-  const hash = createHash('sha256').update(data).digest('hex').slice(0, 40)
-  return { hash, width: info.width, height: info.height, sizes }
-}
-
-function toWebp(picture: Sharp, size: number) {
-  return picture
-    .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: QUALITY })
-    .toBuffer({ resolveWithObject: true })
+/** Returns the decoder's next message. @throws Refusal `invalid_image` when the process ends instead. */
+async function reply(child: ChildProcess): Promise<{ decoded?: Picture }> {
+  const ended = new AbortController()
+  const stop = () => ended.abort()
+  child.once('exit', stop)
+  try {
+    const [message] = await once(child, 'message', { signal: ended.signal })
+    return message as { decoded?: Picture }
+  } catch {
+    throw invalidImage()
+  } finally {
+    child.off('exit', stop)
+  }
 }
 
 export function invalidImage(): Refusal {

@@ -4,8 +4,9 @@ import * as contract from '#contract/images.ts'
 import type { Context } from '#server/context.ts'
 import { type Call, serve } from '#server/http/serve.ts'
 import { openImageStore } from './open-store.ts'
-import { invalidImage } from './picture.ts'
-import { uploadImage } from './upload.ts'
+import { createPictureDecoders, invalidImage } from './picture.ts'
+import { endSlowUpload } from './slow-upload.ts'
+import { countUpload, storePicture } from './upload.ts'
 import { createUploadLimit } from './upload-limit.ts'
 
 const FILE_MAX_BYTES = 10 * 1024 * 1024
@@ -16,6 +17,8 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
   const { config, database } = context
   const store = openImageStore(config.images, config.publicUrl)
   const limitUploads = createUploadLimit(CONCURRENT_UPLOADS_MAX)
+  const decoders = createPictureDecoders()
+  app.addHook('onClose', async () => decoders.close())
 
   // A separate scope, so that only uploads accept multipart bodies.
   await app.register(async (scope) => {
@@ -26,9 +29,11 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
 
     const upload = async ({ request, caller }: Call<typeof contract.uploadImage>) => {
       const { identityId } = caller
-      const { url, thumbUrl, width, height } = await limitUploads(identityId, async () =>
-        uploadImage(database, store, identityId, await fileIn(request)),
-      )
+      const { url, thumbUrl, width, height } = await limitUploads(identityId, async () => {
+        await countUpload(database, identityId)
+        const file = await endSlowUpload(request, fileIn(request))
+        return storePicture(database, store, identityId, await decoders.read(file))
+      })
       return {
         data: { display_url: url, url, thumb: { url: thumbUrl }, width, height },
         success: true as const,

@@ -1,6 +1,6 @@
 import { type Database, query } from '#server/database/database.ts'
 import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
-import { readPicture } from './picture.ts'
+import type { Picture } from './picture.ts'
 import type { ImageStore, ImageUrls } from './store.ts'
 
 /** Uploads per user and hour. Decoding is expensive, so invalid and known pictures count too. */
@@ -18,21 +18,23 @@ const setImageUrls = query<never, [hash: string, url: string, thumbUrl: string]>
 
 export type UploadedImage = ImageUrls & { width: number; height: number }
 
-/**
- * Stores a picture and returns its URLs. The row is written first, because it keeps `purgeUnusedImages` from deleting a
- * picture that is uploaded again.
- * @throws Refusal `invalid_image`; `too_many_requests` above `UPLOADS_PER_HOUR_MAX`.
- */
-export async function uploadImage(
-  database: Database,
-  store: ImageStore,
-  uploader: string,
-  file: Buffer,
-): Promise<UploadedImage> {
+/** Counts an upload, before its body is read. @throws Refusal `too_many_requests` above `UPLOADS_PER_HOUR_MAX`. */
+export async function countUpload(database: Database, uploader: string): Promise<void> {
   const limit = { key: `images:${uploader}`, max: UPLOADS_PER_HOUR_MAX, seconds: 3600 }
   const [exceeded] = await consumeRateLimit(database, [limit])
   if (exceeded) throwRateLimited(exceeded.resetsAt)
-  const { hash, width, height, sizes } = await readPicture(file)
+}
+
+/**
+ * Stores a picture and returns its URLs. The row is written first, because it keeps `purgeUnusedImages` from deleting a
+ * picture that is uploaded again.
+ */
+export async function storePicture(
+  database: Database,
+  store: ImageStore,
+  uploader: string,
+  { hash, width, height, sizes }: Picture,
+): Promise<UploadedImage> {
   await claimImage(database, hash, uploader)
   const urls = await store.put(hash, sizes)
   await setImageUrls(database, hash, urls.url, urls.thumbUrl)
