@@ -5,6 +5,8 @@ import { type ReactNode, useEffect } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import { LiveUpdates } from '#web/features/live/live-updates.tsx'
 import figtree from '#web/fonts/figtree-ascii.woff2?url'
+import { onProofRequired } from '#web/lib/api.ts'
+import { loadChunk } from '#web/lib/chunk-loading.ts'
 import { prefetchOnIntent } from '#web/lib/prefetch.ts'
 import { queryClient } from '#web/lib/queries.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
@@ -74,6 +76,9 @@ export function Layout({ children }: { children: ReactNode }) {
     </html>
   )
 }
+
+const loadStepUp = () => import('#web/features/auth/step-up.tsx')
+onProofRequired(async () => (await loadChunk(loadStepUp)).proveIdentity())
 
 export default function App() {
   // Hydration is done. The browser tests wait for this mark.

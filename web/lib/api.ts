@@ -22,6 +22,7 @@ export type Page<E extends Endpoint> = { reply: Reply<E>; next: string | null; t
 type Options = { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined }
 
 const UNKNOWN_ERROR = 'Something went wrong. Please try again in a moment.'
+const NOT_PROVED = 'You did not confirm your identity, so nothing was changed.'
 
 /** An error response of the API. `message` can be shown to the user; `fields` maps invalid fields to messages. */
 export class ApiError extends Error {
@@ -99,8 +100,30 @@ function urlOf(endpoint: Endpoint, params: Record<string, unknown> = {}, query: 
   return pathOf(endpoint, params) + (search.size > 0 ? `?${search}` : '')
 }
 
-/** Sends the request with the ID token. After a 401 the token is renewed and the request is retried once. */
+type ProveIdentity = () => Promise<boolean>
+let proveIdentity: ProveIdentity = async () => false
+
+/**
+ * Registers the function that asks the user to prove their identity when a request needs a recent proof
+ * (docs/specification/identity.md#step-up). It resolves to whether they did.
+ */
+export function onProofRequired(handler: ProveIdentity): void {
+  proveIdentity = handler
+}
+
+/** Sends the request, and again after the user has proved their identity, where it needs a recent proof. */
 async function send(endpoint: Endpoint, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await sendWithToken(endpoint, url, init)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'proof_required') throw error
+    if (!(await proveIdentity())) throw new ApiError(error.status, error.code, NOT_PROVED)
+    return send(endpoint, url, init)
+  }
+}
+
+/** Sends the request with the ID token. After a 401 the token is renewed and the request is retried once. */
+async function sendWithToken(endpoint: Endpoint, url: string, init: RequestInit): Promise<Response> {
   if (endpoint.access.who === 'anyone') return ensureOk(await fetchWithToken(url, init))
   const token = await getIdToken()
   const response = await fetchWithToken(url, init, token)

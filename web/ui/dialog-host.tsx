@@ -5,7 +5,7 @@ import '@mantine/core/styles/Modal.layer.css'
 import { Button, Textarea } from '@mantine/core'
 import { ModalsProvider, modals } from '@mantine/modals'
 import { type FormEvent, useEffect, useState } from 'react'
-import type { Dialogs, MessageOptions, PromptOptions } from '#web/ui/dialogs.tsx'
+import type { ContentOptions, Dialogs, MessageOptions, PromptOptions } from '#web/ui/dialogs.tsx'
 import { IconAlertTriangle, IconCircleCheck } from '#web/ui/icons.ts'
 
 const MODAL = {
@@ -51,19 +51,28 @@ export const dialogs: Dialogs = {
       })
     }),
   prompt: (options) =>
-    new Promise((resolve) => {
-      let result: string | null = null
-      const close = (text: string | null) => {
-        result = text
-        modals.close(id)
-      }
-      const id = modals.open({
-        title: options.title,
-        size: 'md',
-        children: <Prompt options={options} close={close} />,
-        onExitTransitionEnd: () => resolve(result),
-      })
-    }),
+    openWithResult(options.title, 'md', (close) => <Prompt options={options} close={close} />),
+  content: ({ title, content }) => openWithResult(title, 'sm', content),
+}
+
+function openWithResult<Result>(
+  title: string,
+  size: 'sm' | 'md',
+  content: ContentOptions<Result>['content'],
+): Promise<Result | null> {
+  return new Promise((resolve) => {
+    let result: Result | null = null
+    const close = (value: Result | null) => {
+      result = value
+      modals.close(id)
+    }
+    const id = modals.open({
+      title,
+      size,
+      children: content(close),
+      onExitTransitionEnd: () => resolve(result),
+    })
+  })
 }
 
 function Message({ options, close }: { options: MessageOptions; close: () => void }) {

@@ -18,11 +18,18 @@ export type PromptOptions = Common & {
   danger?: boolean
 }
 
+export type ContentOptions<Result> = {
+  title: string
+  /** Renders the dialog's content, which closes the dialog with a result. */
+  content: (close: (result: Result | null) => void) => ReactNode
+}
+
 /** Each resolves when its dialog has closed, so that what follows does not run below it. */
 export type Dialogs = {
   message(options: MessageOptions): Promise<void>
   confirm(options: ConfirmOptions): Promise<boolean>
   prompt(options: PromptOptions): Promise<string | null>
+  content<Result>(options: ContentOptions<Result>): Promise<Result | null>
 }
 
 const load = () => import('#web/ui/dialog-host.tsx')
@@ -75,4 +82,9 @@ export function confirm(options: ConfirmOptions): Promise<boolean> {
 /** Asks for a text, such as the reason of a rejection. Resolves to null when the user cancels. */
 export function prompt(options: PromptOptions): Promise<string | null> {
   return enqueue((dialogs) => dialogs.prompt(options))
+}
+
+/** Shows a dialog with content of its own. Resolves to its result, or to null when the user cancels. */
+export function showDialog<Result>(options: ContentOptions<Result>): Promise<Result | null> {
+  return enqueue((dialogs) => dialogs.content(options))
 }

@@ -11,6 +11,7 @@ export const nativeDialogs: Dialogs = {
       .slice(0, options.maxLength)
     return result || null
   },
+  content: async () => null,
 }
 
 function textOf({ title, text }: { title: string; text?: ReactNode }): string {

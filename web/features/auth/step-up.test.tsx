@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen } from '@testing-library/react'
+import { identity, startOpenid, stepUp } from '#contract/auth.ts'
+import { pathOf } from '#contract/endpoint.ts'
+import { site, tryAs } from '#contract/site.ts'
+import { allUsers, updateRole } from '#contract/users.ts'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { SITE } from '#web/testing/fake-server.ts'
+import { aPublicUser, aUser } from '#web/testing/records.ts'
+
+const REASON = 'This needs a recent sign-in.'
+
+/** Confirms a change of role in a session whose proof is old; `accept` lets the next request through. */
+async function changeRole(signIn: { hasPassword: boolean; linkedTo: string[] }) {
+  const admin = aUser('Admin', { name: 'Root' })
+  const { email, name } = admin
+  server.serve(identity, { email, name, emailVerified: true, ...signIn })
+  server.serveList(allUsers, [aPublicUser({ name: 'Rafi', role: 'Worker' })])
+  server.refuse(updateRole, 'proof_required', REASON)
+  await openApp('/dashboard/manage-users', { as: admin })
+  await screen.findByText('Rafi')
+  await user.selectOptions(field('Role of Rafi'), 'Buyer')
+  await dialog('Make Rafi a Buyer?')
+  await user.click(button('Change role'))
+  await dialog('Confirm your identity')
+  const accept = () => server.serve(updateRole, { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
+  return { admin, accept }
+}
+
+test('a request that needs a proof asks for the password and is then sent again by itself', async () => {
+  const { accept } = await changeRole({ hasPassword: true, linkedTo: [] })
+  server.serve(stepUp, () => void accept())
+  await fill(await screen.findByLabelText(/^Password/), 'Sesame!open')
+  await user.keyboard('{Enter}')
+  await screen.findByText('Role Updated')
+  assert.deepEqual(server.received(stepUp)[0]?.body, { currentPassword: 'Sesame!open' })
+  assert.equal(server.received(updateRole).length, 2)
+  assert.deepEqual(server.received(updateRole)[0]?.body, server.received(updateRole)[1]?.body)
+})
+
+test('a wrong password is said at its field, and the dialog stays', async () => {
+  await changeRole({ hasPassword: true, linkedTo: [] })
+  server.refuse(stepUp, 'invalid_fields', 'Wrong.', { currentPassword: 'The current password is wrong.' })
+  await fill(await screen.findByLabelText(/^Password/), 'Wrong!pass')
+  await user.click(button('Confirm'))
+  await screen.findByText('The current password is wrong.')
+  assert.equal(server.received(updateRole).length, 1)
+})
+
+test('a cancelled confirmation changes nothing', async () => {
+  await changeRole({ hasPassword: true, linkedTo: [] })
+  await screen.findByLabelText(/^Password/)
+  await user.click(button('Cancel'))
+  await screen.findByText(/did not confirm your identity/)
+  assert.equal(server.received(updateRole).length, 1)
+  assert.equal((field('Role of Rafi') as HTMLSelectElement).value, 'Worker')
+})
+
+test('a user without a password signs in with their provider in a new tab, and continues here', async () => {
+  server.serve(site, { ...SITE, providers: [{ id: 'google', label: 'Google', demonstration: false }] })
+  const { accept } = await changeRole({ hasPassword: false, linkedTo: ['Google'] })
+  const link = (await screen.findByText('Sign in with Google')).closest('a')
+  assert.match(link?.getAttribute('href') ?? '', new RegExp(`^${pathOf(startOpenid, { id: 'google' })}`))
+  assert.equal(link?.target, '_blank')
+  link?.addEventListener('click', (event) => event.preventDefault())
+  await user.click(link as HTMLElement)
+  accept()
+  await user.click(button('Continue'))
+  await screen.findByText('Role Updated')
+})
+
+test('a demo user takes a new demo session', async () => {
+  server.serve(site, { ...SITE, demo: true })
+  const { admin, accept } = await changeRole({ hasPassword: false, linkedTo: [] })
+  server.serve(tryAs, () => {
+    accept()
+    return { user: { email: admin.email, name: admin.name } }
+  })
+  await user.click(await screen.findByRole('button', { name: 'Sign in again' }))
+  await screen.findByText('Role Updated')
+  assert.deepEqual(server.received(tryAs)[0]?.body, { role: 'Admin' })
+  await until(() => expectGone(screen.queryByRole('dialog')))
+})

@@ -1,0 +1,188 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { identity as identityEndpoint, startOpenid, stepUp } from '#contract/auth.ts'
+import { pathOf } from '#contract/endpoint.ts'
+import { tryAs } from '#contract/site.ts'
+import { useSite } from '#web/features/site/site.ts'
+import { call, errorMessage, type Reply } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { getIdentity, resetToken } from '#web/lib/id-token.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { showDialog } from '#web/ui/dialogs.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
+
+type Identity = Reply<typeof identityEndpoint>
+type Close = (proved: true | null) => void
+
+let pending: Promise<boolean> | null = null
+
+/**
+ * Asks the user to prove their identity (docs/specification/identity.md#step-up). Requests that need it at the same time
+ * share one dialog. Resolves to whether they did.
+ */
+export function proveIdentity(): Promise<boolean> {
+  pending ??= showDialog<true>({
+    title: 'Confirm your identity',
+    content: (close) => <StepUp close={close} />,
+  })
+    .then((proved) => proved === true)
+    .finally(() => {
+      pending = null
+    })
+  return pending
+}
+
+/** Renders the user's way to prove their identity: their password, or a new sign-in. */
+function StepUp({ close }: { close: Close }) {
+  const { data: identity, error } = useQuery(queryOf(identityEndpoint, {}))
+  const site = useSite()
+  if (error !== null) {
+    return (
+      <div className="space-y-4">
+        <FormError message={errorMessage(error)} />
+        <Actions close={close} />
+      </div>
+    )
+  }
+  if (identity === undefined || site === undefined) return <p className="text-dim">Loading…</p>
+  if (identity.hasPassword) return <PasswordProof identity={identity} close={close} />
+  const providers = site.providers.filter(({ label }) => identity.linkedTo.includes(label))
+  if (providers.length === 0 && site.demo) return <DemoProof identity={identity} close={close} />
+  return <ProviderProof identity={identity} providers={providers} close={close} />
+}
+
+/** Renders the buttons of the dialog: Cancel, and those that confirm. */
+function Actions({ close, children }: { close: Close; children?: ReactNode }) {
+  return (
+    <div className="flex flex-wrap justify-end gap-3">
+      <Button variant="default" onClick={() => close(null)}>
+        Cancel
+      </Button>
+      {children}
+    </div>
+  )
+}
+
+const Form = z.object({
+  currentPassword: z.string().check(z.minLength(1, 'Password is required')),
+})
+
+function PasswordProof({ identity, close }: { identity: Identity; close: Close }) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  const form = useForm({
+    schema: Form,
+    initialValues: { currentPassword: '' },
+    submit: async (body) => {
+      await call(stepUp, { body })
+      close(true)
+    },
+  })
+  return (
+    <form {...form.props} className="space-y-4">
+      <p className="text-dim">You signed in some time ago. Enter your password to continue.</p>
+      {/* Password managers choose the password by the email. */}
+      <input type="email" autoComplete="username" value={identity.email} readOnly hidden />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        ref={input}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+        {...form.field('currentPassword')}
+      />
+      <FormError message={form.submitError} />
+      <Actions close={close}>
+        <Button type="submit" loading={form.isSubmitting}>
+          Confirm
+        </Button>
+      </Actions>
+    </form>
+  )
+}
+
+type Provider = { id: string; label: string }
+
+/** Renders links to sign in again in a new tab, so that what was typed in this one stays. */
+function ProviderProof({
+  identity,
+  providers,
+  close,
+}: {
+  identity: Identity
+  providers: Provider[]
+  close: Close
+}) {
+  const [opened, setOpened] = useState(false)
+  const labels = providers.map(({ label }) => label).join(' or ')
+  return (
+    <div className="space-y-4">
+      <p className="text-dim">
+        {providers.length > 0
+          ? `You signed in some time ago. Sign in with ${labels} again in a new tab, then come back and continue.`
+          : 'You signed in some time ago. Set a password, sign in with it, then come back and continue.'}
+      </p>
+      {providers.map(({ id, label }) => (
+        <Button
+          key={id}
+          variant="default"
+          fullWidth
+          component="a"
+          href={`${pathOf(startOpenid, { id })}?returnTo=/dashboard`}
+          target="_blank"
+          rel="noopener"
+          onClick={() => setOpened(true)}
+        >
+          Sign in with {label}
+        </Button>
+      ))}
+      {providers.length === 0 && (
+        <Button variant="default" fullWidth component="a" href="/reset" target="_blank" rel="noopener">
+          Set a password
+        </Button>
+      )}
+      <Actions close={close}>
+        <Button
+          disabled={!opened && providers.length > 0}
+          onClick={() => void continueAs(identity).then(() => close(true))}
+        >
+          Continue
+        </Button>
+      </Actions>
+    </div>
+  )
+}
+
+function DemoProof({ identity, close }: { identity: Identity; close: Close }) {
+  const { userData } = useSession()
+  const [error, setError] = useState<string | null>(null)
+  const signInAgain = async () => {
+    try {
+      await call(tryAs, { body: { role: userData?.role ?? 'Worker' } })
+      await continueAs(identity)
+      close(true)
+    } catch (failure) {
+      setError(errorMessage(failure))
+    }
+  }
+  return (
+    <div className="space-y-4">
+      <p className="text-dim">You signed in some time ago. Sign in to the demo again to continue.</p>
+      <FormError message={error} />
+      <Actions close={close}>
+        <Button onClick={() => void signInAgain()}>Sign in again</Button>
+      </Actions>
+    </div>
+  )
+}
+
+/** Continues in the browser's new session. Reloads the page when it is another user's, so that no request is repeated. */
+async function continueAs({ email }: Identity): Promise<void> {
+  resetToken()
+  if ((await getIdentity())?.email === email) return
+  location.reload()
+  await new Promise(() => {})
+}
