@@ -32,6 +32,7 @@ export default [
       route('withDrawal-form', 'routes/dashboard/withdrawal-form.tsx'),
       route('withdraw-request', 'routes/dashboard/withdraw-request.tsx'),
       route('manage-users', 'routes/dashboard/manage-users.tsx'),
+      route('manage-users/:id/sessions', 'routes/dashboard/user-sessions.tsx'),
       route('manage-task', 'routes/dashboard/manage-task.tsx'),
       route('security', 'routes/dashboard/security.tsx'),
       route('statement', 'routes/dashboard/statement.tsx'),

@@ -82,12 +82,9 @@ const endSession = query<never, [hash: Buffer, network: string, device: string]>
   `with ended as (update sessions set ended_at = now() where secret_hash = $1 and ended_at is null returning identity_id)
    select log_security_event('signed_out', identity_id, $2, $3) from ended`,
 )
-// ID tokens of external issuers that have no session here yet are rejected by their time of issue.
 const endAllSessionsExcept = query<never, [identityId: string, except: string | null]>(
   'sessions_end_of_identity',
-  `with changed as (update identities set issuer_tokens_from = now(), credentials_version = credentials_version + 1
-                     where id = $1)
-   update sessions set ended_at = now() where identity_id = $1 and ended_at is null and id is distinct from $2`,
+  'select end_sessions($1, $2)',
 )
 const endOneSession = query<
   { id: string },

@@ -45,6 +45,11 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard', name: 'profile', heading: 'Profile' },
     { path: '/dashboard/withdraw-request', name: 'withdraw-request', heading: 'Withdraw Request' },
     { path: '/dashboard/manage-users', name: 'manage-users', heading: 'Manage Users' },
+    {
+      path: '/dashboard/manage-users/:user/sessions',
+      name: 'user-sessions',
+      heading: 'Sessions of Shafiq Mia',
+    },
     { path: '/dashboard/manage-task', name: 'manage-task', heading: 'Manage Task' },
     { path: '/dashboard/payments', name: 'payments', heading: /Payments/ },
     { path: '/dashboard/messages', name: 'messages', heading: 'Messages' },
@@ -83,9 +88,13 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
 async function addressOf(page: Page, path: string): Promise<string> {
   if (!path.includes(':')) return path
   const call = await wire(page.context())
-  const list = path.includes(':own') ? '/my-task/shafiq@demo.example' : '/task-list-worker?q=voice'
-  const [task] = (await call('GET', list)) as unknown as { _id: string }[]
-  return path.replace(/:\w+/, task?._id ?? '')
+  const list = path.includes(':own')
+    ? '/my-task/shafiq@demo.example'
+    : path.includes(':user')
+      ? '/get-all-user?q=shafiq'
+      : '/task-list-worker?q=voice'
+  const [first] = (await call('GET', list)) as unknown as { _id: string }[]
+  return path.replace(/:\w+/, first?._id ?? '')
 }
 
 async function somebodyAsks(page: Page): Promise<void> {

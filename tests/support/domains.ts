@@ -35,8 +35,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     'admin-audit-log',
     'security-log',
   ],
-  // A sign-up may register its user; verification and password resets send emails.
-  identity: ['users', 'mail', 'security-log'],
+  // A sign-up may register its user; verification and password resets send emails; Admins end sessions.
+  identity: ['users', 'mail', 'admin-audit-log', 'security-log'],
   // The site's settings name the sign-in providers.
   site: ['identity'],
   // Metrics of jobs and of the last audit.

@@ -15,6 +15,7 @@ export { default as IconClipboardText } from '@tabler/icons-react/dist/esm/icons
 export { default as IconClock } from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 export { default as IconCoins } from '@tabler/icons-react/dist/esm/icons/IconCoins.mjs'
 export { default as IconCreditCard } from '@tabler/icons-react/dist/esm/icons/IconCreditCard.mjs'
+export { default as IconDevices } from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
 export { default as IconDownload } from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 export { default as IconExternalLink } from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 export { default as IconFileText } from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'

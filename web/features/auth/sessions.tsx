@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { endSession, sessions, signOutEverywhere } from '#contract/auth.ts'
-import { call, errorMessage, type Reply } from '#web/lib/api.ts'
-import { formatDateTime, formatTimeAgo } from '#web/lib/format.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { SessionRow } from '#web/features/auth/session-row.tsx'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { queryOf } from '#web/lib/queries.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
-import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { toast } from '#web/ui/toasts.tsx'
 
 /** Renders the user's active sessions, with a button to end each. */
 export function Sessions() {
@@ -39,40 +37,14 @@ export function Sessions() {
       </div>
       <ul className="mt-4 divide-y divide-line">
         {data.map((session) => (
-          <SessionRow key={session._id} session={session} />
+          <SessionRow
+            key={session._id}
+            session={session}
+            end={() => call(endSession, { params: { id: session._id } })}
+            list={sessions}
+          />
         ))}
       </ul>
     </section>
-  )
-}
-
-function SessionRow({ session }: { session: Reply<typeof sessions>[number] }) {
-  const queryClient = useQueryClient()
-  const end = useMutation({
-    mutationFn: () => call(endSession, { params: { id: session._id } }),
-    onSuccess: () => toast({ message: `Signed out of ${session.device}.` }),
-    onError: (error) =>
-      showMessage({ title: 'Could not end the session', text: errorMessage(error), tone: 'error' }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(sessions) }),
-  })
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-4">
-      <div className="min-w-0">
-        <p className="font-nav">{session.device}</p>
-        <p className="text-sm text-dim">
-          {session.network} ·{' '}
-          <time dateTime={session.seenAt} title={formatDateTime(session.seenAt)}>
-            Last active {formatTimeAgo(session.seenAt)}
-          </time>
-        </p>
-      </div>
-      {session.current ? (
-        <StatusBadge tone="success">This device</StatusBadge>
-      ) : (
-        <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
-          Sign out<span className="sr-only"> {session.device}</span>
-        </Button>
-      )}
-    </li>
   )
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { Role } from '#contract/shapes.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
 import { useManageUsers } from '#web/features/users/use-manage-users.tsx'
@@ -11,7 +11,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
-import { IconTrash } from '#web/ui/icons.ts'
+import { IconDevices, IconTrash } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -92,7 +92,12 @@ export default function ManageUsers() {
               {
                 header: 'Actions',
                 align: 'right',
-                cell: (user) => <DeleteButton user={user} {...actions} />,
+                cell: (user) => (
+                  <span className="inline-flex gap-2">
+                    <SessionsLink user={user} />
+                    <DeleteButton user={user} {...actions} />
+                  </span>
+                ),
               },
             ]}
             renderCard={(user) => (
@@ -104,6 +109,7 @@ export default function ManageUsers() {
                 </div>
                 <div className="ml-auto flex flex-wrap justify-end gap-2">
                   <RoleSelect user={user} {...actions} />
+                  <SessionsLink user={user} />
                   <DeleteButton user={user} {...actions} />
                 </div>
               </div>
@@ -130,6 +136,19 @@ function RoleSelect({ user, changeRole, pendingUserId }: ActionProps) {
       disabled={pendingUserId === user._id}
       onChange={(event) => void changeRole(user, Role.parse(event.currentTarget.value))}
     />
+  )
+}
+
+function SessionsLink({ user }: { user: PublicUser }) {
+  return (
+    <ActionIcon
+      component={Link}
+      to={`/dashboard/manage-users/${user._id}/sessions`}
+      aria-label={`Sessions of ${user.name}`}
+      title="Sessions"
+    >
+      <IconDevices size={18} stroke={1.8} aria-hidden />
+    </ActionIcon>
   )
 }
 

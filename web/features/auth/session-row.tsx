@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Session } from '#contract/auth.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { formatDateTime, formatTimeAgo } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { showMessage } from '#web/ui/dialogs.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+type Props = {
+  session: Session
+  end: () => Promise<unknown>
+  /** The endpoint that lists the session. */
+  list: Endpoint
+}
+
+/** Renders a session with a button that ends it, unless it is the one of this browser. */
+export function SessionRow({ session, end, list }: Props) {
+  const queryClient = useQueryClient()
+  const ending = useMutation({
+    mutationFn: end,
+    onSuccess: () => toast({ message: `Signed out of ${session.device}.` }),
+    onError: (error) =>
+      showMessage({ title: 'Could not end the session', text: errorMessage(error), tone: 'error' }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(list) }),
+  })
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-4">
+      <div className="min-w-0">
+        <p className="font-nav">{session.device}</p>
+        <p className="text-sm text-dim">
+          {session.network} ·{' '}
+          <time dateTime={session.seenAt} title={formatDateTime(session.seenAt)}>
+            Last active {formatTimeAgo(session.seenAt)}
+          </time>
+        </p>
+      </div>
+      {session.current ? (
+        <StatusBadge tone="success">This device</StatusBadge>
+      ) : (
+        <Button variant="default" loading={ending.isPending} onClick={() => ending.mutate()}>
+          Sign out<span className="sr-only"> {session.device}</span>
+        </Button>
+      )}
+    </li>
+  )
+}
