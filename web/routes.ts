@@ -39,6 +39,7 @@ export default [
       route('messages', 'routes/dashboard/messages.tsx'),
       route('books', 'routes/dashboard/books.tsx'),
       route('jobs', 'routes/dashboard/jobs.tsx'),
+      route('security-log', 'routes/dashboard/security-log.tsx'),
       route('system', 'routes/dashboard/system.tsx'),
       route('*', 'routes/dashboard/not-found.tsx'),
     ]),

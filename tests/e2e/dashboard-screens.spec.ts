@@ -55,6 +55,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/messages', name: 'messages', heading: 'Messages' },
     { path: '/dashboard/books', name: 'books', heading: 'Books' },
     { path: '/dashboard/jobs', name: 'jobs', heading: 'Background jobs' },
+    { path: '/dashboard/security-log', name: 'security-log', heading: 'Security Log' },
     { path: '/dashboard/system', name: 'system', heading: 'System' },
   ],
 }

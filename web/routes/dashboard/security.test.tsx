@@ -10,6 +10,7 @@ import {
   sessions,
   signOutEverywhere,
 } from '#contract/auth.ts'
+import { accountActivity } from '#contract/security-log.ts'
 import { dialog, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
@@ -18,11 +19,29 @@ function aSession(device: string, current = false) {
   return { _id: anId(), device, network: '192.0.2.0', createdAt: time, seenAt: time, current }
 }
 
-async function openSecurity({ hasPassword = true, emailVerified = true } = {}) {
+function anEvent(text: string, result: 'success' | 'failure' = 'success') {
+  const time = '2026-01-14T09:00:00.000Z'
+  return {
+    _id: anId(),
+    time,
+    kind: 'signed_in',
+    text,
+    result,
+    network: '192.0.2.7',
+    device: 'Edge on Windows',
+  }
+}
+
+async function openSecurity({
+  hasPassword = true,
+  emailVerified = true,
+  events = [] as ReturnType<typeof anEvent>[],
+} = {}) {
   const account = aUser('Worker')
   const { email, name } = account
   server.serve(identity, { email, name, emailVerified, hasPassword, linkedTo: [] })
   if (server.received(sessions).length === 0) server.serve(sessions, [aSession('Firefox on Linux', true)])
+  server.serveList(accountActivity, events)
   const router = await openApp('/dashboard/security', { as: account })
   await screen.findByRole('heading', { level: 1, name: 'Account Security' })
   return router
@@ -114,6 +133,7 @@ test('another session can be ended, this one only with all of them', async () =>
   const account = aUser('Worker')
   const { email, name } = account
   server.serve(identity, { email, name, emailVerified: true, hasPassword: true, linkedTo: [] })
+  server.serveList(accountActivity, [])
   await openApp('/dashboard/security', { as: account })
   await user.click(await screen.findByRole('button', { name: /Chrome on Android/ }))
   await until(() => expectGone(screen.queryByRole('button', { name: /Chrome on Android/ })))
@@ -132,4 +152,19 @@ test('signing out everywhere asks first and then leads to the login page', async
   await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }))
   await user.click(within(await dialog()).getByRole('button', { name: 'Sign out everywhere' }))
   await until(() => assert.equal(router.state.location.pathname, '/login'))
+})
+
+test('the activity of the account is listed with its origin, and failures are marked', async () => {
+  const events = [
+    anEvent('Sign-in failed: wrong password', 'failure'),
+    ...Array.from({ length: 11 }, () => anEvent('Signed in with a password')),
+  ]
+  await openSecurity({ events })
+  const activity = section(/activity/)
+  const [failed, signedIn] = activity.getAllByRole('listitem')
+  assert.match(failed?.textContent ?? '', /wrong password.*Failure.*Edge on Windows · 192\.0\.2\.7/)
+  assert.doesNotMatch(signedIn?.textContent ?? '', /Failure/)
+  assert.equal(activity.getAllByRole('listitem').length, 10)
+  await user.click(activity.getByRole('button', { name: 'Load more' }))
+  await until(() => assert.equal(activity.getAllByRole('listitem').length, 12))
 })

@@ -4,10 +4,11 @@ import { identity } from '#contract/auth.ts'
 import { ChangeEmail } from '#web/features/auth/change-email.tsx'
 import { ChangePassword } from '#web/features/auth/change-password.tsx'
 import { Sessions } from '#web/features/auth/sessions.tsx'
+import { AccountActivity } from '#web/features/security-log/account-activity.tsx'
 import { queryOf } from '#web/lib/queries.ts'
 import { Screen } from '#web/ui/screen.tsx'
 
-/** Renders the user's sign-in email, password and sessions. */
+/** Renders the user's sign-in email, password, sessions and activity. */
 export default function Security() {
   const { data } = useSuspenseQuery(queryOf(identity, {}))
   return (
@@ -16,6 +17,7 @@ export default function Security() {
         <ChangeEmail identity={data} />
         <ChangePassword hasPassword={data.hasPassword} />
         <Sessions />
+        <AccountActivity />
       </div>
     </Screen>
   )

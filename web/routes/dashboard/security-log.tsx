@@ -1,0 +1,140 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import {
+  type SecurityEvent,
+  type SecurityEventKind,
+  securityLog,
+  securityLogFile,
+} from '#contract/security-log.ts'
+import { SECURITY_EVENT_NAMES } from '#contract/security-log-texts.en.ts'
+import { Email } from '#contract/shapes.ts'
+import { EventResult } from '#web/features/security-log/event-result.tsx'
+import { download, errorMessage } from '#web/lib/api.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { withParam } from '#web/lib/search-params.ts'
+import { DownloadButton } from '#web/ui/download-button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const KIND_OPTIONS = [
+  { value: '', label: 'All events' },
+  ...Object.entries(SECURITY_EVENT_NAMES).map(([value, label]) => ({ value, label })),
+]
+
+const isKind = (kind: string): kind is SecurityEventKind => Object.hasOwn(SECURITY_EVENT_NAMES, kind)
+
+/** Renders the security log, filtered by email and kind of event. */
+export default function SecurityLog() {
+  const [search, setSearch] = useSearchParams()
+  const [typed, setTyped] = useSearchQuery()
+  const kind = search.get('kind') ?? ''
+  const email = Email.safeParse(typed).data
+  const isIncomplete = typed !== '' && email === undefined
+  const query = useInfiniteQuery({
+    ...infiniteQueryOf(securityLog, { query: { kind: isKind(kind) ? kind : undefined, email } }),
+    enabled: !isIncomplete,
+    placeholderData: keepPreviousData,
+  })
+  const events = query.data?.pages.flatMap((page) => page.reply)
+  return (
+    <Screen
+      title="Security Log"
+      subtitle="Sign-ins, changes of access, refusals and exports of the last 400 days, newest first"
+      action={
+        <DownloadButton
+          label="Download JSON lines"
+          fileName={`security-log-${new Date().toISOString().slice(0, 10)}.jsonl`}
+          load={() => download(securityLogFile, {})}
+          failure="Could not download the security log"
+        />
+      }
+    >
+      <div className="mb-5 grid grid-cols-1 gap-3 sm:grid-cols-2 sm:max-w-2xl">
+        <SearchInput label="Filter by email" value={typed} onChange={setTyped} />
+        <NativeSelect
+          label="Kind of event"
+          data={KIND_OPTIONS}
+          value={isKind(kind) ? kind : ''}
+          onChange={(value) => setSearch((current) => withParam(current, 'kind', value), { replace: true })}
+        />
+      </div>
+      {isIncomplete ? (
+        <EmptyState title="Enter a complete email address">
+          The log is searched by whole addresses.
+        </EmptyState>
+      ) : events === undefined ? (
+        query.error ? (
+          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton rows={8} />
+        )
+      ) : events.length === 0 ? (
+        <EmptyState title="No events found">No events match your filter.</EmptyState>
+      ) : (
+        <>
+          <ResponsiveList
+            label="Security events, newest first"
+            rows={events}
+            rowKey={(event) => event._id}
+            columns={COLUMNS}
+            renderCard={(event) => (
+              <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+                <p className="min-w-0 font-number break-words">{event.text}</p>
+                <EventResult result={event.result} />
+                <p className="basis-full text-sm break-words">
+                  <Account event={event} />
+                </p>
+                <p className="basis-full text-sm break-words text-dim">
+                  {[formatDateTime(event.time), event.device, event.network]
+                    .filter((part) => part !== '')
+                    .join(' · ')}
+                </p>
+              </div>
+            )}
+          />
+          <LoadMore query={query} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+const COLUMNS: Column<SecurityEvent>[] = [
+  {
+    header: 'Time',
+    cell: (event) => <span className="whitespace-nowrap text-dim">{formatDateTime(event.time)}</span>,
+  },
+  { header: 'Event', width: 'w-2/5 min-w-48', cell: (event) => event.text },
+  { header: 'Account', width: 'min-w-40', cell: (event) => <Account event={event} /> },
+  {
+    header: 'Device and network',
+    width: 'min-w-40',
+    cell: (event) => (
+      <>
+        {event.device}
+        <span className="block text-dim">{event.network}</span>
+      </>
+    ),
+  },
+  { header: 'Result', cell: (event) => <EventResult result={event.result} /> },
+]
+
+/** Renders the email of the account, and of the Admin who acted on it. */
+function Account({ event: { email, emailHash, actorEmail } }: { event: SecurityEvent }) {
+  return (
+    <>
+      <span className="break-all">{email ?? (emailHash === null ? '—' : 'Unknown email')}</span>
+      {actorEmail !== null && <span className="block break-all text-dim">by {actorEmail}</span>}
+    </>
+  )
+}
