@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { BadConfig, type Config } from '#server/config.ts'
+import { keepFilesPrivate } from '#server/private-files.ts'
 import { type Database, openDatabase } from './database.ts'
 import { startEmbedded } from './embedded/launcher.ts'
 import { migrateJobSchema } from './job-schema.ts'
@@ -17,6 +18,7 @@ export async function connect(
   config: Config,
   log: (line: string) => void,
 ): Promise<{ database: Database; maintenance: pg.Pool; close(): Promise<void> }> {
+  keepFilesPrivate(config.dataDir)
   const embedded =
     config.databaseUrl === undefined
       ? await startEmbedded({ dataDir: config.dataDir, log, onLost: exit }).catch(asConfigError)

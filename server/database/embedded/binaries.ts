@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import {
-  chmodSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -96,11 +95,7 @@ function copyToSharedDirectory(folder: string, version: string): string {
       if (existsSync(path.join(target, 'bin', 'postgres')) && isOurs(target)) return target
       const draft = `${target}.${process.pid}`
       rmSync(draft, { recursive: true, force: true })
-      mkdirSync(draft)
-      for (const part of ['bin', 'lib', 'share']) {
-        cpSync(path.join(folder, part), path.join(draft, part), { recursive: true, verbatimSymlinks: true })
-      }
-      chmodSync(draft, 0o755)
+      copyForAll(folder, draft)
       rmSync(target, { recursive: true, force: true })
       renameSync(draft, target)
       return target
@@ -111,6 +106,19 @@ function copyToSharedDirectory(folder: string, version: string): string {
   throw new Error(
     `The PostgreSQL binaries could not be copied to a directory open to other users: ${failures.join('; ')}`,
   )
+}
+
+/** Copies the binaries so that every user can run them, although other files of this process are private. */
+function copyForAll(folder: string, target: string): void {
+  const umask = process.umask(0o022)
+  try {
+    mkdirSync(target)
+    for (const part of ['bin', 'lib', 'share']) {
+      cpSync(path.join(folder, part), path.join(target, part), { recursive: true, verbatimSymlinks: true })
+    }
+  } finally {
+    process.umask(umask)
+  }
 }
 
 /** Whether we own the directory. In a world-writable parent, another user may have created it. */

@@ -1,0 +1,25 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Files and folders of earlier versions, which were readable for other users of the machine. */
+const EARLIER = [
+  ['mail', 0o700],
+  ['images', 0o700],
+  ['postgres.log', 0o600],
+] as const
+
+/**
+ * Closes the files that this process writes from now on (emails, secrets, pictures, logs, backups) to other users of the
+ * machine, and those that earlier versions wrote into the data directory.
+ */
+export function keepFilesPrivate(dataDir: string): void {
+  process.umask(0o077)
+  for (const [name, mode] of EARLIER) {
+    try {
+      chmodSync(join(dataDir, name), mode)
+    } catch (error) {
+      // Missing, or another user's, who decides.
+      if (!['ENOENT', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
+  }
+}
