@@ -14,6 +14,26 @@ export const FailedJobSummary = z.extend(FailedJob, {
 })
 export type FailedJobSummary = z.infer<typeof FailedJobSummary>
 
+/** A size in the database or of the picture files. `rows` is an estimate; `bytesPerDay` is null before there are samples of two days. */
+export const Size = z.object({
+  name: z.string(),
+  bytes: z.int(),
+  rows: z.nullable(z.int()),
+  bytesPerDay: z.nullable(z.int()),
+})
+export type Size = z.infer<typeof Size>
+
+/**
+ * What grows, largest first, sampled every six hours. `database` is null before the first sample; `disk` is null with an
+ * external database, whose disk the server cannot see; `daysLeft` is null while nothing grows.
+ */
+export const Growth = z.object({
+  database: z.nullable(Size),
+  parts: z.array(Size),
+  disk: z.nullable(z.object({ freeBytes: z.int(), totalBytes: z.int(), daysLeft: z.nullable(z.int()) })),
+})
+export type Growth = z.infer<typeof Growth>
+
 /** `audit` is the last scheduled audit; null before the first. Counts of failed work cover 14 days. */
 export const System = z.object({
   program: z.object({ startedAt: Time, memoryMb: z.int(), turnedAway: z.int() }),
@@ -23,6 +43,7 @@ export const System = z.object({
   mail: JobCounts,
   webhooks: z.extend(JobCounts, { lastReceivedAt: z.nullable(Time) }),
   outbox: z.int(),
+  growth: Growth,
   troubles: z.array(FailedJobSummary),
 })
 export type System = z.infer<typeof System>

@@ -5,6 +5,7 @@ import { openImageStore } from '#server/images/open-store.ts'
 import { purgeUnusedImages } from '#server/images/purge-unused.ts'
 import { auditAndStore } from '#server/ledger/last-audit.ts'
 import { updateTransferTotals } from '#server/ledger/transfer-totals.ts'
+import { sampleSizes } from '#server/monitoring/sizes.ts'
 import { purgeLiveEvents } from '#server/notifications/relay.ts'
 import { paymentJobs } from '#server/payments/jobs.ts'
 import { purgeSecurityLog } from '#server/security-log/purge.ts'
@@ -37,6 +38,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
     run: ({ database, config }) =>
       purgeUnusedImages(database, openImageStore(config.images, config.publicUrl)),
   },
+  { name: 'sample-sizes', every: 6 * HOUR, run: ({ database, config }) => sampleSizes(database, config) },
   ...paymentJobs,
 ]
 

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { System } from '#contract/system.ts'
 import { auditAndStore } from '#server/ledger/last-audit.ts'
+import { sampleSizes } from '#server/monitoring/sizes.ts'
 import { useApi } from '#tests/support/api.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { anAdmin } from '#tests/support/factories.ts'
+import { anInstance } from '#tests/support/instance.ts'
 import { type Jobs, startJobs } from './start.ts'
 
 describe('system overview', () => {
@@ -31,6 +33,43 @@ describe('system overview', () => {
     assert.ok(Date.parse(audit?.time ?? '') >= before - 1)
     assert.ok(program.memoryMb > 20 && Date.parse(program.startedAt) <= Date.now())
     assert.ok(database.connections >= 1)
+  })
+
+  test('reports sizes with their growth per day, and how long the disk lasts', async () => {
+    const { pool } = api.database
+    await sampleSizes(api.database, api.instance.config)
+    const first = (await readSystem()).growth
+    assert.ok((first.database?.bytes ?? 0) > 1_000_000)
+    assert.equal(first.disk?.daysLeft, null)
+    for (const name of ['tasks', 'search_terms', 'outbox', 'idempotency_keys', 'jobs', 'picture files'])
+      assert.ok(
+        first.parts.some((part) => part.name === name),
+        name,
+      )
+
+    await pool.query(`insert into size_samples select day - 10, name, 0, rows from size_samples`)
+    await pool.query(`insert into size_samples values (current_date - 40, 'database', 0, null)`)
+    await sampleSizes(api.database, api.instance.config)
+    const { database, parts, disk } = (await readSystem()).growth
+    assert.equal(database?.bytesPerDay, Math.round((database?.bytes ?? 0) / 10))
+    assert.deepEqual(
+      parts.map(({ bytes }) => bytes),
+      parts.map(({ bytes }) => bytes).toSorted((a, b) => b - a),
+    )
+    const pictures = parts.find(({ name }) => name === 'picture files')
+    const rate = (database?.bytesPerDay ?? 0) + (pictures?.bytesPerDay ?? 0)
+    const days = (disk?.freeBytes ?? 0) / rate
+    assert.ok(Math.abs((disk?.daysLeft ?? 0) - days) <= 1, `${disk?.daysLeft} days, ${days} expected`)
+  })
+
+  test('with an external database its disk is unknown', async () => {
+    const { growth } = await anInstance(api.database, { databaseUrl: api.url }).then(async (instance) => {
+      const authorization = await instance.signIn(await anAdmin(api.database))
+      const response = await instance.app.inject({ url: '/api/system', headers: { authorization } })
+      await instance.close()
+      return response.json<System>()
+    })
+    assert.equal(growth.disk, null)
   })
 
   test('lists failed jobs, mails and card events together, newest first, with their reasons', async () => {

@@ -5,6 +5,7 @@ import { query, queryOne } from '#server/database/database.ts'
 import type { LoadShedder } from '#server/http/load-shedding.ts'
 import { serve } from '#server/http/serve.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
+import { readGrowth } from '#server/monitoring/sizes.ts'
 import { MAIL_DIGEST, MAIL_QUEUE } from './mail-jobs.ts'
 import { countOutbox } from './outbox-relay.ts'
 import { type FailedJobRow, readFailedJobs, readJobStates, type StatesRow } from './pg-boss.ts'
@@ -53,17 +54,18 @@ const failedEvents = query<EventRow, [days: number, outcomes: string[], count: n
 
 /** Registers the Admin's overview of the system: audit, jobs, mail, card events and failures. */
 export function systemRoutes(app: FastifyInstance, context: Context, shedder: LoadShedder): void {
-  const { database } = context
+  const { database, config } = context
   const startedAt = new Date().toISOString()
 
   serve(app, context, contract.system, async ({ db }) => {
-    const [audit, states, failedJobs, { pending }, webhooks, events] = await Promise.all([
+    const [audit, states, failedJobs, { pending }, webhooks, events, growth] = await Promise.all([
       lastAudit(database),
       readJobStates(db),
       readFailedJobs(db),
       countOutbox(db),
       webhookCounts(db, FAILED_EVENT_DAYS, FAILED_OUTCOMES),
       failedEvents(db, FAILED_EVENT_DAYS, FAILED_OUTCOMES, FAILURES_MAX),
+      readGrowth(db, config),
     ])
     const connections = database.connections()
     const { waiting, retried, failed, last_received_at: lastReceivedAt } = webhooks
@@ -85,6 +87,7 @@ export function systemRoutes(app: FastifyInstance, context: Context, shedder: Lo
       mail: sumOf(states.filter(({ name }) => MAIL.has(name))),
       webhooks: { waiting, retried, failed, lastReceivedAt },
       outbox: pending,
+      growth: { ...growth, database: growth.database ?? null, disk: growth.disk ?? null },
       troubles: [...failedJobs.map(presentJob), ...events.map(presentEvent)]
         .toSorted((a, b) => b.time.localeCompare(a.time))
         .slice(0, FAILURES_MAX),

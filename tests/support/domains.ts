@@ -81,6 +81,7 @@ export const OWNER: Record<string, string> = {
   contact_messages: 'contact',
   admin_audit_log: 'admin-audit-log',
   security_log: 'security-log',
+  size_samples: 'monitoring',
   rate_limits: 'http',
   idempotency_keys: 'http',
   installation: 'database',

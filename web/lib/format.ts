@@ -21,6 +21,20 @@ export function formatNumber(value: number): string {
   return numberFormat.format(value)
 }
 
+const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
+
+/** Formats a size: 1536000 → "1.5 MB". With `exceptZero` it has a sign: "+1.5 MB". */
+export function formatBytes(bytes: number, signDisplay: 'auto' | 'exceptZero' = 'auto'): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(1, Math.abs(bytes))) / 3), BYTE_UNITS.length - 1)
+  return new Intl.NumberFormat('en', {
+    style: 'unit',
+    unit: BYTE_UNITS[power] as string,
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumSignificantDigits: 3,
+    signDisplay,
+  }).format(bytes / 1000 ** power)
+}
+
 /** Formats coins in a sentence: "1 coin", "500 coins". An amount outside a sentence is a `CoinAmount`. */
 export function formatCoins(value: number): string {
   return `${formatNumber(value)} ${value === 1 ? 'coin' : 'coins'}`

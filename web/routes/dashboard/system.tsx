@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type FailedJobSummary, type JobCounts, type System, system } from '#contract/system.ts'
 import { FailedJobs } from '#web/features/jobs/failed-jobs.tsx'
+import { GrowthSection } from '#web/features/system/growth-section.tsx'
 import { formatNumber, formatTimeAgo, pluralize } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { IconAlertTriangle, IconCircleCheck } from '#web/ui/icons.ts'
@@ -20,7 +21,7 @@ const AUDIT_OVERDUE_MS = 3_600_000
 /** Renders the health of the system, with links to the details. */
 export default function SystemScreen() {
   const { data } = useSuspenseQuery({ ...queryOf(system, {}), refetchInterval: REFRESH_MS, staleTime: 0 })
-  const { audit, jobs, mail, webhooks, program, database, outbox, troubles } = data
+  const { audit, jobs, mail, webhooks, program, database, outbox, growth, troubles } = data
   return (
     <Screen title="System" subtitle="Health of this instance, updated every 15 seconds">
       <div className="space-y-6">
@@ -69,6 +70,7 @@ export default function SystemScreen() {
             <StatRow name="Retried transactions">{formatNumber(database.retries)}</StatRow>
           </SystemSection>
         </div>
+        <GrowthSection growth={growth} />
         <FailedJobs
           jobs={troubles}
           title={({ kind, queue, about }) =>

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { type Growth, type System, system } from '#contract/system.ts'
+import { openApp, server } from '#web/testing/app.tsx'
+import { aUser } from '#web/testing/records.ts'
+
+const none = { waiting: 0, retried: 0, failed: 0 }
+const size = (name: string, bytes: number, bytesPerDay: number | null) => ({
+  name,
+  bytes,
+  rows: 12,
+  bytesPerDay,
+})
+
+async function openSystem(growth: Growth): Promise<HTMLElement> {
+  const reply: System = {
+    program: { startedAt: '2026-11-20T09:00:00.000Z', memoryMb: 200, turnedAway: 0 },
+    database: { connections: 8, idle: 8, waiting: 0, retries: 0 },
+    audit: null,
+    jobs: none,
+    mail: none,
+    webhooks: { ...none, lastReceivedAt: null },
+    outbox: 0,
+    growth,
+    troubles: [],
+  }
+  server.serve(system, reply)
+  await openApp('/dashboard/system', { as: aUser('Admin') })
+  return screen.findByRole('region', { name: 'Growth' })
+}
+
+test('the growth of tables is shown, and how long the disk lasts', async () => {
+  const tables = Array.from({ length: 12 }, (_, index) => size(`table_${index}`, 1000 - index, null))
+  const section = await openSystem({
+    database: size('database', 2_500_000_000, 40_000_000),
+    parts: [size('search_terms', 1_500_000, -2_000), ...tables, size('outbox', 100, 0)],
+    disk: { freeBytes: 400_000_000, totalBytes: 1_000_000_000_000, daysLeft: 10 },
+  })
+  for (const text of [
+    '10 days',
+    '400 MB of 1 TB',
+    '2.5 GB',
+    '+40 MB per day',
+    'Search words',
+    '-2 kB per day',
+  ])
+    within(section).getByText(text)
+  within(section).getByText('Outbox')
+  assert.equal(within(section).queryByText('Table 11'), null)
+})
+
+test('with an external database only sizes and rates are shown', async () => {
+  const section = await openSystem({ database: size('database', 5_000, null), parts: [], disk: null })
+  within(section).getByText('Unknown: external database')
+  within(section).getByText('Rate not known yet')
+})
+
+test('before the first sample the section is empty', async () => {
+  const section = await openSystem({ database: null, parts: [], disk: null })
+  within(section).getByText('Sizes have not been recorded yet.')
+})
