@@ -68,12 +68,13 @@ async function sendReset(database: Database, config: Config, client: Client, key
     const { id, name, email } = identity
     await logSecurityEvent(tx, { kind: 'password_reset_requested', params: {}, client, identityId: id })
     const token = await createToken(tx, id, 'reset-password', { email, emailKey: key })
-    await queueMail(tx, config, id, {
+    const mail = {
       template: 'reset-password',
       to: email,
       data: { name, minutes: LINK_MINUTES['reset-password'] },
       link: `${config.publicUrl}/reset#token=${token}`,
-    })
+    }
+    await queueMail(tx, config, id, mail, 'reset')
   })
 }
 

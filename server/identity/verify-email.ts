@@ -42,12 +42,14 @@ export async function sendVerification(
   purpose: 'verify-email' | 'change-email' = 'verify-email',
 ): Promise<void> {
   const token = await createToken(tx, identity.id, purpose, recipient)
-  await queueMail(tx, config, identity.id, {
+  const mail = {
     template: 'verify-email',
     to: recipient.email,
     data: { name: identity.name, hours: LINK_MINUTES[purpose] / 60 },
     link: `${config.publicUrl}/verify#token=${token}`,
-  })
+  }
+  const kind = purpose === 'change-email' ? 'change-of-email' : 'verification'
+  await queueMail(tx, config, identity.id, mail, kind)
 }
 
 type MaybeVerified = { id: string; name: string; email: string; emailKey: string; emailVerified: boolean }

@@ -1,6 +1,8 @@
 import type { Config } from '#server/config.ts'
-import { type Db, query } from '#server/database/database.ts'
+import { query, type Tx } from '#server/database/database.ts'
+import { emailKey } from '#server/email-key.ts'
 import { decrypt, encrypt, keyFor } from '#server/encryption.ts'
+import { consumeRateLimit, hashed } from '#server/http/rate-limit.ts'
 
 /** An email to one recipient: a template and its data. `link` is the URL of its button. */
 export type Mail = { template: string; to: string; data: Record<string, string | number>; link?: string }
@@ -13,14 +15,32 @@ const insertMail = query<never, [userId: string, payload: string]>(
 )
 
 /**
- * Queues a mail in the caller's transaction: it is sent if and only if the transaction commits. The link grants access to
- * the account, so it is stored encrypted.
+ * The mails per hour to one address, whichever users cause them. Each kind has its own reserve, so that a stranger who
+ * exhausts one cannot keep the owner from resetting the password (docs/decisions/0022-mail-per-address.md).
  */
-export async function queueMail(db: Db, config: Config, userId: string, mail: Mail): Promise<void> {
+const HOURLY_MAX = { notice: 10, verification: 6, 'change-of-email': 3, reset: 4 }
+
+/**
+ * Queues a mail in the caller's transaction: it is sent if and only if the transaction commits. The link grants access to
+ * the account, so it is stored encrypted. A mail above the limit of its kind is not sent; the response must not say so,
+ * because that would reveal which addresses are registered.
+ */
+export async function queueMail(
+  tx: Tx,
+  config: Config,
+  userId: string,
+  mail: Mail,
+  kind: keyof typeof HOURLY_MAX = 'notice',
+): Promise<void> {
+  const address = hashed(emailKey(mail.to) ?? mail.to)
+  const limit = { key: `mail:${kind}:${address}`, max: HOURLY_MAX[kind], seconds: 3600 }
+  const [exceeded] = await consumeRateLimit(tx, [limit])
+  if (exceeded) return
+
   const { link, ...rest } = mail
   const queued: QueuedMail =
     link === undefined ? rest : { ...rest, sealedLink: encryptLink(config, mail.to, link) }
-  await insertMail(db, userId, JSON.stringify(queued))
+  await insertMail(tx, userId, JSON.stringify(queued))
 }
 
 /** Returns a queued mail with its link decrypted. @throws Error when AUTH_SECRET has changed since. */
