@@ -50,19 +50,36 @@ function readIfThere(file: string): string | undefined {
 
 /**
  * Packages of the lockfile that come from elsewhere than the registry, which is where one without an address comes from,
- * or without the hash of what was taken in. npm writes no hash for some optional ones of other systems.
+ * or without the hash of what was taken in. npm writes no hash for packages that the registry did not offer where the
+ * lockfile was made; only development tools for systems other than Linux with glibc may lack one.
  */
 function foreignPackages(): string[] {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-    packages: Record<string, { resolved?: string; integrity?: string; optional?: boolean }>
+    packages: Record<string, LockedPackage>
   }
   return Object.entries(packages)
     .filter(([place]) => place !== '')
     .filter(
-      ([, { resolved = REGISTRY, integrity = '', optional }]) =>
-        !resolved.startsWith(REGISTRY) || !(integrity.startsWith('sha512-') || optional === true),
+      ([, entry]) =>
+        !(entry.resolved ?? REGISTRY).startsWith(REGISTRY) ||
+        !(entry.integrity?.startsWith('sha512-') || isToolForOtherSystem(entry)),
     )
     .map(([place]) => `package-lock.json: ${place} does not come from the registry, or has no hash`)
+}
+
+type LockedPackage = {
+  resolved?: string
+  integrity?: string
+  optional?: boolean
+  dev?: boolean
+  os?: string | string[]
+  cpu?: string | string[]
+  libc?: string | string[]
+}
+
+function isToolForOtherSystem({ optional, dev, os, cpu, libc }: LockedPackage): boolean {
+  const isLinux = [os].flat().includes('linux') && ['x64', 'arm64'].some((own) => [cpu].flat().includes(own))
+  return optional === true && dev === true && !(isLinux && !/musl/.test(String(libc)))
 }
 
 /** What the registry knows against the packages that run in production. */

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { inTurn } from './lock.mjs'
+import { bootstrapLockfile, isNeededHere, lockedPackages } from './lockfile.mjs'
 import { inRoot, root } from './root.mjs'
 import { npmOn, runStep } from './run.mjs'
 
@@ -20,8 +21,6 @@ const MODULES = inRoot('node_modules')
 const LEAST_NODE = [24, 7]
 /** npm leaves out optional packages whose `engines` do not fit the Node it runs on; from here on none is left out. */
 const LEAST_NODE_FOR_NPM = [22, 17]
-/** The npm that comes with the first Node 20 does not understand `libc` and leaves out half of the binaries. */
-const NPM = 'npm@11.19.1'
 
 /** Installs the packages of the lockfile unless they are there, and makes sure that a Node 24 is among them. */
 export async function ensurePackages() {
@@ -49,18 +48,10 @@ function isInstalled() {
   const record = path.join(MODULES, '.package-lock.json')
   if (!existsSync(record)) return false
   const present = JSON.parse(readFileSync(record, 'utf8')).packages
-  const expected = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8')).packages
-  return Object.entries(expected).every(([place, entry]) => {
+  return Object.entries(lockedPackages()).every(([place, entry]) => {
     if (place === '' || !isNeededHere(entry)) return true
     return present[place]?.version === entry.version && existsSync(inRoot(place, 'package.json'))
   })
-}
-
-/** Of the optional packages, those that are made for this machine; what only belongs to others npm leaves out. */
-function isNeededHere({ optional, devOptional, os, cpu, libc }) {
-  if (!optional && !devOptional) return true
-  const fits = (list, own) => [list].flat().includes(own)
-  return fits(os, process.platform) && fits(cpu, process.arch) && libc === undefined
 }
 
 /**
@@ -69,6 +60,7 @@ function isNeededHere({ optional, devOptional, os, cpu, libc }) {
  */
 async function install() {
   removeOldStages()
+  warnOfMissingHashes()
   const stage = inRoot('.prepare', `install-${process.pid}`)
   mkdirSync(stage, { recursive: true })
   try {
@@ -94,6 +86,15 @@ async function install() {
   }
 }
 
+/** npm installs what has no hash in the lockfile without comparing: development tools for some systems. */
+function warnOfMissingHashes() {
+  const names = Object.entries(lockedPackages())
+    .filter(([place, entry]) => place !== '' && isNeededHere(entry) && !entry.integrity)
+    .map(([place]) => place.replace(/^.*node_modules\//, ''))
+  if (names.length > 0)
+    console.warn(`Warning: package-lock.json has no hash of ${names.join(', ')}: npm cannot verify them.`)
+}
+
 function removeOldStages() {
   for (const name of readdirSync(inRoot('.prepare')).filter((entry) => entry.startsWith('install-'))) {
     try {
@@ -105,8 +106,9 @@ function removeOldStages() {
 }
 
 /**
- * Fetches the project's Node and an npm for it, for an installation that this machine's own are too old for; null
- * when there is no such Node for this machine.
+ * Fetches the project's Node and an npm for it by their hashes, for an installation that this machine's own are too old
+ * for: the npm of the first Node 20 does not understand `libc` and leaves out half of the binaries. Returns null when
+ * there is no such Node for this machine.
  */
 async function lendNpm(folder) {
   const { optionalDependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
@@ -114,19 +116,13 @@ async function lendNpm(folder) {
     new RegExp(`^node-(bin-)?${process.platform}-${process.arch}$`).test(key),
   )
   if (name === undefined) return null
+  const { manifest, lockfile } = bootstrapLockfile(name)
   mkdirSync(folder)
-  writeFileSync(path.join(folder, 'package.json'), '{}')
-  const version = optionalDependencies[name]
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest))
+  writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify(lockfile))
   await runStep({
-    title: `Fetching Node ${version}`,
-    args: [
-      ...npmOn(process.execPath),
-      'install',
-      '--ignore-scripts',
-      '--loglevel=error',
-      `${name}@${version}`,
-      NPM,
-    ],
+    title: `Fetching Node ${manifest.dependencies[name]}`,
+    args: [...npmOn(process.execPath), 'ci', '--ignore-scripts', '--loglevel=error'],
     cwd: folder,
   })
   const node = path.join(folder, 'node_modules', name, 'bin', 'node')
