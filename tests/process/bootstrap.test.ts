@@ -82,3 +82,9 @@ describe('fetching Node and npm for an older Node', () => {
     assert.match(output, /EINTEGRITY/)
   })
 })
+
+test('install scripts of packages do not run', () => {
+  assert.match(readFileSync(join(ROOT, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m)
+  const installs = readFileSync(join(ROOT, 'scripts/prepare/install.mjs'), 'utf8').matchAll(/'ci',[^\]]*/g)
+  for (const [options] of installs) assert.match(options, /'--ignore-scripts'/)
+})
