@@ -132,6 +132,34 @@ describe('linking an issuer’s identity by email', () => {
     assert.equal(await linksOf(email), 1)
   })
 
+  test('a reassigned mailbox does not take over: a second subject of the same issuer is refused', async () => {
+    const { email } = await aGmailMember()
+    await verify(email)
+    const owner = await arrive({ sub: 'the owner', email })
+    assert.equal(await arrive({ sub: 'the successor', email }), 'email-taken')
+    assert.equal(await arrive({ sub: 'the owner', email }), owner)
+    assert.equal(await arrive({ email }, 'oidc'), owner) // another issuer, once
+    assert.equal(await arrive({ email }, 'oidc'), 'email-taken')
+    assert.equal(await linksOf(email), 2)
+
+    const created = await arrive({
+      sub: 'a founder',
+      email: 'office@elsewhere.example',
+      hd: 'elsewhere.example',
+    })
+    assert.match(created, /^[0-9a-f-]{36}$/)
+    const successor = { sub: 'a successor', email: 'office@elsewhere.example', hd: 'elsewhere.example' }
+    assert.equal(await arrive(successor), 'email-taken')
+  })
+
+  test('of two concurrent subjects one is linked', async () => {
+    const { email } = await aGmailMember()
+    await verify(email)
+    const arrived = await Promise.all([1, 2, 3, 4].map(() => arrive({ email })))
+    assert.equal(arrived.filter((outcome) => outcome === 'email-taken').length, 3)
+    assert.equal(await linksOf(email), 1)
+  })
+
   test('no identity is linked to an Admin', async () => {
     const admin = await anAdmin(identity.database)
     await verify(admin.email)
@@ -157,12 +185,15 @@ describe('linking an issuer’s identity by email', () => {
   })
 
   test('another spelling of an email is the same email', async () => {
-    const { email } = await aGmailMember()
-    await verify(email)
-    for (const spelling of [email.toUpperCase(), email.replace('@', '＠').normalize('NFKC')]) {
-      await arrive({ email: spelling })
+    for (const respell of [
+      (email: string) => email.toUpperCase(),
+      (email: string) => email.replace('@', '＠').normalize('NFKC'),
+    ]) {
+      const { email } = await aGmailMember()
+      await verify(email)
+      await arrive({ email: respell(email) })
+      assert.equal(await linksOf(email), 1)
     }
-    assert.equal(await linksOf(email), 2)
   })
 })
 

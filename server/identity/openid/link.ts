@@ -40,6 +40,11 @@ const readIdentity = query<
      from identities left join users on users.id = identities.id
     where identities.email_key = $1 for no key update of identities`,
 )
+const readOtherSubject = query<{ found: boolean }, [identityId: string, issuer: string, subject: string]>(
+  'openid_other_subject',
+  `select exists (select from identity_links
+                   where identity_id = $1 and issuer = $2 and subject <> $3) as found`,
+)
 const resetCredentials = query<never, [id: string, name: string, issuer: string, subject: string]>(
   'openid_identity_reset_credentials',
   `with links as (delete from identity_links where identity_id = $1 and (issuer, subject) <> ($3, $4))
@@ -61,7 +66,8 @@ type LinkedIdentity = { id: string; version: number }
 
 /**
  * Returns the identity linked to an issuer's subject; creates or links it at the first sign-in. Linking by email requires
- * that the issuer verified the email and is authoritative for it, and never reaches an Admin or a deleted user. If the
+ * that the issuer verified the email and is authoritative for it, and never reaches an Admin, a deleted user or an
+ * identity that is linked to another subject of the same issuer: the mailbox may have been given to somebody else. If the
  * email was unverified here, password, sessions and links that a stranger may have created are removed first
  * (docs/specification/identity.md).
  * @throws OpenidRefusal
@@ -107,6 +113,9 @@ async function linkByEmail(
     if (link !== undefined && !link.deleted && link.id === existing?.id) return link
     throw new OpenidRefusal('email-taken')
   }
+  // After the lock: a concurrent sign-in of another subject has committed.
+  const [other] = await readOtherSubject(tx, existing.id, issuer, subject)
+  if (other?.found) throw new OpenidRefusal('email-taken')
   await insertLink(tx, issuer, subject, existing.id)
   const event = { params: { provider: new URL(issuer).host }, client, identityId: existing.id }
   await logSecurityEvent(tx, { kind: 'provider_linked', ...event })
