@@ -6,6 +6,8 @@ import { clientOf } from '#server/http/client.ts'
 import { serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import { accountRoutes } from './account-routes.ts'
+import { requireEmailKey } from './email-taken.ts'
+import { rememberDevice } from './known-devices.ts'
 import { openidRoutes } from './openid/routes.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { sessionRoutes } from './session-routes.ts'
@@ -27,16 +29,19 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.signUp, async ({ body, ...exchange }) => {
     const id = await signUp(database, config, clientOf(exchange.request), body)
     // When sign-in requires a verified email, the first session is created after the link was followed.
-    if (!config.verifyFor.has('sign-in'))
+    if (!config.verifyFor.has('sign-in')) {
       await startSession(config, exchange, id, { method: 'sign_up' }, INITIAL_VERSION)
+      rememberDevice(config, exchange, requireEmailKey(body.email))
+    }
     return { user: { email: body.email, name: body.name } }
   })
 
   serve(app, context, contract.signIn, async ({ body, ...exchange }) => {
-    const identity = await signIn(database, config, clientOf(exchange.request), body)
+    const identity = await signIn(database, config, exchange.request, body)
     if (config.verifyFor.has('sign-in')) await resendVerification(database, config, identity)
     requireVerifiedEmail(config, identity, 'sign-in')
     await startSession(config, exchange, identity.id, { method: 'password' }, identity.version)
+    rememberDevice(config, exchange, identity.emailKey)
     return { user: { email: identity.email, name: identity.name } }
   })
 

@@ -1,7 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
-import type { Client } from '#server/http/client.ts'
+import { clientOf } from '#server/http/client.ts'
 import {
   consumeRateLimit,
   hashed,
@@ -13,6 +14,7 @@ import {
 import { Refusal } from '#server/http/refusal.ts'
 import { emailHash, logSecurityEvent } from '#server/security-log/log-event.ts'
 import { limitSignIns } from './concurrency-limits.ts'
+import { knownDevice } from './known-devices.ts'
 import { verifyPassword } from './password.ts'
 
 const readIdentity = query<
@@ -52,37 +54,58 @@ type Identity = {
 
 /**
  * Checks email and password. Unknown email, deleted user and wrong password give the same response after the same work.
- * Failures are limited per email and network, per network, and, with a high limit, per email. The last limit does not
- * apply to networks where the user has signed in before, so that a stranger cannot lock them out. A failure within the
- * limits is logged.
+ * Failures are limited where they come from (see `countAttempt`). A failure within the limits is logged.
  * @throws Refusal `wrong_credentials`, `too_many_requests`, `unavailable`.
  */
 export async function signIn(
   db: Db,
   config: Config,
-  client: Client,
+  request: FastifyRequest,
   credentials: Credentials,
 ): Promise<Identity> {
-  return limitSignIns(() => checkCredentials(db, config, client, credentials))
+  return limitSignIns(() => checkCredentials(db, config, request, credentials))
+}
+
+/**
+ * Counts an attempt under the limits that apply to it and returns them. A device on which the user signed in before has a
+ * limit of its own, so that nobody else can lock it out. For any other device the limits are counted one after the
+ * other, from the one that affects the fewest: an attempt that is refused does not count under the next. The limit per
+ * email does not apply to networks where the user signed in before.
+ */
+async function countAttempt(
+  db: Db,
+  key: string,
+  network: string,
+  device: string | undefined,
+): Promise<[own: Limit, ...shared: Limit[]]> {
+  const user = hashed(key)
+  if (device !== undefined) {
+    const perDevice: Limit = { key: `sign-in:${user}:device:${device}`, max: 10, seconds: 900 }
+    const [exceeded] = await consumeRateLimit(db, [perDevice])
+    if (exceeded) throwRateLimited(exceeded.resetsAt)
+    return [perDevice]
+  }
+  const perEmailAndNetwork: Limit = { key: `sign-in:${user}:${network}`, max: 10, seconds: 900 }
+  const perNetwork: Limit = { key: `sign-in:${network}`, max: 200, seconds: 900 }
+  const perEmail: Limit = { key: `sign-in:${user}`, max: 300, seconds: 3600, soft: true }
+  for (const limit of [perEmailAndNetwork, perNetwork, perEmail]) {
+    const [exceeded] = await consumeRateLimit(db, [limit])
+    if (exceeded === undefined) continue
+    const [row] = limit === perEmail ? await readNetworkKnown(db, key, network) : []
+    if (!row?.known) throwRateLimited(exceeded.resetsAt)
+  }
+  return [perEmailAndNetwork, perNetwork, perEmail]
 }
 
 async function checkCredentials(
   db: Db,
   config: Config,
-  client: Client,
+  request: FastifyRequest,
   { email, password }: Credentials,
 ): Promise<Identity> {
   const key = emailKey(email) ?? ''
-  const { network } = client
-  const perEmailAndNetwork: Limit = { key: `sign-in:${hashed(key)}:${network}`, max: 10, seconds: 900 }
-  const perEmail: Limit = { key: `sign-in:${hashed(key)}`, max: 300, seconds: 3600, soft: true }
-  const perNetwork: Limit = { key: `sign-in:${network}`, max: 200, seconds: 900 }
-  const limits = [perEmailAndNetwork, perEmail, perNetwork]
-
-  for (const { limit, resetsAt } of await consumeRateLimit(db, limits)) {
-    const [row] = limit === perEmail ? await readNetworkKnown(db, key, network) : []
-    if (!row?.known) throwRateLimited(resetsAt)
-  }
+  const client = clientOf(request)
+  const [own, ...shared] = await countAttempt(db, key, client.network, knownDevice(config, request, key))
 
   const [identity] = await readIdentity(db, key)
   const correct = await verifyPassword(password, identity?.password_hash ?? null)
@@ -97,8 +120,8 @@ async function checkCredentials(
     })
     throw new Refusal('wrong_credentials')
   }
-  await refundRateLimit(db, [perEmail, perNetwork])
-  await resetRateLimit(db, perEmailAndNetwork.key)
+  if (shared.length > 0) await refundRateLimit(db, shared)
+  await resetRateLimit(db, own.key)
   return {
     id: identity.id,
     name: identity.name,

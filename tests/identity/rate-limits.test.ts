@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { clientNetwork } from '#server/http/client-network.ts'
+import { hashed } from '#server/http/rate-limit.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { anApp, codeIn, PASSWORD, useIdentity } from '#tests/support/identity.ts'
+import type { Visitor } from '#tests/support/visitor.ts'
 
 describe('guessing passwords', () => {
   const identity = useIdentity()
@@ -13,14 +15,20 @@ describe('guessing passwords', () => {
     password: string,
     ip = '203.0.113.7',
     app = identity.app,
+    cookie = '',
   ): Promise<number> {
     const response = await app.inject({
       method: 'POST',
       url: '/api/auth/sign-in',
       remoteAddress: ip,
+      headers: { cookie },
       payload: { email, password },
     })
     return response.statusCode
+  }
+  const deviceCookie = (visitor: Visitor) => {
+    const cookie = [...visitor.jar.values()].find(({ name }) => name === 'tallywork-device')
+    return `tallywork-device=${cookie?.value}`
   }
   const times = async (count: number, attempt: (index: number) => Promise<number>) => {
     const statuses = []
@@ -78,6 +86,64 @@ describe('guessing passwords', () => {
     // Guessing from the user's known network still counts there.
     const statuses = await times(11, () => signIn(email, 'Wrong!pass', '198.51.100.1'))
     assert.deepEqual(statuses, [...Array(10).fill(401), 429])
+  })
+
+  test('refused attempts do not count against the email: one network cannot lock it elsewhere', async () => {
+    const { email } = await identity.aMember()
+    await times(40, () => signIn(email, 'Wrong!pass', '203.0.113.20'))
+    const keys = [`sign-in:${hashed(email)}`, 'sign-in:203.0.113.20']
+    const { rows } = await identity.database.pool.query<{ hits: number }>(
+      'select hits from rate_limits where key = any ($1)',
+      [keys],
+    )
+    assert.deepEqual(
+      rows.map(({ hits }) => hits),
+      [10, 10],
+    )
+    assert.equal(await signIn(email, PASSWORD, '203.0.113.21'), 200)
+  })
+
+  test('nobody locks out a device on which the user signed in before, not even behind the same address', async () => {
+    const { email, visitor } = await identity.aMember()
+    const shared = '203.0.113.22'
+    assert.deepEqual((await times(11, () => signIn(email, 'Wrong!pass', shared))).at(-1), 429)
+    await setHits('^sign-in:203\\.0\\.113\\.22$', 200)
+    await setHits('^sign-in:[\\w-]{43}$', 300)
+    assert.equal(await signIn(email, PASSWORD, shared), 429)
+    assert.equal(await signIn(email, PASSWORD, shared, identity.app, deviceCookie(visitor)), 200)
+    assert.equal(await signIn(email, PASSWORD, '203.0.113.23', identity.app, deviceCookie(visitor)), 200)
+  })
+
+  test('the cookie of a known device allows ten failures, for its own user only, and signs in nobody', async () => {
+    const { email, visitor } = await identity.aMember()
+    const other = await identity.aMember()
+    const cookie = deviceCookie(visitor)
+    const ip = '203.0.113.24'
+    const asDevice = (user: string, password: string) => signIn(user, password, ip, identity.app, cookie)
+    assert.deepEqual((await times(11, () => asDevice(email, 'Wrong!pass'))).at(-1), 429)
+    assert.equal(await asDevice(email, PASSWORD), 429)
+    assert.equal(await signIn(email, PASSWORD, ip), 200) // guesses of a stolen cookie do not count for others
+
+    await times(10, () => signIn(other.email, 'Wrong!pass', ip))
+    assert.equal(await asDevice(other.email, PASSWORD), 429)
+    for (const forged of [`${cookie.slice(0, -2)}AA`, 'tallywork-device=', 'tallywork-device=eyJ9'])
+      assert.equal(await signIn(other.email, PASSWORD, ip, identity.app, forged), 429)
+    const token = await identity.app.inject({ method: 'POST', url: '/api/auth/token', headers: { cookie } })
+    assert.equal(token.statusCode, 204)
+  })
+
+  test('a browser remembers several users, and its cookie is HttpOnly and contains no email', async () => {
+    const [one, two] = [await identity.aMember(), await identity.aMember()]
+    const json = { email: two.email, password: PASSWORD }
+    const page = await one.visitor.once('/api/auth/sign-in', { json })
+    const [, cookie = ''] = page.headers.getSetCookie()
+    assert.match(cookie, /^tallywork-device=[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/)
+    const value = deviceCookie(one.visitor)
+    assert.equal(Buffer.from(value.split('=')[1] ?? '', 'base64url').includes('example.com'), false)
+    for (const { email } of [one, two]) {
+      await times(10, () => signIn(email, 'Wrong!pass', '203.0.113.25'))
+      assert.equal(await signIn(email, PASSWORD, '203.0.113.25', identity.app, value), 200)
+    }
   })
 
   test('a reset by mail lets the owner sign in from a new network during an attack', async () => {
