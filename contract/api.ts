@@ -9,6 +9,7 @@ import * as live from './live.ts'
 import * as mail from './mail.ts'
 import * as notifications from './notifications.ts'
 import * as payments from './payments.ts'
+import * as secondFactor from './second-factor.ts'
 import * as securityLog from './security-log.ts'
 import * as site from './site.ts'
 import * as stats from './stats.ts'
@@ -29,6 +30,7 @@ const domains = {
   notifications,
   payments,
   record,
+  secondFactor,
   securityLog,
   site,
   stats,

@@ -34,6 +34,20 @@ export const signUp = endpoint({
   reply: SignedIn,
   status: 201,
   idempotency: 'own',
+  form: {
+    page: '/sign-up',
+    success: '/dashboard',
+    // The rest of the sign-up is completed there (web/features/auth/complete-profile.tsx).
+    successQuery: z.object({ role: z.enum(['Worker', 'Buyer']) }),
+    errors: [
+      'email_taken',
+      'invalid_fields',
+      'invalid_fields.email',
+      'invalid_fields.password',
+      'too_many_requests',
+      'unavailable',
+    ],
+  },
 })
 
 export const signIn = endpoint({
@@ -45,6 +59,11 @@ export const signIn = endpoint({
   body: SignIn,
   reply: SignedIn,
   idempotency: 'own',
+  form: {
+    page: '/login',
+    success: '/dashboard',
+    errors: ['wrong_credentials', 'email_not_verified', 'invalid_fields', 'too_many_requests', 'unavailable'],
+  },
 })
 
 /** Returns 204 without a body when nobody is signed in, so that an anonymous page load is not an error. */

@@ -18,6 +18,11 @@ export const sendContact = endpoint({
   body: ContactForm,
   reply: z.object({ acknowledged: z.boolean(), insertedId: Id }),
   status: 201,
+  form: {
+    page: '/',
+    success: '/#message-sent',
+    errors: ['invalid_fields', 'invalid_fields.email', 'too_many_requests', 'unavailable'],
+  },
 })
 
 export const ContactMessage = z.extend(ContactForm, { _id: Id, createdAt: Time, answered: z.boolean() })

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { FormErrorCode } from './form-errors.en.ts'
 
 export type Role = 'Worker' | 'Buyer' | 'Admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -38,6 +39,18 @@ type Guard =
     }
 
 /**
+ * The form of a prerendered page, which posts to `/forms` + path before the page's scripts run. The response redirects to
+ * `success`, or to `page` with one of `errors`, or `internal`, as the fragment.
+ */
+export type PageForm = {
+  page: string
+  success: string
+  /** The fields that become the query of `success`. Never a secret. */
+  successQuery?: z.ZodMiniType<Record<string, string>>
+  errors: readonly FormErrorCode[]
+}
+
+/**
  * An endpoint's definition. `idempotency: 'own'` marks a write that is idempotent by itself. `'claimed'` marks a write
  * that calls an external service: its response is not stored, but the same key with another body is rejected.
  */
@@ -59,6 +72,7 @@ export type Endpoint<
   idempotency?: 'own' | 'claimed'
   /** The response is the same for every caller and may be cached for up to a second. Never set for coin balances. */
   shared?: true
+  form?: PageForm
 }
 
 /** Defines an endpoint: the server serves it, the web app calls it, the OpenAPI document is generated from it. */
@@ -72,6 +86,11 @@ export const API_PATH = '/api'
 /** Returns the path of an endpoint on the site, with its parameters filled in. */
 export function pathOf({ path }: { path: string }, params: Record<string, unknown> = {}): string {
   return API_PATH + path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}
+
+/** Returns the path that the form of an endpoint's page posts to. */
+export function formAction({ path }: { path: string }): string {
+  return `/forms${path}`
 }
 
 /** The parsed type of a part of an endpoint; undefined where the endpoint has no such part. */

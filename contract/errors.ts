@@ -7,6 +7,7 @@ export const STATUS_OF = {
   sign_in_required: 401,
   invalid_token: 401,
   wrong_credentials: 401,
+  second_factor_required: 401,
   forbidden: 403,
   not_registered: 403,
   role_not_allowed: 403,

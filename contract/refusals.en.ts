@@ -21,10 +21,14 @@ export const REFUSAL_TEXTS = {
 
   sign_in_required: 'Please sign in first.',
   'sign_in_required.password': 'Enter your account password to verify your email.',
+  'sign_in_required.second_factor': 'This sign-in has expired. Please sign in again.',
   invalid_token: 'Your session has ended. Please sign in again.',
   wrong_credentials: 'Email or password is wrong.',
   'wrong_credentials.changed': 'Your sign-in details have just changed. Please sign in again.',
   'wrong_credentials.link': 'This is not the password of the account that requested this link.',
+  second_factor_required: 'Confirm that it is you with your second step: a code or a passkey.',
+  'second_factor_required.token':
+    'This account uses two-step sign-in. Sign in on the site instead of sending this token.',
 
   'forbidden.admin_sign_up': 'Sign up as a Worker or a Buyer.',
   'forbidden.email_has_account': 'This email already has an account here. Sign in with your password.',
@@ -37,12 +41,15 @@ export const REFUSAL_TEXTS = {
   'not_yours.task': 'You can only post tasks in your own name.',
   'not_yours.withdrawal': 'You can only withdraw your own coins.',
   proof_required: 'This needs a recent sign-in. Confirm your password or sign in again, then try again.',
+  'proof_required.second_factor': 'Confirm with your second step: a code or a passkey.',
   wrong_origin: 'This request comes from another site.',
   email_not_verified: 'Verify your email address first: follow the link that we sent you.',
   'email_not_verified.service': 'The sign-in service has not verified your email address.',
 
   not_found: 'There is nothing here under this address.',
+  'not_found.authenticator': 'This setup has expired. Start again.',
   'not_found.contact_message': 'This message does not exist.',
+  'not_found.factor': 'This has already been removed.',
   'not_found.session': 'This session has already ended.',
   'not_found.sign_in_service': 'This sign-in service is not available.',
   user_not_found: 'This user does not exist.',
@@ -79,7 +86,9 @@ export const REFUSAL_TEXTS = {
   payment_not_succeeded: 'This payment was not completed. You were not charged and no coins were added.',
   holding_time: ({ coins }: { coins: number }) =>
     `Coins can be withdrawn some days after they were earned. You can withdraw ${coinsText(coins)} now.`,
+  'state_conflict.factors': 'An account has at most ten authenticator apps and passkeys. Remove one first.',
   'state_conflict.job': 'The same work is waiting already.',
+  'state_conflict.no_factor': 'Set up two-step sign-in first.',
   'state_conflict.no_password': 'Your account has no password yet. Request a reset link to set one.',
   'state_conflict.payment_credited': ({ coins }: { coins: number }) =>
     `Your last payment for this package came through: ${coins} coins were added. You were charged once. Choose the package again to buy more.`,
@@ -99,6 +108,7 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.google_buyer':
     'If you sign up with Google, you start as a Worker. An Admin can make you a Buyer.',
   'invalid_fields.package': 'There is no coin package at this price.',
+  'invalid_fields.second_factor_code': 'This code is wrong or was already used.',
   'invalid_fields.several': 'Some fields are not right.',
   'invalid_fields.task_cost': ({
     field,

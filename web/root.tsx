@@ -106,6 +106,9 @@ export function HydrateFallback() {
     <>
       <title>Tallywork</title>
       <FullPageLoader>Loading your experience...</FullPageLoader>
+      <noscript>
+        <p className="fixed inset-x-0 bottom-10 text-center">This screen needs JavaScript.</p>
+      </noscript>
     </>
   )
 }

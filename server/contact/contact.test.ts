@@ -50,13 +50,49 @@ describe('the contact form', () => {
   })
 })
 
+describe('the contact form without scripts', () => {
+  const api = useApi()
+  const post = async (form: Record<string, string>, origin = api.instance.config.publicUrl) => {
+    const { statusCode, headers } = await api.instance.app.inject({
+      method: 'POST',
+      url: '/forms/contact',
+      headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams(form).toString(),
+    })
+    return [statusCode, headers.location]
+  }
+
+  test('a message is stored and confirmed, an invalid one is not, and a foreign one is refused', async () => {
+    const admin = await anAdmin(api.database)
+    assert.deepEqual(await post(MESSAGE), [303, '/#message-sent'])
+    assert.deepEqual(await post({ ...MESSAGE, email: 'nowhere' }), [303, '/#invalid_fields.email'])
+    assert.deepEqual(await post({ ...MESSAGE, subject: ' ' }), [303, '/#invalid_fields'])
+    assert.deepEqual(await post(MESSAGE, 'http://evil.example'), [403, undefined])
+    const messages = (await api.as(admin).get('/contact')).body
+    assert.deepEqual(
+      messages.map(({ message }: { message: string }) => message),
+      [MESSAGE.message],
+    )
+  })
+})
+
 describe('the contact form in production', () => {
   const api = useApi({ production: true, authSecret: 'x'.repeat(40), writeLimitFactor: 1 })
 
-  test('one network may send ten messages an hour', async () => {
+  test('one network may send ten messages an hour, with or without scripts', async () => {
     const statuses: number[] = []
     for (let index = 0; index < 12; index++)
       statuses.push((await api.anyone.post('/contact', MESSAGE)).status)
     assert.deepEqual(statuses, [...Array(10).fill(201), 429, 429])
+    const { headers } = await api.instance.app.inject({
+      method: 'POST',
+      url: '/forms/contact',
+      headers: {
+        origin: api.instance.config.publicUrl,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      payload: new URLSearchParams(MESSAGE).toString(),
+    })
+    assert.equal(headers.location, '/#too_many_requests')
   })
 })

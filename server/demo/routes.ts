@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts'
 import { query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
-import { startSession } from '#server/identity/sessions.ts'
+import { startSessionAfterSecondFactor } from '#server/identity/sessions.ts'
 import { demoEmailOf } from './users.ts'
 
 const readDemoUser = query<{ id: string; name: string; email: string }, [email: string]>(
@@ -18,7 +18,8 @@ export function demoRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.tryAs, async ({ body, request, reply }) => {
     const [user] = await readDemoUser(context.database, demoEmailOf(body.role))
     if (user === undefined) throw new Refusal('user_not_found.demo')
-    await startSession(context.config, { db: context.database, request, reply }, user.id, { method: 'demo' })
+    const exchange = { db: context.database, request, reply }
+    await startSessionAfterSecondFactor(context.config, exchange, user.id, { method: 'demo' })
     return { user: { email: user.email, name: user.name } }
   })
 }

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { type ErrorReply, STATUS_OF } from '#contract/errors.ts'
 import { type PlainRefusalKey, REFUSAL_TEXTS, type RefusalKey } from '#contract/refusals.en.ts'
@@ -12,14 +12,21 @@ const RETRY_AFTER_SECONDS = 2
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asRefusal(error)
-    if (refusal.code === 'internal') request.log.error({ err: error }, 'unexpected failure')
-    if (refusal.code === 'unavailable')
-      request.log.warn({ reason: error.cause ?? error.message }, 'a dependency is down')
+    logFailure(request, refusal, error)
     const status = STATUS_OF[refusal.code]
     if (status === 503 || status === 429)
       reply.header('retry-after', refusal.waitSeconds ?? RETRY_AFTER_SECONDS)
     return reply.status(status).send(errorReply(refusal))
   })
+}
+
+/** Logs an error that is no refusal. */
+export function logFailure(request: FastifyRequest, { code }: Refusal, error: unknown): void {
+  if (code === 'internal') request.log.error({ err: error }, 'unexpected failure')
+  if (code === 'unavailable') {
+    const { cause, message } = error as Error
+    request.log.warn({ reason: cause ?? message }, 'a dependency is down')
+  }
 }
 
 export function errorReply({ code, message, fields }: Refusal): ErrorReply {

@@ -1,10 +1,11 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import { API_PATH, type Endpoint, type PartOf } from '#contract/endpoint.ts'
+import { API_PATH, type Endpoint, formAction, type PartOf } from '#contract/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Database, Db } from '#server/database/database.ts'
 import { allow } from './access.ts'
 import type { Authenticate, Caller, Viewer } from './caller.ts'
+import { serveForm } from './forms.ts'
 import { anonymousClient, claimKey, type HandlerResponse, once } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import { projectionOf } from './response-projection.ts'
@@ -124,6 +125,8 @@ export function serve<E extends Endpoint>(
       return reply.status(response.status).send(response.body)
     },
   })
+
+  if (endpoint.form !== undefined) serveForm(app, formAction(endpoint), endpoint.form, respondTo)
 }
 
 /**

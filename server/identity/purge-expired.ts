@@ -20,6 +20,21 @@ const purgeAttempts = query<{ state_hash: Buffer }, [batch: number]>(
   `delete from openid_attempts where state_hash in (select state_hash from openid_attempts
      where expires_at < now() order by expires_at limit $1) returning state_hash`,
 )
+const purgePendingSignIns = query<{ secret_hash: Buffer }, [batch: number]>(
+  'purge_pending_sign_ins',
+  `delete from pending_sign_ins where secret_hash in (select secret_hash from pending_sign_ins
+     where expires_at < now() order by expires_at limit $1) returning secret_hash`,
+)
+const purgeChallenges = query<{ challenge: string }, [batch: number]>(
+  'purge_webauthn_challenges',
+  `delete from webauthn_challenges where challenge in (select challenge from webauthn_challenges
+     where expires_at < now() order by expires_at limit $1) returning challenge`,
+)
+const purgeUnconfirmed = query<{ id: string }, [batch: number]>(
+  'purge_totp_secrets',
+  `delete from totp_secrets where id in (select id from totp_secrets
+     where confirmed_at is null and created_at < now() - interval '1 hour' limit $1) returning id`,
+)
 const purgeKeys = query<{ kid: string }, [verifies: string]>(
   'purge_signing_keys',
   'delete from signing_keys where retired_at < now() - $1::interval returning kid',
@@ -32,6 +47,9 @@ export async function purgeExpiredIdentityRows(database: Database): Promise<numb
     () => purgeSessions(database, SESSION_KEPT_DAYS, BATCH),
     () => purgeTokens(database, BATCH),
     () => purgeAttempts(database, BATCH),
+    () => purgePendingSignIns(database, BATCH),
+    () => purgeChallenges(database, BATCH),
+    () => purgeUnconfirmed(database, BATCH),
   ]
   for (const step of steps) {
     for (let rows = BATCH; rows === BATCH; deleted += rows) rows = (await step()).length

@@ -16,6 +16,7 @@ import {
   redeemToken,
 } from './mail-tokens.ts'
 import { hashPassword } from './password.ts'
+import { deleteAllFactors } from './second-factor/factors.ts'
 import { endAllSessions } from './sessions.ts'
 
 type IdentityRow = { id: string; name: string; email: string; email_key: string }
@@ -27,13 +28,14 @@ const readIdentity = query<IdentityRow, [emailKey: string]>(
     where identities.email_key = $1 and users.deleted_at is null`,
 )
 const setPassword = query<
-  { name: string; email: string; was_verified: boolean },
+  { name: string; email: string; was_verified: boolean; is_admin: boolean },
   [id: string, emailKey: string, passwordHash: string]
 >(
   'identity_reset_password',
   `with old as (select email_verified_at is not null as was_verified from identities where id = $1)
    update identities set password_hash = $3, email_verified_at = coalesce(email_verified_at, now())
-    where id = $1 and email_key = $2 returning name, email, (select was_verified from old) as was_verified`,
+    where id = $1 and email_key = $2 returning name, email, (select was_verified from old) as was_verified,
+          exists (select from users where users.id = identities.id and role = 'Admin') as is_admin`,
 )
 const deleteLinks = query<never, [identityId: string]>(
   'identity_links_delete',
@@ -80,7 +82,8 @@ async function sendReset(database: Database, config: Config, client: Client, key
 
 /**
  * Sets a new password with the link's token, verifies the email and ends every session. If the email was unverified, a
- * stranger may have created the identity, so its links to external issuers are deleted.
+ * stranger may have created the identity, so its links to external issuers and its second factors are deleted. An Admin
+ * keeps the second factors: the mailbox alone does not give access to an Admin.
  * @throws Refusal `link_expired`.
  */
 export async function resetPassword(
@@ -98,6 +101,7 @@ export async function resetPassword(
     await deleteTokens(tx, id)
     await endAllSessions(tx, id)
     if (!identity.was_verified) await deleteLinks(tx, id)
+    if (!identity.was_verified && !identity.is_admin) await deleteAllFactors(tx, id)
     await logSecurityEvent(tx, {
       kind: 'password_changed',
       params: { method: 'link' },

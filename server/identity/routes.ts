@@ -10,6 +10,7 @@ import { requireEmailKey } from './email-taken.ts'
 import { rememberDevice } from './known-devices.ts'
 import { openidRoutes } from './openid/routes.ts'
 import { refuseForeignOrigin } from './origin.ts'
+import { secondFactorRoutes } from './second-factor/routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { currentSession, endCurrentSession, startSession } from './sessions.ts'
 import { setupAdmin } from './setup.ts'
@@ -73,5 +74,6 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
 
   accountRoutes(app, context)
   sessionRoutes(app, context)
+  secondFactorRoutes(app, context)
   openidRoutes(app, context)
 }

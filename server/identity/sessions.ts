@@ -4,9 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import type { SecurityEventParams } from '#contract/security-log.ts'
 import type { Config } from '#server/config.ts'
-import { type Db, query } from '#server/database/database.ts'
+import { type Db, query, queryOne } from '#server/database/database.ts'
 import { type Client, clientOf } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { storePendingSignIn } from './second-factor/pending-sign-in.ts'
 
 /** A session expires this long after its last request, and `SESSION_DAYS_MAX` after sign-in at the latest. */
 const SESSION_DAYS = 14
@@ -32,7 +33,7 @@ export type OpenSession = {
 
 // The lock orders this against a password reset: either the reset waits and then ends this session, or this waits and
 // then sees another version of the credentials. The statement also writes the security log, to save a round trip. It sees
-// the sessions as they were before it.
+// the sessions as they were before it. A second factor is checked here, so that no way of signing in forgets it.
 const insertSession = query<
   { expires_at: string },
   [
@@ -44,13 +45,15 @@ const insertSession = query<
     days: number,
     version: number | null,
     event: SecurityEventParams<'signed_in'>,
+    secondFactorAccepted: boolean,
   ]
 >(
   'session_start',
   `with started as (
      insert into sessions (id, identity_id, secret_hash, device, network, expires_at)
      select $1, id, $3, $4, $5, now() + make_interval(days => $6) from identities
-      where id = $2 and ($7::int is null or credentials_version = $7) for share
+      where id = $2 and ($7::int is null or credentials_version = $7)
+        and ($9 or not exists (select from second_factors where identity_id = $2)) for share
      returning identity_id, device, network, expires_at
    )
    select expires_at, log_security_event('signed_in', identity_id, network, device, $8),
@@ -76,6 +79,10 @@ const readSession = query<SessionRow, [hash: Buffer, days: number, daysMax: numb
    select id, identity_id, name, email, coalesce((select expires_at from extended), expires_at) as expires_at,
           exists (select from extended) as extended
      from current_session`,
+)
+const hasSecondFactor = queryOne<{ exists: boolean }, [identityId: string]>(
+  'session_needs_second_factor',
+  'select exists (select from second_factors where identity_id = $1) as exists',
 )
 const endSession = query<never, [hash: Buffer, network: string, device: string]>(
   'session_end_of_cookie',
@@ -107,8 +114,9 @@ type Exchange = { db: Db; request: FastifyRequest; reply: FastifyReply }
 
 /**
  * Creates a session with a new secret in the browser's cookie. Ends the browser's previous session, which prevents
- * session fixation. `event` is the entry of the security log. `version` is the version of the identity's credentials at the time they were checked.
- * @throws Refusal `wrong_credentials` when they have changed since.
+ * session fixation. `event` is the entry of the security log. `version` is the version of the identity's credentials at
+ * the time they were checked. For an identity with a second factor, stores a pending sign-in instead.
+ * @throws Refusal `second_factor_required`; `wrong_credentials` when the credentials have changed since.
  */
 export async function startSession(
   config: Config,
@@ -117,6 +125,34 @@ export async function startSession(
   event: SecurityEventParams<'signed_in'>,
   version: number | null = null,
 ): Promise<void> {
+  if (await openSession(config, exchange, identityId, event, version, false)) return
+  const { exists } = await hasSecondFactor(exchange.db, identityId)
+  if (!exists) throw new Refusal('wrong_credentials.changed')
+  await storePendingSignIn(config, exchange, identityId, event.method, version)
+  throw new Refusal('second_factor_required')
+}
+
+/** Like `startSession`, for an identity whose second factor was accepted. */
+export async function startSessionAfterSecondFactor(
+  config: Config,
+  exchange: Exchange,
+  identityId: string,
+  event: SecurityEventParams<'signed_in'>,
+  version: number | null = null,
+): Promise<void> {
+  const opened = await openSession(config, exchange, identityId, event, version, true)
+  if (!opened) throw new Refusal('wrong_credentials.changed')
+}
+
+/** Returns false when the session was not created. */
+async function openSession(
+  config: Config,
+  exchange: Exchange,
+  identityId: string,
+  event: SecurityEventParams<'signed_in'>,
+  version: number | null,
+  secondFactorAccepted: boolean,
+): Promise<boolean> {
   const { db, request, reply } = exchange
   const { device, network } = clientOf(request)
   const previous = secretIn(config, request)
@@ -132,11 +168,11 @@ export async function startSession(
     SESSION_DAYS,
     version,
     event,
+    secondFactorAccepted,
   )
-  if (row === undefined) {
-    throw new Refusal('wrong_credentials.changed')
-  }
+  if (row === undefined) return false
   setCookie(config, reply, secret, new Date(row.expires_at))
+  return true
 }
 
 /** Returns the session of the request's cookie and extends it. Returns undefined when nobody is signed in. */

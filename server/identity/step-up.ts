@@ -2,7 +2,9 @@ import type { SecurityEventParams } from '#contract/security-log.ts'
 import { type Db, query } from '#server/database/database.ts'
 import type { Caller } from '#server/http/caller.ts'
 import type { Client } from '#server/http/client.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { confirmPassword } from './confirm-password.ts'
+import { listFactors } from './second-factor/factors.ts'
 
 /** A proof of identity admits to endpoints whose access rule is `fresh` for this long. */
 export const PROOF_MINUTES = 10
@@ -22,10 +24,12 @@ export async function recordProof(db: Db, client: Client, sessionId: string, pro
 }
 
 /**
- * Confirms the password of a signed-in user and records the proof.
- * @throws Refusal `invalid_fields`, `too_many_requests`, `state_conflict` for an identity without a password.
+ * Confirms the password of a signed-in user without a second factor and records the proof.
+ * @throws Refusal `proof_required` for a user with a second factor, `invalid_fields`, `too_many_requests`,
+ * `state_conflict` for an identity without a password.
  */
 export async function stepUp(db: Db, client: Client, caller: Caller, password: string): Promise<void> {
+  if ((await listFactors(db, caller.identityId)).length > 0) throw new Refusal('proof_required.second_factor')
   await confirmPassword(db, client, caller.identityId, password)
   await recordProof(db, client, caller.sessionId, { method: 'password' })
 }

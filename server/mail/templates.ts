@@ -10,6 +10,16 @@ const button = (label: string, url: string | undefined) => (url === undefined ? 
 /** Omits a name that mail programs would show as a link: a stranger may have signed up with the recipient's email. */
 const greeting = ({ name = '' }: Data) =>
   /[:/@\\]|\.\p{L}{2}/u.test(String(name)) ? 'Hello,' : `Hello ${name},`
+const FACTOR_CHANGES: Record<string, string> = {
+  'authenticator-added': 'An authenticator app was added to the two-step sign-in of your account.',
+  'passkey-added': 'A passkey was added to your account.',
+  'factor-removed': 'An authenticator app or passkey was removed from your account.',
+  'recovery-codes-replaced':
+    'The recovery codes of your account were replaced. The previous ones no longer work.',
+  'recovery-code-used': 'A recovery code was used to sign in to your account. It does not work again.',
+  'all-removed':
+    'The two-step sign-in of your account was turned off, and all its recovery codes were deleted.',
+}
 const duration = (amount: unknown, unit: string) => `${amount} ${unit}${Number(amount) === 1 ? '' : 's'}`
 
 /** Emails that a user cannot switch off, because they protect the account. */
@@ -38,6 +48,16 @@ const TEMPLATES: Record<string, Template> = {
       greeting(data),
       'Your password has been changed, and you have been signed out on all other devices.',
       'If this was not you, reset your password immediately.',
+    ],
+    button: button('Reset my password', link),
+    note: 'We send this email to protect your account. You cannot unsubscribe from it.',
+  }),
+  'second-factor-changed': (data, link, marketplace) => ({
+    subject: `Your two-step sign-in for ${marketplace} was changed`,
+    paragraphs: [
+      greeting(data),
+      FACTOR_CHANGES[String(data.change)] ?? 'The two-step sign-in of your account was changed.',
+      'If this was not you, reset your password immediately and contact us through our contact page.',
     ],
     button: button('Reset my password', link),
     note: 'We send this email to protect your account. You cannot unsubscribe from it.',

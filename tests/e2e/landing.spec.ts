@@ -38,6 +38,8 @@ test('nothing moves with reduced motion', async ({ page }) => {
 test('the contact form validates, sends and confirms', async ({ page }) => {
   await open(page, '/#contact')
   const form = page.locator('#contact')
+  // Until its script runs, the browser validates the form with messages of its own.
+  await expect(form.locator('form[novalidate]')).toBeVisible()
   await form.getByRole('button', { name: 'Send message' }).click()
   await expect(form.getByText('Subject is required')).toBeVisible()
   await expect(form.getByLabel('Full name')).toBeFocused()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { generateKeyPair, SignJWT } from 'jose'
 import { OAuth2Server } from 'oauth2-mock-server'
+import { addAuthenticator } from '#tests/support/authenticator.ts'
 import { answerTo, codeIn, useIdentity } from '#tests/support/identity.ts'
 
 describe('ID tokens of the issuer that the operator configured', () => {
@@ -148,6 +149,16 @@ describe('ID tokens of the issuer that the operator configured', () => {
     assert.equal(await codeOfExport({ iat: now - 601 }), 'proof_required')
     assert.equal(await codeOfExport({ iat: now, auth_time: now - 601 }), 'proof_required')
     assert.equal(await codeOfExport({ iat: now }), 'ok')
+  })
+
+  test('of an identity with a second factor start no session', async () => {
+    const user = aPerson()
+    const now = Math.floor(Date.now() / 1000)
+    const first = await aToken({ ...user, iat: now, nbf: undefined })
+    await addAuthenticator({ visitor: visitor(), authorization: `Bearer ${first}` })
+    const next = await aToken({ ...user, iat: now, jti: 'next', nbf: undefined })
+    assert.equal(await answerTo(visitor(), next), 'second_factor_required')
+    assert.equal(await answerTo(visitor(), first), 'ok') // its session had begun before
   })
 
   test('are still verified with cached keys while the issuer is down; our own tokens are unaffected', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { addAuthenticator } from '#tests/support/authenticator.ts'
 import { answerTo, codeIn, tokenOf, useIdentity } from '#tests/support/identity.ts'
 import { startIssuer } from '#tests/support/oidc-issuer.ts'
 import { choose, landing, signInAt, startOf } from '#tests/support/oidc-visit.ts'
@@ -97,6 +98,22 @@ describe('signing in with an OpenID issuer', () => {
     const subOf = (token: string | null) => JSON.parse(atob(token?.split('.')[1] ?? '')).sub as string
     assert.equal(subOf(first), subOf(second))
     assert.equal(await answerTo(visitor, first ?? ''), 'invalid_token') // the browser's earlier session ended
+  })
+
+  test('an identity with a second factor is sent to the second step and has no session until then', async () => {
+    const first = identity.visitor()
+    await signInAt(first, 'oidc', 'anna')
+    const authorization = `Bearer ${await tokenOf(first)}`
+    const { id, recoveryCodes } = await addAuthenticator({ visitor: first, authorization })
+
+    const visitor = identity.visitor()
+    const screen = await signInAt(visitor, 'oidc', 'anna', '/dashboard/my-task')
+    assert.equal(screen.href, `${SITE}/login?step=second-factor&returnTo=%2Fdashboard%2Fmy-task`)
+    assert.equal(await tokenOf(visitor), null)
+    const completed = await visitor.once('/api/auth/sign-in/code', { json: { code: recoveryCodes[0] } })
+    assert.equal(completed.status, 200)
+    assert.notEqual(await tokenOf(visitor), null)
+    await first.once(`/api/auth/second-factor/${id}`, { method: 'DELETE', headers: { authorization } })
   })
 
   test('a replayed callback is rejected', async () => {

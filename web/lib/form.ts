@@ -1,6 +1,7 @@
 import { type FormErrors, schemaResolver, useForm as useMantineForm } from '@mantine/form'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
+import { formAction } from '#contract/endpoint.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 
 type Values = Record<string, unknown>
@@ -9,6 +10,8 @@ type FormInput<V extends Values, S extends z.ZodMiniType> = {
   /** The contract's schema of this form; its messages are shown at the fields. */
   schema: S
   initialValues: V
+  /** The endpoint that a form of a prerendered page posts to before the page's scripts run. */
+  postsTo?: { path: string }
   /**
    * Sends the validated values. A retry with the same values keeps the idempotency key, so that a lost response does
    * not cause a second write. Errors it throws are shown; `fields` of an ApiError are shown at their fields.
@@ -30,6 +33,7 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [submitError, setSubmitError] = useState<string | null>(null)
   const [invalidSubmits, setInvalidSubmits] = useState(0)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const validate = schemaResolver(input.schema as never, { sync: true }) as (values: V) => FormErrors
   const form = useMantineForm<V>({
     initialValues: input.initialValues,
@@ -37,12 +41,19 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     clearInputErrorOnChange: false,
   })
 
+  // Hydration leaves in the inputs what was typed before it; the next render would reset them to the form's values.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after hydration
+  useLayoutEffect(() => {
+    if (input.postsTo && element.current) form.setValues(typedValues(element.current, input.initialValues))
+  }, [])
+
   useEffect(() => {
     if (invalidSubmits > 0) firstInvalidInput(element.current)?.focus()
   }, [invalidSubmits])
 
   async function submit(values: V) {
     if (submitting.current) return
+    setWasSubmitted(true)
     const errors = validate(values)
     form.setErrors(errors)
     setSubmitError(null)
@@ -110,8 +121,14 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
   return {
     /** The props of the form element. */
     props: {
-      ref: element,
-      noValidate: true,
+      ref: (node: HTMLFormElement | null) => {
+        element.current = node
+        // Until the scripts run, the browser validates.
+        if (node) node.noValidate = true
+      },
+      // A form that is sent without scripts puts no field into the URL.
+      method: 'post',
+      action: input.postsTo && formAction(input.postsTo),
       onSubmit: (event: FormEvent) => {
         event.preventDefault()
         void submit(form.getValues())
@@ -122,8 +139,18 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     setValue: form.setFieldValue,
     reset: form.reset,
     isSubmitting: isSubmitting,
+    wasSubmitted,
     submitError: submitError,
   }
+}
+
+/** Returns the values of the text fields and radio buttons of a prerendered form. */
+function typedValues<V extends Values>(form: HTMLFormElement, initial: V): Partial<V> {
+  const inputs = [...form.elements] as HTMLInputElement[]
+  const typed = inputs.filter(
+    ({ name, type, checked }) => typeof initial[name] === 'string' && (type !== 'radio' || checked),
+  )
+  return Object.fromEntries(typed.map(({ name, value }) => [name, value])) as Partial<V>
 }
 
 function pickKnownFields(fields: Record<string, string>, values: Values): Record<string, string> {

@@ -2,7 +2,7 @@ import '#web/features/auth/auth-card.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Link, type Location, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
-import { OPENID_ERRORS, type OpenidError, SignIn } from '#contract/auth.ts'
+import { OPENID_ERRORS, type OpenidError, SignIn, signIn } from '#contract/auth.ts'
 import { LOGIN_DIALOG_MS } from '#contract/product.ts'
 import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
@@ -13,7 +13,7 @@ import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
-import { FormError } from '#web/ui/form-error.tsx'
+import { FormError, PostedFormErrors } from '#web/ui/form-error.tsx'
 
 export const meta = () => pageMeta({ title: 'Login', description: auth.loginDescription })
 
@@ -32,6 +32,7 @@ export default function Login() {
   }, [search])
   const form = useForm({
     schema: SignIn,
+    postsTo: signIn,
     initialValues: { email: '', password: '' },
     submit: async ({ email, password }) => {
       await signIN(email, password)
@@ -62,6 +63,7 @@ export default function Login() {
     >
       <div className="card space-y-4 p-6">
         <FormError message={providerError} />
+        {!form.wasSubmitted && <PostedFormErrors errors={signIn.form.errors} />}
         <form {...form.props} className="space-y-4">
           <TextInput
             label="Email"

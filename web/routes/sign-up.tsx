@@ -2,6 +2,7 @@ import '#web/features/auth/auth-card.css'
 import { Button, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link, useNavigate, useNavigation } from 'react-router'
+import { signUp } from '#contract/auth.ts'
 import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { CompleteProfile } from '#web/features/auth/complete-profile.tsx'
@@ -15,6 +16,7 @@ import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
+import { PostedFormErrors } from '#web/ui/form-error.tsx'
 
 export const meta = () => pageMeta({ title: 'Register', description: auth.signUpDescription })
 
@@ -26,6 +28,7 @@ export default function SignUp() {
   const identity = useRef<string | null>(null)
   const form = useForm({
     schema: SignUpForm,
+    postsTo: signUp,
     initialValues: { name: '', email: '', password: '', role: '', image: null as File | null },
     submit: async ({ email, password, ...profile }, { idempotencyKey }) => {
       if (identity.current !== email) {
@@ -63,6 +66,7 @@ export default function SignUp() {
       }
     >
       <form {...form.props} className="card space-y-4 p-6">
+        {!form.wasSubmitted && <PostedFormErrors errors={signUp.form.errors} />}
         <RoleChoice {...form.field('role')} />
         <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
         <TextInput

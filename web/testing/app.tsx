@@ -7,7 +7,8 @@ import type { RouteConfigEntry } from '@react-router/dev/routes'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, configure, render as renderElement, screen, waitFor } from '@testing-library/react'
 import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event'
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router'
 import type { User } from '#contract/users.ts'
 import { ApiError } from '#web/lib/api.ts'
@@ -63,6 +64,7 @@ afterEach(async () => {
     localStorage.clear()
     sessionStorage.clear()
     document.head.replaceChildren()
+    document.body.replaceChildren()
     document.title = ''
     setOnline(true)
     setWidth(1280)
@@ -98,12 +100,25 @@ export function render(element: ReactNode, path = '/'): Router {
   return router
 }
 
+/** Puts an element's prerendered HTML into the page, without its scripts. The returned function hydrates it. */
+export function prerender(element: ReactNode): () => void {
+  const page = withTheme(element)
+  const container = document.body.appendChild(document.createElement('div'))
+  container.innerHTML = renderToString(page)
+  return () => renderElement(page, { container, hydrate: true })
+}
+
 function show(element: ReactNode): void {
-  renderElement(
+  renderElement(withTheme(element), {
+    onCaughtError: (error) => isExpected(error) || console.error(error),
+  })
+}
+
+function withTheme(element: ReactNode): ReactElement {
+  return (
     <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false} env="test">
       {element}
-    </MantineProvider>,
-    { onCaughtError: (error) => isExpected(error) || console.error(error) },
+    </MantineProvider>
   )
 }
 

@@ -1,3 +1,4 @@
+import { FORM_ERRORS, type FormErrorCode } from '#contract/form-errors.en.ts'
 import { IconAlertTriangle } from '#web/ui/icons.ts'
 
 /** Renders the reason why a form could not be submitted. Screen readers announce it when it appears. */
@@ -12,4 +13,21 @@ export function FormError({ message }: { message: string | null }) {
       )}
     </div>
   )
+}
+
+/**
+ * Renders the errors of a form that was posted before the page's scripts ran. CSS shows the one that the redirect's
+ * fragment names.
+ */
+export function PostedFormErrors({ errors }: { errors: readonly FormErrorCode[] }) {
+  return [...errors, 'internal' as const].map((code) => (
+    <p
+      key={code}
+      id={code}
+      tabIndex={-1}
+      className="hidden rounded-control bg-danger-soft px-4 py-3 text-sm text-danger outline-none target:block"
+    >
+      {FORM_ERRORS[code]}
+    </p>
+  ))
 }

@@ -5,6 +5,7 @@ import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type Issuer, issuersOf } from '#server/identity/providers.ts'
+import { listFactors } from '../second-factor/factors.ts'
 import { createDiscovery, isOutage } from './discovery.ts'
 import { idTokenClaims } from './id-token-claims.ts'
 import { identityForClaims, OpenidRefusal } from './link.ts'
@@ -44,6 +45,7 @@ const insertSession = query<
      insert into sessions (id, identity_id, secret_hash, device, expires_at, proved_at)
      select $1, $2, $3, $4, to_timestamp($6), least(to_timestamp($7), now()) from identities
       where id = $2 and issuer_tokens_from <= to_timestamp($5)
+        and not exists (select from second_factors where identity_id = $2)
      on conflict (secret_hash) do nothing returning identity_id, device)
    select log_security_event('signed_in', identity_id, '', device, '{"method": "external_token"}') from started`,
 )
@@ -51,7 +53,7 @@ const insertSession = query<
 /**
  * Returns a function that accepts ID tokens issued to this client by OIDC_ISSUER (docs/specification/identity.md). Each
  * valid token gets a session, so that it can be listed and ended like any other. Its first use creates or links the
- * identity by the same rules as sign-in.
+ * identity by the same rules as sign-in. A token of an identity with a second factor starts no session.
  */
 export function createExternalIdTokenVerifier(database: Database, config: Config) {
   const discover = createDiscovery()
@@ -99,6 +101,9 @@ export function createExternalIdTokenVerifier(database: Database, config: Config
     const provedAt = typeof authTime === 'number' ? authTime : iat
     await insertSession(database, uuid(), identityId, hash, client.device, iat, exp, provedAt)
     const [created] = await readSession(database, hash)
+    if (created === undefined && (await listFactors(database, identityId)).length > 0) {
+      throw new Refusal('second_factor_required.token')
+    }
     return created
   }
 }

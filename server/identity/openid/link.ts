@@ -7,6 +7,7 @@ import type { Client } from '#server/http/client.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { deleteTokens } from '../mail-tokens.ts'
 import { mailPasswordChanged } from '../reset-password.ts'
+import { deleteAllFactors } from '../second-factor/factors.ts'
 import { endAllSessions } from '../sessions.ts'
 import { sendVerification } from '../verify-email.ts'
 import type { IdTokenClaims } from './id-token-claims.ts'
@@ -123,6 +124,7 @@ async function linkByEmail(
 
   await resetCredentials(tx, existing.id, name, issuer, subject)
   await deleteTokens(tx, existing.id)
+  await deleteAllFactors(tx, existing.id)
   await endAllSessions(tx, existing.id)
   await logSecurityEvent(tx, { kind: 'password_removed', ...event })
   await mailPasswordChanged(tx, config, existing.id, { name, email: existing.email })

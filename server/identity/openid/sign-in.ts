@@ -59,7 +59,8 @@ export async function startSignIn(
 }
 
 /**
- * Handles the callback of the issuer: consumes the attempt of this browser, exchanges the code for an ID token, verifies it and starts a session. Returns the path to open.
+ * Handles the callback of the issuer: consumes the attempt of this browser, exchanges the code for an ID token, verifies it and starts a session. Returns the path to open:
+ * for an identity with a second factor, the login page's second step.
  * @throws OpenidRefusal
  */
 export async function finishSignIn(
@@ -77,10 +78,13 @@ export async function finishSignIn(
   callback.search = url.search
   const claims = await fetchClaims(issuer, discover, callback, attempt)
   const { id, version } = await identityForClaims(database, config, clientOf(request), claims)
-  const exchange = { db: database, request, reply }
-  await startSession(config, exchange, id, { method: 'provider' }, version).catch((error: unknown) => {
-    throw error instanceof Refusal ? new OpenidRefusal('sign-in-expired') : error
-  })
+  try {
+    await startSession(config, { db: database, request, reply }, id, { method: 'provider' }, version)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code !== 'second_factor_required') throw new OpenidRefusal('sign-in-expired')
+    return `/login?${new URLSearchParams({ step: 'second-factor', returnTo: attempt.returnTo }).toString()}`
+  }
   return attempt.returnTo
 }
 

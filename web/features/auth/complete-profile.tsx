@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import { useSearchParams } from 'react-router'
 import { ProfileForm, register } from '#web/features/auth/registration.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
 import { PictureField } from '#web/features/users/picture-field.tsx'
@@ -6,12 +7,16 @@ import { useForm } from '#web/lib/form.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
-/** Renders the rest of the sign-up for an identity that is not registered yet. */
+/**
+ * Renders the rest of the sign-up for an identity that is not registered yet. The URL holds the role of a sign-up that
+ * was sent before the page's scripts ran.
+ */
 export function CompleteProfile() {
   const { user, logOut, refetchUser } = useSession()
+  const [search] = useSearchParams()
   const form = useForm({
     schema: ProfileForm,
-    initialValues: { name: user?.name ?? '', role: '', image: null as File | null },
+    initialValues: { name: user?.name ?? '', role: search.get('role') ?? '', image: null as File | null },
     submit: async (values, { idempotencyKey }) => {
       if (user && (await register(user.email, values, idempotencyKey))) await refetchUser()
     },

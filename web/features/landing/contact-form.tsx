@@ -4,12 +4,13 @@ import { contact } from '#web/content/en.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
-import { FormError } from '#web/ui/form-error.tsx'
+import { FormError, PostedFormErrors } from '#web/ui/form-error.tsx'
 
 /** Renders the contact form. */
 export default function ContactForm() {
   const form = useForm({
     schema: ContactSchema,
+    postsTo: sendContact,
     initialValues: { name: '', email: '', subject: '', message: '' },
     submit: async (body, attempt) => {
       await call(sendContact, { body }, attempt)
@@ -24,6 +25,7 @@ export default function ContactForm() {
       <TextInput className="sm:col-span-2" label="Subject" required {...form.field('subject')} />
       <Textarea className="sm:col-span-2" label="Message" rows={6} required {...form.field('message')} />
       <div className="sm:col-span-2">
+        {!form.wasSubmitted && <PostedResult />}
         <FormError message={form.submitError} />
       </div>
       <div className="sm:col-span-2">
@@ -32,5 +34,21 @@ export default function ContactForm() {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Renders the confirmation or the error of a message that was posted before the page's scripts ran. */
+function PostedResult() {
+  return (
+    <>
+      <p
+        id="message-sent"
+        tabIndex={-1}
+        className="hidden rounded-control bg-soft px-4 py-3 text-sm text-on-soft outline-none target:block"
+      >
+        <b>{contact.sent.title}.</b> {contact.sent.text}
+      </p>
+      <PostedFormErrors errors={sendContact.form.errors} />
+    </>
   )
 }

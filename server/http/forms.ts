@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PageForm } from '#contract/endpoint.ts'
+import type { FormErrorCode } from '#contract/form-errors.en.ts'
+import { asRefusal, logFailure } from './errors.ts'
+import { Refusal } from './refusal.ts'
+
+/**
+ * Serves the form of a page whose scripts have not run yet. Responds like the form's endpoint, by the same function, and
+ * redirects; a failure is named by a code in the fragment, which shows the message without a script.
+ */
+export function serveForm(
+  app: FastifyInstance,
+  action: string,
+  form: PageForm,
+  respond: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    )
+    scope.post(action, { onRequest: requireOrigin }, async (request, reply) => {
+      let location = form.success + queryOf(form, request.body)
+      try {
+        await respond(request, reply)
+      } catch (error) {
+        const refusal = asRefusal(error)
+        logFailure(request, refusal, error)
+        location = `${form.page}#${errorOf(form, refusal)}`
+      }
+      return reply.redirect(location, 303)
+    })
+  })
+}
+
+/** A form can be sent from any site without a preflight, unlike JSON, so the browser must say that it was ours. */
+function requireOrigin(
+  { headers }: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  if (headers.origin === undefined) done(new Refusal('wrong_origin'))
+  else done()
+}
+
+function queryOf({ successQuery }: PageForm, body: unknown): string {
+  const parsed = successQuery?.safeParse(body)
+  return parsed?.success ? `?${new URLSearchParams(parsed.data)}` : ''
+}
+
+function errorOf({ errors }: PageForm, { code, fields = {} }: Refusal): FormErrorCode {
+  const names = [...Object.keys(fields).map((field) => `${code}.${field}`), code]
+  return names.map((name) => errors.find((error) => error === name)).find(Boolean) ?? 'internal'
+}

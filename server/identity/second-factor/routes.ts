@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/second-factor.ts'
+import type { Context } from '#server/context.ts'
+import { clientOf } from '#server/http/client.ts'
+import { serve } from '#server/http/serve.ts'
+import { confirmAuthenticator, createAuthenticator } from './authenticator.ts'
+import { completeSignInWithCode, pendingMethods } from './complete-sign-in.ts'
+import { listFactors, removeFactor, replaceRecoveryCodes } from './factors.ts'
+import { countRecoveryCodes } from './recovery-codes.ts'
+import { stepUpWithCode } from './step-up.ts'
+
+/** Registers the routes of the user's second factors, and those that complete a sign-in with one. */
+export function secondFactorRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context
+
+  serve(app, context, contract.secondFactor, async ({ db, caller }) => {
+    const factors = await listFactors(db, caller.identityId)
+    return {
+      factors: factors.map(({ id, kind, name, created_at, used_at }) => ({
+        _id: id,
+        kind,
+        name,
+        createdAt: created_at,
+        usedAt: used_at,
+      })),
+      recoveryCodesLeft: await countRecoveryCodes(db, caller.identityId),
+      required: false,
+    }
+  })
+
+  serve(app, context, contract.beginAuthenticator, async ({ db, caller }) =>
+    createAuthenticator(db, config, caller),
+  )
+
+  serve(app, context, contract.confirmAuthenticator, async ({ caller, params, body, request }) => ({
+    recoveryCodes: await confirmAuthenticator(
+      database,
+      config,
+      clientOf(request),
+      caller,
+      params.id,
+      body.code,
+    ),
+  }))
+
+  serve(app, context, contract.removeFactor, async ({ caller, params, request }) => {
+    await removeFactor(database, config, clientOf(request), caller, params.id)
+    return undefined
+  })
+
+  serve(app, context, contract.replaceRecoveryCodes, async ({ caller, request }) => ({
+    recoveryCodes: await replaceRecoveryCodes(database, config, clientOf(request), caller),
+  }))
+
+  serve(app, context, contract.pendingSignIn, async ({ request }) => ({
+    methods: await pendingMethods(database, config, request),
+  }))
+
+  serve(app, context, contract.signInWithCode, async ({ body, request, reply }) => {
+    const { email, name } = await completeSignInWithCode(database, config, { request, reply }, body.code)
+    return { user: { email, name } }
+  })
+
+  serve(app, context, contract.stepUpWithCode, async ({ body, caller, request }) => {
+    await stepUpWithCode(database, config, clientOf(request), caller, body.code)
+    return undefined
+  })
+}

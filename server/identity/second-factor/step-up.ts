@@ -1,0 +1,27 @@
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database/database.ts'
+import type { Caller } from '#server/http/caller.ts'
+import type { Client } from '#server/http/client.ts'
+import { logSecurityEvent } from '#server/security-log/log-event.ts'
+import { recordProof } from '../step-up.ts'
+import { acceptCode, isRecoveryCode, wrongCode } from './accept-code.ts'
+
+/**
+ * Confirms a signed-in user by a code of an authenticator app or a recovery code and records the proof.
+ * @throws Refusal `invalid_fields`, `too_many_requests`
+ */
+export async function stepUpWithCode(
+  database: Database,
+  config: Config,
+  client: Client,
+  { identityId, sessionId }: Caller,
+  code: string,
+): Promise<void> {
+  const method = await acceptCode(database, config, identityId, code)
+  if (method === undefined) {
+    const params = { method: isRecoveryCode(code) ? ('recovery_code' as const) : ('totp' as const) }
+    await logSecurityEvent(database, { kind: 'step_up_failed', params, client, identityId })
+    throw wrongCode()
+  }
+  await recordProof(database, client, sessionId, { method })
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { screen } from '@testing-library/react'
+import * as z from 'zod/mini'
+import { sendContact } from '#contract/contact.ts'
+import { RoleChoice } from '#web/features/auth/role-choice.tsx'
+import ContactForm from '#web/features/landing/contact-form.tsx'
+import { useForm } from '#web/lib/form.ts'
+import { button, expectFocus, field, prerender, server, until, user } from '#web/testing/app.tsx'
+
+const textIn = (name: RegExp) => (field(name) as HTMLInputElement).value
+const formElement = () => document.querySelector('form') as HTMLFormElement
+
+function Choice() {
+  const form = useForm({
+    schema: z.object({ role: z.string() }),
+    postsTo: { path: '/choice' },
+    initialValues: { role: '' },
+    submit: async () => {},
+  })
+  return (
+    <form {...form.props}>
+      <RoleChoice {...form.field('role')} />
+      <output>{form.values.role}</output>
+    </form>
+  )
+}
+
+test('a prerendered form posts to an endpoint, and the browser validates it', () => {
+  prerender(<ContactForm />)
+  const form = formElement()
+  assert.equal(form.getAttribute('method'), 'post')
+  assert.equal(form.getAttribute('action'), '/forms/contact')
+  assert.equal(form.hasAttribute('novalidate'), false)
+  assert.equal(form.querySelectorAll('[required]').length, 4)
+})
+
+test('what was typed before hydration stays, with the focus, and is sent', async () => {
+  server.serve(sendContact, () => ({ acknowledged: true, insertedId: randomUUID() }))
+  const hydrate = prerender(<ContactForm />)
+  const typed = { name: 'Asha Das', email: 'asha@example.com', subject: 'A question' }
+  await user.type(field(/^full name/i), typed.name)
+  await user.type(field(/^email/i), typed.email)
+  await user.type(field(/^subject/i), typed.subject)
+  hydrate()
+  assert.deepEqual([textIn(/^full name/i), textIn(/^email/i)], [typed.name, typed.email])
+  expectFocus(field(/^subject/i))
+  assert.equal(formElement().noValidate, true)
+  await user.type(field(/^message/i), 'How long does it take?')
+  await user.click(button('Send message'))
+  await until(() => assert.equal(server.received(sendContact).length, 1))
+  assert.deepEqual(server.received(sendContact)[0]?.body, { ...typed, message: 'How long does it take?' })
+})
+
+test('what was chosen before hydration stays', async () => {
+  const hydrate = prerender(<Choice />)
+  await user.click(screen.getByRole('radio', { name: /^Buyer/ }))
+  hydrate()
+  assert.equal((screen.getByRole('radio', { name: /^Buyer/ }) as HTMLInputElement).checked, true)
+  assert.equal(screen.getByRole('status').textContent, 'Buyer')
+})
+
+test('the error of a form that was posted without scripts disappears when it is sent again', async () => {
+  const hydrate = prerender(<ContactForm />)
+  hydrate()
+  assert.ok(document.getElementById('too_many_requests'))
+  await user.click(button('Send message'))
+  await until(() => assert.equal(document.getElementById('too_many_requests'), null))
+})
