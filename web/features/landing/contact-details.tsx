@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { contact } from '#web/content/en.ts'
+import { mailto } from '#web/lib/mailto.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 import { IconMail, IconMapPin, IconPhone, IconWorld } from '#web/ui/icons.ts'
 
@@ -41,7 +42,7 @@ export function ContactDetails() {
           href={`tel:${contact.phone.replaceAll(' ', '')}`}
           label={contact.phone}
         />
-        <ContactLine icon={IconMail} href={`mailto:${contact.email}`} label={contact.email} />
+        <ContactLine icon={IconMail} href={mailto(contact.email)} label={contact.email} />
         <ContactLine icon={IconWorld} href={contact.site.href} label={contact.site.label} />
       </address>
     </div>

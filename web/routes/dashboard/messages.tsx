@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { answerContact, type ContactMessage, contactMessages } from '#contract/contact.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format.ts'
+import { mailto } from '#web/lib/mailto.ts'
 import { infiniteQueryOf, queryKeyOf } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -55,7 +56,7 @@ function MessageCard({ message }: { message: ContactMessage }) {
       setBusy(false)
     }
   }
-  const reply = `mailto:${message.email}?subject=${encodeURIComponent(`Re: ${message.subject}`)}`
+  const reply = mailto(message.email, `Re: ${message.subject}`)
   return (
     <article className="card p-5 sm:p-6">
       <div className="flex items-start gap-3">

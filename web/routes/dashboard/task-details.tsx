@@ -9,6 +9,7 @@ import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { formatDay } from '#web/lib/format.ts'
+import { mailto } from '#web/lib/mailto.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -82,9 +83,13 @@ function Facts({ task }: { task: Details }) {
         <Fact name="Deadline">{formatDay(task.completion_date)}</Fact>
         <Fact name="Buyer">{task.buyer_name || 'Unknown'}</Fact>
         <Fact name="Buyer email" wide>
-          <a href={`mailto:${task.buyer}`} className="link text-sm break-all">
-            {task.buyer}
-          </a>
+          {task.buyer.includes('•') ? (
+            <span className="text-sm break-all">{task.buyer}</span>
+          ) : (
+            <a href={mailto(task.buyer)} className="link text-sm break-all">
+              {task.buyer}
+            </a>
+          )}
         </Fact>
       </dl>
     </section>

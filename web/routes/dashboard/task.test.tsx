@@ -42,6 +42,17 @@ test('submitted work is sent for its task and shown as submitted', async () => {
   screen.getByText('3 of 10 left')
 })
 
+test('the link to the buyer has one recipient, whatever the email says', async () => {
+  await openTask(details({ buyer: 'x?bcc=everyone@example.com&body=pay' }))
+  const link = screen.getByRole('link', { name: 'x?bcc=everyone@example.com&body=pay' })
+  assert.equal(link.getAttribute('href'), 'mailto:x%3Fbcc%3Deveryone@example.com%26body%3Dpay')
+})
+
+test('a masked email is no link', async () => {
+  await openTask(details({ buyer: 'b•••@example.com' }))
+  assert.equal(screen.getByText('b•••@example.com').closest('a'), null)
+})
+
 test('empty work is not sent', async () => {
   server.serve(submitWork, { acknowledged: true, insertedId: anId() })
   await openTask(details())
