@@ -7,6 +7,7 @@ import { emailKey } from '#server/email-key.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
+import { isMasked } from '#server/users/mask-email.ts'
 import { approveSubmission } from './approve.ts'
 import { presentSubmission } from './present.ts'
 import {
@@ -27,7 +28,8 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
     const claims = {
       reward: body.payable_amount,
       workerEmail: body.worker_email,
-      buyerEmail: body.buyer_email,
+      // Clients copy it from the task's details, where PUBLIC_EMAILS=masked masks it.
+      buyerEmail: isMasked(body.buyer_email ?? '') ? undefined : body.buyer_email,
     }
     return { acknowledged: true, insertedId: await submitWork(db, context.config, viewer, work, claims) }
   })

@@ -54,10 +54,12 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
     return rows.map(presentTask)
   })
 
-  serve(app, context, contract.taskDetails, async ({ db, params, viewer }) => {
+  serve(app, context, contract.taskDetails, async ({ db, params, viewer, request }) => {
     const [task] = await taskById(db, params.id, viewer.id)
     if (task === undefined) throw new Refusal('task_not_found')
-    return presentTaskDetails(task)
+    const details = presentTaskDetails(task)
+    const showsEmail = task.buyer_email === viewer.email || (await canSeeEmails(context, request))
+    return showsEmail ? details : { ...details, buyer: maskEmail(details.buyer) }
   })
 
   serve(app, context, contract.addTask, async ({ db, body, caller, viewer }) => {

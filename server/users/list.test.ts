@@ -37,6 +37,12 @@ describe('public user lists', () => {
     assert.equal((await api.anyone.get('/get-all-user?cursor=zzz')).status, 400)
   })
 
+  test('Admins are listed, as every registered user', async () => {
+    const admin = await anAdmin(api.database)
+    assert.ok((await api.anyone.get('/get-all-user')).text.includes(admin.email))
+    assert.ok((await api.anyone.get('/get-all-user?role=Admin')).text.includes(admin.email))
+  })
+
   test('the top workers are up to date and ordered by coins', async () => {
     const rich = await aWorker(api.database, { coins: 70_000 })
     const richer = await aWorker(api.database, { coins: 80_000 })
@@ -83,6 +89,38 @@ describe('public lists with masked emails', () => {
         assert.ok(text.includes('b•••@example.com') && !text.includes(buyer.email))
       }
       assert.ok((await api.as(admin).get(path)).text.includes(buyer.email))
+    }
+  })
+
+  test("a buyer's email is masked in the details of a task, except for the buyer and Admins", async () => {
+    const [buyer, other] = [await aBuyer(api.database), await aBuyer(api.database)]
+    const [worker, admin] = [await aWorker(api.database), await anAdmin(api.database)]
+    const path = `/task-datails/${await aTask(api.database, buyer, { slots: 1, reward: 5 })}`
+    for (const user of [worker, other]) {
+      const { body, text } = await api.as(user).get(path)
+      assert.equal(body.buyer, 'b•••@example.com')
+      assert.ok(!text.includes(buyer.email))
+    }
+    for (const user of [buyer, admin]) assert.equal((await api.as(user).get(path)).body.buyer, buyer.email)
+  })
+
+  test('work can be submitted with the masked email of the details, and not with another one', async () => {
+    const [buyer, worker] = [await aBuyer(api.database), await aWorker(api.database)]
+    const taskId = await aTask(api.database, buyer, { slots: 1, reward: 5 })
+    const submit = (email: string) =>
+      api.as(worker).post('/submiteted-task', { taskId, submissoin_data: 'done', buyer_email: email })
+    assert.equal((await submit('another@example.com')).status, 409)
+    const { body: task } = await api.as(worker).get(`/task-datails/${taskId}`)
+    assert.equal((await submit(task.buyer)).status, 200)
+  })
+
+  test('only Admins see who the Admins are', async () => {
+    const admin = await anAdmin(api.database)
+    const worker = await aWorker(api.database)
+    for (const query of ['', '?role=Admin', `?q=${encodeURIComponent(admin.name)}`, '?role=Admin&q=admin']) {
+      for (const client of [api.anyone, api.as(worker)])
+        assert.ok(!(await client.get(`/get-all-user${query}`)).text.includes(admin.id), query)
+      assert.ok((await api.as(admin).get(`/get-all-user${query}`)).text.includes(admin.id), query)
     }
   })
 

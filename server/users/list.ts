@@ -7,12 +7,14 @@ export type PublicRow = { id: string; name: string; email: string; image: string
 
 type Values = [limit: number, after: string | null, role: Role | null, words: string | null]
 
-// One statement for each combination of filters, each with an index. Callers who cannot see emails cannot search by them.
+// One statement for each combination of filters, each with an index. Callers who cannot see emails neither search by them
+// nor see Admins: the second half.
 const ROLE = ['$3::text is null', 'role = $3::user_role']
 const WORDS = [
   '$4::text is null',
   `search @@ to_tsquery('simple', $4)`,
-  `search @@ to_tsquery('simple', $4)
+  `$4::text is null and role <> 'Admin'`,
+  `search @@ to_tsquery('simple', $4) and role <> 'Admin'
     and to_tsvector('simple', regexp_replace(name, '[[:punct:]]', ' ', 'g')) @@ to_tsquery('simple', $4)`,
 ]
 const STATEMENTS = ROLE.map((role, roleIndex) =>
@@ -26,17 +28,17 @@ const STATEMENTS = ROLE.map((role, roleIndex) =>
   ),
 )
 
-type Filter = { q?: string | undefined; role?: Role | undefined; byNameOnly: boolean }
+type Filter = { q?: string | undefined; role?: Role | undefined; seesEmails: boolean }
 
 /** Returns a page of users, newest first, after the user with the id `after` (null: the first page). */
 export function listUsers(
   db: Db,
-  { q = '', role, byNameOnly }: Filter,
+  { q = '', role, seesEmails }: Filter,
   after: string | null,
   limit: number,
 ): Promise<PublicRow[]> {
   const words = searchWords(q)
-  const statement = STATEMENTS[role === undefined ? 0 : 1]?.[words === null ? 0 : byNameOnly ? 2 : 1]
+  const statement = STATEMENTS[role === undefined ? 0 : 1]?.[(seesEmails ? 0 : 2) + (words === null ? 0 : 1)]
   if (statement === undefined) throw new Error('No statement for this combination of filters')
   return statement(db, limit, after, role ?? null, words)
 }

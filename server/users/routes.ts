@@ -68,7 +68,7 @@ export function userRoutes(
       reply,
       query,
       ['id'],
-      ([after], count) => listUsers(db, { ...query, byNameOnly: !seesEmails }, after as string | null, count),
+      ([after], count) => listUsers(db, { ...query, seesEmails }, after as string | null, count),
       (row) => [row.id],
     )
     return rows.map((row) => presentPublicUser(row, seesEmails))
