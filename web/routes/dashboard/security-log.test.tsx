@@ -57,9 +57,9 @@ test('the log is filtered by kind and by whole emails', async () => {
 })
 
 test('the log can be downloaded, and a failure is shown', async () => {
-  server.refuse(securityLogFile, 'proof_required', 'Confirm your password first.')
+  server.refuse(securityLogFile, 'unavailable', 'The service is busy.')
   await openLog()
   await user.click(button('Download JSON lines'))
-  await screen.findByText('Confirm your password first.')
+  await screen.findByText('The service is busy.')
   assert.equal(server.received(securityLogFile).length, 1)
 })
