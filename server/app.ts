@@ -62,6 +62,11 @@ const CONNECTION_SETTINGS: ConnectionSettings = {
   checkIntervalMs: 1_000,
 }
 
+/** Returns the target of a request as a path: clients may also send it as a whole URL (RFC 9112, absolute-form). */
+function originForm({ url = '/' }: { url?: string | undefined }): string {
+  return url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
+}
+
 /** Creates the HTTP server: the table of contents of everything it serves. */
 export async function buildApp(
   context: Context,
@@ -84,6 +89,7 @@ export async function buildApp(
     return503OnClosing: true,
     trustProxy: config.trustProxy.length === 0 ? false : config.trustProxy,
     routerOptions: { maxParamLength: 400 },
+    rewriteUrl: originForm,
     frameworkErrors: replyToFrameworkError,
     clientErrorHandler: replyToClientError,
   })
