@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
+/** Serves the picture at the URL of another site, `?url=`, that a user or a task names (docs/decisions/0028-foreign-pictures.md). */
+export const FOREIGN_PICTURE_PATH = '/images/foreign'
+
 /** The request is multipart with one field `image`; the response has an image host's shape (docs/specification/users.md). */
 export const uploadImage = endpoint({
   method: 'POST',

@@ -23,7 +23,7 @@ type Page = { plain: Buffer; compressed: Map<Encoding, Buffer> }
 export async function serveWeb(app: FastifyInstance, config: Config): Promise<void> {
   const { webDir } = config
   const pages = await readPages(webDir)
-  const policy = contentPolicy(inlineScriptHashes(pages.values()))
+  const policy = contentPolicy(inlineScriptHashes(pages.values()), config)
   const headers = { ...securityHeaders(config).ofPublic, 'content-security-policy': policy }
   const fallbackPage = pages.get(FALLBACK)
   const fallback = fallbackPage && readyPage(fallbackPage, headers)
@@ -121,12 +121,13 @@ function isScreen(path: string): boolean {
   return /^\/(dashboard(\/.*)?|login|sign-up|all-worker|all-task|setup|reset|verify|register)\/?$/.test(path)
 }
 
-function contentPolicy(scriptHashes: readonly string[]): string {
+function contentPolicy(scriptHashes: readonly string[], { images }: Config): string {
+  const bucket = images.kind === 'bucket' && images.publicUrl ? ` ${new URL(images.publicUrl).origin}` : ''
   return [
     "default-src 'self'",
     `script-src 'self' ${scriptHashes.join(' ')} https://js.stripe.com`,
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob: https: http:",
+    `img-src 'self' data: blob:${bucket}`,
     "font-src 'self'",
     "connect-src 'self' https://api.stripe.com",
     'frame-src https://js.stripe.com https://hooks.stripe.com https://www.openstreetmap.org',

@@ -1,14 +1,19 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/images.ts'
+import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
 import type { Context } from '#server/context.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { type Call, serve } from '#server/http/serve.ts'
+import { createForeignPictures } from './foreign-pictures.ts'
 import { openImageStore } from './open-store.ts'
 import { createPictureDecoders, invalidImage } from './picture.ts'
 import { endSlowUpload } from './slow-upload.ts'
 import { countUpload, storePicture } from './upload.ts'
 import { createUploadLimit } from './upload-limit.ts'
 
+/** Headers of a picture that is opened by itself: it may load nothing. */
+const PICTURE_POLICY = "default-src 'none'; sandbox"
 const FILE_MAX_BYTES = 10 * 1024 * 1024
 const CONCURRENT_UPLOADS_MAX = { perUser: 4, total: 24 }
 
@@ -44,6 +49,25 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
     serve(scope, context, contract.uploadImage, upload, { shedsLoad: false })
   })
 
+  // Not public: it reads the database, so that load shedding applies.
+  const foreignPicture = createForeignPictures(database, config, decoders)
+  const bucketUrl = config.images.kind === 'bucket' ? config.images.publicUrl : undefined
+  app.get<{ Querystring: { url?: unknown } }>(FOREIGN_PICTURE_PATH, async (request, reply) => {
+    const { url } = request.query
+    if (typeof url !== 'string') throw new Refusal('not_found')
+    // Own pictures under another host name of this site, or in the bucket, which the content policy allows.
+    if (url.startsWith(`${config.publicUrl}/images/`))
+      return reply.redirect(url.slice(config.publicUrl.length))
+    if (bucketUrl !== undefined && url.startsWith(`${bucketUrl}/`)) return reply.redirect(url)
+    const bytes = await foreignPicture(url)
+    if (bytes === undefined) throw new Refusal('not_found')
+    return reply
+      .type('image/webp')
+      .header('cache-control', 'public, max-age=86400')
+      .header('content-security-policy', PICTURE_POLICY)
+      .send(bytes)
+  })
+
   app.get<{ Params: { name: string } }>(
     '/images/:name',
     { config: { isPublic: true } },
@@ -54,7 +78,7 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
       return reply
         .type('image/webp')
         .header('cache-control', 'public, max-age=31536000, immutable')
-        .header('content-security-policy', "default-src 'none'; sandbox")
+        .header('content-security-policy', PICTURE_POLICY)
         .header('cross-origin-resource-policy', 'cross-origin')
         .send(bytes)
     },

@@ -1,6 +1,7 @@
 import type { Context } from '#server/context.ts'
 import { purgeIdempotencyKeys, purgeRateLimits } from '#server/http/purge-expired.ts'
 import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
+import { purgeForeignPictures } from '#server/images/foreign-pictures.ts'
 import { openImageStore } from '#server/images/open-store.ts'
 import { purgeUnusedImages } from '#server/images/purge-unused.ts'
 import { auditAndStore } from '#server/ledger/last-audit.ts'
@@ -38,6 +39,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
     run: ({ database, config }) =>
       purgeUnusedImages(database, openImageStore(config.images, config.publicUrl)),
   },
+  { name: 'purge-foreign-pictures', every: HOUR, run: ({ database }) => purgeForeignPictures(database) },
   { name: 'sample-sizes', every: 6 * HOUR, run: ({ database, config }) => sampleSizes(database, config) },
   ...paymentJobs,
 ]

@@ -65,6 +65,7 @@ describe('response headers', () => {
       const policy = directives((await get(url)).headers['content-security-policy'])
       assert.deepEqual(policy['script-src'], ["'self'", own, 'https://js.stripe.com'], url)
       assert.deepEqual(policy['default-src'], ["'self'"])
+      assert.deepEqual(policy['img-src'], ["'self'", 'data:', 'blob:'])
       for (const none of ['object-src', 'base-uri', 'frame-ancestors'])
         assert.deepEqual(policy[none], ["'none'"])
       assert.deepEqual(policy['form-action'], ["'self'"])

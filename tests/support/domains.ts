@@ -83,6 +83,7 @@ export const OWNER: Record<string, string> = {
   outbox: 'notifications',
   mail_preferences: 'mail',
   images: 'images',
+  foreign_pictures: 'images',
   contact_messages: 'contact',
   admin_audit_log: 'admin-audit-log',
   security_log: 'security-log',

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { pictureSource } from '#web/lib/picture-source.ts'
 
 const HUES = [
   ['#d3e4f0', '#16395a'],
@@ -17,7 +18,7 @@ export function Avatar({ name, image, size = 42 }: { name: string; image?: strin
   if (image && failedImage !== image) {
     return (
       <img
-        src={image}
+        src={pictureSource(image)}
         alt=""
         width={size}
         height={size}

@@ -170,6 +170,21 @@ test('a picture that does not load is replaced by initials', async () => {
   await until(() => assert.ok(document.querySelector('[data-initials="AR"]')))
 })
 
+test('a picture of another site is loaded through this one', async () => {
+  render(<Avatar name="Ayesha Rahman" image="https://i.example.com/a b.png?x=1&y=2" />)
+  await until(() => {
+    const source = document.querySelector('img')?.getAttribute('src')
+    assert.equal(source, '/images/foreign?url=https%3A%2F%2Fi.example.com%2Fa%20b.png%3Fx%3D1%26y%3D2')
+  })
+})
+
+test('a picture of this site is loaded directly', async () => {
+  render(<Avatar name="Ayesha Rahman" image={`${location.origin}/images/a.webp`} />)
+  await until(() =>
+    assert.equal(document.querySelector('img')?.getAttribute('src'), `${location.origin}/images/a.webp`),
+  )
+})
+
 test('initials are whole letters of any script', async () => {
   render(<Avatar name="আয়েশা রহমান" />)
   await until(() => {

@@ -1,11 +1,12 @@
 import type { Growth, Size } from '#contract/system.ts'
-import { formatBytes, formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatBytes, pluralize } from '#web/lib/format.ts'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
+const PICTURE_FILES = 'picture files'
 const LARGEST = 8
 /** These are shown however small they are: a mistake or an attack shows in them first. */
-const WATCHED = ['search_terms', 'outbox', 'idempotency_keys', 'picture files']
+const WATCHED = ['search_terms', 'outbox', 'idempotency_keys', PICTURE_FILES]
 const LABELS: Record<string, string> = { search_terms: 'Search words', jobs: 'Job queue' }
 const DISK_LOW_DAYS = 30
 
@@ -59,7 +60,9 @@ function SizeRow({ size: { name, bytes, rows, bytesPerDay } }: { size: Size }) {
       name={
         <>
           {labelOf(name)}
-          {rows !== null && <span className="block text-xs">{formatNumber(rows)}</span>}
+          {rows !== null && (
+            <span className="block text-xs">{pluralize(rows, name === PICTURE_FILES ? 'file' : 'row')}</span>
+          )}
         </>
       }
     >

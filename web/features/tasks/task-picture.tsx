@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { pictureSource } from '#web/lib/picture-source.ts'
 import { IconClipboardText } from '#web/ui/icons.ts'
 
 /** Renders a task's image, or a placeholder when there is none or it does not load. Decorative: the title is beside it. */
@@ -8,7 +9,7 @@ export function TaskPicture({ image, size = 44 }: { image: string; size?: number
   if (image !== '' && failedImage !== image) {
     return (
       <img
-        src={image}
+        src={pictureSource(image)}
         alt=""
         width={size}
         height={size}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { aBuyer, aWorker, taskBody } from '#tests/support/factories.ts'
+import { anInstance, type Instance } from '#tests/support/instance.ts'
+import { fetchPicture, isPublicAddress } from './fetch-picture.ts'
+import { purgeForeignPictures } from './foreign-pictures.ts'
+
+const png = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#3a7' } })
+  .png()
+  .toBuffer()
+
+/** Another site. `requested` are the paths that it received. */
+async function startSite(respond: RequestListener) {
+  const requested: string[] = []
+  const server: Server = createServer((request, response) => {
+    requested.push(request.url ?? '')
+    respond(request, response)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  return { requested, port, url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+describe('addresses of other sites', () => {
+  test('only addresses on the public internet are allowed', () => {
+    for (const ip of ['8.8.8.8', '151.101.1.69', '2606:4700::6810:84e5', '2a00:1450:4001:831::200e'])
+      assert.equal(isPublicAddress(ip), true, ip)
+    for (const ip of [
+      '0.0.0.0',
+      '10.1.2.3',
+      '100.64.0.1',
+      '127.0.0.1',
+      '169.254.169.254',
+      '172.16.0.1',
+      '192.168.1.1',
+      '198.18.0.1',
+      '224.0.0.1',
+      '255.255.255.255',
+      '::',
+      '::1',
+      '::ffff:127.0.0.1',
+      '::ffff:8.8.8.8',
+      '64:ff9b::7f00:1',
+      '2001:db8::1',
+      '2002:7f00:1::',
+      'fc00::1',
+      'fd00:ec2::254',
+      'fe80::1',
+      'ff02::1',
+      'localhost',
+      '',
+    ])
+      assert.equal(isPublicAddress(ip), false, ip)
+  })
+
+  test('a private network, another port or protocol, a password and a redirect are refused', async () => {
+    const site = await startSite((request, response) => {
+      if (request.url === '/redirect') response.writeHead(302, { location: '/a.png' }).end()
+      else response.end(png)
+    })
+    const strict = { anyOrigin: false, isAllowed: isPublicAddress }
+    const anyPort = { anyOrigin: true, isAllowed: isPublicAddress }
+    const open = { anyOrigin: true, isAllowed: () => true }
+    try {
+      for (const [url, rules] of [
+        [`${site.url}/a.png`, anyPort],
+        [`http://localhost:${site.port}/a.png`, anyPort],
+        [`http://2130706433:${site.port}/a.png`, anyPort],
+        [`http://[::ffff:127.0.0.1]:${site.port}/a.png`, anyPort],
+        ['http://example.com/a.png', strict],
+        ['https://example.com:8443/a.png', strict],
+        [`http://user:password@127.0.0.1:${site.port}/a.png`, open],
+      ] as const)
+        await assert.rejects(fetchPicture(url, rules), url)
+      assert.deepEqual(site.requested, [])
+      await assert.rejects(fetchPicture(`${site.url}/redirect`, open))
+      assert.deepEqual(await fetchPicture(`http://localhost:${site.port}/a.png`, open), png)
+      assert.deepEqual(site.requested, ['/redirect', '/a.png'])
+    } finally {
+      site.close()
+    }
+  })
+
+  test('a file above 10 MB is not read to its end', async () => {
+    const site = await startSite((_request, response) => {
+      const send = () => {
+        while (response.write(Buffer.alloc(1024 * 1024)));
+      }
+      response.on('drain', send).on('error', () => {})
+      send()
+    })
+    try {
+      await assert.rejects(fetchPicture(site.url, { anyOrigin: true, isAllowed: () => true }), /Too large/)
+    } finally {
+      site.close()
+    }
+  })
+})
+
+describe('pictures of other sites', () => {
+  const db = useDatabase()
+  let instance: Instance
+  let site: Awaited<ReturnType<typeof startSite>>
+
+  before(async () => {
+    instance = await anInstance(db.database)
+    site = await startSite((request, response) => response.end(request.url === '/text' ? 'text' : png))
+  })
+  after(async () => {
+    await instance.close()
+    site.close()
+  })
+  const show = (url: string, on = instance) =>
+    on.app.inject({ url: `${FOREIGN_PICTURE_PATH}?url=${encodeURIComponent(url)}` })
+  const requests = (path: string) => site.requested.filter((requested) => requested === path).length
+  async function aUserWith(image: string) {
+    const { id } = await aWorker(db.database)
+    await db.database.pool.query('update users set image = $1 where id = $2', [image, id])
+  }
+
+  test('the picture of a user is fetched once, re-encoded, and served to everybody', async () => {
+    const url = `${site.url}/face.png`
+    await aUserWith(url)
+    const responses = await Promise.all([show(url), show(url), show(url)])
+    const other = await anInstance(db.database)
+    responses.push(await show(url, other))
+    await other.close()
+    for (const { statusCode, headers, rawPayload } of responses) {
+      assert.equal(statusCode, 200)
+      assert.equal(headers['content-type'], 'image/webp')
+      assert.match(String(headers['content-security-policy']), /sandbox/)
+      assert.equal((await sharp(rawPayload).metadata()).width, 400)
+    }
+    assert.equal(requests('/face.png'), 1)
+  })
+
+  test('the picture of a task keeps the URL that was sent', async () => {
+    const url = `${site.url}/task.png`
+    const authorization = await instance.signIn(await aBuyer(db.database, { coins: 100 }))
+    const payload = { ...taskBody(), task_image_url: url }
+    const posted = await instance.app.inject({
+      method: 'POST',
+      url: '/api/add-task',
+      payload,
+      headers: { authorization },
+    })
+    assert.equal(posted.statusCode, 200, posted.body)
+    assert.equal((await show(url)).statusCode, 200)
+  })
+
+  test('a URL that nobody uses is not fetched, and a file that is no picture only once a day', async () => {
+    assert.equal((await show(`${site.url}/unused.png`)).statusCode, 404)
+    assert.equal((await show('')).statusCode, 404)
+    assert.equal(requests('/unused.png'), 0)
+    await aUserWith(`${site.url}/text`)
+    for (let count = 0; count < 3; count++) assert.equal((await show(`${site.url}/text`)).statusCode, 404)
+    assert.equal(requests('/text'), 1)
+  })
+
+  test('in production a picture of a private network is not fetched', async () => {
+    const url = `${site.url}/inside.png`
+    await aUserWith(url)
+    const other = await anInstance(db.database, { production: true, publicUrl: 'https://work.example.com' })
+    assert.equal((await show(url, other)).statusCode, 404)
+    await other.close()
+    assert.equal(requests('/inside.png'), 0)
+  })
+
+  test('pictures that are no longer used are deleted, and refusals after a day', async () => {
+    const { pool } = db.database
+    const url = `${site.url}/kept.png`
+    await aUserWith(url)
+    await show(url)
+    await pool.query(
+      `insert into foreign_pictures (url, bytes) values ('https://x.example/old', 'x'), ('https://x.example/new', 'x')`,
+    )
+    await pool.query(`insert into foreign_pictures (url) values ($1) on conflict do nothing`, [
+      `${site.url}/text`,
+    ])
+    await pool.query(
+      `update foreign_pictures set fetched_at = fetched_at - interval '2 days' where url not like '%/new'`,
+    )
+    await purgeForeignPictures(db.database)
+    const { rows } = await pool.query<{ url: string }>('select url from foreign_pictures')
+    const kept = rows.map((row) => row.url)
+    assert.ok(kept.includes(url) && kept.includes('https://x.example/new'))
+    assert.ok(!kept.includes('https://x.example/old') && !kept.includes(`${site.url}/text`))
+  })
+})
