@@ -109,6 +109,9 @@ export const REFUSAL_TEXTS = {
     'If you sign up with Google, you start as a Worker. An Admin can make you a Buyer.',
   'invalid_fields.package': 'There is no coin package at this price.',
   'invalid_fields.second_factor_code': 'This code is wrong or was already used.',
+  'invalid_fields.password_common': 'This password is easy to guess. Choose a less common one.',
+  'invalid_fields.password_contains': 'Choose a password without your email or the name of this site.',
+  'invalid_fields.password_of_admin': 'The password of an Admin has at least 8 characters.',
   'invalid_fields.several': 'Some fields are not right.',
   'invalid_fields.task_cost': ({
     field,

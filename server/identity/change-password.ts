@@ -6,6 +6,7 @@ import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { confirmPassword, wrongPassword } from './confirm-password.ts'
 import { deleteTokens } from './mail-tokens.ts'
 import { hashPassword } from './password.ts'
+import { requireStrongPassword } from './password-rules.ts'
 import { mailPasswordChanged } from './reset-password.ts'
 import { endOtherSessions } from './sessions.ts'
 
@@ -19,7 +20,7 @@ const replacePassword = query<
 
 /**
  * Replaces the password after checking the current one. Ends the user's other sessions and invalidates pending links.
- * @throws Refusal `invalid_fields` for a wrong current password, `too_many_requests`, `state_conflict` for an identity
+ * @throws Refusal `invalid_fields` for a wrong current password or a weak new one, `too_many_requests`, `state_conflict` for an identity
  * without a password.
  */
 export async function changePassword(
@@ -29,6 +30,8 @@ export async function changePassword(
   caller: Caller,
   { currentPassword, password }: { currentPassword: string; password: string },
 ): Promise<void> {
+  const { email, viewer } = caller
+  await requireStrongPassword(config, password, { email, admin: viewer?.role === 'Admin' })
   const oldHash = await confirmPassword(database, client, caller.identityId, currentPassword)
   const hash = await hashPassword(password)
   await database.transaction(async (tx) => {

@@ -16,6 +16,7 @@ import {
   redeemToken,
 } from './mail-tokens.ts'
 import { hashPassword } from './password.ts'
+import { isAdmin, requireStrongPassword } from './password-rules.ts'
 import { deleteAllFactors } from './second-factor/factors.ts'
 import { endAllSessions } from './sessions.ts'
 
@@ -84,7 +85,7 @@ async function sendReset(database: Database, config: Config, client: Client, key
  * Sets a new password with the link's token, verifies the email and ends every session. If the email was unverified, a
  * stranger may have created the identity, so its links to external issuers and its second factors are deleted. An Admin
  * keeps the second factors: the mailbox alone does not give access to an Admin.
- * @throws Refusal `link_expired`.
+ * @throws Refusal `link_expired`, `invalid_fields` for a weak password.
  */
 export async function resetPassword(
   database: Database,
@@ -92,7 +93,9 @@ export async function resetPassword(
   client: Client,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  await peekToken(database, token, 'reset-password') // before the expensive password hash
+  const peeked = await peekToken(database, token, 'reset-password') // before the expensive password hash
+  const admin = await isAdmin(database, peeked.identity_id)
+  await requireStrongPassword(config, password, { email: peeked.email_key, admin })
   const hash = await hashPassword(password)
   const key = await database.transaction(async (tx) => {
     const { identity_id: id, email_key } = await redeemToken(tx, token, 'reset-password')

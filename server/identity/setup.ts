@@ -51,7 +51,7 @@ export async function setupAdmin(
   { code, ...identity }: NewIdentity & { code: string },
 ): Promise<string> {
   await refuseWrongCode(database, config, code) // before the expensive password hash
-  const prepared = await prepareIdentity(database, identity)
+  const prepared = await prepareIdentity(database, config, identity, { admin: true })
   return database.transaction(async (tx) => {
     const [setup] = await consumeSetup(tx)
     const [admin] = await adminExists(tx)

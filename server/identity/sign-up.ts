@@ -6,6 +6,7 @@ import type { Client } from '#server/http/client.ts'
 import { limitSignIns } from './concurrency-limits.ts'
 import { emailTaken, requireEmailKey } from './email-taken.ts'
 import { hashPassword } from './password.ts'
+import { requireStrongPassword } from './password-rules.ts'
 import { sendVerification } from './verify-email.ts'
 
 const readIdentityId = query<{ id: string }, [emailKey: string]>(
@@ -47,20 +48,23 @@ export async function signUp(
   identity: NewIdentity,
 ): Promise<string> {
   return limitSignIns(async () => {
-    const prepared = await prepareIdentity(database, identity)
+    const prepared = await prepareIdentity(database, config, identity)
     return database.transaction((tx) => addIdentity(tx, config, client, prepared, 'password'))
   })
 }
 
 /**
  * Hashes the password, which is slow and therefore happens outside of transactions.
- * @throws Refusal `email_taken`, `invalid_fields` for an invalid email, `unavailable` when too many requests wait.
+ * @throws Refusal `email_taken`, `invalid_fields` for an invalid email or a weak password, `unavailable` when too many requests wait.
  */
 export async function prepareIdentity(
   db: Db,
+  config: Config,
   { name, email, password }: NewIdentity,
+  { admin = false } = {},
 ): Promise<PreparedIdentity> {
   const key = requireEmailKey(email)
+  await requireStrongPassword(config, password, { email, admin })
   const existing = await readIdentityId(db, key)
   if (existing.length > 0) throw emailTaken()
   return { name, email, emailKey: key, passwordHash: await hashPassword(password) }

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { NewPassword } from '#contract/auth.ts'
+import { setupLink } from '#server/identity/setup.ts'
+import { codeIn, PASSWORD, useIdentity } from '#tests/support/identity.ts'
+import type { Page } from '#tests/support/visitor.ts'
+
+const outcome = (page: Page) =>
+  page.status < 300 ? 'accepted' : `${codeIn(page)} ${Object.keys(page.json<Refused>().error.fields ?? {})}`
+type Refused = { error: { fields?: Record<string, string> } }
+const WEAK = 'invalid_fields password'
+
+describe('new passwords', () => {
+  const identity = useIdentity({ name: 'Bazaar of Jobs' })
+  let users = 0
+  const signUp = async (password: string, localPart = `member.${++users}`) => {
+    const json = { name: 'Ruma', email: `${localPart}@example.com`, password }
+    return outcome(await identity.visitor().once('/api/auth/sign-up', { json }))
+  }
+
+  test('the commonest are refused, in any case and with the usual substitutes', async () => {
+    for (const password of [
+      'Password!',
+      'P@ssw0rd',
+      'pAsSw0rd!!',
+      'Password1!',
+      'Qwerty123!',
+      'Dr@gon!',
+      '1qaz@WSX',
+    ]) {
+      assert.ok(NewPassword.safeParse(password).success, `${password} satisfies the rules of the contract`)
+      assert.equal(await signUp(password), WEAK, password)
+    }
+  })
+
+  test('those of the email and of the site are refused', async () => {
+    assert.equal(await signUp('Xx-rumana-7!', 'rumana'), WEAK)
+    assert.equal(await signUp('My-Tallyw0rk!'), WEAK)
+    assert.equal(await signUp('Bazaar of Jobs!'), WEAK)
+    assert.equal(await signUp('Better-ana!', 'ana'), 'accepted') // too short to matter
+  })
+
+  test('others that satisfy the rules of the contract are accepted', async () => {
+    for (const password of [PASSWORD, 'Secret!', 'Secret!pass', 'Better-2', 'Ab!cde', 'Café!au-lait'])
+      assert.equal(await signUp(password), 'accepted', password)
+  })
+
+  test('a changed and a reset password follow the same rules, and nothing changes', async () => {
+    const { email, visitor, authorization } = await identity.aMember()
+    const change = (password: string) =>
+      visitor.once('/api/auth/change-password', {
+        json: { currentPassword: PASSWORD, password },
+        headers: { authorization },
+      })
+    assert.equal(outcome(await change('Password!')), WEAK)
+    await visitor.once('/api/auth/request-reset', { json: { email } })
+    const token = await identity.tokenIn(email, 'reset-password')
+    const reset = async (password: string) =>
+      outcome(await visitor.once('/api/auth/reset', { json: { token, password } }))
+    assert.equal(await reset('Password!'), WEAK)
+    const again = await visitor.once('/api/auth/sign-in', { json: { email, password: PASSWORD } })
+    assert.equal(again.status, 200)
+    assert.equal(await reset('Secret!'), 'accepted') // the link is still good
+  })
+
+  test('an Admin’s password has eight characters or more', async () => {
+    const { email, visitor, authorization } = await identity.aMember()
+    await identity.database.pool.query(`update users set role = 'Admin' where email = $1`, [email])
+    const change = async (password: string) =>
+      outcome(
+        await visitor.once('/api/auth/change-password', {
+          json: { currentPassword: PASSWORD, password },
+          headers: { authorization },
+        }),
+      )
+    assert.equal(await change('Secret!'), WEAK)
+    await visitor.once('/api/auth/request-reset', { json: { email } })
+    const token = await identity.tokenIn(email, 'reset-password')
+    const json = { token, password: 'Secret!' }
+    assert.equal(outcome(await visitor.once('/api/auth/reset', { json })), WEAK)
+    assert.equal(await change('Secret!8'), 'accepted')
+  })
+})
+
+describe('the password of the first Admin', () => {
+  const identity = useIdentity({ demo: false })
+
+  test('has eight characters or more, and the link stays good until then', async () => {
+    const link = await setupLink(identity.database, identity.config)
+    const code = new URL(link ?? '').hash.slice('#code='.length)
+    const setUp = async (password: string) =>
+      outcome(
+        await identity.visitor().once('/api/setup', {
+          json: { code, name: 'Root', email: 'root@example.com', password },
+        }),
+      )
+    assert.equal(await setUp('Secret!'), WEAK)
+    assert.equal(await setUp('Secret!8'), 'accepted')
+  })
+})
