@@ -45,6 +45,8 @@ describe('GET /metrics', () => {
       ['http_request_duration_seconds', 'histogram'],
       ['http_requests_shed_total', 'counter'],
       ['database_retries_total', 'counter'],
+      ['http_connections_closed_total', 'counter'],
+      ['http_connections', 'gauge'],
       ['database_pool_connections', 'gauge'],
       ['response_cache_entries', 'gauge'],
       ['response_cache_bytes', 'gauge'],

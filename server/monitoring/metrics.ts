@@ -44,8 +44,15 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     () => database.counters.retries,
   )
 
+  counter(
+    'http_connections_closed_total',
+    'Connections closed because too many were open: waiting ones that made room, and new ones without room',
+    () => app.connectionLimit.closed,
+  )
+
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers })
+  const connections = gauge('http_connections', 'Open connections, without event streams')
   const inFlight = gauge('http_requests_in_flight', 'Requests counted by load shedding')
   const pool = gauge('database_pool_connections', 'Connections of this server, by state', ['state'])
   const cacheEntries = gauge('response_cache_entries', 'Entries of the response cache')
@@ -61,6 +68,7 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
   )
 
   async function update(): Promise<void> {
+    connections.set(app.connectionLimit.size())
     inFlight.set(shedder.inFlight())
     for (const [state, count] of Object.entries(database.connections())) pool.set({ state }, count)
     const { entries, bytes } = app.responseCache.size()
