@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { stepUp } from '#contract/auth.ts'
 import { uploadImage } from '#contract/images.ts'
 import { statement } from '#contract/ledger.ts'
 import { paymentSuccess } from '#contract/payments.ts'
@@ -64,6 +65,13 @@ test('parameters are encoded into the path, and empty filters are not sent', asy
   assert.equal(server.received(myTask)[0]?.params.email, 'a+b@example.com')
   await call(allTask, { query: { q: '', sort: undefined, pay_min: 5 } })
   assert.deepEqual(server.received(allTask)[0]?.query, { pay_min: '5' })
+})
+
+test('only an endpoint that needs a proof asks for one, so that a refused proof does not ask for another', async () => {
+  server.signIn(aUser('Admin'))
+  server.refuse(stepUp, 'proof_required', 'Use your second factor.')
+  const error = await errorOf(call(stepUp, { body: { currentPassword: 'Sesame!open' } }))
+  assert.equal(error.message, 'Use your second factor.')
 })
 
 test('a page of a list says how to go on and how many there are', async () => {

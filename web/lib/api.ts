@@ -116,7 +116,9 @@ async function send(endpoint: Endpoint, url: string, init: RequestInit): Promise
   try {
     return await sendWithToken(endpoint, url, init)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'proof_required') throw error
+    // Other endpoints refuse with this code too: a password where a second factor is needed must not open a dialog again.
+    const needsProof = error instanceof ApiError && error.code === 'proof_required' && endpoint.access.fresh
+    if (!needsProof) throw error
     if (!(await proveIdentity())) throw new ApiError(error.status, error.code, NOT_PROVED)
     return send(endpoint, url, init)
   }
