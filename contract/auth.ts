@@ -62,7 +62,14 @@ export const signIn = endpoint({
   form: {
     page: '/login',
     success: '/dashboard',
-    errors: ['wrong_credentials', 'email_not_verified', 'invalid_fields', 'too_many_requests', 'unavailable'],
+    errors: [
+      'wrong_credentials',
+      'second_factor_required',
+      'email_not_verified',
+      'invalid_fields',
+      'too_many_requests',
+      'unavailable',
+    ],
   },
 })
 
@@ -106,6 +113,7 @@ export const identity = endpoint({
     name: z.string(),
     emailVerified: z.boolean(),
     hasPassword: z.boolean(),
+    hasSecondFactor: z.boolean(),
     /** The labels of the linked identity providers. */
     linkedTo: z.array(z.string()),
   }),

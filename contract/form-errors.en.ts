@@ -4,6 +4,7 @@
  */
 export const FORM_ERRORS = {
   wrong_credentials: 'Email or password is wrong.',
+  second_factor_required: 'Confirm that it is you with your second step.',
   email_not_verified: 'Verify your email address first: follow the link that we sent you.',
   email_taken: 'An account with this email already exists.',
   invalid_fields: 'Some fields are missing or not valid.',

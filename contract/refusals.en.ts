@@ -41,7 +41,6 @@ export const REFUSAL_TEXTS = {
   'not_yours.task': 'You can only post tasks in your own name.',
   'not_yours.withdrawal': 'You can only withdraw your own coins.',
   proof_required: 'This needs a recent sign-in. Confirm your password or sign in again, then try again.',
-  'proof_required.second_factor': 'Confirm with your second step: a code or a passkey.',
   wrong_origin: 'This request comes from another site.',
   email_not_verified: 'Verify your email address first: follow the link that we sent you.',
   'email_not_verified.service': 'The sign-in service has not verified your email address.',
@@ -95,6 +94,7 @@ export const REFUSAL_TEXTS = {
   'state_conflict.payment_processing':
     'Your last payment for this package is still being processed. Your coins come as soon as it is through.',
   'state_conflict.sandbox': 'This payment is not in a state in which that can happen.',
+  'state_conflict.second_factor': 'Confirm with your second step instead of the password.',
   'state_conflict.withdrawal': ({ email, coins, cents }: { email: string; coins: number; cents: number }) =>
     `This request is by ${email}, for ${coinsText(coins)} (${dollarsText(cents)}). Look at it again before you decide.`,
 

@@ -113,6 +113,13 @@ describe('identity', () => {
   test('the identity endpoint returns how a user signs in', async () => {
     const { email, name, visitor, authorization } = await identity.aMember()
     const response = await visitor.once('/api/auth/identity', { headers: { authorization } })
-    assert.deepEqual(response.json(), { email, name, emailVerified: false, hasPassword: true, linkedTo: [] })
+    assert.deepEqual(response.json(), {
+      email,
+      name,
+      emailVerified: false,
+      hasPassword: true,
+      hasSecondFactor: false,
+      linkedTo: [],
+    })
   })
 })

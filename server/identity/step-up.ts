@@ -25,11 +25,11 @@ export async function recordProof(db: Db, client: Client, sessionId: string, pro
 
 /**
  * Confirms the password of a signed-in user without a second factor and records the proof.
- * @throws Refusal `proof_required` for a user with a second factor, `invalid_fields`, `too_many_requests`,
- * `state_conflict` for an identity without a password.
+ * @throws Refusal `invalid_fields`, `too_many_requests`, `state_conflict` for an identity with a second factor or
+ * without a password.
  */
 export async function stepUp(db: Db, client: Client, caller: Caller, password: string): Promise<void> {
-  if ((await listFactors(db, caller.identityId)).length > 0) throw new Refusal('proof_required.second_factor')
+  if ((await listFactors(db, caller.identityId)).length > 0) throw new Refusal('state_conflict.second_factor')
   await confirmPassword(db, client, caller.identityId, password)
   await recordProof(db, client, caller.sessionId, { method: 'password' })
 }

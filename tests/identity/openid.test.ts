@@ -35,6 +35,7 @@ describe('the demo Google button', () => {
       name: 'Lamia Haque',
       emailVerified: true,
       hasPassword: false,
+      hasSecondFactor: false,
       linkedTo: ['Google'],
     })
   })

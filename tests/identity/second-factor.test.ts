@@ -178,7 +178,7 @@ describe('a second factor', () => {
     )
     assert.equal(await send('DELETE', `second-factor/${id}`), 'proof_required')
     assert.equal(await send('POST', 'second-factor/recovery-codes'), 'proof_required')
-    assert.equal(await send('POST', 'step-up', { currentPassword: PASSWORD }), 'proof_required')
+    assert.equal(await send('POST', 'step-up', { currentPassword: PASSWORD }), 'state_conflict')
     assert.equal(await send('POST', 'step-up/code', { code: '000000' }), 'invalid_fields')
     assert.equal(await send('DELETE', `second-factor/${id}`), 'proof_required')
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { signIn, signOut } from '#contract/auth.ts'
+import { pendingSignIn, signInWithCode } from '#contract/second-factor.ts'
 import { site, tryAs } from '#contract/site.ts'
 import { myTask } from '#contract/tasks.ts'
 import {
@@ -152,4 +153,47 @@ test('logging out ends the session and leads to the login page', async () => {
   await user.click(await screen.findByRole('button', { name: 'Logout' }))
   await until(() => assert.equal(router.state.location.pathname, '/login'))
   assert.equal(server.received(signOut).length, 1)
+})
+
+test('a sign-in that needs a second factor asks for a code, says a wrong one at its field, and continues', async () => {
+  const account = aUser('Buyer')
+  server.refuse(signIn, 'second_factor_required', 'Confirm that it is you.')
+  server.serve(pendingSignIn, { methods: ['authenticator', 'recovery-code'] })
+  server.refuse(signInWithCode, 'invalid_fields', 'Wrong.', { code: 'This code is wrong.' })
+  const router = await openApp('/login')
+  await submit(account.email, PASSWORD)
+  await fill(await screen.findByLabelText(/^code/i), '000000')
+  await user.click(button('Continue'))
+  await screen.findByText('This code is wrong.')
+  server.serve(signInWithCode, () => {
+    server.signIn(account)
+    return { user: { email: account.email, name: account.name } }
+  })
+  await fill(field(/^code/i), '123456')
+  await user.click(button('Continue'))
+  await dialog('Welcome Back!')
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard'))
+  assert.deepEqual(server.received(signInWithCode)[1]?.body, { code: '123456' })
+})
+
+test('a provider sign-in that needs a second factor continues with it and returns to its screen', async () => {
+  const account = aUser('Buyer')
+  server.serve(pendingSignIn, { methods: ['authenticator'] })
+  server.serveList(myTask, [])
+  server.serve(signInWithCode, () => {
+    server.signIn(account)
+    return { user: { email: account.email, name: account.name } }
+  })
+  const router = await openApp('/login?step=second-factor&returnTo=%2Fdashboard%2Fmy-task')
+  await fill(await screen.findByLabelText(/^code/i), '123456')
+  await user.click(button('Continue'))
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard/my-task'))
+})
+
+test('an expired second step leads back to the login', async () => {
+  server.serve(pendingSignIn, { methods: [] })
+  await openApp('/login?step=second-factor')
+  await screen.findByText(/This sign-in has expired/)
+  await user.click(button('Back to login'))
+  field(/^password/i)
 })

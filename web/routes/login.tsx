@@ -2,13 +2,14 @@ import '#web/features/auth/auth-card.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Link, type Location, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
-import { OPENID_ERRORS, type OpenidError, SignIn, signIn } from '#contract/auth.ts'
+import { OPENID_ERRORS, type OpenidError, ReturnTo, SignIn, signIn } from '#contract/auth.ts'
 import { LOGIN_DIALOG_MS } from '#contract/product.ts'
 import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { DemoSignIn } from '#web/features/auth/demo-sign-in.tsx'
 import { ProviderButtons } from '#web/features/auth/provider-buttons.tsx'
-import { errorMessage } from '#web/lib/api.ts'
+import { SecondStep } from '#web/features/auth/second-step.tsx'
+import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -22,32 +23,50 @@ export default function Login() {
   const { user, loading, signIN } = useSession()
   const navigate = useNavigate()
   const isIdle = useNavigation().state === 'idle'
-  const { state } = useLocation()
+  const { state, hash } = useLocation()
   const [search] = useSearchParams()
   // The page is prerendered without a query string, so the error is read after hydration.
   const [providerError, setProviderError] = useState<string | null>(null)
+  const [needsSecondStep, setNeedsSecondStep] = useState(false)
   useEffect(() => {
+    // After a sign-in with a provider, and after the form was posted without scripts.
+    if (search.get('step') === 'second-factor' || hash === '#second_factor_required') setNeedsSecondStep(true)
     const error = search.get('error') ?? ''
     setProviderError(Object.hasOwn(OPENID_ERRORS, error) ? OPENID_ERRORS[error as OpenidError] : null)
-  }, [search])
+  }, [search, hash])
   const form = useForm({
     schema: SignIn,
     postsTo: signIn,
     initialValues: { email: '', password: '' },
     submit: async ({ email, password }) => {
-      await signIN(email, password)
+      try {
+        await signIN(email, password)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'second_factor_required') throw error
+        return setNeedsSecondStep(true)
+      }
       showWelcome()
     },
     onError: (error) => void showMessage({ title: 'Login Failed', text: errorMessage(error), tone: 'error' }),
   })
 
   const from = (state as { from?: Location } | null)?.from
-  const to = from ? from.pathname + from.search + from.hash : '/dashboard'
+  const returnTo = ReturnTo.safeParse(search.get('returnTo')).data ?? '/dashboard'
+  const to = from ? from.pathname + from.search + from.hash : returnTo
   // Does not redirect while a navigation is in flight, because the user chose its destination.
   useEffect(() => {
     if (user && !loading && isIdle) void navigate(to, { replace: true, state: from?.state })
   }, [user, loading, isIdle, navigate, to, from])
 
+  if (needsSecondStep) {
+    return (
+      <AuthCard title="Two-step sign-in" lead="Confirm that it is you.">
+        <div className="card p-6">
+          <SecondStep onSignedIn={showWelcome} onCancel={() => setNeedsSecondStep(false)} />
+        </div>
+      </AuthCard>
+    )
+  }
   return (
     <AuthCard
       title="Login"

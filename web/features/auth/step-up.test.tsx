@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { screen } from '@testing-library/react'
 import { identity, startOpenid, stepUp } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
+import { stepUpWithCode } from '#contract/second-factor.ts'
 import { site, tryAs } from '#contract/site.ts'
 import { allUsers, updateRole } from '#contract/users.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
@@ -12,10 +13,10 @@ import { aPublicUser, aUser } from '#web/testing/records.ts'
 const REASON = 'This needs a recent sign-in.'
 
 /** Confirms a change of role in a session whose proof is old; `accept` lets the next request through. */
-async function changeRole(signIn: { hasPassword: boolean; linkedTo: string[] }) {
+async function changeRole(signIn: { hasPassword: boolean; hasSecondFactor?: boolean; linkedTo: string[] }) {
   const admin = aUser('Admin', { name: 'Root' })
   const { email, name } = admin
-  server.serve(identity, { email, name, emailVerified: true, ...signIn })
+  server.serve(identity, { email, name, emailVerified: true, hasSecondFactor: false, ...signIn })
   server.serveList(allUsers, [aPublicUser({ name: 'Rafi', role: 'Worker' })])
   server.refuse(updateRole, 'proof_required', REASON)
   await openApp('/dashboard/manage-users', { as: admin })
@@ -81,4 +82,13 @@ test('a demo user takes a new demo session', async () => {
   await screen.findByText('Role Updated')
   assert.deepEqual(server.received(tryAs)[0]?.body, { role: 'Admin' })
   await until(() => expectGone(screen.queryByRole('dialog')))
+})
+
+test('a user with a second factor enters a code instead of the password', async () => {
+  const { accept } = await changeRole({ hasPassword: true, hasSecondFactor: true, linkedTo: [] })
+  server.serve(stepUpWithCode, () => void accept())
+  await fill(await screen.findByLabelText(/^Code/), '123456')
+  await user.click(button('Confirm'))
+  await screen.findByText('Role Updated')
+  assert.deepEqual(server.received(stepUpWithCode)[0]?.body, { code: '123456' })
 })

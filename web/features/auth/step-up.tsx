@@ -1,9 +1,10 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { identity as identityEndpoint, startOpenid, stepUp } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
+import { EnterCode, stepUpWithCode } from '#contract/second-factor.ts'
 import { tryAs } from '#contract/site.ts'
 import { useSite } from '#web/features/site/site.ts'
 import { call, errorMessage, type Reply } from '#web/lib/api.ts'
@@ -48,6 +49,7 @@ function StepUp({ close }: { close: Close }) {
     )
   }
   if (identity === undefined || site === undefined) return <p className="text-dim">Loading…</p>
+  if (identity.hasSecondFactor) return <CodeProof close={close} />
   if (identity.hasPassword) return <PasswordProof identity={identity} close={close} />
   const providers = site.providers.filter(({ label }) => identity.linkedTo.includes(label))
   if (providers.length === 0 && site.demo) return <DemoProof identity={identity} close={close} />
@@ -94,6 +96,32 @@ function PasswordProof({ identity, close }: { identity: Identity; close: Close }
         visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
         {...form.field('currentPassword')}
       />
+      <FormError message={form.submitError} />
+      <Actions close={close}>
+        <Button type="submit" loading={form.isSubmitting}>
+          Confirm
+        </Button>
+      </Actions>
+    </form>
+  )
+}
+
+/** Renders the field for a code, which proves the identity of a user with a second factor. */
+function CodeProof({ close }: { close: Close }) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  const form = useForm({
+    schema: EnterCode,
+    initialValues: { code: '' },
+    submit: async (body) => {
+      await call(stepUpWithCode, { body })
+      close(true)
+    },
+  })
+  return (
+    <form {...form.props} className="space-y-4">
+      <p className="text-dim">Enter the code that your authenticator app shows, or a recovery code.</p>
+      <TextInput label="Code" autoComplete="one-time-code" required ref={input} {...form.field('code')} />
       <FormError message={form.submitError} />
       <Actions close={close}>
         <Button type="submit" loading={form.isSubmitting}>

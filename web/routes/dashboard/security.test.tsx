@@ -10,6 +10,7 @@ import {
   sessions,
   signOutEverywhere,
 } from '#contract/auth.ts'
+import { secondFactor } from '#contract/second-factor.ts'
 import { accountActivity } from '#contract/security-log.ts'
 import { dialog, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
@@ -39,9 +40,10 @@ async function openSecurity({
 } = {}) {
   const account = aUser('Worker')
   const { email, name } = account
-  server.serve(identity, { email, name, emailVerified, hasPassword, linkedTo: [] })
+  server.serve(identity, { email, name, emailVerified, hasPassword, hasSecondFactor: false, linkedTo: [] })
   if (server.received(sessions).length === 0) server.serve(sessions, [aSession('Firefox on Linux', true)])
   server.serveList(accountActivity, events)
+  server.serve(secondFactor, { factors: [], recoveryCodesLeft: 0, required: false })
   const router = await openApp('/dashboard/security', { as: account })
   await screen.findByRole('heading', { level: 1, name: 'Account Security' })
   return router
@@ -132,7 +134,15 @@ test('another session can be ended, this one only with all of them', async () =>
   server.serve(sessions, () => open)
   const account = aUser('Worker')
   const { email, name } = account
-  server.serve(identity, { email, name, emailVerified: true, hasPassword: true, linkedTo: [] })
+  server.serve(identity, {
+    email,
+    name,
+    emailVerified: true,
+    hasPassword: true,
+    hasSecondFactor: false,
+    linkedTo: [],
+  })
+  server.serve(secondFactor, { factors: [], recoveryCodesLeft: 0, required: false })
   server.serveList(accountActivity, [])
   await openApp('/dashboard/security', { as: account })
   await user.click(await screen.findByRole('button', { name: /Chrome on Android/ }))

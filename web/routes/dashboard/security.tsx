@@ -4,6 +4,7 @@ import { identity } from '#contract/auth.ts'
 import { ChangeEmail } from '#web/features/auth/change-email.tsx'
 import { ChangePassword } from '#web/features/auth/change-password.tsx'
 import { Sessions } from '#web/features/auth/sessions.tsx'
+import { TwoStepSignIn } from '#web/features/auth/two-step-sign-in.tsx'
 import { AccountActivity } from '#web/features/security-log/account-activity.tsx'
 import { queryOf } from '#web/lib/queries.ts'
 import { Screen } from '#web/ui/screen.tsx'
@@ -16,6 +17,7 @@ export default function Security() {
       <div className="space-y-5">
         <ChangeEmail identity={data} />
         <ChangePassword hasPassword={data.hasPassword} />
+        <TwoStepSignIn />
         <Sessions />
         <AccountActivity />
       </div>

@@ -1,0 +1,55 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { EnterCode, pendingSignIn, signInWithCode } from '#contract/second-factor.ts'
+import { call } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { useSessionChange } from '#web/lib/session.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
+
+/** Renders the second step of a sign-in: the code of an authenticator app, or a recovery code. */
+export function SecondStep({ onSignedIn, onCancel }: { onSignedIn: () => void; onCancel: () => void }) {
+  const { data } = useQuery({ ...queryOf(pendingSignIn, {}), staleTime: 0, gcTime: 0 })
+  const change = useSessionChange()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  const form = useForm({
+    schema: EnterCode,
+    initialValues: { code: '' },
+    submit: async (body) => {
+      await change(() => call(signInWithCode, { body }))
+      onSignedIn()
+    },
+  })
+  const isExpired = data?.methods.length === 0
+  return (
+    <form {...form.props} className="space-y-4">
+      <p>
+        {isExpired
+          ? 'This sign-in has expired. Please sign in again.'
+          : 'Enter the code that your authenticator app shows, or one of your recovery codes.'}
+      </p>
+      {!isExpired && (
+        <>
+          <TextInput
+            label="Code"
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            ref={input}
+            {...form.field('code')}
+          />
+          <FormError message={form.submitError} />
+          <Button type="submit" fullWidth loading={form.isSubmitting}>
+            Continue
+          </Button>
+        </>
+      )}
+      <Button variant="default" fullWidth onClick={onCancel}>
+        Back to login
+      </Button>
+    </form>
+  )
+}

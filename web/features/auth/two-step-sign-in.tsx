@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  beginAuthenticator,
+  type Factor,
+  removeFactor,
+  replaceRecoveryCodes,
+  secondFactor,
+} from '#contract/second-factor.ts'
+import { AuthenticatorSetup } from '#web/features/auth/authenticator-setup.tsx'
+import { RecoveryCodes } from '#web/features/auth/recovery-codes.tsx'
+import { call, errorMessage, type Reply } from '#web/lib/api.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { confirm, showMessage } from '#web/ui/dialogs.tsx'
+
+/** Renders the user's authenticator apps, passkeys and recovery codes. */
+export function TwoStepSignIn() {
+  const { data } = useSuspenseQuery(queryOf(secondFactor, {}))
+  const queries = useQueryClient()
+  const [setup, setSetup] = useState<Reply<typeof beginAuthenticator> | null>(null)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const refresh = async () => {
+    // The dashboard refuses an Admin without a second factor where one is required.
+    await queries.invalidateQueries()
+  }
+
+  /** Runs a change and refreshes the list. Shows its error. */
+  const change = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+      await refresh()
+    } catch (error) {
+      await showMessage({ title: 'Could not change this', text: errorMessage(error), tone: 'error' })
+    }
+  }
+  const remove = async ({ _id, name }: Factor) => {
+    const isLast = data.factors.length === 1
+    const confirmed = await confirm({
+      title: `Remove ${name}?`,
+      text: isLast
+        ? 'Two-step sign-in is then off, and your recovery codes stop working.'
+        : 'You can no longer sign in with it.',
+      confirmLabel: 'Remove',
+      danger: true,
+    })
+    if (confirmed) await change(() => call(removeFactor, { params: { id: _id } }))
+  }
+  const replaceCodes = async () => {
+    const confirmed = await confirm({
+      title: 'Create new recovery codes?',
+      text: 'Your current recovery codes stop working.',
+      confirmLabel: 'Create new codes',
+    })
+    if (confirmed) {
+      await change(async () => setCodes((await call(replaceRecoveryCodes, {})).recoveryCodes))
+    }
+  }
+
+  return (
+    <section className="card p-5 sm:p-6" aria-labelledby="two-step">
+      <h2 id="two-step" className="text-lg">
+        Two-step sign-in
+      </h2>
+      <p className="mt-2 text-dim">
+        {data.factors.length > 0
+          ? 'When you sign in, you confirm it with one of these.'
+          : data.required
+            ? 'Admins need two-step sign-in here. Add an authenticator app to continue.'
+            : 'Protect your account with a second step when you sign in, in case someone learns your password.'}
+      </p>
+      {data.factors.length > 0 && (
+        <ul className="mt-4 divide-y divide-line">
+          {data.factors.map((factor) => (
+            <li key={factor._id} className="flex flex-wrap items-center justify-between gap-3 py-3">
+              <div>
+                <p className="font-medium">{factor.name}</p>
+                <p className="text-sm text-dim">
+                  Added {formatDateTime(factor.createdAt)}
+                  {factor.usedAt !== null && ` · Last used ${formatDateTime(factor.usedAt)}`}
+                </p>
+              </div>
+              <Button
+                variant="default"
+                aria-label={`Remove ${factor.name}`}
+                onClick={() => void remove(factor)}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {codes !== null && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
+      {setup !== null && (
+        <AuthenticatorSetup
+          setup={setup}
+          onCancel={() => setSetup(null)}
+          onAdded={(recoveryCodes) => {
+            setSetup(null)
+            setCodes(recoveryCodes)
+            void refresh()
+          }}
+        />
+      )}
+      {setup === null && codes === null && (
+        <div className="mt-4 flex flex-wrap items-center gap-3">
+          <Button
+            variant="default"
+            onClick={() => void change(async () => setSetup(await call(beginAuthenticator, {})))}
+          >
+            Add authenticator app
+          </Button>
+          {data.factors.length > 0 && (
+            <>
+              <Button variant="default" onClick={() => void replaceCodes()}>
+                New recovery codes
+              </Button>
+              <span className="text-sm text-dim">{data.recoveryCodesLeft} recovery codes left</span>
+            </>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
