@@ -13,6 +13,7 @@ export const STATUS_OF = {
   role_not_allowed: 403,
   not_yours: 403,
   proof_required: 403,
+  second_factor_missing: 403,
   wrong_origin: 403,
   email_not_verified: 403,
   not_found: 404,

@@ -27,6 +27,7 @@ export const REFUSAL_TEXTS = {
   'wrong_credentials.changed': 'Your sign-in details have just changed. Please sign in again.',
   'wrong_credentials.link': 'This is not the password of the account that requested this link.',
   second_factor_required: 'Confirm that it is you with your second step: a code or a passkey.',
+  second_factor_missing: 'Set up two-step sign-in first: admins need it here.',
   'second_factor_required.token':
     'This account uses two-step sign-in. Sign in on the site instead of sending this token.',
 
@@ -87,6 +88,8 @@ export const REFUSAL_TEXTS = {
     `Coins can be withdrawn some days after they were earned. You can withdraw ${coinsText(coins)} now.`,
   'state_conflict.factors': 'An account has at most ten authenticator apps and passkeys. Remove one first.',
   'state_conflict.job': 'The same work is waiting already.',
+  'state_conflict.last_factor':
+    'Admins need two-step sign-in here. Add another factor before you remove this one.',
   'state_conflict.no_factor': 'Set up two-step sign-in first.',
   'state_conflict.no_password': 'Your account has no password yet. Request a reset link to set one.',
   'state_conflict.payment_credited': ({ coins }: { coins: number }) =>

@@ -29,6 +29,7 @@ const Environment = z.object({
   TRUST_PROXY: z.string().default(''),
   WRITE_LIMIT_FACTOR: z.coerce.number().min(0.01).max(1_000_000).optional(),
   AUTH_SECRET: z.string().min(32).optional(),
+  ADMIN_SECOND_FACTOR: z.enum(['required', 'offered']).optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
   CARD_PROVIDER: z.enum(['sandbox', 'stripe']).optional(),
   ALLOW_SANDBOX: flag.default(false),
@@ -122,6 +123,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       .map((part) => part.trim())
       .filter((part) => part !== ''),
     /** Multiplies the limits of writes. Tests and demos in development make many from one network. */
+    /** Whether Admins can do nothing before they have a second factor. Not those of a demo, which sign in without one. */
+    adminSecondFactor:
+      value.ADMIN_SECOND_FACTOR ??
+      (production && value.DEMO !== true ? ('required' as const) : ('offered' as const)),
     writeLimitFactor: value.WRITE_LIMIT_FACTOR ?? (production ? 1 : 100),
     metricsToken: value.METRICS_TOKEN,
     authSecret: value.AUTH_SECRET,

@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts'
 
 /**
  * Throws unless the endpoint's access rule admits the caller, by their current role and their latest proof of identity
- * (docs/specification/access.md).
+ * (docs/specification/access.md). An Admin who lacks a required second factor reads only their own data.
  */
 export function allow(access: Access, caller: Caller | null, params: unknown, query: unknown): void {
   const { who, named, fresh } = access
@@ -26,7 +26,9 @@ function allowUser(
   if (who !== 'signed-in' && !who.includes(viewer.role)) {
     throw new Refusal('role_not_allowed', { params: { roles: who } })
   }
-  if (named === undefined || viewer.role === 'Admin') return
+  const isOwnData = who === 'signed-in' && named !== undefined
+  if (caller.lacksSecondFactor && !isOwnData) throw new Refusal('second_factor_missing')
+  if (named === undefined || (viewer.role === 'Admin' && !caller.lacksSecondFactor)) return
   const source = (named === 'path' ? params : query) as { email: string }
   if (emailKey(source.email) !== viewer.emailKey) throw new Refusal('not_yours')
 }

@@ -20,6 +20,8 @@ export type Caller = {
   emailVerified: boolean
   /** Whether the session has a recent proof of identity (docs/specification/identity.md#step-up). */
   fresh: boolean
+  /** Whether this is an Admin without the second factor that Admins need here. Such an Admin can only set one up. */
+  lacksSecondFactor: boolean
   viewer: Viewer | null
 }
 

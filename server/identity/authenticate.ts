@@ -15,6 +15,7 @@ type CallerRow = {
   email_key: string
   email_verified: boolean
   fresh: boolean
+  is_unprotected_admin: boolean
   user_id: string | null
   user_name: string
   user_email: string
@@ -28,6 +29,9 @@ const readCaller = query<CallerRow, [sessionId: string, identityId: string]>(
   `select identities.name, identities.email, identities.email_key,
           identities.email_verified_at is not null as email_verified,
           sessions.proved_at > now() - interval '${PROOF_MINUTES} minutes' as fresh,
+          case when users.role = 'Admin'
+               then (select id from second_factors where second_factors.identity_id = sessions.identity_id limit 1) is null
+               else false end as is_unprotected_admin,
           users.id as user_id, users.name as user_name, users.email as user_email,
           users.email_key as user_email_key, users.role, users.account_id
      from sessions join identities on identities.id = sessions.identity_id
@@ -64,6 +68,7 @@ export function createAuthenticate(database: Database, keys: SigningKeys, config
       emailKey: row.email_key,
       emailVerified: row.email_verified,
       fresh: row.fresh,
+      lacksSecondFactor: config.adminSecondFactor === 'required' && row.is_unprotected_admin,
       viewer:
         row.user_id === null
           ? null

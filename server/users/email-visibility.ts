@@ -12,5 +12,5 @@ export async function canSeeEmails(context: RouteContext, request: FastifyReques
     if (error instanceof Refusal) return null
     throw error
   })
-  return caller?.viewer?.role === 'Admin'
+  return caller?.viewer?.role === 'Admin' && !caller.lacksSecondFactor
 }

@@ -13,6 +13,8 @@ export type Running = { port: number; pid: number; stop(): Promise<void> }
 export function productionEnv(databaseUrl: string, dataDir: string, port: number): Record<string, string> {
   return {
     NODE_ENV: 'production',
+    // The measured Admins sign in with their password.
+    ADMIN_SECOND_FACTOR: 'offered',
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     PORT: String(port),

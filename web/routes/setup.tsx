@@ -31,7 +31,7 @@ export default function Setup() {
     initialValues: { name: '', email: '', password: '' },
     submit: async (body) => {
       await change(() => call(setupAdmin, { body: { ...body, code } }))
-      await navigate('/dashboard', { replace: true })
+      await navigate('/dashboard/security', { replace: true })
     },
   })
   return (

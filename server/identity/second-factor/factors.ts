@@ -84,19 +84,24 @@ export async function addFactor(
 
 /**
  * Removes a second factor and notifies the user. With the last factor the recovery codes are deleted.
- * @throws Refusal `not_found`
+ * @throws Refusal `not_found`; `state_conflict` for the last factor of an Admin where Admins need one
  */
 export async function removeFactor(
   database: Database,
   config: Config,
   client: Client,
-  { identityId }: Caller,
+  { identityId, viewer }: Caller,
   id: string,
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await lockIdentity(tx, identityId)
     const factor = await deleteFactor(tx, identityId, id)
-    if ((await readFactors(tx, identityId)).length === 0) await deleteRecoveryCodes(tx, identityId)
+    if ((await readFactors(tx, identityId)).length === 0) {
+      if (config.adminSecondFactor === 'required' && viewer?.role === 'Admin') {
+        throw new Refusal('state_conflict.last_factor')
+      }
+      await deleteRecoveryCodes(tx, identityId)
+    }
     await mailFactorChange(tx, config, identityId, 'factor-removed')
     await logSecurityEvent(tx, { kind: 'factor_removed', params: { factor }, client, identityId })
   })

@@ -24,7 +24,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: Context): void
         usedAt: used_at,
       })),
       recoveryCodesLeft: await countRecoveryCodes(db, caller.identityId),
-      required: false,
+      required: config.adminSecondFactor === 'required' && caller.viewer?.role === 'Admin',
     }
   })
 
