@@ -34,6 +34,8 @@ async function main(): Promise<void> {
     if (config.demo) await seedDemoData(database, config, log)
     else if (config.production) await refuseDemoData(database)
     const { port, host } = config
+    if (!config.demo && !config.production && !config.isDevelopment)
+      log(`Other machines can connect to HOST ${host}: there is no demo unless DEMO=1 is set.`)
     const web = await buildApp(context, { level: config.logLevel })
     app = web
     await withListenErrors(config, () => web.listen({ port, host }))

@@ -96,6 +96,18 @@ describe('starting and stopping the server', () => {
     }
   })
 
+  test('a server that other machines can connect to has no demo unless DEMO=1 is set', async () => {
+    const program = await startProgram({ env: { HOST: '0.0.0.0' } })
+    try {
+      for (const path of ['/dev/mail', '/metrics'])
+        assert.equal((await fetch(`http://127.0.0.1:${program.port}${path}`)).status, 404, path)
+      assert.deepEqual(await (await fetch(`http://127.0.0.1:${program.port}/api/get-all-user`)).json(), [])
+      assert.match(program.output, /there is no demo unless DEMO=1 is set/)
+    } finally {
+      await program.stop()
+    }
+  })
+
   test('production refuses a database with demo data', async () => {
     const dataDir = await aFolder()
     const program = await startProgram({ dataDir, env: { DEMO: '1' } })
