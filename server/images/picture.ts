@@ -20,6 +20,7 @@ const RUNNING_MAX = 2
 const WAITING_MAX = 16
 /** A decoder that takes longer is killed. The largest accepted picture takes less than a second. */
 const DECODE_MS = 10_000
+const START_MS = 10_000
 /** A decoder process holds about 60 MB, so it ends when it has had no work for this time. */
 const IDLE_MS = 60_000
 
@@ -64,7 +65,7 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
     child.once('exit', () => all.delete(child))
     child.on('error', () => child.kill('SIGKILL'))
     setPriority(child.pid as number, constants.priority.PRIORITY_BELOW_NORMAL)
-    await reply(child)
+    await reply(child, START_MS)
     return child
   }
 
@@ -80,15 +81,13 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
     read: (file) =>
       limit(async () => {
         const child = await take()
-        const timer = setTimeout(() => child.kill('SIGKILL'), decodeMs)
         try {
           child.send(file)
-          const { decoded } = await reply(child)
+          const { decoded } = await reply(child, decodeMs)
           if (decoded === undefined) throw invalidImage()
           return decoded
         } finally {
-          clearTimeout(timer)
-          if (child.connected && child.signalCode === null && !child.killed) giveBack(child)
+          if (child.connected && !child.killed) giveBack(child)
         }
       }),
     close() {
@@ -98,9 +97,10 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
   }
 }
 
-/** Returns the decoder's next message. @throws Refusal `invalid_image` when the process ends instead. */
-async function reply(child: ChildProcess): Promise<{ decoded?: Picture }> {
+/** Returns the decoder's next message. @throws Refusal `invalid_image` when the process ends or is killed after `ms`. */
+async function reply(child: ChildProcess, ms: number): Promise<{ decoded?: Picture }> {
   const ended = new AbortController()
+  const timer = setTimeout(() => child.kill('SIGKILL'), ms)
   const stop = () => ended.abort()
   child.once('exit', stop)
   try {
@@ -109,6 +109,7 @@ async function reply(child: ChildProcess): Promise<{ decoded?: Picture }> {
   } catch {
     throw invalidImage()
   } finally {
+    clearTimeout(timer)
     child.off('exit', stop)
   }
 }
