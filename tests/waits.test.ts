@@ -9,7 +9,7 @@ const TIME =
   /waitForTimeout|timers\/promises|\bsetTimeout\(|performance\.now\(\)( *[-<>]|$)|AbortSignal\.timeout|\btimeout: *\d/
 /** They measure time or break things on a schedule; none of them is part of `npm test`, or each says why it may. */
 const EXCEPTIONS = [
-  /^tests\/(load|chaos|ha)\//,
+  /^tests\/(abuse|load|chaos|ha)\//,
   'tests/waits.test.ts',
   'tests/support/eventually.ts', // the one place that waits
   'tests/support/server-process.ts', // the ceiling of a start
