@@ -56,6 +56,8 @@ try {
     { attack: 'cache keys', requests },
     { attack: 'keyed writes', requests: Math.ceil(requests / 20) },
     { attack: 'edits with new words', requests: 300 },
+    { attack: 'half requests', requests: 1000 },
+    { attack: 'hostile pictures', requests: 60 },
   ]
 
   // The first requests compile code and open connections.

@@ -1,12 +1,14 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { uploadHostilePictures } from './hostile-pictures.ts'
+import { holdHalfRequests } from './slow-clients.ts'
 
 // A process of its own that attacks the server: its work does not delay the bystander's measurements. It receives one
 // message, an order, and replies with the responses it got, by status.
 
 export type Order = {
   port: number
-  attack: keyof typeof ATTACKS
+  attack: keyof typeof ATTACKS | keyof typeof CAMPAIGNS
   requests: number
   token: string
   taskId: string
@@ -42,20 +44,33 @@ const ATTACKS = {
   }),
 }
 
+/** Attacks that are more than one request after the other. `requests` is the number of connections or uploads. */
+const CAMPAIGNS = {
+  'half requests': ({ port, requests }: Order) => holdHalfRequests(port, requests),
+  'hostile pictures': (order: Order) => uploadHostilePictures(order, order.requests),
+}
+
 async function attack(order: Order): Promise<void> {
+  const { attack: name } = order
+  process.send?.(
+    name in CAMPAIGNS ? await CAMPAIGNS[name as keyof typeof CAMPAIGNS](order) : await flood(order),
+  )
+  process.disconnect()
+}
+
+async function flood(order: Order): Promise<Statuses> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const statuses: Statuses = {}
   let left = order.requests
   const sender = async () => {
     while (left-- > 0) {
-      const status = await send(agent, order.port, ATTACKS[order.attack](order))
+      const status = await send(agent, order.port, ATTACKS[order.attack as keyof typeof ATTACKS](order))
       statuses[status] = (statuses[status] ?? 0) + 1
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, sender))
   agent.destroy()
-  process.send?.(statuses)
-  process.disconnect()
+  return statuses
 }
 
 process.once('message', (order: Order) => void attack(order))
