@@ -102,7 +102,7 @@ export async function buildApp(
   cacheResponses(app, config)
   const shedder = shedLoad(app, config)
   await app.register(cookie)
-  serveFrom(app, context.database)
+  serveFrom(app, context.database, config)
   logRefusals(app, context)
 
   metricsRoutes(app, context, shedder)

@@ -9,14 +9,17 @@ import { serveForm } from './forms.ts'
 import { anonymousClient, claimKey, type HandlerResponse, once } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import { projectionOf } from './response-projection.ts'
+import { createUserConcurrency } from './user-concurrency.ts'
 import { validationMessage } from './validation-messages.ts'
 import { createWriteLimit } from './write-limit.ts'
 
 const DATABASE = Symbol('database')
+const USER_CONCURRENCY = Symbol('user concurrency')
 
-/** Sets the database that `serve` uses, so that route files need not have it. */
-export function serveFrom(app: FastifyInstance, database: Database): void {
+/** Sets the database that `serve` uses, so that route files need not have it. One user's writes take half of its pool. */
+export function serveFrom(app: FastifyInstance, database: Database, { databasePool }: Config): void {
   app.decorate(DATABASE, database)
+  app.decorate(USER_CONCURRENCY, createUserConcurrency(Math.ceil(databasePool / 2)))
 }
 
 /** Whether an endpoint's handler may run in the transaction of an idempotency key. */
@@ -55,6 +58,7 @@ export function serve<E extends Endpoint>(
   const successStatus = endpoint.status ?? 200
 
   const database = app.getDecorator<Database>(DATABASE)
+  const limitPerUser = app.getDecorator<ReturnType<typeof createUserConcurrency>>(USER_CONCURRENCY)
   const { limit } = endpoint
   const countWrite = limit && createWriteLimit(database, context.config, { ...endpoint, limit })
 
@@ -92,14 +96,14 @@ export function serve<E extends Endpoint>(
 
     const key = keyOf(request)
     const { method, idempotency } = endpoint
-    if (key === undefined || method === 'GET' || idempotency === 'own') return run(database)
+    if (method === 'GET' || idempotency === 'own') return run(database)
     const userId = caller?.identityId ?? anonymousClient(request.ip)
-    const attempt = { userId, key, call, input: { params, query, body } }
+    const attempt = key && { userId, key, call, input: { params, query, body } }
     if (idempotency === 'claimed') {
-      await claimKey(database, attempt)
+      if (attempt) await claimKey(database, attempt)
       return run(database)
     }
-    return once(database, attempt, run)
+    return limitPerUser(userId, () => (attempt ? once(database, attempt, run) : run(database)))
   }
 
   const url = API_PATH + endpoint.path

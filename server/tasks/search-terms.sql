@@ -1,7 +1,7 @@
--- Returns the terms of a task that can be found by their beginning: the first 2000 different ones. A text of 20,000
--- characters in any natural language has fewer.
+-- Returns the terms of a task that can be found by their beginning: the first 1000 different ones. A text of 20,000
+-- characters in a natural language rarely has more.
 create or replace function search_terms_of(p_search tsvector) returns setof text language sql immutable as $$
-  select lexeme from (select lexeme from unnest(p_search) order by positions[1], lexeme limit 2000) as first order by lexeme
+  select lexeme from (select lexeme from unnest(p_search) order by positions[1], lexeme limit 1000) as first order by lexeme
 $$;
 
 -- Stores the search terms of a written task, and remembers those that it no longer contains. Terms are ordered, so that

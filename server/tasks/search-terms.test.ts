@@ -81,12 +81,12 @@ describe('search terms', () => {
     assert.equal(rowCount, 0)
   })
 
-  test('a task stores at most 2000 terms', async () => {
+  test('a task stores at most 1000 terms', async () => {
     const { edit } = await anEditedTask()
     await purge()
     const [before = 0] = await countRows()
     await edit('Long', words('w', 3500))
     const [after = 0] = await countRows()
-    assert.ok(after - before <= 2000, String(after - before))
+    assert.ok(after - before <= 1000, String(after - before))
   })
 })

@@ -112,7 +112,7 @@ export async function anApp(context: Context): Promise<FastifyInstance> {
   handleErrors(app)
   parseJson(app)
   await app.register(cookie)
-  serveFrom(app, context.database)
+  serveFrom(app, context.database, context.config)
   logRefusals(app, context)
   identityRoutes(app, context)
   userRoutes(app, context, topWorkers(context.database))

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useApi } from '#tests/support/api.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import { aBuyer, aTask } from '#tests/support/factories.ts'
+
+const TEXTS = { task_title: 'A task', task_detail: 'To do', submission_info: 'A line' }
+const WRITES = 30
+
+describe('concurrent writes of one user', () => {
+  const api = useApi()
+
+  test('that wait for one row leave connections for the writes of others', async () => {
+    const { database } = api
+    const [one, other] = [await aBuyer(database), await aBuyer(database)]
+    const edit = async (buyer: typeof one, id: string) =>
+      (await api.as(buyer).put(`/update-task/${id}`, TEXTS)).status
+    const [task, others] = [await aTask(database, one), await aTask(database, other)]
+
+    const holder = await database.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from tasks where id = $1 for update', [task])
+    const writes = Array.from({ length: WRITES }, () => edit(one, task))
+    await eventually(async () => {
+      const { rows } = await database.pool.query(
+        `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows[0].waiting >= 4
+    })
+    assert.equal(await edit(other, others), 200)
+    await holder.query('rollback')
+    holder.release()
+    assert.deepEqual(await Promise.all(writes), Array(WRITES).fill(200))
+  })
+
+  test('are refused when too many wait', async () => {
+    const { database } = api
+    const buyer = await aBuyer(database)
+    const path = `/update-task/${await aTask(database, buyer)}`
+    const statuses = await Promise.all(
+      Array.from({ length: 100 }, async () => (await api.as(buyer).put(path, TEXTS)).status),
+    )
+    assert.deepEqual(new Set(statuses), new Set([200, 503]))
+  })
+})
