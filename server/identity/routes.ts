@@ -5,6 +5,7 @@ import type { Context } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
 import { serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
+import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { accountRoutes } from './account-routes.ts'
 import { requireEmailKey } from './email-taken.ts'
 import { rememberDevice } from './known-devices.ts'
@@ -39,7 +40,15 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, contract.signIn, async ({ body, ...exchange }) => {
     const identity = await signIn(database, config, exchange.request, body)
-    if (config.verifyFor.has('sign-in')) await resendVerification(database, config, identity)
+    if (config.verifyFor.has('sign-in') && !identity.emailVerified) {
+      await resendVerification(database, config, identity)
+      await logSecurityEvent(database, {
+        kind: 'sign_in_failed',
+        params: { reason: 'email_not_verified' },
+        client: clientOf(exchange.request),
+        identityId: identity.id,
+      })
+    }
     requireVerifiedEmail(config, identity, 'sign-in')
     await startSession(config, exchange, identity.id, { method: 'password' }, identity.version)
     rememberDevice(config, exchange, identity.emailKey)

@@ -6,8 +6,10 @@ import { SECURITY_EVENT_KINDS, SecurityEvent } from '#contract/security-log.ts'
 import type { Database } from '#server/database/database.ts'
 import { setupLink } from '#server/identity/setup.ts'
 import { useApi } from '#tests/support/api.ts'
+import { addAuthenticator } from '#tests/support/authenticator.ts'
 import { aBuyer, anAdmin, aWorker } from '#tests/support/factories.ts'
 import { PASSWORD, useIdentity } from '#tests/support/identity.ts'
+import { signInAt } from '#tests/support/oidc-visit.ts'
 import { emailHash } from './log-event.ts'
 import { purgeSecurityLog } from './purge.ts'
 
@@ -144,6 +146,55 @@ describe('the security log of sign-in and accounts', () => {
         ['all_sessions_ended', {}],
       ],
     )
+  })
+
+  test('second factors, step-ups with them and failures are logged', async () => {
+    const member = await identity.aMember()
+    const headers = { authorization: member.authorization }
+    let added: Awaited<ReturnType<typeof addAuthenticator>> | undefined
+    assert.deepEqual(await loggedBy(async () => (added = await addAuthenticator(member))), [
+      ['factor_added', { factor: 'totp' }],
+      ['recovery_codes_created', {}],
+    ])
+    assert.ok(added)
+    const { id, recoveryCodes } = added
+    const visitor = identity.visitor()
+    const json = { email: member.email, password: PASSWORD }
+    const enter = (code = '') => visitor.once('/api/auth/sign-in/code', { json: { code } })
+    const stepUp = (code = '') => member.visitor.once('/api/auth/step-up/code', { json: { code }, headers })
+    assert.deepEqual(
+      await loggedBy(async () => {
+        await visitor.once('/api/auth/sign-in', { json })
+        await enter('000000')
+        await enter(recoveryCodes[0])
+        await stepUp('000000')
+        await stepUp(recoveryCodes[1])
+        await member.visitor.once(`/api/auth/second-factor/${id}`, { method: 'DELETE', headers })
+      }),
+      [
+        ['sign_in_failed', { reason: 'second_factor' }],
+        ['signed_in', { method: 'password', secondFactor: 'recovery_code' }],
+        ['step_up_failed', { method: 'totp' }],
+        ['stepped_up', { method: 'recovery_code' }],
+        ['factor_removed', { factor: 'totp' }],
+      ],
+    )
+  })
+
+  test('signing in with an issuer is logged, and an account that it takes over', async () => {
+    const email = 'rafiq@google.demo.example'
+    const json = { ...identity.aNewPerson(), email }
+    await identity.visitor().once('/api/auth/sign-up', { json })
+    const provider = 'localhost:4300'
+    assert.deepEqual(await loggedBy(() => signInAt(identity.visitor(), 'google', 'demo-2')), [
+      ['provider_linked', { provider }],
+      ['password_removed', { provider }],
+      ['signed_in', { method: 'provider' }],
+    ])
+    assert.deepEqual(await loggedBy(() => signInAt(identity.visitor(), 'google', 'demo-1')), [
+      ['signed_up', { method: 'provider' }],
+      ['signed_in', { method: 'provider' }],
+    ])
   })
 
   test('the first Admin is logged with their role', async () => {
@@ -292,17 +343,35 @@ describe('the security log', () => {
   })
 })
 
-test('every event that SQL writes is of a declared kind', async () => {
+describe('where sign-in requires a verified email', () => {
+  const identity = useIdentity({ verifyFor: new Set(['sign-in']) })
+
+  test('a sign-in without one is logged', async () => {
+    const account = identity.aNewPerson()
+    await identity.visitor().once('/api/auth/sign-up', { json: account })
+    const { email, password } = account
+    const rows = await logged(identity.database, () =>
+      identity.visitor().once('/api/auth/sign-in', { json: { email, password } }),
+    )
+    assert.deepEqual(eventsIn(rows), [['sign_in_failed', { reason: 'email_not_verified' }]])
+  })
+})
+
+test('the server writes the declared kinds of events, and no others', async () => {
   const root = join(import.meta.dirname, '..')
-  const used = new Set<string>()
-  for await (const path of glob('**/*.{sql,ts}', { cwd: root })) {
-    if (path.endsWith('.test.ts')) continue
-    const text = await readFile(join(root, path), 'utf8')
-    for (const [, kind = ''] of text.matchAll(/log_security_event\(\s*'(\w+)'/g)) used.add(kind)
-  }
-  assert.ok(used.size > 3)
+  const sources: string[] = []
+  for await (const path of glob('**/*.{sql,ts}', { cwd: root }))
+    if (!path.endsWith('.test.ts')) sources.push(await readFile(join(root, path), 'utf8'))
+  const text = sources.join('\n')
+  const inSql = [...text.matchAll(/log_security_event\(\s*'(\w+)'/g)].map(([, kind = '']) => kind)
+  const kinds = Object.keys(SECURITY_EVENT_KINDS)
   assert.deepEqual(
-    [...used].filter((kind) => !(kind in SECURITY_EVENT_KINDS)),
+    inSql.filter((kind) => !kinds.includes(kind)),
+    [],
+  )
+  // TypeScript checks the kinds of its own events.
+  assert.deepEqual(
+    kinds.filter((kind) => !inSql.includes(kind) && !text.includes(`kind: '${kind}'`)),
     [],
   )
 })
