@@ -92,6 +92,7 @@ export const REFUSAL_TEXTS = {
     'Admins need two-step sign-in here. Add another factor before you remove this one.',
   'state_conflict.no_factor': 'Set up two-step sign-in first.',
   'state_conflict.no_password': 'Your account has no password yet. Request a reset link to set one.',
+  'state_conflict.passkey': 'This passkey is already registered.',
   'state_conflict.payment_credited': ({ coins }: { coins: number }) =>
     `Your last payment for this package came through: ${coins} coins were added. You were charged once. Choose the package again to buy more.`,
   'state_conflict.payment_processing':
@@ -110,6 +111,7 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.email': 'Invalid email format',
   'invalid_fields.google_buyer':
     'If you sign up with Google, you start as a Worker. An Admin can make you a Buyer.',
+  'invalid_fields.passkey': 'This passkey was not accepted. Try again, or use another way.',
   'invalid_fields.package': 'There is no coin package at this price.',
   'invalid_fields.second_factor_code': 'This code is wrong or was already used.',
   'invalid_fields.password_common': 'This password is easy to guess. Choose a less common one.',

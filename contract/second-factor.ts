@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SignedIn } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './shapes.ts'
+import { Id, line, Time } from './shapes.ts'
 
 export const Factor = z.object({
   _id: Id,
@@ -105,6 +105,101 @@ export const stepUpWithCode = endpoint({
   access: { who: 'session' },
   limit: { perUser: 60, perNetwork: 600 },
   body: EnterCode,
+  reply: z.undefined(),
+  status: 204,
+  idempotency: 'own',
+})
+
+/** WebAuthn's own structures, which the browser's authenticator reads and writes. */
+const WebAuthnOptions = z.record(z.string(), z.unknown())
+const Base64Url = z.string().check(z.minLength(1), z.maxLength(8000), z.regex(/^[\w-]+$/))
+const credential = {
+  id: Base64Url,
+  rawId: Base64Url,
+  type: z.literal('public-key'),
+  clientExtensionResults: z.record(z.string(), z.unknown()),
+}
+const RegistrationResponse = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: Base64Url,
+    attestationObject: Base64Url,
+    transports: z.optional(z.array(z.string().check(z.maxLength(20))).check(z.maxLength(10))),
+  }),
+})
+export type RegistrationResponse = z.infer<typeof RegistrationResponse>
+const AuthenticationResponse = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: Base64Url,
+    authenticatorData: Base64Url,
+    signature: Base64Url,
+    userHandle: z.optional(z.string().check(z.maxLength(200))),
+  }),
+})
+export type AuthenticationResponse = z.infer<typeof AuthenticationResponse>
+const PasskeyProof = z.object({ response: AuthenticationResponse })
+
+export const beginPasskey = endpoint({
+  method: 'POST',
+  path: '/auth/second-factor/passkey-options',
+  summary: 'The options for navigator.credentials.create',
+  access: { who: 'session', fresh: true },
+  limit: { perUser: 30, perNetwork: 300 },
+  reply: WebAuthnOptions,
+  idempotency: 'own',
+})
+
+export const addPasskey = endpoint({
+  method: 'POST',
+  path: '/auth/second-factor/passkeys',
+  summary: 'Add the passkey that the browser created',
+  access: { who: 'session', fresh: true },
+  limit: { perUser: 30, perNetwork: 300 },
+  body: z.object({ name: line(60, 'Name is required'), response: RegistrationResponse }),
+  reply: Added,
+  idempotency: 'own',
+})
+
+/** For a browser with a pending sign-in, its user's passkeys; otherwise any passkey, which signs in without a password. */
+export const beginPasskeySignIn = endpoint({
+  method: 'POST',
+  path: '/auth/sign-in/passkey-options',
+  summary: 'The options for navigator.credentials.get, to sign in',
+  access: { who: 'anyone' },
+  limit: { perNetwork: 1200 },
+  reply: WebAuthnOptions,
+  idempotency: 'own',
+})
+
+export const signInWithPasskey = endpoint({
+  method: 'POST',
+  path: '/auth/sign-in/passkey',
+  summary: 'Complete a pending sign-in with a passkey, or sign in with a passkey alone',
+  access: { who: 'anyone' },
+  limit: { perNetwork: 1200 },
+  body: PasskeyProof,
+  reply: SignedIn,
+  idempotency: 'own',
+})
+
+export const beginPasskeyStepUp = endpoint({
+  method: 'POST',
+  path: '/auth/step-up/passkey-options',
+  summary: 'The options for navigator.credentials.get, to prove the identity again',
+  access: { who: 'session' },
+  limit: { perUser: 60, perNetwork: 600 },
+  reply: WebAuthnOptions,
+  idempotency: 'own',
+})
+
+export const stepUpWithPasskey = endpoint({
+  method: 'POST',
+  path: '/auth/step-up/passkey',
+  summary: 'Confirm with a passkey, before a request that needs a recent proof',
+  access: { who: 'session' },
+  limit: { perUser: 60, perNetwork: 600 },
+  body: PasskeyProof,
   reply: z.undefined(),
   status: 204,
   idempotency: 'own',

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { dayFromNow } from '#tests/support/factories.ts'
 
+const CREDENTIAL = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} }
+const ASSERTION = {
+  ...CREDENTIAL,
+  response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' },
+}
+
 /**
  * A request as it should be for every endpoint that takes a body or a query, by the name under which the contract
  * exports it. Tests that spoil requests begin with these; an endpoint without one fails them.
@@ -16,6 +22,12 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
   changeEmail: () => ({ email: `new.${randomUUID()}@example.com`, currentPassword: 'Sesame!open' }),
   setupAdmin: () => ({ code: 'no', name: 'Ruma', email: 'ruma@example.com', password: 'Sesame!open' }),
   tryAs: () => ({ role: 'Worker' }),
+  addPasskey: () => ({
+    name: 'Passkey',
+    response: { ...CREDENTIAL, response: { clientDataJSON: 'e30', attestationObject: 'e30' } },
+  }),
+  signInWithPasskey: () => ({ response: ASSERTION }),
+  stepUpWithPasskey: () => ({ response: ASSERTION }),
   confirmAuthenticator: () => ({ code: '000000' }),
   signInWithCode: () => ({ code: '000000' }),
   stepUpWithCode: () => ({ code: '000000' }),

@@ -18,7 +18,14 @@ const FRESH = [
 ]
 
 /** Those that change the second factor (second-factor.test.ts). */
-const FRESH_FACTORS = ['beginAuthenticator', 'confirmAuthenticator', 'removeFactor', 'replaceRecoveryCodes']
+const FRESH_FACTORS = [
+  'beginAuthenticator',
+  'confirmAuthenticator',
+  'addPasskey',
+  'beginPasskey',
+  'removeFactor',
+  'replaceRecoveryCodes',
+]
 
 /**
  * Writes of Admins that a stolen token alone may do, because they give away neither coins, powers nor data.

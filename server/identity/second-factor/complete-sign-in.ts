@@ -1,17 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuthenticationResponse } from '#contract/second-factor.ts'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/database/database.ts'
+import { type Database, query } from '#server/database/database.ts'
 import { clientOf } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
+import { requireVerifiedEmail } from '../require-verified-email.ts'
 import { startSessionAfterSecondFactor } from '../sessions.ts'
 import { acceptCode, wrongCode } from './accept-code.ts'
 import { listFactors } from './factors.ts'
+import { acceptPasskey, passkeyRequest } from './passkeys.ts'
 import { consumePendingSignIn, type PendingSignIn, readPendingSignIn } from './pending-sign-in.ts'
 import { countRecoveryCodes } from './recovery-codes.ts'
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 type Method = 'authenticator' | 'passkey' | 'recovery-code'
+
+const readIdentity = query<
+  { name: string; email: string; email_verified: boolean; version: number },
+  [identityId: string]
+>(
+  'identity_of_passkey',
+  `select identities.name, identities.email, email_verified_at is not null as email_verified,
+          credentials_version as version
+     from identities left join users on users.id = identities.id
+    where identities.id = $1 and users.deleted_at is null`,
+)
 
 /** Returns how the browser's pending sign-in can be completed; nothing when there is none. */
 export async function pendingMethods(
@@ -44,6 +58,46 @@ export async function completeSignInWithCode(
   }
   await finishPendingSignIn(database, config, { request, reply }, pending, secondFactor)
   return pending
+}
+
+/** Returns the options to sign in with a passkey: as the pending sign-in's second step, or without a password. */
+export async function passkeySignInRequest(database: Database, config: Config, request: FastifyRequest) {
+  const pending = await readPendingSignIn(config, { db: database, request })
+  return pending === undefined
+    ? passkeyRequest(database, config, 'sign-in', null)
+    : passkeyRequest(database, config, 'second-factor', pending.identity_id)
+}
+
+/**
+ * Completes the browser's pending sign-in with a passkey, or signs in with a passkey that verified its user.
+ * @throws Refusal `invalid_fields`, `wrong_credentials`, `email_not_verified`
+ */
+export async function signInWithPasskey(
+  database: Database,
+  config: Config,
+  exchange: Exchange,
+  response: AuthenticationResponse,
+): Promise<{ name: string; email: string }> {
+  const { request, reply } = exchange
+  const pending = await readPendingSignIn(config, { db: database, request })
+  if (pending !== undefined) {
+    try {
+      await acceptPasskey(database, config, 'second-factor', pending.identity_id, response)
+    } catch (error) {
+      await logFailedSecondFactor(database, request, pending)
+      throw error
+    }
+    await finishPendingSignIn(database, config, exchange, pending, 'passkey')
+    return pending
+  }
+  const identityId = await acceptPasskey(database, config, 'sign-in', null, response)
+  const [identity] = await readIdentity(database, identityId)
+  if (identity === undefined) throw new Refusal('invalid_fields.passkey')
+  requireVerifiedEmail(config, { emailVerified: identity.email_verified }, 'sign-in')
+  const event = { method: 'passkey' as const }
+  const session = { db: database, request, reply }
+  await startSessionAfterSecondFactor(config, session, identityId, event, identity.version)
+  return identity
 }
 
 /** Returns the browser's pending sign-in. @throws Refusal `sign_in_required` when there is none or it has expired. */

@@ -4,10 +4,16 @@ import type { Context } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
 import { serve } from '#server/http/serve.ts'
 import { confirmAuthenticator, createAuthenticator } from './authenticator.ts'
-import { completeSignInWithCode, pendingMethods } from './complete-sign-in.ts'
+import {
+  completeSignInWithCode,
+  passkeySignInRequest,
+  pendingMethods,
+  signInWithPasskey,
+} from './complete-sign-in.ts'
 import { listFactors, removeFactor, replaceRecoveryCodes } from './factors.ts'
+import { addPasskey, passkeyOptions, passkeyRequest } from './passkeys.ts'
 import { countRecoveryCodes } from './recovery-codes.ts'
-import { stepUpWithCode } from './step-up.ts'
+import { stepUpWithCode, stepUpWithPasskey } from './step-up.ts'
 
 /** Registers the routes of the user's second factors, and those that complete a sign-in with one. */
 export function secondFactorRoutes(app: FastifyInstance, context: Context): void {
@@ -63,6 +69,30 @@ export function secondFactorRoutes(app: FastifyInstance, context: Context): void
 
   serve(app, context, contract.stepUpWithCode, async ({ body, caller, request }) => {
     await stepUpWithCode(database, config, clientOf(request), caller, body.code)
+    return undefined
+  })
+
+  serve(app, context, contract.beginPasskey, async ({ caller }) => passkeyOptions(database, config, caller))
+
+  serve(app, context, contract.addPasskey, async ({ body, caller, request }) => ({
+    recoveryCodes: await addPasskey(database, config, clientOf(request), caller, body),
+  }))
+
+  serve(app, context, contract.beginPasskeySignIn, async ({ request }) =>
+    passkeySignInRequest(database, config, request),
+  )
+
+  serve(app, context, contract.signInWithPasskey, async ({ body, request, reply }) => {
+    const { email, name } = await signInWithPasskey(database, config, { request, reply }, body.response)
+    return { user: { email, name } }
+  })
+
+  serve(app, context, contract.beginPasskeyStepUp, async ({ caller }) =>
+    passkeyRequest(database, config, 'step-up', caller.identityId),
+  )
+
+  serve(app, context, contract.stepUpWithPasskey, async ({ body, caller, request }) => {
+    await stepUpWithPasskey(database, config, clientOf(request), caller, body.response)
     return undefined
   })
 }

@@ -1,3 +1,4 @@
+import type { AuthenticationResponse } from '#contract/second-factor.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import type { Caller } from '#server/http/caller.ts'
@@ -5,6 +6,7 @@ import type { Client } from '#server/http/client.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { recordProof } from '../step-up.ts'
 import { acceptCode, isRecoveryCode, wrongCode } from './accept-code.ts'
+import { acceptPasskey } from './passkeys.ts'
 
 /**
  * Confirms a signed-in user by a code of an authenticator app or a recovery code and records the proof.
@@ -24,4 +26,26 @@ export async function stepUpWithCode(
     throw wrongCode()
   }
   await recordProof(database, client, sessionId, { method })
+}
+
+/** Confirms a signed-in user by one of their passkeys and records the proof. @throws Refusal `invalid_fields` */
+export async function stepUpWithPasskey(
+  database: Database,
+  config: Config,
+  client: Client,
+  { identityId, sessionId }: Caller,
+  response: AuthenticationResponse,
+): Promise<void> {
+  try {
+    await acceptPasskey(database, config, 'step-up', identityId, response)
+  } catch (error) {
+    await logSecurityEvent(database, {
+      kind: 'step_up_failed',
+      params: { method: 'passkey' },
+      client,
+      identityId,
+    })
+    throw error
+  }
+  await recordProof(database, client, sessionId, { method: 'passkey' })
 }

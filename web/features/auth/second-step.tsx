@@ -1,7 +1,14 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { EnterCode, pendingSignIn, signInWithCode } from '#contract/second-factor.ts'
+import {
+  beginPasskeySignIn,
+  EnterCode,
+  pendingSignIn,
+  signInWithCode,
+  signInWithPasskey,
+} from '#contract/second-factor.ts'
+import { PasskeyButton } from '#web/features/auth/passkey-button.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -46,6 +53,17 @@ export function SecondStep({ onSignedIn, onCancel }: { onSignedIn: () => void; o
             Continue
           </Button>
         </>
+      )}
+      {data?.methods.includes('passkey') && (
+        <PasskeyButton
+          label="Use a passkey"
+          fullWidth
+          begin={() => call(beginPasskeySignIn, {})}
+          finish={async (response) => {
+            await change(() => call(signInWithPasskey, { body: { response } }))
+            onSignedIn()
+          }}
+        />
       )}
       <Button variant="default" fullWidth onClick={onCancel}>
         Back to login

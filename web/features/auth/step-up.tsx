@@ -5,8 +5,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { identity as identityEndpoint, startOpenid, stepUp } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { EnterCode, stepUpWithCode } from '#contract/second-factor.ts'
+import { beginPasskeyStepUp, EnterCode, stepUpWithCode, stepUpWithPasskey } from '#contract/second-factor.ts'
 import { tryAs } from '#contract/site.ts'
+import { PasskeyButton } from '#web/features/auth/passkey-button.tsx'
 import { useSite } from '#web/features/site/site.ts'
 import { call, errorMessage, type Reply } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -121,7 +122,17 @@ function CodeProof({ close }: { close: Close }) {
   })
   return (
     <form {...form.props} className="space-y-4">
-      <p className="text-dim">Enter the code that your authenticator app shows, or a recovery code.</p>
+      <p className="text-dim">
+        Use your passkey, or enter the code that your authenticator app shows or a recovery code.
+      </p>
+      <PasskeyButton
+        label="Use a passkey"
+        begin={() => call(beginPasskeyStepUp, {})}
+        finish={async (response) => {
+          await call(stepUpWithPasskey, { body: { response } })
+          close(true)
+        }}
+      />
       <TextInput label="Code" autoComplete="one-time-code" required ref={input} {...form.field('code')} />
       <FormError message={form.submitError} />
       <Actions close={close}>

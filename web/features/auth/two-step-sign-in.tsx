@@ -2,16 +2,20 @@ import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
+  addPasskey,
   beginAuthenticator,
+  beginPasskey,
   type Factor,
   removeFactor,
   replaceRecoveryCodes,
   secondFactor,
 } from '#contract/second-factor.ts'
 import { AuthenticatorSetup } from '#web/features/auth/authenticator-setup.tsx'
+import { passkeyError } from '#web/features/auth/passkey-button.tsx'
 import { RecoveryCodes } from '#web/features/auth/recovery-codes.tsx'
 import { call, errorMessage, type Reply } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format.ts'
+import { createPasskey, supportsPasskeys } from '#web/lib/passkey.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
@@ -47,6 +51,16 @@ export function TwoStepSignIn() {
     })
     if (confirmed) await change(() => call(removeFactor, { params: { id: _id } }))
   }
+  const addOwnPasskey = async () => {
+    try {
+      const response = await createPasskey(await call(beginPasskey, {}))
+      const { recoveryCodes } = await call(addPasskey, { body: { name: passkeyName(), response } })
+      setCodes(recoveryCodes)
+      await refresh()
+    } catch (error) {
+      await showMessage({ title: 'Could not add a passkey', text: passkeyError(error), tone: 'error' })
+    }
+  }
   const replaceCodes = async () => {
     const confirmed = await confirm({
       title: 'Create new recovery codes?',
@@ -67,7 +81,7 @@ export function TwoStepSignIn() {
         {data.factors.length > 0
           ? 'When you sign in, you confirm it with one of these.'
           : data.required
-            ? 'Admins need two-step sign-in here. Add an authenticator app to continue.'
+            ? 'Admins need two-step sign-in here. Add an authenticator app or a passkey to continue.'
             : 'Protect your account with a second step when you sign in, in case someone learns your password.'}
       </p>
       {data.factors.length > 0 && (
@@ -112,6 +126,11 @@ export function TwoStepSignIn() {
           >
             Add authenticator app
           </Button>
+          {supportsPasskeys() && (
+            <Button variant="default" onClick={() => void addOwnPasskey()}>
+              Add passkey
+            </Button>
+          )}
           {data.factors.length > 0 && (
             <>
               <Button variant="default" onClick={() => void replaceCodes()}>
@@ -124,4 +143,11 @@ export function TwoStepSignIn() {
       )}
     </section>
   )
+}
+
+/** Returns a name for a passkey made on this device. */
+function passkeyName(): string {
+  const systems = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'CrOS', 'Linux']
+  const system = systems.find((name) => navigator.userAgent.includes(name))
+  return system === undefined ? 'Passkey' : `Passkey on ${system}`
 }
