@@ -97,6 +97,8 @@ export const REFUSAL_TEXTS = {
     `Your last payment for this package came through: ${coins} coins were added. You were charged once. Choose the package again to buy more.`,
   'state_conflict.payment_processing':
     'Your last payment for this package is still being processed. Your coins come as soon as it is through.',
+  'state_conflict.promotion_email': 'They must verify their email before they can become an Admin.',
+  'state_conflict.promotion_factor': 'They must set up two-step sign-in before they can become an Admin.',
   'state_conflict.sandbox': 'This payment is not in a state in which that can happen.',
   'state_conflict.second_factor': 'Confirm with your second step instead of the password.',
   'state_conflict.withdrawal': ({ email, coins, cents }: { email: string; coins: number; cents: number }) =>

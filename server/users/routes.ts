@@ -94,7 +94,7 @@ export function userRoutes(
   serve(app, context, contract.updateRole, async ({ db, params, body, viewer, request }) => ({
     acknowledged: true,
     matchedCount: 1,
-    modifiedCount: await updateRole(db, params.id, body.value, viewer.id, clientOf(request)),
+    modifiedCount: await updateRole(db, context.config, params.id, body.value, viewer.id, clientOf(request)),
   }))
 }
 

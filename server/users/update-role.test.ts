@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aWorker, outcomes, type TestUser } from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, aWorker, outcomes, type TestUser, testConfig } from '#tests/support/factories.ts'
 import { deleteUser } from './delete.ts'
 import { updateRole } from './update-role.ts'
 
@@ -74,10 +74,10 @@ describe('update role', () => {
       )
       const { codes } = outcomes(
         await Promise.allSettled([
-          updateRole(api.database, one.id, 'Worker', two.id, CLIENT),
-          updateRole(api.database, two.id, 'Buyer', three.id, CLIENT),
+          updateRole(api.database, testConfig, one.id, 'Worker', two.id, CLIENT),
+          updateRole(api.database, testConfig, two.id, 'Buyer', three.id, CLIENT),
           deleteUser(api.database, three.id, one.id),
-          updateRole(api.database, one.id, 'Buyer', three.id, CLIENT),
+          updateRole(api.database, testConfig, one.id, 'Buyer', three.id, CLIENT),
           deleteUser(api.database, two.id, one.id),
         ]),
       )
@@ -87,5 +87,30 @@ describe('update role', () => {
       )
       assert.ok((await adminCount()) >= 1)
     }
+  })
+})
+
+describe('promotion where Admins need a second factor', () => {
+  const api = useApi({ adminSecondFactor: 'required' })
+  const protect = ({ id }: TestUser) =>
+    api.database.pool.query(
+      `insert into webauthn_credentials (id, identity_id, credential_id, public_key, sign_count, name)
+       values (gen_random_uuid(), $1, $1, '', 0, 'Passkey')`,
+      [id],
+    )
+
+  test('a new Admin needs a verified email and a second factor; other roles do not', async () => {
+    const [admin, worker] = [await anAdmin(api.database), await aWorker(api.database)]
+    await protect(admin)
+    await api.database.pool.query('update identities set email_verified_at = null where id = $1', [worker.id])
+    const promote = (value: string) => api.as(admin).put(`/update-role/${worker.id}`, { value })
+    assert.equal((await promote('Buyer')).status, 200)
+    assert.match((await promote('Admin')).body.error.message, /verify their email/)
+    await api.database.pool.query('update identities set email_verified_at = now() where id = $1', [
+      worker.id,
+    ])
+    assert.match((await promote('Admin')).body.error.message, /two-step sign-in/)
+    await protect(worker)
+    assert.equal((await promote('Admin')).body.modifiedCount, 1)
   })
 })

@@ -1,6 +1,8 @@
 import type { Role } from '#contract/endpoint.ts'
-import { type Db, queryOne } from '#server/database/database.ts'
+import type { Config } from '#server/config.ts'
+import { type Db, query, queryOne } from '#server/database/database.ts'
 import type { Client } from '#server/http/client.ts'
+import { Refusal } from '#server/http/refusal.ts'
 
 const updateRoleRow = queryOne<
   { modified: number },
@@ -13,17 +15,33 @@ const updateRoleRow = queryOne<
      from updated`,
 )
 
+const readProtection = query<{ is_verified: boolean; has_factor: boolean }, [user: string]>(
+  'update_role_protection',
+  `select email_verified_at is not null as is_verified,
+          (select id from second_factors where identity_id = identities.id limit 1) is not null as has_factor
+     from identities where id = $1`,
+)
+
 /**
  * Changes a user's role, notifies the user and writes the security log. Returns 0 when the user has this role already.
- * @throws Refusal `user_not_found`; `last_admin` when no Admin would remain; `yourself` for the caller's own Admin role.
+ * Where Admins need a second factor, a new Admin needs one before, and a verified email.
+ * @throws Refusal `user_not_found`; `state_conflict` for a new Admin without them; `last_admin` when no Admin would remain; `yourself` for the caller's own Admin role.
  */
 export async function updateRole(
   db: Db,
+  config: Config,
   userId: string,
   role: Role,
   adminId: string,
   { network, device }: Client,
 ): Promise<number> {
+  if (role === 'Admin' && config.adminSecondFactor === 'required') await refuseUnprotected(db, userId)
   const { modified } = await updateRoleRow(db, userId, role, adminId, network, device)
   return modified
+}
+
+async function refuseUnprotected(db: Db, userId: string): Promise<void> {
+  const [user] = await readProtection(db, userId)
+  if (user?.is_verified === false) throw new Refusal('state_conflict.promotion_email')
+  if (user?.has_factor === false) throw new Refusal('state_conflict.promotion_factor')
 }
