@@ -95,7 +95,7 @@ describe('promotion where Admins need a second factor', () => {
   const protect = ({ id }: TestUser) =>
     api.database.pool.query(
       `insert into webauthn_credentials (id, identity_id, credential_id, public_key, sign_count, name)
-       values (gen_random_uuid(), $1, $1, '', 0, 'Passkey')`,
+       values (gen_random_uuid(), $1, gen_random_uuid()::text, '', 0, 'Passkey')`,
       [id],
     )
 
