@@ -31,15 +31,20 @@ const MARK_RETURNING_USER = `try{if(localStorage.getItem('returning'))document.d
 
 /**
  * Reloads the page when a script or stylesheet fails to load before hydration (network failure or a deployment), up to
- * five times with exponential backoff.
+ * five times with exponential backoff. A page with a form that the user began to fill in is left as it is: the form works
+ * without scripts (docs/decisions/0024-forms-before-scripts.md).
  */
 const RETRY_PAGE_LOAD = `(()=>{
+const reload=()=>{
+for(const f of document.forms)for(const e of f.elements)if(e.value!==(e.defaultValue??e.value))return
+location.reload()
+}
 const retry=()=>{
 const d=document.documentElement.dataset,n=+sessionStorage.retries||0
 if('ready'in d||'retrying'in d||n>4)return
 d.retrying=''
 sessionStorage.retries=n+1
-setTimeout(()=>{if(navigator.onLine)location.reload();else addEventListener('online',()=>location.reload())},1000<<n)
+setTimeout(()=>{if(navigator.onLine)reload();else addEventListener('online',reload)},1000<<n)
 }
 addEventListener('error',({target:t})=>{if(t.tagName==='SCRIPT'||t.rel==='stylesheet')retry()},true)
 addEventListener('unhandledrejection',({reason:r})=>{if(/module/i.test(r))retry()})

@@ -25,7 +25,7 @@ export function PostedFormErrors({ errors }: { errors: readonly FormErrorCode[] 
       key={code}
       id={code}
       tabIndex={-1}
-      className="hidden rounded-control bg-danger-soft px-4 py-3 text-sm text-danger outline-none target:block"
+      className="hidden scroll-mt-48 rounded-control bg-danger-soft px-4 py-3 text-sm text-danger outline-none target:block"
     >
       {FORM_ERRORS[code]}
     </p>

@@ -44,7 +44,7 @@ function PostedResult() {
       <p
         id="message-sent"
         tabIndex={-1}
-        className="hidden rounded-control bg-soft px-4 py-3 text-sm text-on-soft outline-none target:block"
+        className="hidden scroll-mt-48 rounded-control bg-soft px-4 py-3 text-sm text-on-soft outline-none target:block"
       >
         <b>{contact.sent.title}.</b> {contact.sent.text}
       </p>
