@@ -43,7 +43,8 @@ async function withInlineStyles(html: string): Promise<string> {
   const links = [...html.matchAll(/<link rel="stylesheet" href="\/([^"]+)"\/>/g)]
   let page = html
   for (const [link, path = ''] of links) {
-    const styles = (await read(path)).replaceAll('</style', '<\\/style')
+    // React Router adds a # to the URL of styles that code loaded later needs too.
+    const styles = (await read(path.replace(/#$/, ''))).replaceAll('</style', '<\\/style')
     page = page.replace(link, () => `<style>${styles}</style>${link.replace('/>', ' disabled=""/>')}`)
   }
   return page
