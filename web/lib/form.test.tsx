@@ -7,7 +7,8 @@ import { sendContact } from '#contract/contact.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
 import ContactForm from '#web/features/landing/contact-form.tsx'
 import { useForm } from '#web/lib/form.ts'
-import { button, expectFocus, field, prerender, server, until, user } from '#web/testing/app.tsx'
+import { button, dialog, expectFocus, field, prerender, server, until, user } from '#web/testing/app.tsx'
+import { DialogHost } from '#web/ui/dialogs.tsx'
 
 const textIn = (name: RegExp) => (field(name) as HTMLInputElement).value
 const formElement = () => document.querySelector('form') as HTMLFormElement
@@ -38,7 +39,12 @@ test('a prerendered form posts to an endpoint, and the browser validates it', ()
 
 test('what was typed before hydration stays, with the focus, and is sent', async () => {
   server.serve(sendContact, () => ({ acknowledged: true, insertedId: randomUUID() }))
-  const hydrate = prerender(<ContactForm />)
+  const hydrate = prerender(
+    <>
+      <ContactForm />
+      <DialogHost />
+    </>,
+  )
   const typed = { name: 'Asha Das', email: 'asha@example.com', subject: 'A question' }
   await user.type(field(/^full name/i), typed.name)
   await user.type(field(/^email/i), typed.email)
@@ -51,6 +57,7 @@ test('what was typed before hydration stays, with the focus, and is sent', async
   await user.click(button('Send message'))
   await until(() => assert.equal(server.received(sendContact).length, 1))
   assert.deepEqual(server.received(sendContact)[0]?.body, { ...typed, message: 'How long does it take?' })
+  await dialog()
 })
 
 test('what was chosen before hydration stays', async () => {

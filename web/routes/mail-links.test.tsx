@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen } from '@testing-library/react'
-import { requestReset, resetPassword, verifyEmail } from '#contract/auth.ts'
+import { identity, requestReset, resetPassword, sessions, verifyEmail } from '#contract/auth.ts'
+import { secondFactor } from '#contract/second-factor.ts'
+import { accountActivity } from '#contract/security-log.ts'
 import { setupAdmin } from '#contract/site.ts'
-import { dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { dialog, expectGone, field, fill, openApp, server, user } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 
 /** The one button that sends the form in the main part of the page. */
@@ -57,10 +59,21 @@ test('a link to verify without a code cannot be confirmed', async () => {
   expectGone(screen.getByRole('main').querySelector('.mantine-Button-root'))
 })
 
-test('the first Admin is made with the code of the link and lands on the dashboard', async () => {
+test('the first Admin is made with the code of the link and is led to two-step sign-in', async () => {
   const admin = aUser('Worker', { name: 'Root' })
   server.serve(setupAdmin, () => {
     server.signIn(admin)
+    server.serve(identity, {
+      email: admin.email,
+      name: admin.name,
+      emailVerified: true,
+      hasPassword: true,
+      hasSecondFactor: false,
+      linkedTo: [],
+    })
+    server.serve(sessions, [])
+    server.serve(secondFactor, { factors: [], recoveryCodesLeft: 0, required: true })
+    server.serveList(accountActivity, [])
     return { user: { email: admin.email, name: admin.name } }
   })
   const router = await openApp('/setup#code=once')
@@ -68,7 +81,8 @@ test('the first Admin is made with the code of the link and lands on the dashboa
   await fill(field(/^email/i), admin.email)
   await fill(field(/^password/i), 'Secret-1')
   await send()
-  await until(() => assert.equal(router.state.location.pathname, '/dashboard'))
+  await screen.findByRole('heading', { name: 'Two-step sign-in' })
+  assert.equal(router.state.location.pathname, '/dashboard/security')
   assert.equal(server.received(setupAdmin)[0]?.body.code, 'once')
 })
 
