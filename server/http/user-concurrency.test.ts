@@ -5,7 +5,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aTask } from '#tests/support/factories.ts'
 
 const TEXTS = { task_title: 'A task', task_detail: 'To do', submission_info: 'A line' }
-const WRITES = 30
+const WRITES = 100
 
 describe('concurrent writes of one user', () => {
   const api = useApi()
@@ -31,15 +31,5 @@ describe('concurrent writes of one user', () => {
     await holder.query('rollback')
     holder.release()
     assert.deepEqual(await Promise.all(writes), Array(WRITES).fill(200))
-  })
-
-  test('are refused when too many wait', async () => {
-    const { database } = api
-    const buyer = await aBuyer(database)
-    const path = `/update-task/${await aTask(database, buyer)}`
-    const statuses = await Promise.all(
-      Array.from({ length: 100 }, async () => (await api.as(buyer).put(path, TEXTS)).status),
-    )
-    assert.deepEqual(new Set(statuses), new Set([200, 503]))
   })
 })

@@ -1,25 +1,20 @@
-import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
-
-const WAITING_MAX = 64
+import PQueue from 'p-queue'
 
 /**
  * Creates a limit of `running` writes of one user at once; further ones wait in memory, where they hold no connection.
- * Without it, the concurrent writes of one user to one row wait for its lock on every connection of the pool.
+ * Without it, the concurrent writes of one user to one row wait for its lock on every connection of the pool. Load
+ * shedding limits how many wait.
  */
 export function createUserConcurrency(running: number) {
-  const limits = new Map<string, { limit: ConcurrencyLimit; writes: number }>()
-  /** @throws Refusal `unavailable` when too many writes of this user wait. */
+  const queues = new Map<string, { queue: PQueue; writes: number }>()
   return async <Result>(userId: string, write: () => Promise<Result>): Promise<Result> => {
-    const own = limits.get(userId) ?? {
-      limit: createConcurrencyLimit({ running, waiting: WAITING_MAX, refusal: 'unavailable.overloaded' }),
-      writes: 0,
-    }
-    limits.set(userId, own)
+    const own = queues.get(userId) ?? { queue: new PQueue({ concurrency: running }), writes: 0 }
+    queues.set(userId, own)
     own.writes++
     try {
-      return await own.limit(write)
+      return await own.queue.add(write)
     } finally {
-      if (--own.writes === 0) limits.delete(userId)
+      if (--own.writes === 0) queues.delete(userId)
     }
   }
 }
