@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
 import { addAuthenticator, codeOf } from '#tests/support/authenticator.ts'
@@ -232,6 +233,23 @@ describe('a second factor', () => {
     assert.deepEqual(await statusOf(member), { factors: [], recoveryCodesLeft: 0, required: false })
     assert.equal((await signIn(identity.visitor(), member.email)).status, 200)
     assert.equal((await identity.mailTo(member.email)).at(-1)?.data.change, 'factor-removed')
+  })
+
+  test('the operator resets it: no factor, no session, a mail, and the password alone signs in', async () => {
+    const { email, visitor, token } = await aProtectedMember()
+    const reset = (of: string) =>
+      spawnSync(process.execPath, ['server/identity/second-factor/reset-second-factor-command.ts', of], {
+        env: { PATH: process.env.PATH, DATABASE_URL: identity.url, DATA_DIR: identity.config.dataDir },
+        encoding: 'utf8',
+      })
+    const { status, stdout, stderr } = reset(email.toUpperCase())
+    assert.deepEqual([status, stderr], [0, ''])
+    assert.match(stdout, /^Removed the second factors \(1\) of /)
+    assert.equal(await answerTo(visitor, token), 'invalid_token')
+    assert.equal((await identity.mailTo(email)).at(-1)?.data.change, 'all-removed')
+    assert.equal((await signIn(identity.visitor(), email)).status, 200)
+    const unknown = reset('nobody@example.com')
+    assert.deepEqual([unknown.status, unknown.stderr.trim()], [1, 'Nobody signs in with nobody@example.com'])
   })
 
   test('the database holds neither secrets nor recovery codes', async () => {

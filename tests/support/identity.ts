@@ -68,6 +68,10 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
     get database(): Database {
       return db.database
     },
+    /** The URL of the database's owner. */
+    get url() {
+      return db.url
+    },
     get app() {
       return app
     },

@@ -34,7 +34,7 @@ try {
     }
     return factors.length
   })
-  console.log(`Removed ${count} second factors of ${email} and ended their sessions.`)
+  console.log(`Removed the second factors (${count}) of ${email} and ended their sessions.`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
