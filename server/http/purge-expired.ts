@@ -1,4 +1,5 @@
 import { type Database, query } from '#server/database/database.ts'
+import { deleteInBatches } from '#server/database/delete-in-batches.ts'
 
 const BATCH = 5000
 
@@ -17,16 +18,10 @@ const deleteRateLimits = query<{ key: string }, [batch: number]>(
 
 /** Deletes idempotency keys older than a week. Returns how many. */
 export function purgeIdempotencyKeys(database: Database): Promise<number> {
-  return inBatches(() => deleteKeys(database, BATCH))
+  return deleteInBatches(BATCH, async (batch) => (await deleteKeys(database, batch)).length)
 }
 
 /** Deletes rate limits whose window has ended. Returns how many. */
 export function purgeRateLimits(database: Database): Promise<number> {
-  return inBatches(() => deleteRateLimits(database, BATCH))
-}
-
-async function inBatches(deleteBatch: () => Promise<unknown[]>): Promise<number> {
-  let total = 0
-  for (let deleted = BATCH; deleted === BATCH; total += deleted) deleted = (await deleteBatch()).length
-  return total
+  return deleteInBatches(BATCH, async (batch) => (await deleteRateLimits(database, batch)).length)
 }

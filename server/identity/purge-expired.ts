@@ -1,4 +1,5 @@
 import { type Database, query } from '#server/database/database.ts'
+import { deleteInBatches } from '#server/database/delete-in-batches.ts'
 import { RETIRED_KEY_VERIFIES } from './signing-keys.ts'
 
 /** Expired sessions are kept this long, because sign-in trusts networks with earlier sessions (see sign-in.ts). */
@@ -44,15 +45,15 @@ const purgeKeys = query<{ kid: string }, [verifies: string]>(
 export async function purgeExpiredIdentityRows(database: Database): Promise<number> {
   let deleted = (await purgeKeys(database, RETIRED_KEY_VERIFIES)).length
   const steps = [
-    () => purgeSessions(database, SESSION_KEPT_DAYS, BATCH),
-    () => purgeTokens(database, BATCH),
-    () => purgeAttempts(database, BATCH),
-    () => purgePendingSignIns(database, BATCH),
-    () => purgeChallenges(database, BATCH),
-    () => purgeUnconfirmed(database, BATCH),
+    (batch: number) => purgeSessions(database, SESSION_KEPT_DAYS, batch),
+    (batch: number) => purgeTokens(database, batch),
+    (batch: number) => purgeAttempts(database, batch),
+    (batch: number) => purgePendingSignIns(database, batch),
+    (batch: number) => purgeChallenges(database, batch),
+    (batch: number) => purgeUnconfirmed(database, batch),
   ]
   for (const step of steps) {
-    for (let rows = BATCH; rows === BATCH; deleted += rows) rows = (await step()).length
+    deleted += await deleteInBatches(BATCH, async (batch) => (await step(batch)).length)
   }
   return deleted
 }

@@ -1,4 +1,5 @@
 import { type Database, query, WHOLE_TABLE } from '#server/database/database.ts'
+import { deleteInBatches } from '#server/database/delete-in-batches.ts'
 
 const BATCH = 500
 
@@ -22,8 +23,5 @@ const purge = query<{ term: string }, [keep: string, batch: number]>(
 
 /** Deletes search terms that no task contains any more. Returns how many terms were checked. */
 export async function purgeSearchTerms(database: Database): Promise<number> {
-  let total = 0
-  for (let checked = BATCH; checked === BATCH; total += checked)
-    checked = (await purge(database, KEEP_UNUSED, BATCH)).length
-  return total
+  return deleteInBatches(BATCH, async (batch) => (await purge(database, KEEP_UNUSED, batch)).length)
 }
