@@ -3,6 +3,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type pg from 'pg'
 import { installFunctions, type SqlFile } from './functions.ts'
+import { inLockedTransaction } from './locked-transaction.ts'
 
 const SERVER = join(import.meta.dirname, '..')
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
@@ -27,10 +28,7 @@ export async function migrate(
   const functions = (await Promise.all(functionGlobs.map(readSql))).flat()
   const fingerprint = createHash('sha256').update(JSON.stringify(functions)).digest('hex')
 
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+  return inLockedTransaction(pool, LOCK, async (client) => {
     await client.query(BOOKKEEPING)
     const { rows } = await client.query<{ name: string; sha256: string }>(
       'select name, sha256 from schema_migrations',
@@ -60,14 +58,8 @@ export async function migrate(
         [fingerprint],
       )
     }
-    await client.query('commit')
     return ran
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  } finally {
-    client.release()
-  }
+  })
 }
 
 const BOOKKEEPING = `

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { BadConfig } from '#server/config.ts'
+import { inLockedTransaction } from './locked-transaction.ts'
 
 /** The role that the start creates. An operator who sets DATABASE_MIGRATION_URL chooses another name. */
 export const SERVER_ROLE = 'tallywork_server'
@@ -11,19 +12,10 @@ const LOCK = 7_461_004
  * switch to it.
  */
 export async function grantServerPrivileges(owner: pg.Pool, role: string, create?: 'create'): Promise<void> {
-  const client = await owner.connect()
-  try {
-    await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await inLockedTransaction(owner, LOCK, async (client) => {
     if (create) await client.query(CREATE)
     await client.query('select grant_server_privileges($1)', [role])
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  } finally {
-    client.release()
-  }
+  })
 }
 
 const CREATE = `
