@@ -44,8 +44,8 @@ export type Call<E extends Endpoint> = {
 }
 
 /**
- * Serves one endpoint of the contract: checks access, parses the request, counts a write, runs the handler once per idempotency key, and
- * checks the response. An invalid request is a refusal; an invalid response is our bug.
+ * Serves one endpoint of the contract: checks access, parses the request, counts a write, runs the handler once per
+ * idempotency key, and checks the response. An invalid request is a refusal; an invalid response is our bug.
  */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,

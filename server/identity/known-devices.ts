@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Config } from '#server/config.ts'
 import { decrypt, encrypt, keyFor } from '#server/encryption.ts'
 import { hashed } from '#server/http/rate-limit.ts'
+import { cookieOf } from './secrets.ts'
 
 /** Browsers keep a cookie for 400 days at most. */
 const DAYS = 365
 /** The users of one browser that are remembered. */
 const USERS_MAX = 5
 const CONTEXT = 'known devices'
+const COOKIE = 'tallywork-device'
 
 /** The users who signed in on this device, by the hash of their email, newest first. */
 const Devices = z.array(z.object({ user: z.string(), device: z.string(), expiresAt: z.number() }))
@@ -37,23 +38,15 @@ export function rememberDevice(
   const expiresAt = Date.now() + DAYS * 86_400_000
   const others = known.filter((one) => one.user !== user)
   const devices = [{ user, device, expiresAt }, ...others].slice(0, USERS_MAX)
-  const { name, options } = cookieOf(config)
+  const { name, options } = cookieOf(config, COOKIE)
   const value = encrypt(JSON.stringify(devices), CONTEXT, keyFor(CONTEXT, config)).toString('base64url')
   reply.setCookie(name, value, { ...options, expires: new Date(expiresAt) })
 }
 
 function devicesIn(config: Config, request: FastifyRequest): Devices {
-  const cookie = request.cookies[cookieOf(config).name]
+  const cookie = request.cookies[cookieOf(config, COOKIE).name]
   if (cookie === undefined) return []
   const text = decrypt(Buffer.from(cookie, 'base64url'), CONTEXT, keyFor(CONTEXT, config))
   if (text === undefined) return []
   return Devices.parse(JSON.parse(text)).filter(({ expiresAt }) => expiresAt > Date.now())
-}
-
-function cookieOf(config: Config): { name: string; options: CookieSerializeOptions } {
-  const secure = config.publicUrl.startsWith('https:')
-  return {
-    name: secure ? '__Host-tallywork-device' : 'tallywork-device',
-    options: { path: '/', httpOnly: true, sameSite: 'strict', secure },
-  }
 }

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { type Db, query, type Tx } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { hashOf, newSecret } from './secrets.ts'
 
 export type Purpose = 'verify-email' | 'change-email' | 'reset-password'
 
@@ -44,7 +44,7 @@ export async function createToken(
   purpose: Purpose,
   { email, emailKey }: EmailWithKey,
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newSecret()
   await insertToken(tx, hashOf(token), identityId, purpose, email, emailKey, LINK_MINUTES[purpose])
   return token
 }
@@ -70,8 +70,4 @@ export async function deleteTokens(tx: Tx, identityId: string): Promise<void> {
 
 export function linkExpired(): Refusal {
   return new Refusal('link_expired')
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }

@@ -1,5 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import type { SecurityEventParams } from '#contract/security-log.ts'
@@ -8,7 +6,9 @@ import { type Db, query, queryOne } from '#server/database/database.ts'
 import { type Client, clientOf } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { storePendingSignIn } from './second-factor/pending-sign-in.ts'
+import { cookieOf, hashOf, newSecret, secretIn } from './secrets.ts'
 
+const COOKIE = 'tallywork'
 /** A session expires this long after its last request, and `SESSION_DAYS_MAX` after sign-in at the latest. */
 const SESSION_DAYS = 14
 const SESSION_DAYS_MAX = 90
@@ -155,9 +155,9 @@ async function openSession(
 ): Promise<boolean> {
   const { db, request, reply } = exchange
   const { device, network } = clientOf(request)
-  const previous = secretIn(config, request)
+  const previous = secretIn(request, cookieOf(config, COOKIE))
   if (previous !== undefined) await endSession(db, hashOf(previous), network, device)
-  const secret = randomBytes(32).toString('base64url')
+  const secret = newSecret()
   const [row] = await insertSession(
     db,
     uuid(),
@@ -178,7 +178,7 @@ async function openSession(
 /** Returns the session of the request's cookie and extends it. Returns undefined when nobody is signed in. */
 export async function currentSession(config: Config, exchange: Exchange): Promise<SessionRow | undefined> {
   const { db, request, reply } = exchange
-  const secret = secretIn(config, request)
+  const secret = secretIn(request, cookieOf(config, COOKIE))
   if (secret === undefined) return undefined
   const [session] = await readSession(db, hashOf(secret), SESSION_DAYS, SESSION_DAYS_MAX)
   if (session === undefined) clearCookie(config, reply)
@@ -188,7 +188,7 @@ export async function currentSession(config: Config, exchange: Exchange): Promis
 
 /** Ends the session of the request's cookie, if there is one. Its ID tokens become invalid. */
 export async function endCurrentSession(config: Config, { db, request, reply }: Exchange): Promise<void> {
-  const secret = secretIn(config, request)
+  const secret = secretIn(request, cookieOf(config, COOKIE))
   const { network, device } = clientOf(request)
   if (secret !== undefined) await endSession(db, hashOf(secret), network, device)
   clearCookie(config, reply)
@@ -219,30 +219,12 @@ export async function endOtherSessions(db: Db, identityId: string, current: stri
   await endAllSessionsExcept(db, identityId, current)
 }
 
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
-}
-
-// With the __Host- prefix, browsers accept the cookie from this host over https only.
-function cookieOf(config: Config): { name: string; options: CookieSerializeOptions } {
-  const secure = config.publicUrl.startsWith('https:')
-  return {
-    name: secure ? '__Host-tallywork' : 'tallywork',
-    options: { path: '/', httpOnly: true, sameSite: 'strict', secure },
-  }
-}
-
-function secretIn(config: Config, request: FastifyRequest): string | undefined {
-  const secret = request.cookies[cookieOf(config).name]
-  return secret !== undefined && /^[\w-]{43}$/.test(secret) ? secret : undefined
-}
-
 function setCookie(config: Config, reply: FastifyReply, secret: string, expires: Date): void {
-  const { name, options } = cookieOf(config)
+  const { name, options } = cookieOf(config, COOKIE)
   reply.setCookie(name, secret, { ...options, expires })
 }
 
 function clearCookie(config: Config, reply: FastifyReply): void {
-  const { name, options } = cookieOf(config)
+  const { name, options } = cookieOf(config, COOKIE)
   reply.clearCookie(name, options)
 }

@@ -1,14 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ReturnTo } from '#contract/auth.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
+import { cookieOf, hashOf, newSecret, secretIn } from '../secrets.ts'
 
 /** A sign-in in progress while the user is at the issuer. */
 export type Attempt = { state: string; nonce: string; codeVerifier: string; returnTo: string }
 
 const ATTEMPT_SECONDS = 600
+
+// Lax, because the redirect back comes from the issuer's site, where browsers do not send a Strict cookie.
+const cookieFor = (config: Config) => cookieOf(config, 'tallywork-openid', 'lax')
 
 const insertAttempt = query<
   never,
@@ -44,8 +46,8 @@ export async function storeSignInAttempt(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { name, options } = cookieOf(config)
-  const browser = browserIn(config, request) ?? randomBytes(32).toString('base64url')
+  const cookie = cookieFor(config)
+  const browser = secretIn(request, cookie) ?? newSecret()
   const { state, nonce, codeVerifier, returnTo } = attempt
   await insertAttempt(
     db,
@@ -57,7 +59,7 @@ export async function storeSignInAttempt(
     returnTo,
     ATTEMPT_SECONDS,
   )
-  reply.setCookie(name, browser, { ...options, maxAge: ATTEMPT_SECONDS })
+  reply.setCookie(cookie.name, browser, { ...cookie.options, maxAge: ATTEMPT_SECONDS })
 }
 
 /** Consumes and returns the attempt of this browser with this state, or undefined when there is none. */
@@ -68,7 +70,7 @@ export async function redeemSignInAttempt(
   state: string,
   request: FastifyRequest,
 ): Promise<Attempt | undefined> {
-  const browser = browserIn(config, request)
+  const browser = secretIn(request, cookieFor(config))
   if (browser === undefined) return undefined
   const [row] = await consumeAttempt(db, hashOf(state), hashOf(browser), issuerId)
   return row && { state, nonce: row.nonce, codeVerifier: row.code_verifier, returnTo: row.return_to }
@@ -82,22 +84,4 @@ export function returnPath(config: Config, returnTo: string | undefined): string
   // Checked again after normalisation: `/..//host` is a path of this site, but normalises to another host.
   const path = url.pathname + url.search + url.hash
   return ReturnTo.safeParse(path).success ? path : '/dashboard'
-}
-
-// Lax, because the redirect back comes from the issuer's site, where browsers do not send a Strict cookie.
-function cookieOf(config: Config): { name: string; options: CookieSerializeOptions } {
-  const secure = config.publicUrl.startsWith('https:')
-  return {
-    name: secure ? '__Host-tallywork-openid' : 'tallywork-openid',
-    options: { path: '/', httpOnly: true, sameSite: 'lax', secure },
-  }
-}
-
-function browserIn(config: Config, request: FastifyRequest): string | undefined {
-  const value = request.cookies[cookieOf(config).name]
-  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
-}
-
-function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

@@ -1,9 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SecurityEventParams } from '#contract/security-log.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
+import { cookieOf, hashOf, newSecret, secretIn } from '../secrets.ts'
 
 type Exchange = { db: Db; request: FastifyRequest; reply: FastifyReply }
 type SignInMethod = SecurityEventParams<'signed_in'>['method']
@@ -15,6 +14,7 @@ export type PendingSignIn = {
   email: string
 }
 
+const COOKIE = 'tallywork-sign-in'
 const PENDING_MINUTES = 10
 
 const insertPending = query<
@@ -44,9 +44,9 @@ export async function storePendingSignIn(
   method: SignInMethod,
   version: number | null,
 ): Promise<void> {
-  const secret = randomBytes(32).toString('base64url')
+  const secret = newSecret()
   await insertPending(db, hashOf(secret), identityId, method, version, PENDING_MINUTES)
-  const { name, options } = cookieOf(config)
+  const { name, options } = cookieOf(config, COOKIE)
   reply.setCookie(name, secret, { ...options, maxAge: PENDING_MINUTES * 60 })
 }
 
@@ -55,7 +55,7 @@ export async function readPendingSignIn(
   config: Config,
   { db, request }: Omit<Exchange, 'reply'>,
 ): Promise<PendingSignIn | undefined> {
-  const secret = secretIn(config, request)
+  const secret = secretIn(request, cookieOf(config, COOKIE))
   if (secret === undefined) return undefined
   const [pending] = await readPending(db, hashOf(secret))
   return pending
@@ -66,25 +66,8 @@ export async function consumePendingSignIn(
   config: Config,
   { db, request, reply }: Exchange,
 ): Promise<boolean> {
-  const { name, options } = cookieOf(config)
-  reply.clearCookie(name, options)
-  const secret = secretIn(config, request)
+  const cookie = cookieOf(config, COOKIE)
+  reply.clearCookie(cookie.name, cookie.options)
+  const secret = secretIn(request, cookie)
   return secret !== undefined && (await deletePending(db, hashOf(secret))).length > 0
-}
-
-function cookieOf(config: Config): { name: string; options: CookieSerializeOptions } {
-  const secure = config.publicUrl.startsWith('https:')
-  return {
-    name: secure ? '__Host-tallywork-sign-in' : 'tallywork-sign-in',
-    options: { path: '/', httpOnly: true, sameSite: 'strict', secure },
-  }
-}
-
-function secretIn(config: Config, request: FastifyRequest): string | undefined {
-  const secret = request.cookies[cookieOf(config).name]
-  return secret !== undefined && /^[\w-]{43}$/.test(secret) ? secret : undefined
-}
-
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
 }
