@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { BadConfig, type Config } from '#server/config.ts'
+import { BadConfig } from '#server/bad-config.ts'
+import type { Config } from '#server/config.ts'
 import { keepFilesPrivate } from '#server/private-files.ts'
 import { type Database, openDatabase } from './database.ts'
 import { startEmbedded } from './embedded/launcher.ts'

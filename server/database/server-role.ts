@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { BadConfig } from '#server/config.ts'
+import { BadConfig } from '#server/bad-config.ts'
 import { inLockedTransaction } from './locked-transaction.ts'
 
 /** The role that the start creates. An operator who sets DATABASE_MIGRATION_URL chooses another name. */

@@ -1,6 +1,7 @@
 import { v7 as newId } from 'uuid'
 import { PACKAGES } from '#contract/product.ts'
-import { BadConfig, type Config } from '#server/config.ts'
+import { BadConfig } from '#server/bad-config.ts'
+import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
 import { addDemoPurchase } from '#server/payments/sandbox/demo-purchase.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'

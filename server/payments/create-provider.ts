@@ -1,4 +1,5 @@
-import { BadConfig, type Config } from '#server/config.ts'
+import { BadConfig } from '#server/bad-config.ts'
+import type { Config } from '#server/config.ts'
 import { type Database, query, queryOne } from '#server/database/database.ts'
 import type { CardMode, CardProvider } from './provider.ts'
 import { createSandboxProvider } from './sandbox/processor.ts'

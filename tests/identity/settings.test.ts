@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { BadConfig, readConfig } from '#server/config.ts'
+import { BadConfig } from '#server/bad-config.ts'
+import { readConfig } from '#server/config.ts'
 import { listProviders } from '#server/identity/providers.ts'
 import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
 

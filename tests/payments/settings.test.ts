@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BadConfig, readConfig } from '#server/config.ts'
+import { BadConfig } from '#server/bad-config.ts'
+import { readConfig } from '#server/config.ts'
 import { createProvider } from '#server/payments/create-provider.ts'
 import { findOrCreatePurchase } from '#server/payments/queries.ts'
 import { useDatabase } from '#tests/support/database.ts'
