@@ -31,7 +31,7 @@ export const statementFile = endpoint({
   method: 'GET',
   path: '/statement/:email/csv',
   summary: 'The whole statement as a CSV file, newest first: time, kind, text, coins, balance',
-  access: { who: 'signed-in', named: 'path' },
+  access: { who: 'signed-in', named: 'path', fresh: true },
   params: ByEmail,
   reply: z.unknown(),
 })

@@ -13,6 +13,7 @@ const FRESH = [
   'endUserSessions',
   'myData',
   'securityLogFile',
+  'statementFile',
   'updateRole',
   'withdrawStatus',
 ]
@@ -74,6 +75,7 @@ describe('step-up', () => {
   const REQUESTS: Record<string, (scene: Scene) => Promise<TestResponse>> = {
     securityLogFile: ({ client }) => client.get('/security-log/export'),
     myData: ({ client, worker }) => client.get(`/my-data/${worker.email}`),
+    statementFile: ({ client, worker }) => client.get(`/statement/${worker.email}/csv`),
     withdrawStatus: ({ client, withdrawalId }) =>
       client.patch(`/withdraw-status/${withdrawalId}`, { status: 'approved' }),
     endUserSession: async ({ client, worker }) => {

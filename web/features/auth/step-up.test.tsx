@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import { screen } from '@testing-library/react'
 import { identity, startOpenid, stepUp } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
+import { statement, statementFile } from '#contract/ledger.ts'
 import { stepUpWithCode } from '#contract/second-factor.ts'
 import { site, tryAs } from '#contract/site.ts'
 import { allUsers, updateRole } from '#contract/users.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
-import { aPublicUser, aUser } from '#web/testing/records.ts'
+import { anId, aPublicUser, aUser } from '#web/testing/records.ts'
 
 const REASON = 'This needs a recent sign-in.'
 
@@ -91,4 +92,36 @@ test('a user with a second factor enters a code instead of the password', async 
   await user.click(button('Confirm'))
   await screen.findByText('Role Updated')
   assert.deepEqual(server.received(stepUpWithCode)[0]?.body, { code: '123456' })
+})
+
+test('a download that needs a proof asks for the password and then saves the file', async () => {
+  const worker = aUser('Worker')
+  server.serve(identity, {
+    email: worker.email,
+    name: worker.name,
+    emailVerified: true,
+    hasPassword: true,
+    hasSecondFactor: false,
+    linkedTo: [],
+  })
+  server.serveList(statement, [
+    {
+      _id: anId(),
+      kind: 'signup',
+      text: 'Starting coins',
+      coins: 500,
+      balance: 500,
+      time: '2026-01-14T09:00:00.000Z',
+    },
+  ])
+  server.refuse(statementFile, 'proof_required', REASON)
+  server.serve(stepUp, () => void server.serve(statementFile, 'time,kind'))
+  await openApp('/dashboard/statement', { as: worker })
+  await user.click(await screen.findByRole('button', { name: 'Download CSV' }))
+  await dialog('Confirm your identity')
+  await fill(await screen.findByLabelText(/^Password/), 'Sesame!open')
+  await user.click(button('Confirm'))
+  await until(() => assert.equal(server.received(statementFile).length, 2))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  expectGone(screen.queryByText('Could not download the statement'))
 })
