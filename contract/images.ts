@@ -10,6 +10,7 @@ export const uploadImage = endpoint({
   path: '/images',
   summary: 'Upload an image; returns its URL as data.display_url',
   access: { who: 'session' },
+  // Decoding is expensive: invalid and known pictures count too.
   limit: { perUser: 60, perNetwork: 600 },
   reply: z.object({
     data: z.object({

@@ -9,7 +9,7 @@ import { createForeignPictures } from './foreign-pictures.ts'
 import { openImageStore } from './open-store.ts'
 import { createPictureDecoders, invalidImage } from './picture.ts'
 import { endSlowUpload } from './slow-upload.ts'
-import { countUpload, storePicture } from './upload.ts'
+import { storePicture } from './upload.ts'
 import { createUploadLimit } from './upload-limit.ts'
 
 /** Headers of a picture that is opened by itself: it may load nothing. */
@@ -35,7 +35,6 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
     const upload = async ({ request, caller }: Call<typeof contract.uploadImage>) => {
       const { identityId } = caller
       const { url, thumbUrl, width, height } = await limitUploads(identityId, async () => {
-        await countUpload(database, identityId)
         const file = await endSlowUpload(request, fileIn(request))
         return storePicture(database, store, identityId, await decoders.read(file))
       })
@@ -45,7 +44,8 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
         status: 200 as const,
       }
     }
-    // Uploads can take long and have their own limit, so load shedding does not apply.
+    // Uploads are counted before this handler reads their body. They can take long and have a limit of concurrency, so
+    // load shedding does not apply.
     serve(scope, context, contract.uploadImage, upload, { shedsLoad: false })
   })
 
