@@ -90,8 +90,8 @@ export async function buildApp(
     trustProxy: config.trustProxy.length === 0 ? false : config.trustProxy,
     routerOptions: { maxParamLength: 400 },
     rewriteUrl: originForm,
-    frameworkErrors: replyToFrameworkError,
-    clientErrorHandler: replyToClientError,
+    frameworkErrors: replyToFrameworkError(config),
+    clientErrorHandler: replyToClientError(config),
   })
   limitConnections(app, config.trustProxy, connections)
   closeIdleConnections(app)

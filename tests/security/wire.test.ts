@@ -76,7 +76,11 @@ describe('malformed HTTP', () => {
       const said = await send(bytes)
       assert.equal(statuses(said)[0], status, bytes.slice(0, 30))
     }
-    assert.match(await send('hello\r\n\r\n'), /"code":"invalid_request"/)
+    const said = await send('hello\r\n\r\n')
+    assert.match(said, /"code":"invalid_request"/)
+    assert.match(said, /^x-content-type-options: nosniff\r$/m)
+    assert.match(said, /^content-security-policy: default-src 'none'; frame-ancestors 'none'\r$/m)
+    assert.match(said, /^cache-control: no-store\r$/m)
   })
 
   test('a body above the limit is refused before it is read, with or without a length', async () => {

@@ -55,6 +55,8 @@ export function registerDemoIssuer(app: FastifyInstance, config: Config): void {
         raw.headers.host = site.host
         raw.headers['x-forwarded-proto'] = site.protocol.slice(0, -1)
         reply.hijack()
+        // The provider's own headers, such as the policy of its sign-in page, replace these.
+        reply.raw.setHeaders(new Map(Object.entries(reply.getHeaders()) as [string, string][]))
         handle(raw, reply.raw)
       },
     })
