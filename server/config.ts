@@ -2,11 +2,19 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { BadConfig } from './bad-config.ts'
 import { cardSettings } from './card-settings.ts'
+import { isAddressRange } from './http/address-ranges.ts'
 import { isLocalHost } from './local-host.ts'
 import { weaknessOf } from './weak-secret.ts'
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 const zone = z.string().refine(isTimeZone, 'is not the name of a time zone, like Asia/Dhaka')
+
+const addressRange = z
+  .string()
+  .refine(
+    isAddressRange,
+    'is not an IP address, a range in CIDR notation like 10.0.0.0/8, loopback, linklocal or uniquelocal',
+  )
 
 /** Every environment variable, once. The table in README.md lists the same (tests/settings.test.ts). */
 const Environment = z.object({
@@ -27,7 +35,16 @@ const Environment = z.object({
   TASK_FEE_PERCENT: z.coerce.number().min(0).max(50).default(0),
   HOLDING_DAYS: z.coerce.number().min(0).max(365).default(0),
   PUBLIC_EMAILS: z.enum(['shown', 'masked']).default('shown'),
-  TRUST_PROXY: z.string().default(''),
+  TRUST_PROXY: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(addressRange)),
   WRITE_LIMIT_FACTOR: z.coerce.number().min(0.01).max(1_000_000).optional(),
   AUTH_SECRET: z.string().min(32).optional(),
   ADMIN_SECOND_FACTOR: z.enum(['required', 'offered']).optional(),
@@ -120,9 +137,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     taskFeePercent: value.TASK_FEE_PERCENT,
     holdingDays: value.HOLDING_DAYS,
     publicEmails: value.PUBLIC_EMAILS,
-    trustProxy: value.TRUST_PROXY.split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
+    trustProxy: value.TRUST_PROXY,
     /** Whether Admins can do nothing before they have a second factor. Not those of a demo, which sign in without one. */
     adminSecondFactor:
       value.ADMIN_SECOND_FACTOR ??

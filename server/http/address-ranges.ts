@@ -7,6 +7,16 @@ const NAMED_RANGES: Record<string, string[]> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
+/** Returns whether `TRUST_PROXY` accepts this range: an address, an address with a prefix length, or a name. */
+export function isAddressRange(range: string): boolean {
+  const [network = '', prefix, ...rest] = range.split('/')
+  if (Object.hasOwn(NAMED_RANGES, range)) return true
+  if (isIP(network) === 0 || rest.length > 0) return false
+  return (
+    prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIP(network) === 6 ? 128 : 32))
+  )
+}
+
 /** Returns a function that returns whether an IP address is in one of these ranges: addresses, CIDR, or names of ranges. */
 export function addressesIn(ranges: readonly string[]): (ip: string) => boolean {
   const list = new BlockList()

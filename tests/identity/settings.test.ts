@@ -62,6 +62,9 @@ describe('the settings for signing in', () => {
       { ...PRODUCTION, NODE_ENV: '', ALLOW_SANDBOX: '' },
       /ALLOW_SANDBOX=1/,
     ],
+    ['a proxy with a netmask', { TRUST_PROXY: '10.0.0.0/255.0.0.0' }, /TRUST_PROXY.*CIDR.*10\.0\.0\.0\/8/],
+    ['a proxy with too long a prefix', { TRUST_PROXY: 'loopback, 10.0.0.0/33' }, /TRUST_PROXY/],
+    ['a proxy that is a host name', { TRUST_PROXY: 'proxy.example' }, /TRUST_PROXY/],
     ['something unknown to verify for', { VERIFY_FOR: 'sign-in,dance' }, /VERIFY_FOR/],
   ]
   for (const [what, env, said] of wrong) {
@@ -98,6 +101,12 @@ describe('the settings for signing in', () => {
     }
     for (const host of ['localhost.example', '127.example', '0.0.0.0', '128.0.0.1'])
       assert.throws(() => readConfig({ PUBLIC_URL: `http://${host}:3000` }), /PUBLIC_URL is http/, host)
+  })
+
+  test('proxies are addresses, ranges in CIDR notation, and names of ranges', () => {
+    const TRUST_PROXY = '127.0.0.1, 10.0.0.0/8, ::1, fd00::/8, uniquelocal'
+    assert.deepEqual(readConfig({ TRUST_PROXY }).trustProxy, TRUST_PROXY.split(', '))
+    assert.deepEqual(readConfig({ TRUST_PROXY: ' , ' }).trustProxy, [])
   })
 
   test('random secrets are accepted', () => {
