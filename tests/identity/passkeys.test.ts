@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { openDatabase } from '#server/database/database.ts'
+import { asRefusal } from '#server/http/errors.ts'
+import { acceptPasskey } from '#server/identity/second-factor/passkeys.ts'
 import { codeIn, PASSWORD, SITE, tokenOf, useIdentity } from '#tests/support/identity.ts'
 import { anAuthenticator } from '#tests/support/passkey.ts'
 import type { Visitor } from '#tests/support/visitor.ts'
@@ -91,5 +94,26 @@ describe('passkeys', () => {
     const response = authenticator.get(options.json<Json>())
     assert.equal((await post(visitor, 'step-up/passkey', { response }, authorization)).status, 204)
     assert.equal((await begin()).status, 200)
+  })
+
+  test('a failed query is no refusal of the passkey', async () => {
+    const { authenticator } = await aMemberWithPasskey()
+    const visitor = identity.visitor()
+    const response = authenticator.get(await optionsOf(visitor))
+    const { config, url } = identity
+    const brief = openDatabase({ connectionString: url, query_timeout: 200 }, { max: 1, prepare: true })
+    const lock = await identity.database.pool.connect()
+    try {
+      await lock.query('begin')
+      await lock.query('lock table webauthn_challenges in access exclusive mode')
+      await assert.rejects(
+        acceptPasskey(brief, config, 'sign-in', null, response as never),
+        (error) => asRefusal(error).code === 'unavailable',
+      )
+    } finally {
+      await brief.close()
+      await lock.query('rollback')
+      lock.release()
+    }
   })
 })

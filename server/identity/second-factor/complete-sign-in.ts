@@ -84,7 +84,7 @@ export async function signInWithPasskey(
     try {
       await acceptPasskey(database, config, 'second-factor', pending.identity_id, response)
     } catch (error) {
-      await logFailedSecondFactor(database, request, pending)
+      if (error instanceof Refusal) await logFailedSecondFactor(database, request, pending)
       throw error
     }
     await finishPendingSignIn(database, config, exchange, pending, 'passkey')

@@ -4,6 +4,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { v7 as uuid } from 'uuid'
 import type { AuthenticationResponse, RegistrationResponse } from '#contract/second-factor.ts'
 import type { Config } from '#server/config.ts'
@@ -83,13 +84,14 @@ export async function addPasskey(
   { identityId }: Caller,
   { name, response }: { name: string; response: RegistrationResponse },
 ): Promise<string[] | null> {
+  const expectedChallenge = await requireChallenge(database, 'register', identityId, response)
   const verified = await verifyRegistrationResponse({
     response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
-    expectedChallenge: (challenge) => acceptChallenge(database, challenge, 'register', identityId),
+    expectedChallenge,
     expectedOrigin: config.publicUrl,
     expectedRPID: rpIdOf(config),
     requireUserVerification: false,
-  }).catch(toRefusal)
+  }).catch(refuse)
   if (!verified.verified) throw refused()
   const { id: credentialId, publicKey, counter } = verified.registrationInfo.credential
   const transports = response.response.transports ?? []
@@ -143,9 +145,10 @@ export async function acceptPasskey(
   if (credential === undefined || (identityId !== null && credential.identity_id !== identityId)) {
     throw refused()
   }
+  const expectedChallenge = await requireChallenge(database, purpose, identityId, response)
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
-    expectedChallenge: (challenge) => acceptChallenge(database, challenge, purpose, identityId),
+    expectedChallenge,
     expectedOrigin: config.publicUrl,
     expectedRPID: rpIdOf(config),
     credential: {
@@ -154,7 +157,7 @@ export async function acceptPasskey(
       counter: credential.sign_count,
     },
     requireUserVerification: identityId === null,
-  }).catch(toRefusal)
+  }).catch(refuse)
   if (!verified) throw refused()
   const used = await recordUse(database, credential.id, authenticationInfo.newCounter)
   if (used.length === 0) throw refused()
@@ -165,9 +168,33 @@ function rpIdOf(config: Config): string {
   return new URL(config.publicUrl).hostname
 }
 
-/** The library throws plain errors for every response that is not as it must be; a failed query is our own failure. */
-function toRefusal(error: unknown): never {
-  throw error instanceof Error && !('severity' in error) ? refused() : error
+/**
+ * Consumes the challenge that a response names and returns it. Not a callback of the library's verification, whose
+ * every error is a refusal: a failed query is none. @throws Refusal `invalid_fields`
+ */
+async function requireChallenge(
+  db: Db,
+  purpose: Parameters<typeof acceptChallenge>[2],
+  identityId: string | null,
+  { response }: { response: { clientDataJSON: string } },
+): Promise<string> {
+  const challenge = challengeIn(response.clientDataJSON)
+  if (challenge === undefined || !(await acceptChallenge(db, challenge, purpose, identityId))) throw refused()
+  return challenge
+}
+
+function challengeIn(clientDataJson: string): string | undefined {
+  try {
+    const { challenge } = decodeClientDataJSON(clientDataJson) as { challenge?: unknown }
+    return typeof challenge === 'string' ? challenge : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The library throws plain errors for every response that is not as it must be. */
+function refuse(): never {
+  throw refused()
 }
 
 function refused(): Refusal {

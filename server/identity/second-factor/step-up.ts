@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import type { Caller } from '#server/http/caller.ts'
 import type { Client } from '#server/http/client.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { recordProof } from '../step-up.ts'
 import { acceptCode, isRecoveryCode, wrongCode } from './accept-code.ts'
@@ -39,12 +40,10 @@ export async function stepUpWithPasskey(
   try {
     await acceptPasskey(database, config, 'step-up', identityId, response)
   } catch (error) {
-    await logSecurityEvent(database, {
-      kind: 'step_up_failed',
-      params: { method: 'passkey' },
-      client,
-      identityId,
-    })
+    if (error instanceof Refusal) {
+      const params = { method: 'passkey' as const }
+      await logSecurityEvent(database, { kind: 'step_up_failed', params, client, identityId })
+    }
     throw error
   }
   await recordProof(database, client, sessionId, { method: 'passkey' })
