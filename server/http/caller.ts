@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Role } from '#contract/endpoint.ts'
 
 /** The registered user who sends a request, as they are stored now. */
@@ -32,5 +33,5 @@ declare module 'fastify' {
   }
 }
 
-/** Reads an `Authorization` header. Throws a refusal (401) when it holds no valid token. */
-export type Authenticate = (header: string | undefined) => Promise<Caller>
+/** Reads the `Authorization` header of a request. Throws a refusal (401) when it holds no valid token. */
+export type Authenticate = (request: FastifyRequest) => Promise<Caller>

@@ -74,8 +74,7 @@ export function serve<E extends Endpoint>(
   }
 
   async function respondTo(request: FastifyRequest, reply: FastifyReply): Promise<HandlerResponse> {
-    const caller =
-      endpoint.access.who === 'anyone' ? null : await context.authenticate(request.headers.authorization)
+    const caller = endpoint.access.who === 'anyone' ? null : await context.authenticate(request)
     request.caller = caller
     const params = parse(endpoint.params, request.params, 'not_found')
     const query = parse(endpoint.query, request.query, 'invalid_request')

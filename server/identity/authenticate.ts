@@ -53,11 +53,13 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function createAuthenticate(database: Database, keys: SigningKeys, config: Config): Authenticate {
   const externalSession = createExternalIdTokenVerifier(database, config)
 
-  return async (header) => {
+  return async (request) => {
+    const header = request.headers.authorization
     if (header === undefined || header === '') throw new Refusal('sign_in_required')
     const [, token] = /^Bearer +([\w.-]+)$/i.exec(header) ?? []
     if (token === undefined || token.length > TOKEN_LENGTH_MAX) throw invalidToken()
-    const { sid, sub } = (await externalSession(token).catch(toInvalidToken)) ?? (await claimsOf(token, keys))
+    const { sid, sub } =
+      (await externalSession(token, request).catch(toInvalidToken)) ?? (await claimsOf(token, keys))
     const [row] = await readCaller(database, sid, sub)
     if (row === undefined) throw invalidToken()
     return {

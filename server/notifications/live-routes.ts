@@ -20,7 +20,7 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
   // A HEAD request would hold a connection open for nothing.
   const options = { exposeHeadRoute: false, config: { shedsLoad: false } } as const
   app.get<{ Querystring: { tasks?: unknown } }>(pathOf(contract.live), options, async (request, reply) => {
-    const caller = await context.authenticate(request.headers.authorization)
+    const caller = await context.authenticate(request)
     allow(contract.live.access, caller, undefined, undefined)
     if (hub.full) throw new Refusal('unavailable.live')
 

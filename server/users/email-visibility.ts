@@ -8,7 +8,7 @@ import { Refusal } from '#server/http/refusal.ts'
  */
 export async function canSeeEmails(context: RouteContext, request: FastifyRequest): Promise<boolean> {
   if (context.config.publicEmails === 'shown') return true
-  const caller = await context.authenticate(request.headers.authorization).catch((error) => {
+  const caller = await context.authenticate(request).catch((error) => {
     if (error instanceof Refusal) return null
     throw error
   })

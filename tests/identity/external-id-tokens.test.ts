@@ -50,6 +50,23 @@ describe('ID tokens of the issuer that the operator configured', () => {
     assert.equal(details.json<{ role: string }>().role, 'Worker')
   })
 
+  test('are logged and listed with the network of their first use', async () => {
+    const user = aPerson()
+    const token = await aToken(user)
+    assert.equal(await answerTo(visitor(), token), 'ok')
+    const { rows } = await identity.database.pool.query(
+      `select kind, log.network, log.device, sessions.network as listed
+         from security_log as log join identities on identities.id = log.identity_id
+         join sessions on sessions.identity_id = identities.id where email = $1 order by log.id`,
+      [user.email],
+    )
+    const client = { network: '127.0.0.1', device: 'Token of Acme', listed: '127.0.0.1' }
+    assert.deepEqual(rows, [
+      { kind: 'signed_up', ...client },
+      { kind: 'signed_in', ...client },
+    ])
+  })
+
   test('ten concurrent first requests with one token create one identity and one session', async () => {
     const user = aPerson()
     const token = await aToken(user)

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { createRemoteJWKSet, decodeJwt, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { v7 as uuid } from 'uuid'
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
+import { clientNetwork } from '#server/http/client-network.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type Issuer, issuersOf } from '#server/identity/providers.ts'
 import { listFactors } from '../second-factor/factors.ts'
@@ -34,6 +36,7 @@ const insertSession = query<
     id: string,
     identityId: string,
     hash: Buffer,
+    network: string,
     device: string,
     issuedAt: number,
     expiresAt: number,
@@ -42,12 +45,12 @@ const insertSession = query<
 >(
   'external_session_start',
   `with started as (
-     insert into sessions (id, identity_id, secret_hash, device, expires_at, proved_at)
-     select $1, $2, $3, $4, to_timestamp($6), least(to_timestamp($7), now()) from identities
-      where id = $2 and issuer_tokens_from <= to_timestamp($5)
+     insert into sessions (id, identity_id, secret_hash, network, device, expires_at, proved_at)
+     select $1, id, $3, $4, $5, to_timestamp($7), least(to_timestamp($8), now()) from identities
+      where id = $2 and issuer_tokens_from <= to_timestamp($6)
         and not exists (select from second_factors where identity_id = $2)
-     on conflict (secret_hash) do nothing returning identity_id, device)
-   select log_security_event('signed_in', identity_id, '', device, '{"method": "external_token"}') from started`,
+     on conflict (secret_hash) do nothing returning identity_id, network, device)
+   select log_security_event('signed_in', identity_id, network, device, '{"method": "external_token"}') from started`,
 )
 
 /**
@@ -82,7 +85,7 @@ export function createExternalIdTokenVerifier(database: Database, config: Config
   }
 
   /** Returns the session of an external issuer's token, or undefined for a token of any other issuer. */
-  return async (token: string): Promise<SessionRow | undefined> => {
+  return async (token: string, { ip }: FastifyRequest): Promise<SessionRow | undefined> => {
     const issuer = accepted.find(({ url }) => isIssuedBy(url, token))
     if (issuer === undefined) return undefined
     const payload = await verifyToken(issuer, token).catch((error: unknown) => {
@@ -95,11 +98,11 @@ export function createExternalIdTokenVerifier(database: Database, config: Config
 
     const claims = idTokenClaims(issuer, payload)
     if (claims === undefined) return undefined
-    const client = { network: '', device: `Token of ${issuer.label}` }
+    const client = { network: clientNetwork(ip), device: `Token of ${issuer.label}` }
     const { id: identityId } = await identityForClaims(database, config, client, claims).catch(toRefusal)
     const { iat = 0, exp = 0, auth_time: authTime } = payload
     const provedAt = typeof authTime === 'number' ? authTime : iat
-    await insertSession(database, uuid(), identityId, hash, client.device, iat, exp, provedAt)
+    await insertSession(database, uuid(), identityId, hash, client.network, client.device, iat, exp, provedAt)
     const [created] = await readSession(database, hash)
     if (created === undefined && (await listFactors(database, identityId)).length > 0) {
       throw new Refusal('second_factor_required.token')
