@@ -45,6 +45,49 @@ describe('personal data export', () => {
     assert.deepEqual(buyers.work, [])
   })
 
+  test('contains the second factors and what happened to the account, without secrets', async () => {
+    const worker = await aWorker(api.database)
+    const values = [worker.id]
+    await api.database.pool.query(
+      `with secrets as (
+         insert into totp_secrets (id, identity_id, secret_encrypted, confirmed_at)
+         values (gen_random_uuid(), $1, 'secret-of-the-app', '2026-01-02T03:04:05Z')),
+       codes as (insert into recovery_codes (identity_id, hash) values ($1, 'hash-of-a-code')),
+       events as (
+         insert into security_log (kind, identity_id, network, device)
+         values ('signed_in', $1, '203.0.113.7', 'Firefox on Linux'))
+       insert into webauthn_credentials (id, identity_id, credential_id, public_key, sign_count, name, created_at, used_at)
+       values (gen_random_uuid(), $1, 'id-of-the-passkey', 'key-of-the-passkey', 7, 'My phone',
+               '2026-01-03T03:04:05Z', '2026-01-04T03:04:05Z')`,
+      values,
+    )
+    const { body, text } = await api.as(worker).get(`/my-data/${worker.email}`)
+    const factors: { name: string }[] = body.second_factors
+    assert.deepEqual(
+      factors.toSorted((one, other) => one.name.localeCompare(other.name)),
+      [
+        {
+          kind: 'authenticator',
+          name: 'Authenticator app',
+          added_at: '2026-01-02T03:04:05+00:00',
+          last_used_at: null,
+        },
+        {
+          kind: 'passkey',
+          name: 'My phone',
+          added_at: '2026-01-03T03:04:05+00:00',
+          last_used_at: '2026-01-04T03:04:05+00:00',
+        },
+      ],
+    )
+    assert.equal(body.person.recovery_codes_left, 1)
+    const events: { kind: string; network: string; device: string }[] = body.account_activity
+    const { network, device } = events.find(({ kind }) => kind === 'signed_in') ?? {}
+    assert.deepEqual([network, device], ['203.0.113.7', 'Firefox on Linux'])
+    for (const secret of ['secret-of-the-app', 'hash-of-a-code', 'id-of-the-passkey', 'key-of-the-passkey'])
+      for (const form of [secret, Buffer.from(secret).toString('hex')]) assert.ok(!text.includes(form), form)
+  })
+
   test('is available to the user and to Admins only', async () => {
     const [one, another] = [await aWorker(api.database), await aWorker(api.database)]
     assert.equal((await api.as(another).get(`/my-data/${one.email}`)).status, 403)

@@ -14,6 +14,7 @@ const readProfile = queryOne<{ data: string }, [user: string]>(
             'email_verified_at', email_verified_at, 'has_password', password_hash is not null,
             'sign_in_services', (select coalesce(jsonb_agg(jsonb_build_object('issuer', issuer, 'since', created_at)), '[]')
                                    from identity_links where identity_id = users.id),
+            'recovery_codes_left', (select count(*) from recovery_codes where identity_id = users.id),
             'mails', (select to_jsonb(mail_preferences) - 'user_id' from mail_preferences where user_id = users.id))::text as data
      from users join identities using (id) join ledger_accounts on ledger_accounts.id = account_id
     where users.id = $1`,
@@ -50,6 +51,13 @@ const SECTIONS: Record<string, ReadSection> = {
     'uuid',
     `to_jsonb(sessions) - 'secret_hash' - 'identity_id'`,
     'sessions where identity_id = $1',
+  ),
+  second_factors: section(
+    'second_factors',
+    'id',
+    'uuid',
+    `jsonb_build_object('kind', kind, 'name', name, 'added_at', created_at, 'last_used_at', used_at)`,
+    'second_factors where identity_id = $1',
   ),
   account_activity: section(
     'account_activity',
@@ -116,7 +124,8 @@ const SECTIONS: Record<string, ReadSection> = {
 
 /**
  * Streams all data stored about a user as one JSON document, page by page, so that a long history is never in memory as a
- * whole. Password and session hashes are left out, and so are submissions of others to the user's tasks.
+ * whole. Secrets and their hashes are left out, and so are submissions of others to the user's tasks. Known devices are stored
+ * in the browser's cookie only.
  */
 export async function* exportUser(db: Db, userId: string): AsyncGenerator<string> {
   yield `{"exported_at":${JSON.stringify(new Date().toISOString())},"person":${(await readProfile(db, userId)).data}`
