@@ -23,6 +23,8 @@ export type SubmissionStatus = z.infer<typeof SubmissionStatus>
 export const Submission = z.object({
   _id: Id,
   taskId: Id,
+  /** The version of the task that the work was made for. */
+  taskVersion: z.int(),
   task_title: z.string(),
   payable_amount: Coins,
   worker_name: z.string(),
@@ -66,6 +68,22 @@ export const submitWork = endpoint({
     taskImg: z.optional(z.unknown()),
   }),
   reply: Inserted,
+})
+
+/** The texts of the task as they were when the work was submitted. `current` is false when they were edited since. */
+export const taskOfSubmission = endpoint({
+  method: 'GET',
+  path: '/submissions/:id/task',
+  summary: 'The version of the task that a submission was made for',
+  access: { who: 'signed-in' },
+  params: ById,
+  reply: z.object({
+    taskVersion: z.int(),
+    current: z.boolean(),
+    task_title: z.string(),
+    task_detail: z.string(),
+    submission_info: z.string(),
+  }),
 })
 
 /** Returns submissions to a Buyer's tasks, a Worker's own, or for an Admin any user's. `role` is a claim and is ignored. */

@@ -92,9 +92,13 @@ export const myTask = endpoint({
 
 /** A task as the caller sees it: `submission` is their own submission that was not rejected, if any. */
 export const TaskDetails = z.extend(ListedTask, {
+  /** Rises when the buyer edits a task that somebody works on. */
+  taskVersion: z.int(),
   submission: z.nullable(
     z.object({
       _id: Id,
+      /** The version of the task that the work was made for. */
+      taskVersion: z.int(),
       status: z.enum(['pending', 'approved']),
       submissoin_data: z.string(),
       createdAt: Time,

@@ -5,6 +5,7 @@ export function presentSubmission(row: SubmissionRow): Submission {
   return {
     _id: row.id,
     taskId: row.task_id,
+    taskVersion: row.task_version,
     task_title: row.task_title,
     payable_amount: row.reward,
     worker_name: row.worker_name,

@@ -7,6 +7,7 @@ import { type ColumnType, queryPackedRows } from '#server/database/row-packing.t
 export type SubmissionRow = {
   id: string
   task_id: string
+  task_version: number
   task_title: string
   image_url: string
   slots_left: number
@@ -23,7 +24,7 @@ export type SubmissionRow = {
   review_by: string
 }
 
-const COLUMNS = `submissions.id, submissions.task_id, tasks.title as task_title, tasks.image_url, tasks.slots_left,
+const COLUMNS = `submissions.id, submissions.task_id, submissions.task_version, tasks.title as task_title, tasks.image_url, tasks.slots_left,
   submissions.reward, workers.name as worker_name, workers.email as worker_email,
   buyers.name as buyer_name, buyers.email as buyer_email, submissions.text, submissions.status, submissions.reason,
   submissions.created_at, submissions.decided_at, submissions.review_by`
@@ -33,6 +34,7 @@ const JOINS = `join tasks on tasks.id = submissions.task_id join users as worker
 const KINDS = {
   id: 'id',
   task_id: 'id',
+  task_version: 'number',
   task_title: 'text',
   image_url: 'text',
   slots_left: 'number',

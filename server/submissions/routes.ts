@@ -6,7 +6,9 @@ import type { Db } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { page } from '#server/http/pagination.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { taskTextOfSubmission } from '#server/tasks/queries.ts'
 import { isMasked } from '#server/users/mask-email.ts'
 import { approveSubmission } from './approve.ts'
 import { presentSubmission } from './present.ts'
@@ -32,6 +34,19 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
       buyerEmail: isMasked(body.buyer_email ?? '') ? undefined : body.buyer_email,
     }
     return { acknowledged: true, insertedId: await submitWork(db, context.config, viewer, work, claims) }
+  })
+
+  serve(app, context, contract.taskOfSubmission, async ({ db, params, viewer }) => {
+    const [text] = await taskTextOfSubmission(db, params.id)
+    const isParty = text?.worker_id === viewer.id || text?.buyer_id === viewer.id || viewer.role === 'Admin'
+    if (text === undefined || !isParty) throw new Refusal('submission_not_found')
+    return {
+      taskVersion: text.task_version,
+      current: text.current,
+      task_title: text.title,
+      task_detail: text.detail,
+      submission_info: text.submission_info,
+    }
   })
 
   serve(app, context, contract.taskToReview, async ({ db, query, reply, viewer }) => {

@@ -19,8 +19,8 @@ begin
     perform refuse_submission(p_task, p_worker, p_reward, p_buyer_email_key);
   end loop;
 
-  insert into submissions (id, task_id, worker_id, buyer_id, reward, text, review_by)
-  values (p_id, p_task, p_worker, task.buyer_id, task.reward, p_text, clock_time() + p_review)
+  insert into submissions (id, task_id, task_version, worker_id, buyer_id, reward, text, review_by)
+  values (p_id, p_task, task.version, p_worker, task.buyer_id, task.reward, p_text, clock_time() + p_review)
   on conflict (task_id, worker_id) where status <> 'rejected' do nothing;
   if not found then
     perform refuse('already_submitted');

@@ -30,7 +30,7 @@ export function presentListedTask(row: TaskRow): ListedTask {
 
 /** Returns a task with the viewer's own submission. */
 export function presentTaskDetails(row: TaskDetailsRow): TaskDetails {
-  return { ...presentListedTask(row), submission: presentOwnSubmission(row) }
+  return { ...presentListedTask(row), taskVersion: row.version, submission: presentOwnSubmission(row) }
 }
 
 function presentOwnSubmission(row: TaskDetailsRow): TaskDetails['submission'] {
@@ -39,6 +39,7 @@ function presentOwnSubmission(row: TaskDetailsRow): TaskDetails['submission'] {
   if (submission_id === null || submission_status === null || submission_created_at === null) return null
   return {
     _id: submission_id,
+    taskVersion: row.submission_task_version ?? row.version,
     status: submission_status,
     submissoin_data: submission_text ?? '',
     createdAt: submission_created_at,

@@ -41,7 +41,9 @@ export const KINDS = {
 export const JOINS = `join users on users.id = tasks.buyer_id join ledger_accounts as accounts on accounts.id = tasks.escrow_id`
 
 export type TaskDetailsRow = TaskRow & {
+  version: number
   submission_id: string | null
+  submission_task_version: number | null
   submission_status: 'pending' | 'approved' | null
   submission_text: string | null
   submission_created_at: string | null
@@ -51,7 +53,7 @@ export type TaskDetailsRow = TaskRow & {
 /** Returns a task with the viewer's own pending or approved submission; a worker has at most one per task. */
 export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
   'task_by_id',
-  `select ${COLUMNS}, own.id as submission_id, own.status as submission_status, own.text as submission_text,
+  `select ${COLUMNS}, tasks.version, own.id as submission_id, own.task_version as submission_task_version, own.status as submission_status, own.text as submission_text,
           own.created_at as submission_created_at, own.review_by as submission_review_by
      from tasks ${JOINS}
      left join submissions as own on own.task_id = tasks.id and own.worker_id = $2 and own.status <> 'rejected'
@@ -70,5 +72,29 @@ export const tasksOfBuyer = queryPackedRows<
       and (tasks.completion_date, tasks.id) < (${beforeCursor('$2', 'date')}, ${beforeCursor('$3', 'uuid')})
     order by tasks.completion_date desc, tasks.id desc limit $4`,
   KINDS,
+  PIPELINED,
+)
+
+export type TaskTextRow = {
+  worker_id: string
+  buyer_id: string
+  task_version: number
+  current: boolean
+  title: string
+  detail: string
+  submission_info: string
+}
+
+/** Returns the version of the task's texts that a submission was made for, and whose submission it is. */
+export const taskTextOfSubmission = query<TaskTextRow, [submission: string]>(
+  'task_text_of_submission',
+  `select submissions.worker_id, submissions.buyer_id, submissions.task_version,
+          submissions.task_version = tasks.version as current, coalesce(earlier.title, tasks.title) as title,
+          coalesce(earlier.detail, tasks.detail) as detail,
+          coalesce(earlier.submission_info, tasks.submission_info) as submission_info
+     from submissions join tasks on tasks.id = submissions.task_id
+     left join task_versions as earlier
+       on earlier.task_id = submissions.task_id and earlier.version = submissions.task_version
+    where submissions.id = $1`,
   PIPELINED,
 )

@@ -134,7 +134,7 @@ describe('tasks', () => {
     const taskId = await aTask(db.database, buyer, { slots: 2, reward: 10 })
     const edit = { task_title: 'x', task_detail: 'x', submission_info: 'x' }
     await assert.rejects(deleteTask(db.database, taskId, stranger), { message: 'task_not_found' })
-    await assert.rejects(updateTask(db.database, taskId, stranger.id, edit), { code: 'task_not_found' })
+    await assert.rejects(updateTask(db.database, taskId, stranger.id, edit), { message: 'task_not_found' })
     assert.equal((await deleteTask(db.database, taskId, admin)).refund, 20)
     assert.equal(await balanceOf(db.database, buyer), 50)
     assert.equal(await balanceOf(db.database, admin), 0)

@@ -137,6 +137,7 @@ describe('access rules', () => {
       await stranger.delete(`/delete-task/${taskId}`),
       await stranger.patch(`/update-submission-status/${work.body.insertedId}`, { status: 'approved' }),
       await stranger.delete(`/submission-reject/${work.body.insertedId}`),
+      await stranger.get(`/submissions/${work.body.insertedId}/task`),
     ])
       assert.equal(response.status, 404, response.text)
   })

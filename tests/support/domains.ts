@@ -63,6 +63,8 @@ export const OWNER: Record<string, string> = {
   webauthn_credentials: 'identity',
   users: 'users',
   tasks: 'tasks',
+  task_changes: 'tasks',
+  task_versions: 'tasks',
   search_terms: 'tasks',
   unused_search_terms: 'tasks',
   submissions: 'submissions',

@@ -67,6 +67,7 @@ export function aSubmission(change: Partial<Submission> = {}): Submission {
   return {
     _id: id,
     taskId: anId(),
+    taskVersion: 1,
     task_title: `Task ${last}`,
     payable_amount: 25,
     worker_name: `Worker ${last}`,

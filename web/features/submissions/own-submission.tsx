@@ -3,11 +3,14 @@ import { Link } from 'react-router'
 import type { TaskDetails } from '#contract/tasks.ts'
 import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
 import { SubmissionStatusBadge } from '#web/features/submissions/submission-status.tsx'
+import { TaskText } from '#web/features/submissions/task-text.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 
+type Props = { submission: NonNullable<TaskDetails['submission']>; taskVersion: number }
+
 /** Renders the worker's own submission for a task, with its status. */
-export function OwnSubmission({ submission }: { submission: NonNullable<TaskDetails['submission']> }) {
+export function OwnSubmission({ submission, taskVersion }: Props) {
   const { status, submissoin_data, createdAt, reviewBy } = submission
   const now = useCurrentMinute()
   const left = reviewBy && timeLeft(reviewBy, now)
@@ -25,6 +28,14 @@ export function OwnSubmission({ submission }: { submission: NonNullable<TaskDeta
           : `You are paid when the buyer approves it.${left ? ` It is approved automatically in ${left}.` : ''}`}
       </p>
       <ExpandableText>{submissoin_data}</ExpandableText>
+      {submission.taskVersion !== taskVersion && (
+        <div className="mt-4 text-sm">
+          <p className="text-dim">
+            The buyer edited this task after you submitted. Your work is judged by the text it was made for.
+          </p>
+          <TaskText submissionId={submission._id} />
+        </div>
+      )}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-dim">Submitted on {formatDateTime(createdAt)}</p>
         <div className="flex flex-wrap gap-3">

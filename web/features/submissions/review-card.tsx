@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { Submission } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
+import { TaskText } from '#web/features/submissions/task-text.tsx'
 import { timeLeft } from '#web/features/submissions/time-left.ts'
 import { formatDateTime, formatTimeAgo } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -39,6 +40,7 @@ export function ReviewCard({ submission, now, busy, approve, reject }: Props) {
         <CoinAmount value={payable_amount} chip />
       </div>
       <ExpandableText of={worker_name}>{submission.submissoin_data}</ExpandableText>
+      <TaskText submissionId={submission._id} of={worker_name} />
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3 pt-4">
         <p className="flex items-center gap-1.5 text-sm text-dim">
           <IconClock size={18} stroke={1.8} aria-hidden />

@@ -27,6 +27,7 @@ function TaskScreen({ task }: { task: Details }) {
   const showSubmission = ({ _id, text }: { _id: string; text: string }) => {
     const submission = {
       _id,
+      taskVersion: task.taskVersion,
       status: 'pending' as const,
       submissoin_data: text,
       createdAt: new Date().toISOString(),
@@ -54,7 +55,7 @@ function TaskScreen({ task }: { task: Details }) {
           </section>
           <section className="card p-5 sm:p-6" aria-label="Submission">
             {task.submission ? (
-              <OwnSubmission submission={task.submission} />
+              <OwnSubmission submission={task.submission} taskVersion={task.taskVersion} />
             ) : role === 'Worker' ? (
               <SubmitForm task={task} onSent={showSubmission} />
             ) : (

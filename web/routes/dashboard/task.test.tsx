@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import { submitWork } from '#contract/submissions.ts'
+import { submitWork, taskOfSubmission } from '#contract/submissions.ts'
 import {
   allTask,
   deleteTask,
@@ -16,6 +16,7 @@ import { anId, aTask, aUser } from '#web/testing/records.ts'
 
 const details = (change: Partial<TaskDetails> = {}): TaskDetails => ({
   ...aTask(change),
+  taskVersion: 1,
   submission: null,
   ...change,
 })
@@ -101,6 +102,7 @@ test('a worker who has submitted sees the work instead of the form', async () =>
     details({
       submission: {
         _id: anId(),
+        taskVersion: 1,
         status: 'approved',
         submissoin_data: 'The text I wrote',
         createdAt: '2026-01-14T09:00:00.000Z',
@@ -112,6 +114,42 @@ test('a worker who has submitted sees the work instead of the form', async () =>
   screen.getByText('Approved')
   expectGone(screen.queryByLabelText(/^your work/i))
 })
+
+test('a worker is shown the text that the work was made for when the task was edited since', async () => {
+  server.serve(taskOfSubmission, {
+    taskVersion: 1,
+    current: false,
+    task_title: 'Transcribe a note',
+    task_detail: 'Write down every word.',
+    submission_info: 'A link',
+  })
+  const submission = {
+    _id: anId(),
+    taskVersion: 1,
+    status: 'pending' as const,
+    submissoin_data: 'The text I wrote',
+    createdAt: '2026-01-14T09:00:00.000Z',
+    reviewBy: null,
+  }
+  await openTask(details({ taskVersion: 2, submission }))
+  screen.getByText(/judged by the text it was made for/)
+  await user.click(button('Show task text'))
+  await screen.findByText('Write down every word.')
+  assert.equal(server.received(taskOfSubmission)[0]?.params.id, submission._id)
+})
+
+for (const [worker, isShown] of [
+  [4, true],
+  [10, false],
+] as const) {
+  test(`a buyer who edits a task with ${10 - worker} of 10 slots taken reads ${isShown ? 'which text counts' : 'no notice'}`, async () => {
+    const buyer = aUser('Buyer')
+    server.serve(taskDetails, details({ buyer: buyer.email, required_workers: 10, worker }))
+    await openApp(`/dashboard/update-task/${anId()}`, { as: buyer })
+    await screen.findByLabelText(/^task title/i)
+    assert.equal(screen.queryByText(/judged by the text it was made for/) !== null, isShown)
+  })
+}
 
 test('an address in the text of a task is a link, markup in it is not', async () => {
   await openTask(details({ task_detail: 'See https://example.com/a, <b>then</b> write.' }))

@@ -55,6 +55,11 @@ function UpdateForm({ task }: { task: Task }) {
         <span>{formatCoins(task.payable_amount)} each</span>
         <span>due {formatDay(task.completion_date)}</span>
       </p>
+      {hasWork(task) && (
+        <p className="text-sm text-dim">
+          Submitted work is judged by the text it was made for. Your changes apply to later work.
+        </p>
+      )}
       <TextInput label="Task title" required maxLength={TITLE_MAX} {...form.field('task_title')} />
       <Textarea
         label="Task details"
@@ -84,4 +89,9 @@ function UpdateForm({ task }: { task: Task }) {
       </div>
     </form>
   )
+}
+
+/** Returns whether work was submitted that is pending or approved. A closed task has no free slots left to count. */
+function hasWork(task: Task): boolean {
+  return task.isClosed ? !task.isCompleted : task.worker < task.required_workers
 }

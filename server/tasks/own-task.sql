@@ -1,0 +1,16 @@
+-- Locks a buyer's own task and returns it. Refuses for an unknown, a deleted or another buyer's task. Lock order: the
+-- user, so that a concurrent deletion of the buyer happens before or after this transaction, then the task.
+create or replace function lock_own_task(p_task uuid, p_buyer uuid) returns tasks language plpgsql as $$
+declare
+  task tasks;
+begin
+  perform from users where id = p_buyer and role = 'Buyer' and deleted_at is null for share;
+  if not found then
+    perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
+  end if;
+  select * into task from tasks where id = p_task and buyer_id = p_buyer and deleted_at is null for no key update;
+  if not found then
+    perform refuse('task_not_found');
+  end if;
+  return task;
+end $$;
