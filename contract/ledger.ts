@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { ByEmail, Paging, Time } from './shapes.ts'
 
 /**
- * A line of a coin statement. `coins` is positive for credits and negative for debits, `balance` is the balance after it,
- * `text` its description.
+ * A line of a coin statement. `coins` is positive for credits and negative for debits, `balance` and `debt` are the
+ * balance and the debt after it, `text` its description.
  */
 export const StatementLine = z.object({
   _id: z.string(),
@@ -12,6 +12,7 @@ export const StatementLine = z.object({
   text: z.string(),
   coins: z.int(),
   balance: z.int(),
+  debt: z.int(),
   time: Time,
 })
 export type StatementLine = z.infer<typeof StatementLine>
@@ -30,7 +31,7 @@ export const statement = endpoint({
 export const statementFile = endpoint({
   method: 'GET',
   path: '/statement/:email/csv',
-  summary: 'The whole statement as a CSV file, newest first: time, kind, text, coins, balance',
+  summary: 'The whole statement as a CSV file, newest first: time, kind, text, coins, balance, debt',
   access: { who: 'signed-in', named: 'path', fresh: true },
   params: ByEmail,
   reply: z.unknown(),

@@ -40,7 +40,10 @@ export const createPaymentIntent = endpoint({
   idempotency: 'claimed',
 })
 
-/** Every field but `transactionId` is a claim; coins are credited from the server's record and the provider's status. */
+/**
+ * Every field but `transactionId` is a claim; coins are credited from the server's record and the provider's status. The
+ * reply has the balance (`coin`) and the debt after the purchase, and the coins of it that `repaid` a debt.
+ */
 export const paymentSuccess = endpoint({
   method: 'POST',
   path: '/payment-success',
@@ -58,6 +61,8 @@ export const paymentSuccess = endpoint({
     acknowledged: z.boolean(),
     insertedId: z.nullable(Id),
     coin: Coins,
+    repaid: Coins,
+    debt: Coins,
     status: z.enum(['credited', 'processing']),
   }),
   idempotency: 'claimed',

@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { ByEmail, ById, Coins, Email, Id, Name, Paging, PictureUrl, Role } from './shapes.ts'
 
-/** A user's own record. Clients read `name` also as `user`, and `image` as `img` (docs/specification/api.md). */
+/**
+ * A user's own record. Clients read `name` also as `user`, and `image` as `img` (docs/specification/api.md). `debt` is the
+ * coins that the next coins repay first (docs/specification/payments.md#refunds-and-disputes).
+ */
 export const User = z.object({
   _id: Id,
   name: z.string(),
@@ -12,6 +15,7 @@ export const User = z.object({
   img: z.string(),
   role: Role,
   coin: Coins,
+  debt: Coins,
   wallet: Coins,
   createdAt: z.iso.datetime(),
 })

@@ -17,18 +17,19 @@ const DESCRIPTIONS: Record<string, (line: StatementLine) => string> = {
 }
 
 export function presentStatementLine(line: StatementLine): WireLine {
-  const { id, kind, coins, balance, created_at } = line
-  return { _id: String(id), kind, text: DESCRIPTIONS[kind]?.(line) ?? kind, coins, balance, time: created_at }
+  const { id, kind, coins, balance, debt, created_at } = line
+  const text = DESCRIPTIONS[kind]?.(line) ?? kind
+  return { _id: String(id), kind, text, coins, balance, debt, time: created_at }
 }
 
-const HEADINGS = 'time,kind,text,coins,balance'
+const HEADINGS = 'time,kind,text,coins,balance,debt'
 
 /** The first line of the CSV file. It starts with a byte order mark, so that spreadsheets read UTF-8. */
 export const CSV_HEADER = `\uFEFF${HEADINGS}\r\n`
 
 export function toCsvLine(line: StatementLine): string {
-  const { time, kind, text, coins, balance } = presentStatementLine(line)
-  return `${[time, kind, quoteCell(text), coins, balance].join(',')}\r\n`
+  const { time, kind, text, coins, balance, debt } = presentStatementLine(line)
+  return `${[time, kind, quoteCell(text), coins, balance, debt].join(',')}\r\n`
 }
 
 /** Quotes a cell. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */

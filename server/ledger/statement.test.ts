@@ -50,6 +50,33 @@ describe('statement', () => {
     assert.deepEqual([earned.kind, earned.coins, earned.balance], ['submission_paid', 10, 20])
   })
 
+  test('has the debt after each transfer, on every page', async () => {
+    const buyer = await aBuyer(api.database, { coins: 30 })
+    const { pool } = api.database
+    await pool.query('select reverse_purchase(gen_random_uuid(), $1, 100)', [buyer.accountId])
+    await giveCoins(api.database, buyer.accountId, 15)
+    await giveCoins(api.database, buyer.accountId, 25)
+    const lines: StatementLine[] = []
+    let cursor = ''
+    do {
+      const { body, next } = await api.as(buyer).get(`/statement/${buyer.email}?limit=2${cursor}`)
+      lines.push(...body)
+      cursor = next
+    } while (cursor !== '')
+    assert.deepEqual(
+      lines.map(({ kind, coins, balance, debt }) => [kind, coins, balance, debt]),
+      [
+        ['debt_paid', -5, 20, 0],
+        ['coins_bought', 25, 25, 5],
+        ['debt_paid', -15, 0, 5],
+        ['coins_bought', 15, 15, 20],
+        ['card_reversed', -80, 0, 20],
+        ['coins_bought', 30, 80, 0],
+        ['sign_up_bonus', 50, 50, 0],
+      ],
+    )
+  })
+
   test('pages continue where the last one ended, also while coins move', async () => {
     const worker = await aWorker(api.database)
     for (let index = 0; index < 8; index++) await giveCoins(api.database, worker.accountId, index + 1)
@@ -84,11 +111,11 @@ describe('statement', () => {
     assert.equal(status, 200)
     assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
     const lines = text.split('\r\n')
-    assert.equal(lines[0], '\uFEFFtime,kind,text,coins,balance')
+    assert.equal(lines[0], '\uFEFFtime,kind,text,coins,balance,debt')
     assert.equal(lines.length, 1 + 4 + 1)
     assert.match(
       lines[1] ?? '',
-      /^\d{4}-.*Z,slot_refunded,"Refund for a slot of ""=SUM\(A1\), ""quoted""""",10,140$/,
+      /^\d{4}-.*Z,slot_refunded,"Refund for a slot of ""=SUM\(A1\), ""quoted""""",10,140,0$/,
     )
     assert.equal((await api.as(worker).get(`/statement/${buyer.email}/csv`)).status, 403)
     assert.equal((await api.anyone.get(`/statement/${buyer.email}/csv`)).status, 401)
@@ -106,7 +133,7 @@ describe('statement', () => {
     const { text } = await api.as(worker).get(`/statement/${worker.email}/csv`)
     const lines = text.trimEnd().split('\r\n')
     assert.equal(lines.length, 1 + 2501)
-    assert.match(lines[1] ?? '', /,1,2510$/)
-    assert.match(lines.at(-1) ?? '', /"Starting coins",10,10$/)
+    assert.match(lines[1] ?? '', /,1,2510,0$/)
+    assert.match(lines.at(-1) ?? '', /"Starting coins",10,10,0$/)
   })
 })

@@ -7,6 +7,8 @@ export type StatementRow = {
   kind: string
   title: string | null
   coins: number
+  /** The debt after this transfer. */
+  debt: number
   created_at: string
 }
 export type StatementLine = StatementRow & { balance: number }
@@ -30,8 +32,17 @@ const readTransfers = query<StatementRow, [account: number, before: number | nul
        (select id, kind, ref, -amount, created_at from ledger_transfers
          where debit = $1 and id < ${beforeCursor('$2', 'bigint')} order by id desc limit $3)
      ) as both_sides order by id desc limit $3
+   ), debts as materialized (
+     select amount, created_at from ledger_debts where account = $1
+   ), repaid_before as materialized (
+     select coalesce(sum(amount), 0) as coins from ledger_transfers
+      where debit = $1 and kind = 'debt_paid' and id < (select min(id) from transfers) and exists (select from debts)
    )
-   select transfers.id, transfers.kind, tasks.title, transfers.coins, transfers.created_at
+   select transfers.id, transfers.kind, tasks.title, transfers.coins, transfers.created_at,
+          ((select coalesce(sum(amount), 0) from debts where created_at <= transfers.created_at)
+            - (select coins from repaid_before)
+            + coalesce(sum(transfers.coins) filter (where transfers.kind = 'debt_paid')
+                         over (order by transfers.id), 0))::bigint as debt
      from transfers
      left join submissions on submissions.id = transfers.ref and transfers.kind in ('submission_paid', 'slot_refunded')
      left join tasks on tasks.id = coalesce(submissions.task_id, transfers.ref)

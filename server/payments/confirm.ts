@@ -2,14 +2,22 @@ import { emailKey } from '#server/email-key.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { limitIntents } from './intent-rate-limit.ts'
-import { balanceOfUser, purchaseByIntent } from './queries.ts'
+import { balanceOfUser, purchaseByIntent, repaymentOfPurchase } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 import { isIntentId } from './signed-event.ts'
 
 /** Redundant values that the client sends; they are checked and never stored (docs/specification/api.md). */
 type Claims = { email?: string | undefined; coins?: number | undefined; price?: number | undefined }
 
-export type Confirmation = { paymentId: string | null; coins: number; status: 'credited' | 'processing' }
+export type Confirmation = {
+  paymentId: string | null
+  /** The user's balance and debt now. */
+  coins: number
+  debt: number
+  /** The coins of this purchase that repaid a debt. */
+  repaid: number
+  status: 'credited' | 'processing'
+}
 
 /**
  * Confirms a payment after the client reports it. The purchase must be the viewer's and match the claims; the provider
@@ -34,8 +42,10 @@ export async function confirmPayment(
   const state = purchase.state === 'credited' ? 'credited' : await settle(context, purchase)
   if (state === 'refused') throw mismatch()
   if (state !== 'credited' && state !== 'processing') throw new Refusal('payment_not_succeeded')
-  const balance = await balanceOfUser(database, viewer.id)
-  return { paymentId: state === 'credited' ? purchase.id : null, coins: balance.coins, status: state }
+  const { coins: balance, debt } = await balanceOfUser(database, viewer.id)
+  if (state === 'processing') return { paymentId: null, coins: balance, debt, repaid: 0, status: state }
+  const [repayment] = await repaymentOfPurchase(database, purchase.id)
+  return { paymentId: purchase.id, coins: balance, debt, repaid: repayment?.coins ?? 0, status: state }
 }
 
 function mismatch(): Refusal {

@@ -154,8 +154,19 @@ export function allPayments(
   return SEARCH[filter](db, count, status, after, terms.words, terms.transactionId)
 }
 
-export const balanceOfUser = queryOne<{ coins: number }, [userId: string]>(
+export const balanceOfUser = queryOne<{ coins: number; debt: number }, [userId: string]>(
   'balance_of_user',
-  `select balance as coins from ledger_accounts where id = (select account_id from users where id = $1)`,
+  `select balance as coins, debt from ledger_accounts where id = (select account_id from users where id = $1)`,
   PIPELINED,
+)
+
+/** Returns the coins of a purchase that repaid a debt, which the transaction of the credit booked after it. */
+export const repaymentOfPurchase = query<{ coins: number }, [purchaseId: string]>(
+  'repayment_of_purchase',
+  `select repaid.amount as coins
+     from ledger_transfers as bought
+     join ledger_transfers as repaid on repaid.debit = bought.credit and repaid.id > bought.id
+                                    and repaid.kind = 'debt_paid' and repaid.created_at = bought.created_at
+    where bought.kind = 'coins_bought' and bought.ref = $1
+    order by repaid.id limit 1`,
 )

@@ -20,9 +20,14 @@ export function paymentRoutes(app: FastifyInstance, context: Context): void {
   }))
 
   serve(app, context, contract.paymentSuccess, async ({ body, viewer, reply }) => {
-    const { paymentId, coins, status } = await confirmPayment(context, viewer, body.transactionId, body)
+    const { paymentId, coins, repaid, debt, status } = await confirmPayment(
+      context,
+      viewer,
+      body.transactionId,
+      body,
+    )
     if (status === 'processing') reply.status(202)
-    return { acknowledged: true, insertedId: paymentId, coin: coins, status }
+    return { acknowledged: true, insertedId: paymentId, coin: coins, repaid, debt, status }
   })
 
   serve(app, context, contract.paymentHistory, async ({ db, params, query, reply }) => {

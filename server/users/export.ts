@@ -10,7 +10,7 @@ const PAGE = 500
 const readProfile = queryOne<{ data: string }, [user: string]>(
   'export_profile',
   `select jsonb_build_object('id', users.id, 'name', users.name, 'email', users.email, 'image', users.image,
-            'role', users.role, 'coins', balance, 'wallet', wallet, 'registered_at', users.created_at,
+            'role', users.role, 'coins', balance, 'debt', debt, 'wallet', wallet, 'registered_at', users.created_at,
             'email_verified_at', email_verified_at, 'has_password', password_hash is not null,
             'sign_in_services', (select coalesce(jsonb_agg(jsonb_build_object('issuer', issuer, 'since', created_at)), '[]')
                                    from identity_links where identity_id = users.id),

@@ -6,7 +6,7 @@ import type { UserRow } from './queries.ts'
 import type { TopWorkerRow } from './top-workers.ts'
 
 export function presentUser(row: UserRow): User {
-  const { id, name, email, image, role, balance, wallet, created_at } = row
+  const { id, name, email, image, role, balance, debt, wallet, created_at } = row
   return {
     _id: id,
     name,
@@ -16,6 +16,7 @@ export function presentUser(row: UserRow): User {
     img: image,
     role,
     coin: balance,
+    debt,
     wallet,
     createdAt: created_at,
   }

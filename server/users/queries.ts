@@ -9,10 +9,12 @@ export type UserRow = {
   role: Role
   wallet: number
   balance: number
+  debt: number
   created_at: string
 }
 
-const COLUMNS = `users.id, users.name, users.email, users.image, users.role, users.wallet, accounts.balance, users.created_at`
+const COLUMNS = `users.id, users.name, users.email, users.image, users.role, users.wallet, accounts.balance,
+  accounts.debt, users.created_at`
 const FROM = 'from users join ledger_accounts as accounts on accounts.id = users.account_id'
 
 export const userById = query<UserRow, [id: string]>(

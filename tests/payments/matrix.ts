@@ -350,9 +350,15 @@ export function paymentMatrix(
           (await noticesOf(db.database, admin, 'payment_reversed'))[0] ?? '',
           /70 of them were already spent/,
         )
+        const record = async () => (await shop.ask(buyer, 'GET', `/user-details/${buyer.email}`)).body
+        assert.equal((await record()).debt, 70)
         const next = await shop.payWell(buyer)
-        await shop.confirm(buyer, next)
+        for (const attempt of [1, 2]) {
+          const { coin, repaid, debt } = (await shop.confirm(buyer, next)).body
+          assert.deepEqual([coin, repaid, debt], [80, 70, 0], `confirmation ${attempt}`)
+        }
         assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [80, 0])
+        assert.equal((await record()).debt, 0)
       })
     }
 

@@ -84,7 +84,14 @@ test('a page of a list says how to go on and how many there are', async () => {
 
 test('a write carries its idempotency key', async () => {
   server.signIn(aUser('Buyer'))
-  server.serve(paymentSuccess, { acknowledged: true, insertedId: anId(), coin: 10, status: 'credited' })
+  server.serve(paymentSuccess, {
+    acknowledged: true,
+    insertedId: anId(),
+    repaid: 0,
+    debt: 0,
+    coin: 10,
+    status: 'credited',
+  })
   await call(paymentSuccess, { body: { transactionId: 'pi_1' } }, { idempotencyKey: 'key-1' })
   assert.equal(server.received(paymentSuccess)[0]?.headers.get('idempotency-key'), 'key-1')
 })

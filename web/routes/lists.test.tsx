@@ -91,6 +91,7 @@ const LISTS: List[] = [
       text,
       coins: 25,
       balance: 525,
+      debt: 0,
       time: '2026-01-14T09:00:00.000Z',
     }),
   },

@@ -27,6 +27,7 @@ export function aUser(role: User['role'], change: Partial<User> = {}): User {
     img: '',
     role,
     coin: 500,
+    debt: 0,
     wallet: 0,
     createdAt: '2026-01-01T09:00:00.000Z',
     ...change,

@@ -111,6 +111,7 @@ test('a download that needs a proof asks for the password and then saves the fil
       text: 'Starting coins',
       coins: 500,
       balance: 500,
+      debt: 0,
       time: '2026-01-14T09:00:00.000Z',
     },
   ])

@@ -2,10 +2,9 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { sandboxAuthenticate, sandboxConfirm } from '#contract/payments.ts'
-import type { Package } from '#contract/product.ts'
 import { cardError, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
 import { ThreeDSecureDialog } from '#web/features/payments/three-d-secure.tsx'
-import { useFinishPayment } from '#web/features/payments/use-finish-payment.ts'
+import type { Purchase } from '#web/features/payments/use-purchase.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatDollars } from '#web/lib/format.ts'
@@ -29,13 +28,13 @@ const TEST_CARDS = [
 
 /** Renders the card form of the sandbox, which accepts only test cards. */
 export default function SandboxForm({
-  coinPackage,
+  purchase,
   clientSecret,
 }: {
-  coinPackage: Package
+  purchase: Purchase
   clientSecret: string
 }) {
-  const finish = useFinishPayment(coinPackage)
+  const { coinPackage } = purchase
   const [challenge, setChallenge] = useState<((agreed: boolean) => void) | null>(null)
   const [paymentError, setPaymentError] = useState<string | null>(null)
   const authenticate = () =>
@@ -46,19 +45,23 @@ export default function SandboxForm({
       })
     })
 
+  const charge = async ({ number, expiry, cvc }: z.infer<typeof Card>) => {
+    const [month, year] = expiry.split(' / ').map(Number)
+    const card = { number, expMonth: month ?? 0, expYear: 2000 + (year ?? 0), cvc }
+    let attempt = await call(sandboxConfirm, { body: { clientSecret, ...card } })
+    if (attempt.status === 'requires_action') {
+      attempt = await call(sandboxAuthenticate, { body: { clientSecret, agreed: await authenticate() } })
+    }
+    if (attempt.status !== 'succeeded') throw cardError(attempt.error?.message ?? 'Your card was declined.')
+    return attempt.transactionId
+  }
+
   const form = useForm({
     schema: Card,
     initialValues: { number: '', expiry: '', cvc: '' },
-    submit: async ({ number, expiry, cvc }) => {
+    submit: async (card) => {
       setPaymentError(null)
-      const [month, year] = expiry.split(' / ').map(Number)
-      const card = { number, expMonth: month ?? 0, expYear: 2000 + (year ?? 0), cvc }
-      let attempt = await call(sandboxConfirm, { body: { clientSecret, ...card } })
-      if (attempt.status === 'requires_action') {
-        attempt = await call(sandboxAuthenticate, { body: { clientSecret, agreed: await authenticate() } })
-      }
-      if (attempt.status !== 'succeeded') throw cardError(attempt.error?.message ?? 'Your card was declined.')
-      await finish(attempt.transactionId)
+      await purchase.pay(() => charge(card))
     },
     onError: (error) => setPaymentError(paymentErrorMessage(error)),
   })

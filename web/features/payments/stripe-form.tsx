@@ -2,15 +2,14 @@ import { Button, useComputedColorScheme } from '@mantine/core'
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { type FormEvent, useState } from 'react'
-import type { Package } from '#contract/product.ts'
 import { cardError, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
-import { useFinishPayment } from '#web/features/payments/use-finish-payment.ts'
+import type { Purchase } from '#web/features/payments/use-purchase.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCreditCard } from '#web/ui/icons.ts'
 
-type Props = { coinPackage: Package; clientSecret: string; publishableKey: string }
+type Props = { purchase: Purchase; clientSecret: string; publishableKey: string }
 
 let loaded: { key: string; stripe: ReturnType<typeof loadStripe> } | undefined
 
@@ -21,20 +20,19 @@ function loadStripeOnce(key: string) {
 }
 
 /** Renders Stripe's card form. Card data is sent to Stripe and never to this server. */
-export default function StripeForm({ coinPackage, clientSecret, publishableKey }: Props) {
+export default function StripeForm({ purchase, clientSecret, publishableKey }: Props) {
   const dark = useComputedColorScheme() === 'dark'
   const appearance = { theme: dark ? ('night' as const) : ('stripe' as const) }
   return (
     <Elements stripe={loadStripeOnce(publishableKey)} options={{ clientSecret, appearance }}>
-      <CardForm coinPackage={coinPackage} />
+      <CardForm purchase={purchase} />
     </Elements>
   )
 }
 
-function CardForm({ coinPackage }: { coinPackage: Package }) {
+function CardForm({ purchase }: { purchase: Purchase }) {
   const stripe = useStripe()
   const elements = useElements()
-  const finish = useFinishPayment(coinPackage)
   const [ready, setReady] = useState(false)
   const [loadFailed, setLoadFailed] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -45,7 +43,7 @@ function CardForm({ coinPackage }: { coinPackage: Package }) {
     if (!stripe || !elements || busy) return
     setBusy(true)
     setPaymentError(null)
-    try {
+    const charge = async () => {
       const { error, paymentIntent } = await stripe.confirmPayment({
         elements,
         redirect: 'if_required',
@@ -54,7 +52,10 @@ function CardForm({ coinPackage }: { coinPackage: Package }) {
       if (error?.type === 'card_error' || error?.type === 'validation_error')
         throw cardError(error.message ?? 'Your card was declined.')
       if (error || !paymentIntent) throw new Error('The card processor returned no result')
-      await finish(paymentIntent.id)
+      return paymentIntent.id
+    }
+    try {
+      await purchase.pay(charge)
     } catch (error) {
       setPaymentError(paymentErrorMessage(error))
     } finally {
@@ -83,7 +84,7 @@ function CardForm({ coinPackage }: { coinPackage: Package }) {
         loading={busy}
         disabled={!ready}
       >
-        Pay {formatDollars(coinPackage.price)}
+        Pay {formatDollars(purchase.coinPackage.price)}
       </Button>
       <p className="text-xs text-dim">Payments are processed by Stripe. We never see your card number.</p>
     </form>

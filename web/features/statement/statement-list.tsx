@@ -1,6 +1,6 @@
 import type { StatementLine } from '#contract/ledger.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatCoins, formatDateTime } from '#web/lib/format.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 
 /** Renders the lines of a coin statement, with the balance after each. */
@@ -23,6 +23,7 @@ export function StatementList({ lines }: { lines: readonly StatementLine[] }) {
               <span className="sr-only">Balance after: </span>
               <CoinAmount value={line.balance} />
             </span>
+            <DebtAfter coins={line.debt} />
           </p>
         </div>
       )}
@@ -37,8 +38,23 @@ const COLUMNS: Column<StatementLine>[] = [
   },
   { header: 'Description', width: 'w-full', cell: (line) => line.text },
   { header: 'Coins', align: 'right', cell: (line) => <SignedCoins coins={line.coins} /> },
-  { header: 'Balance', align: 'right', cell: (line) => <CoinAmount value={line.balance} /> },
+  {
+    header: 'Balance',
+    align: 'right',
+    cell: (line) => (
+      <>
+        <CoinAmount value={line.balance} />
+        <DebtAfter coins={line.debt} />
+      </>
+    ),
+  },
 ]
+
+function DebtAfter({ coins }: { coins: number }) {
+  return (
+    coins > 0 && <span className="block text-xs whitespace-nowrap text-dim">{formatCoins(coins)} owed</span>
+  )
+}
 
 function SignedCoins({ coins }: { coins: number }) {
   return <CoinAmount value={coins} signed className={coins < 0 ? '' : 'text-brand'} />

@@ -11,18 +11,35 @@ import {
   sandboxConfirm,
   sandboxReverse,
 } from '#contract/payments.ts'
+import type { User } from '#contract/users.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aPayment, aUser } from '#web/testing/records.ts'
 
 const input = (name: RegExp) => field(name) as HTMLInputElement
 const paid = { transactionId: 'pi_1', status: 'succeeded' as const, error: null }
-const credited = () => ({ acknowledged: true, insertedId: anId(), coin: 1000, status: 'credited' as const })
+const credited = () => ({
+  acknowledged: true,
+  insertedId: anId(),
+  coin: 1000,
+  repaid: 0,
+  debt: 0,
+  status: 'credited' as const,
+})
 
-async function openPayment() {
+/** The rows of the order, by name. */
+function orderRows(): Record<string, string> {
+  const order = screen.getByRole('region', { name: 'Your order' })
+  const names = within(order).getAllByRole('term')
+  const values = within(order).getAllByRole('definition')
+  return Object.fromEntries(names.map((name, index) => [name.textContent, values[index]?.textContent ?? '']))
+}
+const left = (balance: string) => ({ 'Balance after purchase': balance, 'You pay': '$20' })
+
+async function openPayment(change: Partial<User> = {}) {
   server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
   server.serve(sandboxConfirm, paid)
   server.serve(paymentSuccess, credited)
-  const router = await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer') })
+  const router = await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer', change) })
   await screen.findByLabelText(/^card number/i)
   return router
 }
@@ -43,6 +60,57 @@ test('a paid package is credited and leads home', async () => {
   assert.equal(server.received(paymentSuccess)[0]?.body.transactionId, 'pi_1')
   await user.click(button('OK'))
   await until(() => assert.equal(router.state.location.pathname, '/'))
+})
+
+test("a debt and what the purchase leaves are shown before paying, and the server's figures after it", async () => {
+  server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
+  server.serve(sandboxConfirm, paid)
+  server.serve(paymentSuccess, { ...credited(), coin: 425, repaid: 75, debt: 0 })
+  await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer', { coin: 0, debt: 60 }) })
+  await screen.findByLabelText(/^card number/i)
+  assert.deepEqual(orderRows(), {
+    Coins: '500 coins',
+    'Repays what you owe': '−60 coins',
+    ...left('440 coins'),
+  })
+  screen.getByText(/^You owe 60 coins: /)
+  await typeCard()
+  await pay()
+  const success = within(await dialog('Payment Successful! Coins Added.'))
+  success.getByText(
+    /^You bought 500 coins, of which 75 coins repaid what you owed. Your balance is 425 coins/,
+  )
+  assert.deepEqual(orderRows(), {
+    Coins: '500 coins',
+    'Repays what you owe': '−75 coins',
+    ...left('425 coins'),
+  })
+})
+
+test('a debt larger than the package is still owed after it', async () => {
+  server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
+  server.serve(sandboxConfirm, paid)
+  server.serve(paymentSuccess, { ...credited(), coin: 0, repaid: 500, debt: 100 })
+  await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer', { coin: 0, debt: 600 }) })
+  await screen.findByLabelText(/^card number/i)
+  assert.equal(orderRows()['Still owed after purchase'], '100 coins')
+  await typeCard()
+  await pay()
+  within(await dialog(/^Payment Successful/)).getByText(/Your balance is 0 coins. You still owe 100 coins./)
+})
+
+test('coins that arrive while the payment is confirmed are not counted twice', async () => {
+  await openPayment({ coin: 300 })
+  assert.deepEqual(orderRows(), { Coins: '500 coins', ...left('800 coins') })
+  server.serve(paymentSuccess, () => {
+    server.change({ coin: 800 })
+    return { ...credited(), coin: 800 }
+  })
+  await typeCard()
+  await pay()
+  await dialog('Payment Successful! Coins Added.')
+  await until(() => assert.ok(within(screen.getByRole('banner')).queryByText(/^800/)))
+  assert.deepEqual(orderRows(), { Coins: '500 coins', ...left('800 coins') })
 })
 
 test('the card number is grouped and the expiry gets its slash while they are typed', async () => {

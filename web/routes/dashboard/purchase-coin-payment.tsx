@@ -3,12 +3,11 @@ import { Suspense, useEffect, useRef } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { createPaymentIntent } from '#contract/payments.ts'
 import { type Package, packageOf } from '#contract/product.ts'
-import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { useFinishPayment } from '#web/features/payments/use-finish-payment.ts'
+import { OrderSummary } from '#web/features/payments/order-summary.tsx'
+import { type Purchase, usePurchase } from '#web/features/payments/use-purchase.ts'
 import { useSite } from '#web/features/site/site.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatDollars } from '#web/lib/format.ts'
-import { useSession, useUserData } from '#web/lib/session.tsx'
+import { useSession } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -39,6 +38,11 @@ export default function Payment() {
       </Screen>
     )
   }
+  return <PackagePayment coinPackage={coinPackage} />
+}
+
+function PackagePayment({ coinPackage }: { coinPackage: Package }) {
+  const purchase = usePurchase(coinPackage)
   return (
     <Screen title="Payment" width="narrow">
       <Link
@@ -50,23 +54,24 @@ export default function Payment() {
       <div className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_17rem]">
         <section aria-label="Card" className="card p-5 sm:p-6 max-md:order-2">
           <Suspense fallback={<ListSkeleton rows={3} />}>
-            <CardForm coinPackage={coinPackage} />
+            <CardForm purchase={purchase} />
           </Suspense>
         </section>
-        <OrderSummary coinPackage={coinPackage} />
+        <OrderSummary purchase={purchase} />
       </div>
     </Screen>
   )
 }
 
 /** Creates a payment intent and renders the form of the configured card processor. */
-function CardForm({ coinPackage }: { coinPackage: Package }) {
+function CardForm({ purchase }: { purchase: Purchase }) {
+  const { price } = purchase.coinPackage
   const site = useSite()
   const { refetchUser } = useSession()
-  const hasReturned = useReturnFromBank(coinPackage)
+  const hasReturned = useReturnFromBank(purchase)
   const intent = useQuery({
-    queryKey: [createPaymentIntent.path, coinPackage.price],
-    queryFn: () => call(createPaymentIntent, { body: { price: coinPackage.price } }),
+    queryKey: [createPaymentIntent.path, price],
+    queryFn: () => call(createPaymentIntent, { body: { price } }),
     enabled: !hasReturned,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -87,52 +92,21 @@ function CardForm({ coinPackage }: { coinPackage: Package }) {
   const { clientSecret } = intent.data
   const key = site.stripePublishableKey
   return site.card === 'stripe' && key !== null ? (
-    <StripeForm coinPackage={coinPackage} clientSecret={clientSecret} publishableKey={key} />
+    <StripeForm purchase={purchase} clientSecret={clientSecret} publishableKey={key} />
   ) : (
-    <SandboxForm coinPackage={coinPackage} clientSecret={clientSecret} />
+    <SandboxForm purchase={purchase} clientSecret={clientSecret} />
   )
 }
 
 /** Finishes a payment after a redirect from the bank's own page. Returns whether the user came from there. */
-function useReturnFromBank(coinPackage: Package): boolean {
+function useReturnFromBank({ pay }: Purchase): boolean {
   const [search] = useSearchParams()
-  const finish = useFinishPayment(coinPackage)
   const transactionId = search.get('redirect_status') === 'succeeded' ? search.get('payment_intent') : null
   const finished = useRef(false)
   useEffect(() => {
     if (transactionId === null || finished.current) return
     finished.current = true
-    void finish(transactionId)
-  }, [transactionId, finish])
+    void pay(async () => transactionId)
+  }, [transactionId, pay])
   return transactionId !== null
-}
-
-function OrderSummary({ coinPackage }: { coinPackage: Package }) {
-  const { coin } = useUserData()
-  return (
-    <section aria-label="Your order" className="card p-5 sm:p-6">
-      <h2 className="text-base">Your order</h2>
-      <dl className="mt-3 space-y-2.5 text-sm">
-        <OrderRow name="Coins">
-          <CoinAmount value={coinPackage.coins} />
-        </OrderRow>
-        <OrderRow name="Balance after purchase">
-          <CoinAmount value={coin + coinPackage.coins} />
-        </OrderRow>
-        <div className="flex items-baseline justify-between gap-3 border-t border-line pt-2.5">
-          <dt className="font-nav">You pay</dt>
-          <dd className="text-lg font-number tabular-nums">{formatDollars(coinPackage.price)}</dd>
-        </div>
-      </dl>
-    </section>
-  )
-}
-
-function OrderRow({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div className="flex items-center justify-between gap-3">
-      <dt className="text-dim">{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
 }

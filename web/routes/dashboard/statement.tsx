@@ -11,13 +11,13 @@ import { Screen } from '#web/ui/screen.tsx'
 
 /** Renders the user's coin statement. */
 export default function Statement() {
-  const { email, coin, role } = useUserData()
+  const { email, coin, debt, role } = useUserData()
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(statement, { params: { email } }, 50))
   const lines = query.data.pages.flatMap((page) => page.reply)
   return (
     <Screen
       title="Coin Statement"
-      subtitle={`You have ${formatCoins(coin)}${role === 'Worker' ? `, worth ${formatCoinValue(coin)}` : ''}`}
+      subtitle={`You have ${formatCoins(coin)}${role === 'Worker' ? `, worth ${formatCoinValue(coin)}` : ''}${debt > 0 ? `. You owe ${formatCoins(debt)}, which the next coins you receive repay.` : ''}`}
       action={lines.length > 0 && <DownloadStatement email={email} />}
     >
       {lines.length === 0 ? (

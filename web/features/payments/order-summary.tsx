@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import type { Purchase } from '#web/features/payments/use-purchase.ts'
+import { formatCoins, formatDollars } from '#web/lib/format.ts'
+
+/** Renders the price and what the purchase changes: the balance, and the debt that its coins repay first. */
+export function OrderSummary({ purchase }: { purchase: Purchase }) {
+  const { coinPackage, buyer } = purchase
+  const { repaid, coin, debt } = purchase.credit ?? forecast(purchase)
+  return (
+    <section aria-label="Your order" className="card p-5 sm:p-6">
+      <h2 className="text-base">Your order</h2>
+      <dl className="mt-3 space-y-2.5 text-sm">
+        <OrderRow name="Coins">
+          <CoinAmount value={coinPackage.coins} />
+        </OrderRow>
+        {repaid > 0 && (
+          <OrderRow name="Repays what you owe">
+            <CoinAmount value={-repaid} />
+          </OrderRow>
+        )}
+        <OrderRow name="Balance after purchase">
+          <CoinAmount value={coin} />
+        </OrderRow>
+        {debt > 0 && (
+          <OrderRow name="Still owed after purchase">
+            <CoinAmount value={debt} />
+          </OrderRow>
+        )}
+        <div className="flex items-baseline justify-between gap-3 border-t border-line pt-2.5">
+          <dt className="font-nav">You pay</dt>
+          <dd className="text-lg font-number tabular-nums">{formatDollars(coinPackage.price)}</dd>
+        </div>
+      </dl>
+      {buyer.debt > 0 && (
+        <p className="mt-3 text-xs text-dim">
+          You owe {formatCoins(buyer.debt)}: a card payment was refunded or disputed after its coins were
+          spent. Coins that you receive repay this first.
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Returns the figures that the server will book when nothing else changes the balance. */
+function forecast({ coinPackage, buyer }: Purchase) {
+  const repaid = Math.min(buyer.debt, coinPackage.coins)
+  return { repaid, coin: buyer.coin + coinPackage.coins - repaid, debt: buyer.debt - repaid }
+}
+
+function OrderRow({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <dt className="text-dim">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { paymentHistory, paymentSuccess } from '#contract/payments.ts'
+import type { Package } from '#contract/product.ts'
+import type { User } from '#contract/users.ts'
+import { ApiError, call, type Reply } from '#web/lib/api.ts'
+import { formatCoins } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { useSession, useUserData } from '#web/lib/session.tsx'
+import { showMessage } from '#web/ui/dialogs.tsx'
+
+const CONFIRMATION_TIMEOUT_MS = 20_000
+const POLL_MS = 1_500
+
+/** The server's record of a credited purchase: the balance and the debt now, and the coins that repaid a debt. */
+type Credit = Reply<typeof paymentSuccess>
+
+export type Purchase = {
+  coinPackage: Package
+  /** The buyer's record before this purchase. Coins that are credited while it is being paid do not change it. */
+  buyer: Pick<User, 'coin' | 'debt'>
+  credit: Credit | null
+  /**
+   * Charges the card with `charge`, which returns the transaction, and waits until the server has credited the coins.
+   * When that takes too long, a message asks not to pay again: the server credits the payment later
+   * (docs/specification/payments.md).
+   */
+  pay: (charge: () => Promise<string>) => Promise<void>
+}
+
+/** Returns the purchase of a package on this screen. */
+export function usePurchase(coinPackage: Package): Purchase {
+  const user = useUserData()
+  const { refetchUser } = useSession()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [before, setBefore] = useState<User | null>(null)
+  const [credit, setCredit] = useState<Credit | null>(null)
+
+  const finish = async (transactionId: string) => {
+    const body = { ...coinPackage, email: user.email, transactionId, date: new Date().toISOString() }
+    const credited = await waitForCredit(body)
+    setCredit(credited)
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(paymentHistory) })
+    await refetchUser()
+    await showMessage(
+      credited === null
+        ? {
+            title: 'Your payment is being processed',
+            text: `Your ${formatCoins(coinPackage.coins)} will be added as soon as the card processor confirms the payment. You do not need to pay again, and you can close this page.`,
+          }
+        : { title: 'Payment Successful! Coins Added.', text: successText(coinPackage, credited) },
+    )
+    await navigate('/')
+  }
+
+  const pay = async (charge: () => Promise<string>) => {
+    setBefore(user)
+    try {
+      await finish(await charge())
+    } catch (error) {
+      setBefore(null)
+      throw error
+    }
+  }
+
+  return { coinPackage, buyer: before ?? user, credit, pay }
+}
+
+function successText({ coins }: Package, { coin, repaid, debt }: Credit): string {
+  const bought =
+    repaid === 0
+      ? `You bought ${formatCoins(coins)}.`
+      : `You bought ${formatCoins(coins)}, of which ${formatCoins(repaid)} repaid what you owed.`
+  const owed = debt === 0 ? '' : ` You still owe ${formatCoins(debt)}.`
+  return `${bought} Your balance is ${formatCoins(coin)}.${owed} The receipt is in your payment history.`
+}
+
+/** Polls until the coins are credited. Returns null after the timeout. */
+async function waitForCredit(
+  body: Parameters<typeof call<typeof paymentSuccess>>[1]['body'],
+): Promise<Credit | null> {
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), CONFIRMATION_TIMEOUT_MS)
+  try {
+    while (!timeout.signal.aborted) {
+      try {
+        const reply = await call(paymentSuccess, { body }, { signal: timeout.signal })
+        if (reply.status === 'credited') return reply
+      } catch (error) {
+        const isRetryable = !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+        if (!isRetryable) throw error
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    }
+    return null
+  } finally {
+    clearTimeout(timer)
+  }
+}
