@@ -98,6 +98,12 @@ export const NOTIFICATION_KINDS = {
       recipient === 'buyer' ? '/dashboard/paymenthistory' : '/dashboard/payments',
     topic: 'payments',
   },
+  /** The provider reports a state of a dispute that this version does not know. */
+  dispute_unknown: {
+    params: z.strictObject({ buyer: z.string(), intent: z.string(), cents: Cents, status: z.string() }),
+    route: '/dashboard/payments',
+    topic: 'payments',
+  },
   payment_refused: {
     params: z.strictObject({ intent: z.string(), coins: Coins, cents: Cents }),
     route: '/dashboard/payments',

@@ -47,6 +47,8 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
         : `${owed} of them were already spent and are owed.`
     return `${dollarsText(cents)} of ${payment} ${event}. ${moved}${owed === 0 ? '' : ` ${debt}`}`
   },
+  dispute_unknown: ({ buyer, intent, cents, status }) =>
+    `The dispute of ${dollarsText(cents)} of ${buyer}'s card payment has the unknown status "${status}". Its coins stay withheld; check the payment at the card processor (${intent}).`,
   payment_refused: ({ intent, coins, cents }) =>
     `The card payment ${intent} does not fit what was ordered (${coinsText(coins)} for ${dollarsText(cents)}). Nothing was credited; look at it at the card processor.`,
   payment_unclaimed: ({ buyer, cents, intent }) =>

@@ -137,7 +137,10 @@ export const sandboxAuthenticate = endpoint({
   idempotency: 'own',
 })
 
-/** `amount` is in dollars; without it the full amount is refunded. */
+/**
+ * `amount` is in dollars; without it the full amount is refunded. `status` is the state of the dispute in the provider's
+ * words (docs/payments.md#disputes), by default that of a new one.
+ */
 export const sandboxReverse = endpoint({
   method: 'POST',
   path: '/sandbox/reverse',
@@ -148,6 +151,7 @@ export const sandboxReverse = endpoint({
     transactionId: TransactionId,
     kind: z.enum(['refund', 'dispute', 'dispute_won']),
     amount: z.optional(z.number().check(z.positive())),
+    status: z.optional(z.string().check(z.regex(/^[a-z_]{1,60}$/))),
   }),
   reply: z.object({ acknowledged: z.boolean() }),
   idempotency: 'own',

@@ -24,4 +24,9 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
                                      from ledger_transfers where ref = payment_reversals.id
                                       and kind in ('card_reversed', 'coins_bought')), 0)
                        + coalesce((select amount from ledger_debts where ref = payment_reversals.id), 0) as total) as booked
+  union all
+  select 'what disputes withhold is part of what was taken back', count(*),
+         count(*) filter (where payments.reversed_cents < least(disputes.cents, payments.amount_cents))
+    from (select payment_id, sum(withheld_cents) as cents from payment_disputes group by 1) as disputes
+    join payments on payments.id = disputes.payment_id
 $$;

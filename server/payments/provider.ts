@@ -1,3 +1,4 @@
+import type { Dispute } from './disputes.ts'
 import type { CardError, CardInput } from './sandbox/test-cards.ts'
 
 /** The kind of money: simulated in the sandbox, the provider's test mode, or live. */
@@ -21,7 +22,7 @@ export type Intent = {
   coins: number | null
   card: { brand: string; last4: string } | null
   refundedCents: number
-  disputedCents: number
+  disputes: Dispute[]
 }
 
 /** A webhook event: something changed about an intent, whose state is then retrieved from the provider. */
@@ -36,15 +37,19 @@ export type Attempt = {
   thenDisputed: boolean
 }
 
-/** A refund of `cents`, or of the remaining amount without them; or a dispute. */
-export type Reversal = { kind: 'refund'; cents?: number | undefined } | { kind: 'dispute' | 'dispute_won' }
+/** A refund of `cents`, or of the remaining amount without them; or a dispute, new or in another state. */
+export type Reversal =
+  | { kind: 'refund'; cents?: number | undefined }
+  /** `status`: the provider's word for its state, by default that of a new dispute. */
+  | { kind: 'dispute'; status?: string | undefined }
+  | { kind: 'dispute_won' }
 
 /** Simulates what buyers and operators do at a real processor. */
 export type Sandbox = {
   confirm(clientSecret: string, card: CardInput): Promise<Attempt>
   /** The cardholder's response to the bank's challenge (3-D Secure). */
   authenticate(clientSecret: string, agreed: boolean): Promise<Attempt>
-  /** Refunds a paid intent, or opens or loses a dispute about it. */
+  /** Refunds a paid intent, or opens a dispute about it or changes the state of that dispute. */
   reverse(intentId: string, how: Reversal): Promise<void>
   /** Creates an event for our own webhook, signed like the provider's. */
   signEvent(type: string, intentId: string): { body: Buffer; signature: string }

@@ -11,13 +11,13 @@ export type PurchaseRow = {
   intent_id: string | null
   state: 'open' | 'credited' | 'closed' | 'refused'
   created_at: string
-  /** The number of booked reversals (refunds, disputes, and disputes won). */
-  reversals: number
+  /** Grows with each booked change of its refunds and disputes. */
+  revision: number
 }
 
 const PURCHASE = `purchases.id, purchases.user_id, purchases.coins, purchases.amount_cents, purchases.mode,
   purchases.intent_id, purchases.state, purchases.created_at,
-  (select count(*) from payment_reversals where payment_id = purchases.id) as reversals`
+  purchase_revision(purchases.id) as revision`
 
 /** Returns the user's open purchase of this package, or creates one. Concurrent calls return the same purchase. */
 export const findOrCreatePurchase = queryOne<

@@ -1,25 +1,34 @@
+-- Changes of a purchase's refunds and disputes that are booked. An old response of the provider is recognised by it.
+create or replace function purchase_revision(p_purchase uuid) returns bigint language sql stable as $$
+  select (select count(*) from payment_reversals where payment_id = p_purchase)
+       + (select coalesce(sum(revision), 0) from payment_disputes where payment_id = p_purchase)
+$$;
+
 -- Books a paid purchase as the provider reports it (docs/specification/payments.md): credits its coins, once, and books
--- what the provider has taken back since. `p_reversals_seen` is the number of reversals that were booked when the provider
--- was asked; when another was booked meanwhile, the report is out of date and nothing changes. `p_reversed_cents` is what
--- the provider holds back now, refunds and disputes together. Returns 'credited', or 'stale' to ask the provider again.
+-- what was refunded and disputed since. `p_revision_seen` is the purchase's revision when the provider was asked; when
+-- something was booked meanwhile, the report is out of date and nothing changes. `p_disputes` is as in record_disputes.
+-- Returns 'credited', or 'stale' to ask the provider again.
 create or replace function settle_purchase(
-  p_purchase uuid, p_reversals_seen bigint, p_brand text, p_last4 text, p_reversed_cents bigint, p_disputed boolean)
+  p_purchase uuid, p_revision_seen bigint, p_brand text, p_last4 text, p_refunded_cents bigint, p_disputes jsonb)
 returns text language plpgsql as $$
 declare
   purchase purchases;
   buyer users;
+  withheld_cents bigint;
 begin
   -- A concurrent deletion of the buyer happens before or after this transaction.
   select users.* into strict buyer from users
    where id = (select user_id from purchases where id = p_purchase) for share;
   select * into strict purchase from purchases where id = p_purchase for no key update;
-  if (select count(*) from payment_reversals where payment_id = p_purchase) <> p_reversals_seen then
+  if purchase_revision(p_purchase) <> p_revision_seen then
     return 'stale';
   end if;
   if purchase.state <> 'credited' then
     perform credit_purchase(purchase, buyer, p_brand, p_last4);
   end if;
-  perform reverse_payment(p_purchase, buyer, least(p_reversed_cents, purchase.amount_cents), p_disputed);
+  withheld_cents := record_disputes(p_purchase, p_disputes);
+  perform reverse_payment(p_purchase, buyer, least(p_refunded_cents + withheld_cents, purchase.amount_cents),
+                          withheld_cents > 0);
   return 'credited';
 end $$;
 

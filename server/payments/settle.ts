@@ -1,6 +1,7 @@
 import { type Database, query } from '#server/database/database.ts'
 import { sqlFunction } from '#server/database/sql-function.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { effectOf } from './disputes.ts'
 import type { CardProvider, Intent } from './provider.ts'
 import { closePurchase, type PurchaseRow, purchaseById } from './queries.ts'
 
@@ -11,24 +12,25 @@ export type Settlement = 'waiting' | 'processing' | 'credited' | 'closed' | 'ref
 
 type SettlePurchase = {
   purchase: string
-  reversals_seen: number
+  revision_seen: number
   brand: string
   last4: string
-  reversed_cents: number
-  disputed: boolean
+  refunded_cents: number
+  /** A JSON array of disputes with their effects. */
+  disputes: string
 }
 
 /**
- * Books the provider's record of a paid purchase: its coins, once, and what the provider holds back. Returns `stale` when
- * another reversal was booked after `reversals_seen` reversals were read.
+ * Books the provider's record of a paid purchase: its coins, once, its refunds and its disputes. Returns `stale` when
+ * another change was booked after `revision_seen` was read.
  */
 export const settlePurchase = sqlFunction<SettlePurchase, 'credited' | 'stale'>('settle_purchase', [
   'purchase',
-  'reversals_seen',
+  'revision_seen',
   'brand',
   'last4',
-  'reversed_cents',
-  'disputed',
+  'refunded_cents',
+  'disputes',
 ])
 const rejectPurchase = query<never, [id: string]>('reject_purchase', 'select reject_purchase($1)')
 
@@ -37,7 +39,7 @@ const ATTEMPTS_MAX = 8
 /**
  * Retrieves a purchase's intent from the provider and books its state: credits the coins once, takes back what was
  * refunded or disputed, closes a cancelled purchase. Idempotent: the client, webhooks and reconciliation all call it. The
- * request runs outside any transaction. If another reversal was booked since `purchase` was read, both are read again.
+ * request runs outside any transaction. If another change was booked since `purchase` was read, both are read again.
  */
 export async function settle({ database, cards }: Cards, purchase: PurchaseRow): Promise<Settlement> {
   if (purchase.intent_id === null) return 'waiting'
@@ -66,14 +68,14 @@ async function book(
     await rejectPurchase(database, purchase.id)
     return 'refused'
   }
-  const { card, refundedCents, disputedCents } = intent
+  const { card, refundedCents, disputes } = intent
   return settlePurchase(database, {
     purchase: purchase.id,
-    reversals_seen: purchase.reversals,
+    revision_seen: purchase.revision,
     brand: card?.brand ?? '',
     last4: card?.last4 ?? '',
-    reversed_cents: refundedCents + disputedCents,
-    disputed: disputedCents > 0,
+    refunded_cents: refundedCents,
+    disputes: JSON.stringify(disputes.map((dispute) => ({ ...dispute, ...effectOf(dispute) }))),
   })
 }
 

@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import type { Config } from '#server/config.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import type { Dispute } from './disputes.ts'
 import type { CardOrder, CardProvider, Intent } from './provider.ts'
 import { readSignedEvent } from './signed-event.ts'
 
@@ -48,16 +49,20 @@ export function createStripeProvider(settings: Settings, profile: TimeoutProfile
       coins: coins === undefined ? null : Number(coins),
       card: card ? { brand: card.brand ?? 'card', last4: card.last4 ?? '' } : null,
       refundedCents: charge?.amount_refunded ?? 0,
-      disputedCents: charge?.disputed ? await disputedCents(intent.id) : 0,
+      disputes: charge?.disputed ? await listDisputes(intent.id) : [],
     }
   }
 
-  /** Returns the cents withheld by disputes. Inquiries and won disputes withhold nothing. */
-  async function disputedCents(intentId: string): Promise<number> {
+  async function listDisputes(intentId: string): Promise<Dispute[]> {
     const { data } = await stripe.disputes.list({ payment_intent: intentId, limit: 100 })
-    return data
-      .filter(({ status }) => HOLDS_MONEY.has(status))
-      .reduce((cents, dispute) => cents + dispute.amount, 0)
+    return data.map(({ id, amount, status, reason, created, evidence_details: evidence }) => ({
+      id,
+      cents: amount,
+      status,
+      reason: reason ?? '',
+      respondBy: evidence?.due_by ? timeOf(evidence.due_by) : null,
+      openedAt: timeOf(created),
+    }))
   }
 
   return {
@@ -93,7 +98,8 @@ export function createStripeProvider(settings: Settings, profile: TimeoutProfile
   }
 }
 
-const HOLDS_MONEY = new Set<Stripe.Dispute.Status>(['needs_response', 'under_review', 'lost'])
+/** Returns the time of a Unix timestamp in seconds. */
+const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 function stateOf(status: Stripe.PaymentIntent.Status): Intent['state'] {
   if (status === 'succeeded') return 'succeeded'

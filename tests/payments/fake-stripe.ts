@@ -145,9 +145,12 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     if (url.pathname === '/v1/disputes') {
       const intent = intents.get(url.searchParams.get('payment_intent') ?? '')
       const data = (intent?.disputes ?? []).map((dispute, index) => ({
-        id: `dp_${index}`,
+        id: `dp_${intent?.id.slice(3)}${index}`,
         object: 'dispute',
         payment_intent: intent?.id,
+        reason: 'fraudulent',
+        created: intent?.created,
+        evidence_details: { due_by: (intent?.created ?? 0) + 7 * 86_400 },
         ...dispute,
       }))
       return send(200, { object: 'list', data, has_more: false, url: '/v1/disputes' })

@@ -390,6 +390,57 @@ export function paymentMatrix(
       assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [80, 0])
     })
 
+    story('only a state of a dispute that is final in our favour gives the coins back', async () => {
+      const admin = await anAdmin(db.database)
+      const id = await shop.payWell(buyer)
+      await shop.confirm(buyer, id)
+      await processor.dispute(id)
+      const withheld = [
+        'needs_response',
+        'under_review',
+        'lost',
+        'appeal_needs_response',
+        'appeal_under_review',
+        'lost',
+        'a_state_of_next_year',
+        'warning_under_review',
+        'constructor',
+      ]
+      for (const status of withheld) {
+        await processor.setDispute(id, status)
+        await shop.send(id, { type: 'charge.dispute.updated' })
+        await shop.settled()
+        assert.equal(await coins(), START, status)
+      }
+      for (const status of ['won', 'prevented', 'warning_closed']) {
+        await processor.setDispute(id, status)
+        await shop.send(id, { type: 'charge.dispute.closed' })
+        await shop.settled()
+        assert.equal(await coins(), START + 150, status)
+        await processor.setDispute(id, 'needs_response')
+        await shop.send(id, { type: 'charge.dispute.updated' })
+        await shop.settled()
+        assert.equal(await coins(), START, `${status}, and disputed again`)
+      }
+      const alerts = await noticesOf(db.database, admin, 'dispute_unknown')
+      assert.deepEqual(
+        alerts.map((text) => /status "(\w+)"/.exec(text)?.[1]),
+        ['a_state_of_next_year', 'constructor'],
+      )
+    })
+
+    story('an inquiry takes no coins', async () => {
+      const id = await shop.payWell(buyer)
+      await shop.confirm(buyer, id)
+      await processor.dispute(id)
+      for (const status of ['warning_needs_response', 'warning_under_review', 'warning_closed']) {
+        await processor.setDispute(id, status)
+        await shop.send(id, { type: 'charge.dispute.updated' })
+        await shop.settled()
+        assert.equal(await coins(), START + 150, status)
+      }
+    })
+
     story('the provider is down when a package is chosen: 503, and a retry works, once', async () => {
       const made = await processor.countIntents()
       processor.outage(true)

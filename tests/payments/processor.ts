@@ -22,7 +22,10 @@ export type Processor = {
   authenticate(clientSecret: string, agreed: boolean): Promise<Tried>
   cancel(intentId: string): Promise<void>
   refund(intentId: string, cents?: number): Promise<void>
+  /** Opens a dispute. */
   dispute(intentId: string): Promise<void>
+  /** Changes the state of the dispute; the provider's word. */
+  setDispute(intentId: string, status: string): Promise<void>
   winDispute(intentId: string): Promise<void>
   change(intentId: string, changes: Changes): Promise<void>
   /** How many intents it has ever made. */

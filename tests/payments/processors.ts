@@ -40,6 +40,7 @@ export function aSandbox(database: Database): Processor {
     cancel: async (id) => void (await provider.cancel(id)),
     refund: (id, cents) => sandbox.reverse(id, { kind: 'refund', cents }),
     dispute: (id) => sandbox.reverse(id, { kind: 'dispute' }),
+    setDispute: (id, status) => sandbox.reverse(id, { kind: 'dispute', status }),
     winDispute: (id) => sandbox.reverse(id, { kind: 'dispute_won' }),
     async change(id, { status, amountCents, currency, metadata }) {
       if (currency !== undefined) throw new Error('The sandbox knows dollars only')
@@ -97,6 +98,9 @@ export async function aStripe(): Promise<Processor & { fake: StripeStandIn }> {
     async dispute(id) {
       const one = intent(id)
       one.disputes.push({ amount: one.amount - one.refunded, status: 'needs_response' })
+    },
+    async setDispute(id, status) {
+      for (const dispute of intent(id).disputes) dispute.status = status
     },
     async winDispute(id) {
       for (const dispute of intent(id).disputes) dispute.status = 'won'

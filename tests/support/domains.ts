@@ -72,6 +72,7 @@ export const OWNER: Record<string, string> = {
   purchases: 'payments',
   payments: 'payments',
   payment_reversals: 'payments',
+  payment_disputes: 'payments',
   card_events: 'payments',
   sandbox_intents: 'payments',
   ledger_accounts: 'ledger',

@@ -17,10 +17,10 @@ export async function addDemoPurchase(tx: Tx, userId: string, { coins, price }: 
   await attachIntent(tx, purchaseId, intentId)
   await settlePurchase(tx, {
     purchase: purchaseId,
-    reversals_seen: 0,
+    revision_seen: 0,
     brand: 'visa',
     last4: '4242',
-    reversed_cents: 0,
-    disputed: false,
+    refunded_cents: 0,
+    disputes: '[]',
   })
 }

@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import type { Dispute } from '../disputes.ts'
 import type { Attempt, CardProvider, Intent, Sandbox } from '../provider.ts'
 import { readSignedEvent } from '../signed-event.ts'
 import {
@@ -89,18 +90,24 @@ function createSandbox(database: Database, webhookSecret: string): Sandbox {
     },
 
     async reverse(id, reversal) {
-      const { amount_cents, refunded_cents, disputed_cents } = requireIntent(await intentById(database, id))
-      const refunded =
+      const intent = requireIntent(await intentById(database, id))
+      const { amount_cents, refunded_cents, disputed_cents, dispute_status } = intent
+      const [reversed] =
         reversal.kind === 'refund'
-          ? Math.min(amount_cents, refunded_cents + (reversal.cents ?? amount_cents))
-          : refunded_cents
-      const disputed =
-        reversal.kind === 'dispute'
-          ? amount_cents - refunded_cents
-          : reversal.kind === 'dispute_won'
-            ? 0
-            : disputed_cents
-      const [reversed] = await reverseIntent(database, id, refunded, disputed)
+          ? await reverseIntent(
+              database,
+              id,
+              Math.min(amount_cents, refunded_cents + (reversal.cents ?? amount_cents)),
+              disputed_cents,
+              dispute_status,
+            )
+          : await reverseIntent(
+              database,
+              id,
+              refunded_cents,
+              disputed_cents === 0 ? amount_cents - refunded_cents : disputed_cents,
+              reversal.kind === 'dispute_won' ? 'won' : (reversal.status ?? 'needs_response'),
+            )
       if (reversed === undefined) throw wrongState()
     },
 
@@ -160,8 +167,24 @@ function presentIntent(row: IntentRow): Intent {
     coins: metadata.coins,
     card: row.card_brand === '' ? null : { brand: row.card_brand, last4: row.card_last4 },
     refundedCents: row.refunded_cents,
-    disputedCents: row.disputed_cents,
+    disputes: disputesOf(row),
   }
+}
+
+const RESPONSE_DAYS = 7
+
+function disputesOf({ id, disputed_cents, dispute_status, created_at }: IntentRow): Dispute[] {
+  if (disputed_cents === 0) return []
+  return [
+    {
+      id: id.replace('pi_', 'dp_'),
+      cents: disputed_cents,
+      status: dispute_status ?? 'needs_response',
+      reason: 'fraudulent',
+      respondBy: new Date(Date.parse(created_at) + RESPONSE_DAYS * 86_400_000).toISOString(),
+      openedAt: new Date(created_at).toISOString(),
+    },
+  ]
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -13,10 +13,12 @@ export type IntentRow = {
   last_error: CardError | null
   refunded_cents: number
   disputed_cents: number
+  dispute_status: string | null
+  created_at: string
 }
 
 const COLUMNS = `id, client_secret, amount_cents, metadata, status, card, card_brand, card_last4, last_error,
-  refunded_cents, disputed_cents`
+  refunded_cents, disputed_cents, dispute_status, created_at`
 
 export const addIntent = query<
   never,
@@ -53,8 +55,11 @@ export const cancelIntent = query<IntentRow, [id: string]>(
   `update sandbox_intents set status = 'canceled'
     where id = $1 and status in ('requires_payment_method', 'requires_action') returning ${COLUMNS}`,
 )
-export const reverseIntent = query<IntentRow, [id: string, refundedCents: number, disputedCents: number]>(
+export const reverseIntent = query<
+  IntentRow,
+  [id: string, refundedCents: number, disputedCents: number, disputeStatus: string | null]
+>(
   'sandbox_reverse',
-  `update sandbox_intents set refunded_cents = $2, disputed_cents = $3
+  `update sandbox_intents set refunded_cents = $2, disputed_cents = $3, dispute_status = $4
     where id = $1 and status = 'succeeded' returning ${COLUMNS}`,
 )

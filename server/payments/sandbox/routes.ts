@@ -36,9 +36,9 @@ export function sandboxRoutes(
   )
 
   serve(app, context, contract.sandboxReverse, async ({ body }) => {
-    const { transactionId, kind, amount } = body
+    const { transactionId, kind, amount, status } = body
     const cents = amount === undefined ? undefined : Math.round(amount * 100)
-    await sandbox.reverse(transactionId, kind === 'refund' ? { kind, cents } : { kind })
+    await sandbox.reverse(transactionId, kind === 'refund' ? { kind, cents } : { kind, status })
     await sendEvent(kind === 'refund' ? 'charge.refunded' : 'charge.dispute.updated', transactionId)
     return { acknowledged: true }
   })
