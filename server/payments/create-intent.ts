@@ -3,13 +3,14 @@ import { packageOf } from '#contract/product.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { limitIntents } from './intent-rate-limit.ts'
-import type { Intent } from './provider.ts'
+import { CreationFailed, type Intent } from './provider.ts'
 import {
   attachIntent,
   closePurchase,
   findOrCreatePurchase,
   type PurchaseRow,
   purchaseById,
+  startNextAttempt,
 } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 
@@ -41,20 +42,15 @@ export async function createIntent(context: Cards, viewer: Viewer, price: number
   throw new Refusal('unavailable.payment')
 }
 
-/** Returns the intent to pay this open purchase with, or null when the purchase was closed. */
+/** Returns the intent to pay this open purchase with, or null when the purchase has changed or was closed. */
 async function payableIntentOf(context: Cards, purchase: PurchaseRow): Promise<Intent | null> {
   const { database, cards } = context
   const expired = isExpired(purchase)
   if (purchase.intent_id === null) {
     if (expired) return close(context, purchase)
-    const intent = await cards.create({
-      purchaseId: purchase.id,
-      userId: purchase.user_id,
-      coins: purchase.coins,
-      amountCents: purchase.amount_cents,
-    })
-    await attachIntent(database, purchase.id, intent.id)
-    return intent
+    const intent = await findOrCreateIntent(context, purchase)
+    const [attached] = await attachIntent(database, purchase.id, intent.id)
+    return attached !== undefined && intent.state === 'waiting' ? intent : null
   }
 
   const existing = await retrieveIntent(context, purchase.intent_id)
@@ -68,6 +64,25 @@ async function payableIntentOf(context: Cards, purchase: PurchaseRow): Promise<I
     throw new Refusal('state_conflict.payment_credited', { params: { coins: purchase.coins } })
   }
   return null
+}
+
+/**
+ * Creates the intent of a purchase. The idempotency key finds an intent whose creation had no response. The provider also
+ * stores errors under the key: after one, the intent is looked up, because an error does not prove that nothing was
+ * created, and is created under a new key when there is none.
+ */
+async function findOrCreateIntent({ database, cards }: Cards, purchase: PurchaseRow): Promise<Intent> {
+  const { id, user_id: userId, coins, amount_cents: amountCents } = purchase
+  const create = (attempt: number) => cards.create({ purchaseId: id, attempt, userId, coins, amountCents })
+  try {
+    return await create(purchase.attempt)
+  } catch (error) {
+    if (!(error instanceof CreationFailed)) throw error
+    const existing = await cards.find(id, purchase.created_at)
+    if (existing !== null) return existing
+    const { attempt } = await startNextAttempt(database, id, purchase.attempt)
+    return create(attempt)
+  }
 }
 
 async function close({ database }: Cards, purchase: PurchaseRow): Promise<null> {

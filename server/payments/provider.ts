@@ -1,11 +1,33 @@
+import { Refusal } from '#server/http/refusal.ts'
 import type { Dispute } from './disputes.ts'
 import type { CardError, CardInput } from './sandbox/test-cards.ts'
 
 /** The kind of money: simulated in the sandbox, the provider's test mode, or live. */
 export type CardMode = 'sandbox' | 'test' | 'live'
 
-/** An order of one package by one user. `purchaseId` is also the idempotency key. */
-export type CardOrder = { purchaseId: string; userId: string; coins: number; amountCents: number }
+/** An order of one package by one user. `purchaseId` and `attempt` are also the idempotency key. */
+export type CardOrder = {
+  purchaseId: string
+  attempt: number
+  userId: string
+  coins: number
+  amountCents: number
+}
+
+/** Returns the idempotency key of an attempt to create an intent. */
+export function orderKey({ purchaseId, attempt }: CardOrder): string {
+  return attempt === 1 ? `purchase:${purchaseId}` : `purchase:${purchaseId}:${attempt}`
+}
+
+/**
+ * The provider responded to the creation of an intent with an error. It stores the response under the idempotency key, so
+ * that a retry with the same key fails for a day.
+ */
+export class CreationFailed extends Refusal<'payments_unavailable'> {
+  constructor() {
+    super('payments_unavailable')
+  }
+}
 
 /** The provider's current state of a payment intent. The fields of the order are null on an intent of another system. */
 export type Intent = {
@@ -67,8 +89,10 @@ export type CardProvider = {
   readonly sandbox?: Sandbox
   /** Returns the same processor with longer timeouts, for background jobs. */
   forJobs(): CardProvider
-  /** Creates the intent of a purchase. Repeated calls return the same intent. */
+  /** Creates the intent of a purchase. Repeated calls for an attempt return the same intent. @throws CreationFailed. */
   create(order: CardOrder): Promise<Intent>
+  /** Returns the intent of a purchase among those created since then, or null. */
+  find(purchaseId: string, since: string): Promise<Intent | null>
   /** Retrieves an intent. @throws Refusal `payment_not_found`. */
   retrieve(intentId: string): Promise<Intent>
   /** Cancels an unpaid intent and returns its new state, which is `succeeded` if it was paid meanwhile. */

@@ -9,6 +9,8 @@ export type PurchaseRow = {
   amount_cents: number
   mode: CardMode
   intent_id: string | null
+  /** The number of attempts to create the intent. */
+  attempt: number
   state: 'open' | 'credited' | 'closed' | 'refused'
   created_at: string
   /** Grows with each booked change of its refunds and disputes. */
@@ -16,7 +18,7 @@ export type PurchaseRow = {
 }
 
 const PURCHASE = `purchases.id, purchases.user_id, purchases.coins, purchases.amount_cents, purchases.mode,
-  purchases.intent_id, purchases.state, purchases.created_at,
+  purchases.intent_id, purchases.attempt, purchases.state, purchases.created_at,
   purchase_revision(purchases.id) as revision`
 
 /** Returns the user's open purchase of this package, or creates one. Concurrent calls return the same purchase. */
@@ -35,9 +37,17 @@ export const purchaseByIntent = query<PurchaseRow, [intentId: string]>(
   `select ${PURCHASE} from purchases where intent_id = $1`,
 )
 
-export const attachIntent = query<never, [id: string, intentId: string]>(
+/** Stores the intent of a purchase. Returns nothing when the purchase has another. */
+export const attachIntent = query<{ id: string }, [id: string, intentId: string]>(
   'purchase_attach_intent',
-  'update purchases set intent_id = $2, checked_at = clock_time() where id = $1 and intent_id is null',
+  `update purchases set intent_id = $2, checked_at = clock_time()
+    where id = $1 and (intent_id is null or intent_id = $2) returning id`,
+)
+
+/** Counts the next attempt to create an intent after this one failed. Concurrent calls return the same attempt. */
+export const startNextAttempt = queryOne<{ attempt: number }, [id: string, failed: number]>(
+  'purchase_start_next_attempt',
+  'update purchases set attempt = greatest(attempt, $2 + 1) where id = $1 returning attempt',
 )
 
 export const closePurchase = query<never, [id: string]>(

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import type { Config } from '#server/config.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Dispute } from './disputes.ts'
-import type { CardOrder, CardProvider, Intent } from './provider.ts'
+import { type CardOrder, type CardProvider, CreationFailed, type Intent, orderKey } from './provider.ts'
 import { readSignedEvent } from './signed-event.ts'
 
 type Settings = Extract<Config['card'], { provider: 'stripe' }>
@@ -15,6 +15,10 @@ type TimeoutProfile = 'user' | 'job'
 const USER_TIMEOUT_MS = 1_800
 const STRIPE_TIMEOUT_MS = 8_000
 const RETRIES_MAX = 1
+/** How much the clocks of this server and of Stripe may differ. */
+const CLOCK_DIFFERENCE_SECONDS = 300
+/** A search for an intent gives up after this many. */
+const SEARCHED_MAX = 1_000
 const EXPAND = { expand: ['latest_charge'] }
 
 /** Creates the adapter to Stripe's library. Card data goes from the browser to Stripe and never reaches this server. */
@@ -69,20 +73,36 @@ export function createStripeProvider(settings: Settings, profile: TimeoutProfile
     mode: settings.mode,
     publishableKey: settings.publishableKey,
     forJobs: () => createStripeProvider(settings, 'job'),
-    create: ({ purchaseId, userId, coins, amountCents }: CardOrder) =>
+    create: (order: CardOrder) =>
       request(async () => {
-        const intent = await stripe.paymentIntents.create(
-          {
-            amount: amountCents,
-            currency: 'usd',
-            allowed_payment_method_types: ['card'],
-            description: `${coins} coins`,
-            metadata: { purchase_id: purchaseId, user_id: userId, coins: String(coins) },
-            ...EXPAND,
-          },
-          { idempotencyKey: `purchase:${purchaseId}` },
-        )
-        return read(intent)
+        const { purchaseId, userId, coins, amountCents } = order
+        try {
+          const intent = await stripe.paymentIntents.create(
+            {
+              amount: amountCents,
+              currency: 'usd',
+              allowed_payment_method_types: ['card'],
+              description: `${coins} coins`,
+              metadata: { purchase_id: purchaseId, user_id: userId, coins: String(coins) },
+              ...EXPAND,
+            },
+            { idempotencyKey: orderKey(order) },
+          )
+          return await read(intent)
+        } catch (error) {
+          throw isStoredError(error) ? new CreationFailed() : error
+        }
+      }),
+    find: (purchaseId, since) =>
+      request(async () => {
+        const gte = Math.floor(Date.parse(since) / 1000) - CLOCK_DIFFERENCE_SECONDS
+        const window = { created: { gte }, limit: 100, expand: ['data.latest_charge'] }
+        let searched = 0
+        for await (const intent of stripe.paymentIntents.list(window)) {
+          if (intent.metadata.purchase_id === purchaseId) return read(intent)
+          if (++searched === SEARCHED_MAX) throw unavailable()
+        }
+        return null
       }),
     retrieve,
     cancel: (id) =>
@@ -105,6 +125,14 @@ function stateOf(status: Stripe.PaymentIntent.Status): Intent['state'] {
   if (status === 'succeeded') return 'succeeded'
   if (status === 'processing') return 'processing'
   return status === 'canceled' ? 'cancelled' : 'waiting'
+}
+
+/** Whether Stripe stores this response under the request's idempotency key and returns it to every repetition. */
+function isStoredError(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeError)) return false
+  const { statusCode = 0 } = error
+  if (error.type === 'StripeRateLimitError') return false
+  return statusCode >= 500 || statusCode === 400 || statusCode === 402
 }
 
 /** Translates errors of Stripe into refusals. Stripe's messages are for developers and are not sent to clients. */

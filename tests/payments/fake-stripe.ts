@@ -16,6 +16,8 @@ export type StripeStandIn = {
   requests: { call: string; key: string | undefined }[]
   /** The fault it injects instead of a response. */
   weather: 'fine' | 'error' | 'page' | 'silence' | 'reset' | 'busy'
+  /** What becomes of new intents: `failed` stores an error under the key, `lost` too but creates the intent. */
+  creation: 'fine' | 'failed' | 'lost'
   /** Waits for this before it returns a GET of an intent. */
   pause: Promise<void> | undefined
   confirm(clientSecret: string, number: string): Tried
@@ -52,7 +54,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
   const secretKey = `sk_test_${token(24)}`
   const publishableKey = `pk_test_${token(24)}`
   const intents = new Map<string, StoredIntent>()
-  const replies = new Map<string, { body: string; intent: string }>()
+  const replies = new Map<string, { body: string; status: number; text: string }>()
 
   const state: StripeStandIn = {
     url: '',
@@ -61,6 +63,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     intents,
     requests: [],
     weather: 'fine',
+    creation: 'fine',
     pause: undefined,
     confirm: (clientSecret, number) => attempt(bySecret(clientSecret), number),
     authenticate(clientSecret, agreed) {
@@ -124,7 +127,8 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
       if (stored !== undefined) {
         if (stored.body !== body.toString())
           return refuse(400, 'idempotency_error', 'idempotency', 'Keys for idempotent requests …')
-        return send(200, stored.intent)
+        response.setHeader('idempotent-replayed', 'true')
+        return send(stored.status, stored.text)
       }
       const unknown = [...body.keys()].find((name) => !KNOWN_ON_CREATE.test(name))
       if (unknown !== undefined)
@@ -137,10 +141,13 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
       if (Number(body.get('amount')) < 50)
         return refuse(400, 'invalid_request_error', 'amount_too_small', 'Amount must be at least $0.50 usd')
       const intent = makeIntent(body)
-      intents.set(intent.id, intent)
-      const shown = JSON.stringify(show(intent))
-      if (key !== undefined) replies.set(key, { body: body.toString(), intent: shown })
-      return send(200, shown)
+      if (state.creation !== 'failed') intents.set(intent.id, intent)
+      const [status, shown] =
+        state.creation === 'fine'
+          ? [200, show(intent)]
+          : [500, { error: { type: 'api_error', message: 'An unknown error occurred' } }]
+      if (key !== undefined) replies.set(key, { body: body.toString(), status, text: JSON.stringify(shown) })
+      return send(status, shown)
     }
     if (url.pathname === '/v1/disputes') {
       const intent = intents.get(url.searchParams.get('payment_intent') ?? '')
@@ -154,6 +161,19 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
         ...dispute,
       }))
       return send(200, { object: 'list', data, has_more: false, url: '/v1/disputes' })
+    }
+    if (request.method === 'GET' && url.pathname === '/v1/payment_intents') {
+      const since = Number(url.searchParams.get('created[gte]') ?? 0)
+      const limit = Number(url.searchParams.get('limit') ?? 10)
+      const all = [...intents.values()].filter(({ created }) => created >= since).toReversed()
+      const from = all.findIndex((one) => one.id === url.searchParams.get('starting_after')) + 1
+      const data = all.slice(from, from + limit).map(show)
+      return send(200, {
+        object: 'list',
+        data,
+        has_more: all.length > from + limit,
+        url: '/v1/payment_intents',
+      })
     }
     const intent = intents.get(id ?? '')
     if (intent === undefined)

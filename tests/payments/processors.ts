@@ -31,6 +31,7 @@ export function aSandbox(database: Database): Processor {
     wrap: (cards: CardProvider) => ({
       ...cards,
       create: unlessDown(cards.create),
+      find: unlessDown(cards.find),
       retrieve: unlessDown(cards.retrieve),
       cancel: unlessDown(cards.cancel),
     }),

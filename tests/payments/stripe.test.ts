@@ -43,6 +43,43 @@ describe('the Stripe adapter', () => {
     assert.equal(fake.intents.size - made, 1)
   })
 
+  test('a stored error does not block the package: the next attempt has a new key', async () => {
+    const buyer = await aBuyer(db.database)
+    fake.requests.length = 0
+    fake.creation = 'failed'
+    const failed = await shop.begin(buyer)
+    fake.creation = 'fine'
+    assert.deepEqual([failed.status, failed.code], [503, 'payments_unavailable'])
+    const { secret, id } = await shop.beginWell(buyer)
+    assert.equal((await processor.pay(secret, '4242424242424242')).status, 'succeeded')
+    assert.equal((await shop.confirm(buyer, id)).status, 200)
+    const keys = fake.requests.filter(({ call }) => call === 'POST /v1/payment_intents').map(({ key }) => key)
+    assert.equal(new Set(keys).size, 3)
+  })
+
+  test('an intent that was created in spite of an error is found', async () => {
+    const buyer = await aBuyer(db.database)
+    const made = fake.intents.size
+    fake.creation = 'lost'
+    await shop.beginWell(buyer)
+    fake.creation = 'fine'
+    await shop.beginWell(buyer)
+    assert.equal(fake.intents.size - made, 1)
+  })
+
+  test('while nothing is known about the first attempt, the key stays', async () => {
+    const buyer = await aBuyer(db.database)
+    fake.requests.length = 0
+    for (const weather of ['page', 'busy', 'reset'] as const) {
+      fake.weather = weather
+      assert.equal((await shop.begin(buyer)).code, 'payments_unavailable')
+    }
+    fake.weather = 'fine'
+    await shop.beginWell(buyer)
+    const keys = fake.requests.filter(({ call }) => call === 'POST /v1/payment_intents').map(({ key }) => key)
+    assert.equal(new Set(keys).size, 1)
+  })
+
   test('a Stripe timeout is reported, and a retry finds the same intent', async () => {
     const buyer = await aBuyer(db.database)
     fake.weather = 'silence'

@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Dispute } from '../disputes.ts'
-import type { Attempt, CardProvider, Intent, Sandbox } from '../provider.ts'
+import { type Attempt, type CardProvider, type Intent, orderKey, type Sandbox } from '../provider.ts'
 import { readSignedEvent } from '../signed-event.ts'
 import {
   addIntent,
@@ -12,6 +12,7 @@ import {
   type IntentRow,
   intentById,
   intentByKey,
+  intentByPurchase,
   intentBySecret,
   recordAttempt,
   reverseIntent,
@@ -29,14 +30,20 @@ export function createSandboxProvider(
     sandbox: createSandbox(database, settings.webhookSecret),
     forJobs: () => provider,
 
-    async create({ purchaseId, userId, coins, amountCents }) {
+    async create(order) {
+      const { purchaseId, userId, coins, amountCents } = order
       const id = `pi_${token(24)}`
-      const key = `purchase:${purchaseId}`
+      const key = orderKey(order)
       const metadata = { purchase_id: purchaseId, user_id: userId, coins }
       await addIntent(database, id, `${id}_secret_${token(25)}`, key, amountCents, metadata)
       const [intent] = await intentByKey(database, key)
       if (intent?.amount_cents !== amountCents) throw new Error(`${key} was used for another amount`)
       return presentIntent(intent)
+    },
+
+    async find(purchaseId) {
+      const [intent] = await intentByPurchase(database, purchaseId)
+      return intent === undefined ? null : presentIntent(intent)
     },
 
     async retrieve(id) {

@@ -32,6 +32,10 @@ export const intentByKey = query<IntentRow, [key: string]>(
   'sandbox_intent_by_key',
   `select ${COLUMNS} from sandbox_intents where idempotency_key = $1`,
 )
+export const intentByPurchase = query<IntentRow, [purchaseId: string]>(
+  'sandbox_intent_by_purchase',
+  `select ${COLUMNS} from sandbox_intents where metadata ->> 'purchase_id' = $1 order by created_at limit 1`,
+)
 export const intentById = query<IntentRow, [id: string]>(
   'sandbox_intent_by_id',
   `select ${COLUMNS} from sandbox_intents where id = $1`,
