@@ -37,6 +37,10 @@ export const PASSWORD_MAX = 200
 export const SUBMISSIONS_PAGE = 5
 export const LIST_LIMIT_MAX = 100
 export const REVIEW_DAYS = 7
+/** The longest review period that a buyer can choose for a task: 21 days. */
+export const REVIEW_HOURS_MAX = 504
+/** How long a worker may hold a reserved slot of a task. */
+export const RESERVATION_MINUTES = { min: 5, max: 1440, default: 60 } as const
 
 export const LOGIN_DIALOG_MS = 2000
 export const TESTIMONIAL_MS = 5000

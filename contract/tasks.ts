@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { REWARD_MAX, SLOTS_MAX } from './product.ts'
+import { RESERVATION_MINUTES, REVIEW_HOURS_MAX, REWARD_MAX, SLOTS_MAX } from './product.ts'
 import {
   ByEmail,
   ById,
@@ -36,6 +36,10 @@ export const Task = z.object({
   isCompleted: z.boolean(),
   /** Deleted, past its deadline, or its buyer was deleted: no slot can be taken any more. */
   isClosed: z.boolean(),
+  /** Work is approved automatically this many hours after it was submitted. */
+  review_hours: z.number(),
+  /** How long a worker may hold a reserved slot. */
+  reservation_minutes: z.int(),
   createdAt: Time,
 })
 export type Task = z.infer<typeof Task>
@@ -127,6 +131,9 @@ export const NewTask = z.object({
   completion_date: Day,
   submission_info: LongText,
   task_image_url: z.optional(z.nullable(PictureUrl)),
+  /** By default the review period of the marketplace. */
+  review_hours: z.optional(whole(1, REVIEW_HOURS_MAX)),
+  reservation_minutes: z.optional(whole(RESERVATION_MINUTES.min, RESERVATION_MINUTES.max)),
 })
 
 /** `worker`, `amount`, `total`, `buyer` and `buyer_name` are claims; one that contradicts the record is rejected. */

@@ -122,6 +122,17 @@ describe('deadlines and review periods', () => {
     })
   })
 
+  test('the review period of a task decides when its work is approved, whatever the marketplace has', async () => {
+    const [buyer, worker] = [await aBuyer(db.database), await aWorker(db.database)]
+    const task = { ...taskBody({ reward: 30, slots: 1 }), review_hours: 2 }
+    const taskId = await addTask(db.database, testConfig, buyer, task, {})
+    await aSubmission(db.database, taskId, worker)
+    await at(later(new Date(), { hours: 1 }), approveDueSubmissions)
+    assert.equal(await balanceOf(db.database, worker), 10)
+    await at(later(new Date(), { hours: 3 }), approveDueSubmissions)
+    assert.equal(await balanceOf(db.database, worker), 10 + 30)
+  })
+
   test('concurrent automatic approval, decision and deletion make one decision and one payment', async () => {
     for (let round = 0; round < 10; round++) {
       const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {

@@ -1,5 +1,6 @@
 -- Submits work on a task (docs/specification/submissions.md). Takes a slot atomically, so that two workers never get the
--- last one, and checks what the client claims about the reward and the buyer. Moves no coins.
+-- last one, and checks what the client claims about the reward and the buyer. Moves no coins. `p_review` is the review
+-- period of tasks without one of their own.
 create or replace function submit_work(
   p_id uuid, p_task uuid, p_worker uuid, p_text text, p_reward bigint, p_buyer_email_key text, p_review interval)
 returns void language plpgsql as $$
@@ -20,7 +21,8 @@ begin
   end loop;
 
   insert into submissions (id, task_id, task_version, worker_id, buyer_id, reward, text, review_by)
-  values (p_id, p_task, task.version, p_worker, task.buyer_id, task.reward, p_text, clock_time() + p_review)
+  values (p_id, p_task, task.version, p_worker, task.buyer_id, task.reward, p_text,
+          clock_time() + coalesce(make_interval(hours => task.review_hours), p_review))
   on conflict (task_id, worker_id) where status <> 'rejected' do nothing;
   if not found then
     perform refuse('already_submitted');

@@ -1,7 +1,8 @@
 -- Posts a task: the task and the escrow of its whole cost are created together (docs/specification/tasks.md).
 create or replace function add_task(
   p_id uuid, p_buyer uuid, p_title text, p_detail text, p_submission_info text, p_image_url text,
-  p_slots int, p_reward bigint, p_completion_date date, p_zone text, p_fee bigint)
+  p_slots int, p_reward bigint, p_completion_date date, p_zone text, p_fee bigint,
+  p_review_hours int default null, p_reservation_minutes int default 60)
 returns void language plpgsql as $$
 declare
   account bigint;
@@ -18,9 +19,9 @@ begin
 
   escrow := open_account('escrow');
   insert into tasks (id, buyer_id, title, detail, submission_info, image_url, slots, slots_left, reward,
-                     completion_date, closes_at, escrow_id)
+                     completion_date, closes_at, escrow_id, review_hours, reservation_minutes)
   values (p_id, p_buyer, p_title, p_detail, p_submission_info, p_image_url, p_slots, p_slots, p_reward,
-          p_completion_date, (p_completion_date + 1)::timestamp at time zone p_zone, escrow);
+          p_completion_date, (p_completion_date + 1)::timestamp at time zone p_zone, escrow, p_review_hours, p_reservation_minutes);
   perform transfer('task_funded', p_id, account, escrow, p_slots * p_reward);
   if p_fee > 0 then
     perform transfer('task_fee', p_id, account, platform_account(), p_fee);

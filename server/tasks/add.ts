@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid'
 import type * as z from 'zod/mini'
+import { RESERVATION_MINUTES } from '#contract/product.ts'
 import type { NewTask } from '#contract/tasks.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/database/database.ts'
@@ -30,6 +31,8 @@ type AddTask = {
   completion_date: string
   zone: string
   fee: number
+  review_hours: number | null
+  reservation_minutes: number
 }
 const addTaskRow = sqlFunction<AddTask>('add_task', [
   'id',
@@ -43,6 +46,8 @@ const addTaskRow = sqlFunction<AddTask>('add_task', [
   'completion_date',
   'zone',
   'fee',
+  'review_hours',
+  'reservation_minutes',
 ])
 
 /**
@@ -78,6 +83,8 @@ export async function addTask(
     completion_date: task.completion_date,
     zone: config.timeZone,
     fee: Math.floor((cost * config.taskFeePercent) / 100),
+    review_hours: task.review_hours ?? null,
+    reservation_minutes: task.reservation_minutes ?? RESERVATION_MINUTES.default,
   })
   return id
 }

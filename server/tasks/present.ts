@@ -1,7 +1,10 @@
 import type { ListedTask, Task, TaskDetails } from '#contract/tasks.ts'
 import type { TaskDetailsRow, TaskRow } from './queries.ts'
 
-export function presentTask(row: TaskRow): Task {
+type Defaults = { reviewDays: number }
+
+/** Returns a task. `reviewDays` is the review period of tasks without one of their own. */
+export function presentTask(row: TaskRow, { reviewDays }: Defaults): Task {
   return {
     _id: row.id,
     task_title: row.title,
@@ -19,18 +22,24 @@ export function presentTask(row: TaskRow): Task {
     // Every slot is approved, or the task is closed and settled (docs/specification/coins.md).
     isCompleted: row.escrowed === 0,
     isClosed: row.closed,
+    review_hours: row.review_hours ?? reviewDays * 24,
+    reservation_minutes: row.reservation_minutes,
     createdAt: row.created_at,
   }
 }
 
 /** Adds the buyer's name in the second spelling that the wire has in lists. */
-export function presentListedTask(row: TaskRow): ListedTask {
-  return { ...presentTask(row), Buyer_name: row.buyer_name }
+export function presentListedTask(row: TaskRow, defaults: Defaults): ListedTask {
+  return { ...presentTask(row, defaults), Buyer_name: row.buyer_name }
 }
 
 /** Returns a task with the viewer's own submission. */
-export function presentTaskDetails(row: TaskDetailsRow): TaskDetails {
-  return { ...presentListedTask(row), taskVersion: row.version, submission: presentOwnSubmission(row) }
+export function presentTaskDetails(row: TaskDetailsRow, defaults: Defaults): TaskDetails {
+  return {
+    ...presentListedTask(row, defaults),
+    taskVersion: row.version,
+    submission: presentOwnSubmission(row),
+  }
 }
 
 function presentOwnSubmission(row: TaskDetailsRow): TaskDetails['submission'] {

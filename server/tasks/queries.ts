@@ -16,12 +16,15 @@ export type TaskRow = {
   buyer_name: string
   escrowed: number
   closed: boolean
+  review_hours: number | null
+  reservation_minutes: number
   created_at: string
 }
 
 export const COLUMNS = `tasks.id, tasks.title, tasks.detail, tasks.slots, tasks.slots_left, tasks.reward, tasks.completion_date,
   tasks.submission_info, tasks.image_url, users.email as buyer_email, users.name as buyer_name,
-  accounts.balance as escrowed, tasks.closed_at is not null as closed, tasks.created_at`
+  accounts.balance as escrowed, tasks.closed_at is not null as closed, tasks.review_hours, tasks.reservation_minutes,
+  tasks.created_at`
 export const KINDS = {
   id: 'id',
   title: 'text',
@@ -36,6 +39,8 @@ export const KINDS = {
   buyer_name: 'text',
   escrowed: 'number',
   closed: 'flag',
+  review_hours: 'number',
+  reservation_minutes: 'number',
   created_at: 'time',
 } satisfies Record<keyof TaskRow, ColumnType>
 export const JOINS = `join users on users.id = tasks.buyer_id join ledger_accounts as accounts on accounts.id = tasks.escrow_id`

@@ -33,7 +33,7 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
     } as const
     const { shape, key } = keyOfSort(sort)
     const rows = await page(reply, query, shape, (after, count) => listTasks(db, filter, after, count), key)
-    const tasks = rows.map(presentListedTask)
+    const tasks = rows.map((row) => presentListedTask(row, config))
     if (await canSeeEmails(context, request)) return tasks
     return tasks.map((task) => ({ ...task, buyer: maskEmail(task.buyer) }))
   }
@@ -51,13 +51,13 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
         tasksOfBuyer(db, emailKey(params.email) ?? '', day as string | null, id as string | null, count),
       (row) => [row.completion_date, row.id],
     )
-    return rows.map(presentTask)
+    return rows.map((row) => presentTask(row, config))
   })
 
   serve(app, context, contract.taskDetails, async ({ db, params, viewer, request }) => {
     const [task] = await taskById(db, params.id, viewer.id)
     if (task === undefined) throw new Refusal('task_not_found')
-    const details = presentTaskDetails(task)
+    const details = presentTaskDetails(task, config)
     const showsEmail = task.buyer_email === viewer.email || (await canSeeEmails(context, request))
     return showsEmail ? details : { ...details, buyer: maskEmail(details.buyer) }
   })

@@ -7,6 +7,7 @@ import {
   formatDay,
   formatDollars,
   formatNumber,
+  formatPeriod,
   formatTimeAgo,
   pluralize,
 } from './format.ts'
@@ -62,4 +63,11 @@ test('a time in the past is shown in its largest whole unit', () => {
 test('a time in the future is shown in its largest whole unit', () => {
   const now = Date.parse('2026-06-15T12:00:00Z')
   assert.equal(formatTimeAgo('2026-06-18T13:00:00Z', now), 'in 3 days')
+})
+
+test('a period is shown in its largest whole unit', () => {
+  assert.equal(formatPeriod(24), '1 day')
+  assert.equal(formatPeriod(504), '21 days')
+  assert.equal(formatPeriod(36), '36 hours')
+  assert.equal(formatPeriod(0.25), '15 minutes')
 })

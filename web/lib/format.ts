@@ -85,3 +85,9 @@ export function formatTimeAgo(isoTime: string, now = Date.now()): string {
   const step = UNITS.find(([, size]) => Math.abs(seconds) >= size)
   return step ? relativeTimeFormat.format(Math.trunc(seconds / step[1]), step[0]) : 'just now'
 }
+
+/** Formats a period in its largest whole unit: 72 → "3 days", 36 → "36 hours", 0.5 → "30 minutes". */
+export function formatPeriod(hours: number): string {
+  if (hours >= 24 && hours % 24 === 0) return pluralize(hours / 24, 'day')
+  return hours < 1 ? pluralize(Math.ceil(hours * 60), 'minute') : pluralize(Math.round(hours), 'hour')
+}

@@ -58,6 +58,8 @@ export function aTask(change: Partial<ListedTask> = {}): ListedTask {
     total: 250,
     isCompleted: false,
     isClosed: false,
+    review_hours: 168,
+    reservation_minutes: 60,
     createdAt: '2026-01-10T09:00:00.000Z',
     ...change,
   }

@@ -2,7 +2,7 @@ import type { ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { formatDay } from '#web/lib/format.ts'
+import { formatDay, formatPeriod } from '#web/lib/format.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { IconCalendar } from '#web/ui/icons.ts'
 
@@ -30,6 +30,11 @@ export function TaskCard({ task }: { task: ListedTask }) {
             <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
           </p>
         </div>
+        {!completed && (
+          <p className="mt-3 text-xs text-dim">
+            Reviewed within {formatPeriod(task.review_hours)}, else paid automatically
+          </p>
+        )}
         <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
           <p className="flex items-center gap-1.5 text-sm text-dim">
             <IconCalendar size={18} stroke={1.8} aria-hidden />

@@ -69,6 +69,31 @@ test('a posted task is sent with its cost and leads to the list of tasks', async
   assert.ok(headers?.get('idempotency-key'))
 })
 
+test('a task has the review period and the time per worker that were chosen', async () => {
+  await openForm(500)
+  await fillIn()
+  await user.selectOptions(field(/^review within/i), '3 days')
+  await user.selectOptions(field(/^time per worker/i), '2 hours')
+  await send()
+  await dialog('Task Added')
+  const { review_hours, reservation_minutes } = server.received(addTask)[0]?.body ?? {}
+  assert.deepEqual({ review_hours, reservation_minutes }, { review_hours: 72, reservation_minutes: 120 })
+})
+
+test('without a choice a task has the review period of the marketplace', async () => {
+  server.serve(site, { ...SITE, reviewDays: 5 })
+  await openForm(500)
+  await screen.findByRole('option', { name: '5 days (standard)' })
+  await fillIn()
+  await send()
+  await dialog('Task Added')
+  const { review_hours, reservation_minutes } = server.received(addTask)[0]?.body ?? {}
+  assert.deepEqual(
+    { review_hours, reservation_minutes },
+    { review_hours: undefined, reservation_minutes: 60 },
+  )
+})
+
 test('an empty form shows a message at every required field and focuses the first', async () => {
   await openForm()
   await send()

@@ -1,10 +1,17 @@
 import '@mantine/dates/styles.layer.css'
-import { Button, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { Button, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
-import { REWARD_MAX, SLOTS_MAX, TITLE_MAX } from '#contract/product.ts'
+import {
+  RESERVATION_MINUTES,
+  REVIEW_DAYS,
+  REVIEW_HOURS_MAX,
+  REWARD_MAX,
+  SLOTS_MAX,
+  TITLE_MAX,
+} from '#contract/product.ts'
 import { Day } from '#contract/shapes.ts'
 import { addTask, myTask, NewTask } from '#contract/tasks.ts'
 import { useSite } from '#web/features/site/site.ts'
@@ -14,6 +21,7 @@ import { TaskPictureField } from '#web/features/tasks/task-picture-field.tsx'
 import { call } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
+import { formatPeriod } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
@@ -24,9 +32,14 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
 
+/** The value of a select as a number; empty is none. */
+const chosenNumber = z.transform((value: string) => (value === '' ? undefined : Number(value)))
+
 const Form = z.extend(NewTask, {
   completion_date: z.pipe(z.string('Choose a completion date'), Day),
   task_image_url: NewTask.shape.task_image_url,
+  review_hours: z.pipe(chosenNumber, NewTask.shape.review_hours),
+  reservation_minutes: z.pipe(chosenNumber, NewTask.shape.reservation_minutes),
 })
 
 const INITIAL_VALUES = {
@@ -37,6 +50,8 @@ const INITIAL_VALUES = {
   completion_date: null as string | null,
   submission_info: '',
   task_image_url: '',
+  review_hours: '',
+  reservation_minutes: String(RESERVATION_MINUTES.default),
 }
 
 /** Renders the form to create a task. Its whole cost leaves the balance when it is posted. */
@@ -141,6 +156,20 @@ export default function AddTask() {
             maxRows={10}
             {...form.field('submission_info')}
           />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <NativeSelect
+              label="Review within"
+              description="Work you do not review in time is paid automatically"
+              data={reviewChoices(site?.reviewDays ?? REVIEW_DAYS)}
+              {...form.field('review_hours')}
+            />
+            <NativeSelect
+              label="Time per worker"
+              description="How long a worker may hold a slot before submitting"
+              data={RESERVATION_CHOICES}
+              {...form.field('reservation_minutes')}
+            />
+          </div>
           <TaskPictureField {...form.field('task_image_url')} />
         </form>
         <div className="space-y-4 lg:sticky lg:top-[100px]">
@@ -153,6 +182,20 @@ export default function AddTask() {
       </div>
     </Screen>
   )
+}
+
+const RESERVATION_CHOICES = [15, 30, 60, 120, 240, 480, 1440].map((minutes) => ({
+  value: String(minutes),
+  label: formatPeriod(minutes / 60),
+}))
+
+/** Returns the review periods to choose from; the marketplace's own has an empty value. */
+function reviewChoices(reviewDays: number) {
+  const others = [24, 72, 168, 336, REVIEW_HOURS_MAX].filter((hours) => hours !== reviewDays * 24)
+  return [
+    { value: '', label: `${formatPeriod(reviewDays * 24)} (standard)` },
+    ...others.map((hours) => ({ value: String(hours), label: formatPeriod(hours) })),
+  ]
 }
 
 const WHOLE_NUMBER_PROPS = {

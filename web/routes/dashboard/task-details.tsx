@@ -8,7 +8,7 @@ import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { formatDay } from '#web/lib/format.ts'
+import { formatDay, formatPeriod } from '#web/lib/format.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -82,6 +82,7 @@ function Facts({ task }: { task: Details }) {
           <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} bar />
         </Fact>
         <Fact name="Deadline">{formatDay(task.completion_date)}</Fact>
+        <Fact name="Review">Within {formatPeriod(task.review_hours)}, else paid automatically</Fact>
         <Fact name="Buyer">{task.buyer_name || 'Unknown'}</Fact>
         <Fact name="Buyer email" wide>
           {task.buyer.includes('•') ? (

@@ -49,6 +49,15 @@ test('the link to the buyer has one recipient, whatever the email says', async (
   assert.equal(link.getAttribute('href'), 'mailto:x%3Fbcc%3Deveryone@example.com%26body%3Dpay')
 })
 
+test('a worker sees when work is reviewed before starting it, in the list and on the task', async () => {
+  const task = details({ review_hours: 72 })
+  await openTask(task)
+  screen.getByText('Within 3 days, else paid automatically')
+  server.serveList(taskListWorker, [task])
+  await user.click(screen.getByRole('link', { name: 'Available Task' }))
+  await screen.findByText('Reviewed within 3 days, else paid automatically')
+})
+
 test('a masked email is no link', async () => {
   await openTask(details({ buyer: 'b•••@example.com' }))
   assert.equal(screen.getByText('b•••@example.com').closest('a'), null)
