@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { closeDueTasks } from '#server/tasks/expire.ts'
 import { type TestResponse, useApi } from '#tests/support/api.ts'
-import { openPooled } from '#tests/support/database.ts'
+import { asServer, openPooled } from '#tests/support/database.ts'
 import { eventually, jitter } from '#tests/support/eventually.ts'
 import {
   aBuyer,
@@ -234,8 +234,12 @@ describe('known vulnerabilities of comparable products', () => {
 
   test('a task exists with its escrow or not at all, even when the connection dies', async () => {
     const buyer = await aBuyer(api.database, { coins: 950 })
-    // Only the connections of this instance are killed, so that the test's own queries never meet a dead one.
-    const database = openPooled(api.url, { application_name: 'killed' })
+    // Only the connections of this instance are killed, so that the test's own queries never meet a dead one. They do not
+    // go through PgBouncer, whose connections all clients share.
+    const database = openPooled(api.url, {
+      application_name: 'killed',
+      connectionString: asServer(api.url),
+    })
     const instance = await anInstance(database)
     const authorization = await instance.signIn(buyer)
     const post = async () => {
