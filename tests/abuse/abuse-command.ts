@@ -16,15 +16,20 @@ import { productionEnv, start } from '#tests/load/server.ts'
 import { aBuyer, aTask, type TestUser } from '#tests/support/factories.ts'
 import type { Order, Statuses } from './attacker.ts'
 import { type Experience, watchAs } from './bystander.ts'
+import { type CollectedMemory, collectedMemory } from './collected-memory.ts'
 
 /**
  * `npm run abuse -- --requests 200000`: attacks a server of a small heap, with the limits of production, and prints under
- * each attack its memory, its file descriptors, and what a bystander experiences, beside a quiet run. Fails when the
- * server's memory grows without end, or when the bystander is refused.
+ * each attack its memory, its file descriptors, and what a bystander experiences, beside a quiet run. Memory that is in
+ * use after a garbage collection is measured in ten steps of each flood: resident memory alone also holds garbage. Fails
+ * when memory in use grows during a flood, when resident memory is above its maximum, or when the bystander is refused.
  */
 const HEAP_MB = 300
 /** Resident memory also holds buffers, code and stacks. */
 const MEMORY_MAX_MB = 600
+/** From the end of a flood's second step, when caches are full and code is compiled, to its last. */
+const GROWTH_MAX_MB = 20
+const STEPS = 10
 const QUIET_MS = 10_000
 const SAMPLE_MS = 1_000
 const PORT = 4903
@@ -40,7 +45,18 @@ const env = {
   TRUST_PROXY: '127.0.0.1',
   WRITE_LIMIT_FACTOR: '1',
 }
-const server = await start([`--max-old-space-size=${HEAP_MB}`, 'server/main.ts'], PORT, env)
+const memoryFile = join(folder, 'memory.json')
+const server = await start(
+  [
+    `--max-old-space-size=${HEAP_MB}`,
+    '--expose-gc',
+    '--import',
+    './tests/abuse/memory-probe.ts',
+    'server/main.ts',
+  ],
+  PORT,
+  { ...env, MEMORY_FILE: memoryFile },
+)
 const database = openDatabase({ connectionString: embedded.connectionString }, { max: 2, prepare: true })
 try {
   const keys = await openSigningKeys(database, readConfig(env))
@@ -52,12 +68,12 @@ try {
     taskId: await aTask(database, attacker),
   }
   const bystanders = { email: bystander.email, token: await tokenOf(bystander) }
-  const rounds: { attack: Order['attack']; requests: number }[] = [
-    { attack: 'cache keys', requests },
-    { attack: 'keyed writes', requests: Math.ceil(requests / 20) },
-    { attack: 'edits with new words', requests: 300 },
-    { attack: 'half requests', requests: 1000 },
-    { attack: 'hostile pictures', requests: 60 },
+  const rounds: { attack: Order['attack']; requests: number; steps: number }[] = [
+    { attack: 'cache keys', requests, steps: STEPS },
+    { attack: 'keyed writes', requests: Math.ceil(requests / 20), steps: STEPS },
+    { attack: 'edits with new words', requests: 300, steps: 1 },
+    { attack: 'half requests', requests: 1000, steps: 1 },
+    { attack: 'hostile pictures', requests: 60, steps: 1 },
   ]
 
   // The first requests compile code and open connections.
@@ -65,13 +81,21 @@ try {
   print('quiet', {}, await experience(bystanders, () => sleep(QUIET_MS)), await megabytes(database))
   let isGood = true
   for (const round of rounds) {
-    let statuses: Statuses = {}
+    const statuses: Statuses = {}
+    const collected: CollectedMemory[] = []
     const experienced = await experience(bystanders, async () => {
-      statuses = await attack({ ...order, ...round })
+      for (let step = 0; step < round.steps; step++) {
+        const sent = await attack({ ...order, ...round, requests: Math.ceil(round.requests / round.steps) })
+        for (const [status, count] of Object.entries(sent)) statuses[status] = (statuses[status] ?? 0) + count
+        collected.push(await collectedMemory(server.pid, memoryFile))
+      }
     })
     print(round.attack, statuses, experienced, await megabytes(database))
+    printMemory(round.requests / round.steps, collected)
     isGood &&=
-      experienced.memory.every((mb) => mb < MEMORY_MAX_MB) && experienced.refused + experienced.failed === 0
+      growthOf(collected) <= GROWTH_MAX_MB &&
+      experienced.memory.every((mb) => mb < MEMORY_MAX_MB) &&
+      experienced.refused + experienced.failed === 0
   }
   const { balanced } = await audit(database)
   console.log(`books ${balanced ? 'balance' : 'DO NOT BALANCE'}`)
@@ -141,4 +165,20 @@ function print(name: string, statuses: Statuses, measured: Measured, databaseMb:
   console.log(
     `${name.padEnd(21)} ${seconds.toFixed(0)} s, responses ${JSON.stringify(statuses)}; memory ${over.join(' → ')} MB, most ${Math.max(...memory)}; ${descriptors} descriptors; database ${databaseMb} MB; bystander: ${made} requests, p50 ${p50} ms, p99 ${p99} ms, slowest ${slowest} ms, ${refused} refused, ${failed} failed`,
   )
+}
+
+/** Returns by how many MB memory in use grew from the end of the second step to the last. */
+function growthOf(collected: CollectedMemory[]): number {
+  const [first, last] = [collected[1], collected.at(-1)]
+  return first && last ? last.heap + last.buffers - first.heap - first.buffers : 0
+}
+
+/** Prints the server's memory after each step. */
+function printMemory(requestsPerStep: number, collected: CollectedMemory[]): void {
+  for (const [step, { heap, buffers, resident }] of collected.entries()) {
+    const sent = Math.ceil(requestsPerStep * (step + 1))
+    console.log(
+      `  after ${sent}: in use ${heap} MB of heap, ${buffers} MB of buffers; resident ${resident} MB`,
+    )
+  }
 }
