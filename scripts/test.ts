@@ -6,7 +6,7 @@
 //   npm test -- domain            the tests of rules and calls, on a real PostgreSQL
 //   npm test -- browser           the tests in a real browser
 //   npm test -- server/ledger     the tests under a path (tests/e2e/… runs in the browser)
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
@@ -36,6 +36,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
+keepFilesInMemory()
 const tallies: TestResult[] = []
 if (wants('checks')) tallies.push(await runChecks())
 const componentPaths = paths.filter(inWeb)
@@ -51,6 +52,13 @@ const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
 for (const failure of failures) console.log(`\n✖ ${failure.slice(0, FAILURE_CHARACTERS)}`)
 console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exitCode = failures.length > 0 ? 1 : 0
+
+/** Keeps temporary files in memory where there is room: a database is many small files, and a disk syncs each. */
+function keepFilesInMemory(): void {
+  if (process.env.TMPDIR !== undefined || !existsSync('/dev/shm')) return
+  const { bavail, bsize } = statfsSync('/dev/shm')
+  if (bavail * bsize >= 4 * 1024 ** 3) process.env.TMPDIR = '/dev/shm'
+}
 
 /** One PostgreSQL for all tests of a part, whose address they find in TEST_DATABASE_URL. It always goes again. */
 async function onServer(run: () => Promise<TestResult>): Promise<TestResult> {

@@ -1,7 +1,13 @@
+import { statSync } from 'node:fs'
+import { CEILING_MS } from '#tests/support/eventually.ts'
 import { filesUnder, runNodeTests } from './node-tests.ts'
 import { requireTests, type TestResult } from './test-result.ts'
 
 const PROCESSES = 2
+const OPTIONS = [
+  ...['--enable-source-maps', '--import', './web/testing/register.ts'],
+  ...['--test', '--test-isolation=none', `--test-timeout=${3 * CEILING_MS}`],
+]
 
 /**
  * The tests of the web app, in processes with a DOM (docs/decisions/0021-component-tests.md). The processes are their
@@ -9,21 +15,25 @@ const PROCESSES = 2
  * @param under paths of files or folders; none for all.
  */
 export async function runComponentTests(under: string[]): Promise<TestResult> {
-  const files = filesUnder('web/**/*.test.{ts,tsx}', under)
-  const groups = Array.from({ length: PROCESSES }, (_, process) =>
-    files.filter((_, index) => index % PROCESSES === process),
-  ).filter((group) => group.length > 0)
+  const groups = split(filesUnder('web/**/*.test.{ts,tsx}', under))
   const results = await Promise.all(
     groups.map((group, index) =>
-      runNodeTests({
-        name: `components-${index}`,
-        files: group,
-        nodeOptions: ['--enable-source-maps', '--import', './web/testing/register.ts'],
-        show: index === 0,
-      }),
+      runNodeTests({ name: `components-${index}`, args: [...OPTIONS, ...group], show: index === 0 }),
     ),
   )
   const passed = results.reduce((sum, result) => sum + result.passed, 0)
   const failures = results.flatMap((result) => result.failures)
   return requireTests({ passed, failures }, under.join(' ') || 'components')
+}
+
+/** Splits files into groups that take about the same time, as far as their sizes say. */
+function split(files: string[]): string[][] {
+  const groups = Array.from({ length: PROCESSES }, () => ({ size: 0, files: [] as string[] }))
+  const sized = files.map((file) => ({ file, size: statSync(file).size }))
+  for (const { file, size } of sized.sort((one, other) => other.size - one.size)) {
+    const smallest = groups.reduce((best, group) => (group.size < best.size ? group : best))
+    smallest.files.push(file)
+    smallest.size += size
+  }
+  return groups.map((group) => group.files).filter((group) => group.length > 0)
 }

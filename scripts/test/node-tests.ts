@@ -1,37 +1,31 @@
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { CEILING_MS } from '#tests/support/eventually.ts'
 import { runCommand } from './command.ts'
 import type { TestResult } from './test-result.ts'
 
 type Options = {
   /** Names the file with the result. */
   name: string
-  files: string[]
-  /** Options of node. */
-  nodeOptions?: string[]
+  /** Options of node, and what it runs. */
+  args: string[]
   /** Whether the output is shown as it comes; otherwise it follows in one piece. */
   show: boolean
 }
 
-/** Runs test files of node:test in one process. */
-export async function runNodeTests({ name, files, nodeOptions = [], show }: Options): Promise<TestResult> {
+/** Runs tests of node:test in one process. */
+export async function runNodeTests({ name, args, show }: Options): Promise<TestResult> {
   const result = `test-output/${name}.jsonl`
   mkdirSync('test-output', { recursive: true })
   rmSync(result, { force: true })
   const { code, output } = await runCommand(
     [
       process.execPath,
-      ...nodeOptions,
-      '--test',
-      '--test-isolation=none',
-      `--test-timeout=${3 * CEILING_MS}`,
       '--test-force-exit', // a handle that a test forgot would hold the run open for ever
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       '--test-reporter=./scripts/test/reporter.ts',
       `--test-reporter-destination=${result}`,
-      ...files,
+      ...args,
     ],
     show,
   )

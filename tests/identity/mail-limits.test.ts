@@ -6,10 +6,10 @@ describe('mail to one address', () => {
   const identity = useIdentity()
   const kinds = async (email: string) => (await identity.mailTo(email)).map(({ template }) => template)
 
-  /** Six users ask to change their email to this one, five times each. */
-  async function flood(email: string): Promise<number[]> {
+  /** Users ask to change their email to this one, five times each: one alone passes the limit. */
+  async function flood(email: string, users = 1): Promise<number[]> {
     const statuses: number[] = []
-    for (let user = 0; user < 6; user++) {
+    for (let user = 0; user < users; user++) {
       const { visitor, authorization } = await identity.aMember()
       const json = { email, currentPassword: PASSWORD }
       for (let time = 0; time < 5; time++) {
@@ -22,7 +22,7 @@ describe('mail to one address', () => {
 
   test('six users cannot send thirty mails to a stranger; their responses do not say so', async () => {
     const email = 'stranger@example.com'
-    assert.deepEqual(new Set(await flood(email)), new Set([202]))
+    assert.deepEqual(new Set(await flood(email, 6)), new Set([202]))
     assert.equal((await kinds(email)).length, 3)
     await flood(email.toUpperCase())
     assert.equal((await kinds(email.toUpperCase())).length, 0)

@@ -6,7 +6,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { readConfig } from '#server/config.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { freshDatabase, useDatabase } from '#tests/support/database.ts'
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { taskBody } from '#tests/support/factories.ts'
 import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
@@ -46,6 +48,7 @@ const audit = (dataDir: string) => {
 }
 
 describe('starting and stopping the server', () => {
+  const db = useDatabase()
   const folders: string[] = []
   const aFolder = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tallywork-start-'))
@@ -54,7 +57,7 @@ describe('starting and stopping the server', () => {
   }
   after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
 
-  test('a wrong setting stops the start with a message that names it and says why', () => {
+  test('a wrong setting is refused with a message that names it', () => {
     for (const [name, value] of [
       ['PORT', 'abc'],
       ['PORT', '70000'],
@@ -63,24 +66,32 @@ describe('starting and stopping the server', () => {
       ['LOG_LEVEL', 'loud'],
       ['DEMO', 'yes'],
       ['TIME_ZONE', 'Mars/Base'],
+    ] as const)
+      assert.throws(() => readConfig({ [name]: value }), new RegExp(name))
+  })
+
+  test('production refuses to be without its required settings, and names them', () => {
+    for (const name of ['AUTH_SECRET', 'PUBLIC_URL', 'MAIL', 'CARD_PROVIDER', 'ALLOW_SANDBOX'])
+      assert.throws(
+        () => readConfig({ ...PRODUCTION, [name]: '' }),
+        name === 'MAIL' ? /SMTP_URL/ : new RegExp(name),
+      )
+  })
+
+  test('a wrong and a missing setting stop the start with their message and no stack trace', () => {
+    for (const [env, message] of [
+      [{ TIME_ZONE: 'Mars/Base' }, /TIME_ZONE/],
+      [{ ...PRODUCTION, AUTH_SECRET: '' }, /AUTH_SECRET is missing/],
     ] as const) {
-      const { code, said } = startWith({ [name]: value, DATA_DIR: '/nonexistent' })
-      assert.equal(code, 1, name)
-      assert.match(said, new RegExp(name))
+      const { code, said } = startWith({ ...env, DATA_DIR: '/nonexistent' })
+      assert.equal(code, 1)
+      assert.match(said, message)
       assert.doesNotMatch(said, /\n\s+at /, 'no stack trace')
     }
   })
 
-  test('production does not start without required settings, and names them', () => {
-    for (const name of ['AUTH_SECRET', 'PUBLIC_URL', 'MAIL', 'CARD_PROVIDER', 'ALLOW_SANDBOX']) {
-      const { code, said } = startWith({ ...PRODUCTION, [name]: '', DATA_DIR: '/nonexistent' })
-      assert.equal(code, 1, name)
-      assert.match(said, name === 'MAIL' ? /SMTP_URL/ : new RegExp(name))
-    }
-  })
-
   test('a public origin without NODE_ENV has no demo, no mail page and no open metrics', async () => {
-    const program = await startProgram({ env: { ...PRODUCTION, NODE_ENV: '' } })
+    const program = await startProgram({ env: { ...PRODUCTION, NODE_ENV: '', DATABASE_URL: db.url } })
     try {
       const demo = await fetch(`${program.url}/api/demo/try-as`, {
         method: 'POST',
@@ -97,7 +108,8 @@ describe('starting and stopping the server', () => {
   })
 
   test('a server that other machines can connect to has no demo unless DEMO=1 is set', async () => {
-    const program = await startProgram({ env: { HOST: '0.0.0.0' } })
+    const env = { HOST: '0.0.0.0', AUTH_SECRET: RANDOM_SECRET, DATABASE_URL: db.url }
+    const program = await startProgram({ env })
     try {
       for (const path of ['/dev/mail', '/metrics'])
         assert.equal((await fetch(`http://127.0.0.1:${program.port}${path}`)).status, 404, path)
@@ -109,10 +121,15 @@ describe('starting and stopping the server', () => {
   })
 
   test('production refuses a database with demo data', async () => {
-    const dataDir = await aFolder()
-    const program = await startProgram({ dataDir, env: { DEMO: '1' } })
+    const env = { AUTH_SECRET: RANDOM_SECRET, DATABASE_URL: await freshDatabase() }
+    const program = await startProgram({ env: { ...env, DEMO: '1' } })
     await program.stop()
-    const { code, said } = startWith({ ...PRODUCTION, DATA_DIR: dataDir, PORT: String(program.port) })
+    const { code, said } = startWith({
+      ...PRODUCTION,
+      ...env,
+      DATA_DIR: program.dataDir,
+      PORT: String(program.port),
+    })
     assert.equal(code, 1)
     assert.match(said, /demo data/)
   })
@@ -193,7 +210,7 @@ describe('starting and stopping the server', () => {
   })
 
   test('production has no demo data, and the first Admin is created by a link that works once', async () => {
-    const program = await startProgram({ env: PRODUCTION })
+    const program = await startProgram({ env: { ...PRODUCTION, DATABASE_URL: db.url } })
     try {
       const post = (path: string, body: unknown) =>
         fetch(`http://localhost:${program.port}/api${path}`, {

@@ -52,7 +52,11 @@ export function useDatabase(): {
       return open
     },
     get owner() {
-      owner ??= new pg.Pool({ connectionString: url, ...PATIENT })
+      if (owner === undefined) {
+        owner = new pg.Pool({ connectionString: url, ...PATIENT })
+        // The server ends connections that are still closing when the database is dropped.
+        owner.on('error', () => {})
+      }
       return owner
     },
     get url() {
