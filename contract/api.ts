@@ -9,6 +9,7 @@ import * as live from './live.ts'
 import * as mail from './mail.ts'
 import * as notifications from './notifications.ts'
 import * as payments from './payments.ts'
+import * as reservations from './reservations.ts'
 import * as secondFactor from './second-factor.ts'
 import * as securityLog from './security-log.ts'
 import * as site from './site.ts'
@@ -30,6 +31,7 @@ const domains = {
   notifications,
   payments,
   record,
+  reservations,
   secondFactor,
   securityLog,
   site,

@@ -32,6 +32,8 @@ export const STATUS_OF = {
   own_task: 409,
   already_submitted: 409,
   already_decided: 409,
+  reservation_limit: 409,
+  reservation_lapsed: 409,
   refund_mismatch: 409,
   last_admin: 409,
   yourself: 409,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { LiveTopic } from './live.ts'
 import type { MailPreferences } from './mail.ts'
 import { PAYMENT_SYSTEMS } from './product.ts'
-import { Coins, Role } from './shapes.ts'
+import { Coins, Id, Role } from './shapes.ts'
 
 /** `digest`: notifications of one user that arrive together make one email. */
 type Email = { preference: keyof MailPreferences; digest?: true }
@@ -77,6 +77,16 @@ export const NOTIFICATION_KINDS = {
     params: z.strictObject({ title: z.string(), recipient: z.enum(['buyer', 'worker']) }),
     route: ({ recipient }: ForRecipient) =>
       recipient === 'buyer' ? '/dashboard/my-task' : '/dashboard/my-submisson',
+    topic: 'tasks',
+  },
+  reservation_lapsed: {
+    params: z.strictObject({ title: z.string(), task: Id }),
+    route: ({ task }: { task: string }) => `/dashboard/task-details/${task}`,
+    topic: 'tasks',
+  },
+  reservation_cancelled: {
+    params: z.strictObject({ title: z.string() }),
+    route: '/dashboard/available-task',
     topic: 'tasks',
   },
   coins_bought: {

@@ -32,6 +32,10 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
     recipient === 'buyer'
       ? `An admin deleted your task "${title}".`
       : `"${title}" was closed by an admin. Your submitted work will still be reviewed.`,
+  reservation_lapsed: ({ title }) =>
+    `Your reservation for "${title}" has expired. You can still submit your work while slots are left.`,
+  reservation_cancelled: ({ title }) =>
+    `Your reservation for "${title}" was cancelled because the buyer left.`,
   coins_bought: ({ coins, cents }) => `You bought ${coinsText(coins)} for ${dollarsText(cents)}.`,
   payment_reversed: ({ recipient, buyer, cause, cents, coins, owed }) => {
     const payment = recipient === 'buyer' ? 'your card payment' : `${buyer}'s card payment`

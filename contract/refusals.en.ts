@@ -78,6 +78,12 @@ export const REFUSAL_TEXTS = {
   already_submitted: 'You already have work on this task.',
   'already_decided.submission': ({ status }: { status: string }) => `This submission was already ${status}.`,
   'already_decided.withdrawal': ({ status }: { status: string }) => `This request was already ${status}.`,
+  reservation_limit: ({ limit }: { limit: number }) =>
+    limit === 1
+      ? 'You already have a reserved slot. Submit its work or return it first.'
+      : `You already have ${limit} reserved slots. Submit work for one or return one first.`,
+  reservation_lapsed:
+    'Your reservation for this task has expired twice. You can still submit your work without one while slots are left.',
   refund_mismatch: 'The ledger holds no refund of exactly these coins.',
   last_admin: 'The last Admin stays: make somebody else an Admin first.',
   yourself: 'Another Admin has to do this for you.',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { RESERVATION_MINUTES, REVIEW_HOURS_MAX, REWARD_MAX, SLOTS_MAX } from './product.ts'
+import { Reservation } from './reservations.ts'
 import {
   ByEmail,
   ById,
@@ -94,7 +95,10 @@ export const myTask = endpoint({
   reply: z.array(Task),
 })
 
-/** A task as the caller sees it: `submission` is their own submission that was not rejected, if any. */
+/**
+ * A task as the caller sees it: `submission` is their own submission that was not rejected, `reservation` their own live
+ * reservation.
+ */
 export const TaskDetails = z.extend(ListedTask, {
   /** Rises when the buyer edits a task that somebody works on. */
   taskVersion: z.int(),
@@ -110,6 +114,7 @@ export const TaskDetails = z.extend(ListedTask, {
       reviewBy: z.nullable(Time),
     }),
   ),
+  reservation: z.nullable(Reservation),
 })
 export type TaskDetails = z.infer<typeof TaskDetails>
 

@@ -141,6 +141,7 @@ export const deletionPreview = endpoint({
   params: ById,
   reply: z.object({
     tasksClosed: z.int(),
+    reservationsCancelled: z.int(),
     submissionsPaid: z.int(),
     coinsPaid: Coins,
     slotsReleased: z.int(),

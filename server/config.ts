@@ -33,6 +33,7 @@ const Environment = z.object({
   TIME_ZONE: zone.default('Asia/Dhaka'),
   REVIEW_DAYS: z.coerce.number().min(0.001).max(365).default(7),
   TASK_FEE_PERCENT: z.coerce.number().min(0).max(50).default(0),
+  RESERVATIONS_MAX: z.coerce.number().int().min(1).max(100).default(5),
   HOLDING_DAYS: z.coerce.number().min(0).max(365).default(0),
   PUBLIC_EMAILS: z.enum(['shown', 'masked']).default('shown'),
   TRUST_PROXY: z
@@ -135,6 +136,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     timeZone: value.TIME_ZONE,
     reviewDays: value.REVIEW_DAYS,
     taskFeePercent: value.TASK_FEE_PERCENT,
+    reservationsMax: value.RESERVATIONS_MAX,
     holdingDays: value.HOLDING_DAYS,
     publicEmails: value.PUBLIC_EMAILS,
     trustProxy: value.TRUST_PROXY,

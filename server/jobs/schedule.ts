@@ -13,6 +13,7 @@ import { purgeSecurityLog } from '#server/security-log/purge.ts'
 import { approveDueSubmissions } from '#server/submissions/auto-approve.ts'
 import { sendReviewReminders } from '#server/submissions/review-reminder.ts'
 import { closeDueTasks } from '#server/tasks/expire.ts'
+import { lapseDueReservations } from '#server/tasks/lapse-reservations.ts'
 import { purgeSearchTerms } from '#server/tasks/purge-search-terms.ts'
 
 /** A recurring job: runs every `every` seconds, on one instance at a time. */
@@ -23,6 +24,7 @@ const HOUR = 3600
 /** The recurring jobs. The result of a run is stored with its job, where Admins see it. */
 export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'close-due-tasks', every: 15, run: ({ database }) => closeDueTasks(database) },
+  { name: 'lapse-reservations', every: 15, run: ({ database }) => lapseDueReservations(database) },
   { name: 'approve-due-submissions', every: 15, run: ({ database }) => approveDueSubmissions(database) },
   { name: 'send-review-reminders', every: 60, run: ({ database }) => sendReviewReminders(database) },
   { name: 'update-transfer-totals', every: 60, run: ({ database }) => updateTransferTotals(database) },

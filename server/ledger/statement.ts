@@ -45,7 +45,8 @@ const readTransfers = query<StatementRow, [account: number, before: number | nul
                          over (order by transfers.id), 0))::bigint as debt
      from transfers
      left join submissions on submissions.id = transfers.ref and transfers.kind in ('submission_paid', 'slot_refunded')
-     left join tasks on tasks.id = coalesce(submissions.task_id, transfers.ref)
+     left join tasks on tasks.id = coalesce(submissions.task_id,
+       (select task_id from reservations where id = transfers.ref and transfers.kind = 'slot_refunded'), transfers.ref)
     order by transfers.id desc`,
   PIPELINED,
 )

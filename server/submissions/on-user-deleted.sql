@@ -5,7 +5,8 @@ create or replace function lock_work_of_user(p_user uuid) returns void language 
 begin
   perform from tasks
     where id in (select id from tasks where buyer_id = p_user and closed_at is null
-                 union select task_id from submissions where status = 'pending' and (buyer_id = p_user or worker_id = p_user))
+                 union select task_id from submissions where status = 'pending' and (buyer_id = p_user or worker_id = p_user)
+                 union select task_id from reservations where ended_at is null and (buyer_id = p_user or worker_id = p_user))
     order by id for no key update;
   perform from submissions where status = 'pending' and (buyer_id = p_user or worker_id = p_user)
     order by id for no key update;

@@ -6,20 +6,26 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
            count(*) filter (where status = 'approved') as approved
       from submissions group by task_id
   ),
+  reserved as (
+    select task_id, count(*) as live from reservations where ended_at is null group by task_id
+  ),
   held as (
-    select tasks.*, accounts.balance, accounts.kind, coalesce(work.pending, 0) as pending, coalesce(work.approved, 0) as approved
+    select tasks.*, accounts.balance, accounts.kind, coalesce(reserved.live, 0) as reserved,
+           coalesce(work.pending, 0) as pending, coalesce(work.approved, 0) as approved
       from tasks join ledger_accounts as accounts on accounts.id = tasks.escrow_id
       left join work on work.task_id = tasks.id
+      left join reserved on reserved.task_id = tasks.id
   )
-  select 'every escrow holds the pay of its free slots and its pending work', count(*),
-         count(*) filter (where kind <> 'escrow' or balance <> reward * (slots_left + pending))
+  select 'every escrow holds the pay of its free slots, its reserved slots and its pending work', count(*),
+         count(*) filter (where kind <> 'escrow' or balance <> reward * (slots_left + reserved + pending))
     from held
   union all
-  select 'slots left of an open task are its slots without pending or approved work', count(*),
-         count(*) filter (where slots_left <> slots - pending - approved)
+  select 'slots left of an open task are its slots without a reservation, pending or approved work', count(*),
+         count(*) filter (where slots_left <> slots - reserved - pending - approved)
     from held where closed_at is null
   union all
-  select 'no task has more pending and approved work than slots', count(*), count(*) filter (where pending + approved > slots)
+  select 'no task has more reservations, pending and approved work than slots', count(*),
+         count(*) filter (where reserved + pending + approved > slots)
     from held
   union all
   select 'every approved submission was paid its reward, once', count(*), count(*) filter (where paid.amount is distinct from submissions.reward)

@@ -1,5 +1,7 @@
+import type { ListedReservation, Reservation } from '#contract/reservations.ts'
 import type { ListedTask, Task, TaskDetails } from '#contract/tasks.ts'
 import type { TaskDetailsRow, TaskRow } from './queries.ts'
+import type { ListedReservationRow, ReservationRow } from './reserve.ts'
 
 type Defaults = { reviewDays: number }
 
@@ -33,12 +35,16 @@ export function presentListedTask(row: TaskRow, defaults: Defaults): ListedTask 
   return { ...presentTask(row, defaults), Buyer_name: row.buyer_name }
 }
 
-/** Returns a task with the viewer's own submission. */
+/** Returns a task with the viewer's own submission and reservation. Its texts are those that the slot was reserved for. */
 export function presentTaskDetails(row: TaskDetailsRow, defaults: Defaults): TaskDetails {
   return {
     ...presentListedTask(row, defaults),
-    taskVersion: row.version,
+    task_title: row.reserved_title ?? row.title,
+    task_detail: row.reserved_detail ?? row.detail,
+    submission_info: row.reserved_submission_info ?? row.submission_info,
+    taskVersion: row.reservation_version ?? row.version,
     submission: presentOwnSubmission(row),
+    reservation: presentOwnReservation(row),
   }
 }
 
@@ -53,5 +59,34 @@ function presentOwnSubmission(row: TaskDetailsRow): TaskDetails['submission'] {
     submissoin_data: submission_text ?? '',
     createdAt: submission_created_at,
     reviewBy: submission_status === 'pending' ? submission_review_by : null,
+  }
+}
+
+function presentOwnReservation(row: TaskDetailsRow): TaskDetails['reservation'] {
+  const { id, reservation_id, reservation_version, reservation_expires_at } = row
+  if (reservation_id === null || reservation_version === null || reservation_expires_at === null) return null
+  return {
+    _id: reservation_id,
+    taskId: id,
+    taskVersion: reservation_version,
+    expiresAt: reservation_expires_at,
+  }
+}
+
+export function presentReservation(row: ReservationRow): Reservation {
+  return {
+    _id: row.id,
+    taskId: row.task_id,
+    taskVersion: row.task_version,
+    expiresAt: row.expires_at,
+  }
+}
+
+export function presentListedReservation(row: ListedReservationRow): ListedReservation {
+  return {
+    ...presentReservation(row),
+    task_title: row.title,
+    payable_amount: row.reward,
+    task_image_url: row.image_url,
   }
 }

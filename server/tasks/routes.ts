@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import * as reservations from '#contract/reservations.ts'
 import * as contract from '#contract/tasks.ts'
 import type { RouteContext } from '#server/context.ts'
 import { emailKey } from '#server/email-key.ts'
@@ -13,8 +14,15 @@ import { confirmRefund } from './confirm-refund.ts'
 import { deleteTask } from './delete.ts'
 import { keyOfSort, listTasks } from './list.ts'
 import type { Scope } from './list-query.ts'
-import { presentListedTask, presentTask, presentTaskDetails } from './present.ts'
+import {
+  presentListedReservation,
+  presentListedTask,
+  presentReservation,
+  presentTask,
+  presentTaskDetails,
+} from './present.ts'
 import { taskById, tasksOfBuyer } from './queries.ts'
+import { reservationsOfWorker, reserveSlot, returnReservation } from './reserve.ts'
 import { updateTask } from './update.ts'
 
 export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -76,6 +84,19 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
     const { deleted, completed, refund } = await deleteTask(db, params.id, viewer)
     return { acknowledged: true, deletedCount: deleted, isCompleted: completed, refund }
   })
+
+  serve(app, context, reservations.reserveSlot, async ({ db, params, viewer }) =>
+    presentReservation(await reserveSlot(db, config, viewer.id, params.id)),
+  )
+
+  serve(app, context, reservations.returnReservation, async ({ db, params, viewer }) => ({
+    acknowledged: true,
+    deletedCount: await returnReservation(db, viewer.id, params.id),
+  }))
+
+  serve(app, context, reservations.myReservations, async ({ db, viewer }) =>
+    (await reservationsOfWorker(db, viewer.id)).map(presentListedReservation),
+  )
 
   serve(app, context, contract.updateCoin, async ({ db, body, viewer }) => {
     const coin = await confirmRefund(db, viewer.accountId, body.coin)

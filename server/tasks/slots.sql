@@ -10,8 +10,49 @@ returns setof tasks language sql as $$
    returning *
 $$;
 
--- Frees the slot of a submission: on an open task another worker can take it, on a closed one its coins go back to the
--- buyer, once per `p_ref`. Locks the task's row.
+-- Refuses with the rule that kept a worker from taking a slot. Returns if no rule does any more: a slot became free since,
+-- and the worker tries again.
+create or replace function refuse_slot(p_task uuid, p_worker uuid, p_reward bigint, p_buyer_email_key text)
+returns void language plpgsql as $$
+declare
+  task tasks;
+begin
+  select * into task from tasks where id = p_task;
+  if not found or task.deleted_at is not null then
+    perform refuse('task_not_found');
+  elsif task.buyer_id = p_worker then
+    perform refuse('own_task');
+  elsif has_live_submission(p_task, p_worker) then
+    perform refuse('already_submitted');
+  elsif clock_time() >= task.closes_at then
+    perform refuse('deadline_passed');
+  elsif task.closed_at is not null then
+    perform refuse('task_closed');
+  elsif task.slots_left = 0 then
+    perform refuse('task_filled');
+  end if;
+  perform refuse_wrong_claims(task, p_reward, p_buyer_email_key);
+end $$;
+
+-- Refuses claims about the reward and the buyer that contradict the task (null: not claimed).
+create or replace function refuse_wrong_claims(p_task tasks, p_reward bigint, p_buyer_email_key text)
+returns void language plpgsql as $$
+begin
+  if p_reward <> p_task.reward then
+    perform refuse('task_changed.reward', jsonb_build_object('reward', p_task.reward));
+  elsif p_buyer_email_key is not null
+      and not exists (select from users where id = p_task.buyer_id and email_key = p_buyer_email_key) then
+    perform refuse('task_changed');
+  end if;
+end $$;
+
+-- Returns whether a worker has work on a task that was not rejected.
+create or replace function has_live_submission(p_task uuid, p_worker uuid) returns boolean language sql stable as $$
+  select exists (select from submissions where task_id = p_task and worker_id = p_worker and status <> 'rejected')
+$$;
+
+-- Frees the slot of a submission or a reservation: on an open task another worker can take it, on a closed one its coins
+-- go back to the buyer, once per `p_ref`. Locks the task's row.
 create or replace function free_slot(p_task uuid, p_ref uuid) returns void language plpgsql as $$
 declare
   task tasks;

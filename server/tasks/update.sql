@@ -22,4 +22,6 @@ end $$;
 -- Returns whether somebody works with the current version of a task. The caller holds the task's row lock.
 create or replace function task_version_in_use(p_task tasks) returns boolean language sql stable as $$
   select exists (select from submissions where task_id = p_task.id and task_version = p_task.version)
+      or exists (select from reservations
+                  where task_id = p_task.id and ended_at is null and task_version = p_task.version)
 $$;

@@ -15,4 +15,9 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
          or exists (select from submissions where worker_id = users.id and status = 'pending')
          or exists (select from withdrawals where worker_id = users.id and status = 'pending'))
     from users where users.deleted_at is not null
+  union all
+  select 'reservations of deleted users have ended', count(*), count(*) filter (where
+         workers.deleted_at is not null or buyers.deleted_at is not null)
+    from reservations join users as workers on workers.id = worker_id join users as buyers on buyers.id = buyer_id
+   where ended_at is null
 $$;

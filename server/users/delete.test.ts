@@ -51,6 +51,7 @@ describe('delete user', () => {
     const preview = await previewOf(admin, buyer.id)
     assert.deepEqual(preview, {
       tasksClosed: 1,
+      reservationsCancelled: 0,
       submissionsPaid: 1,
       coinsPaid: 10,
       slotsReleased: 0,

@@ -12,6 +12,7 @@ const deleteUserRow = queryOne<{ deleted: number }, [user: string, admin: string
 
 type Preview = {
   tasks_closed: number
+  reservations_cancelled: number
   submissions_paid: number
   coins_paid: number
   slots_released: number

@@ -80,6 +80,13 @@ const SECTIONS: Record<string, ReadSection> = {
     `to_jsonb(submissions) - 'worker_id' - 'buyer_id' - 'reminded_at' || jsonb_build_object('task', title)`,
     'submissions join tasks on tasks.id = task_id where worker_id = $1',
   ),
+  reservations: section(
+    'reservations',
+    'reservations.id',
+    'uuid',
+    `to_jsonb(reservations) - 'worker_id' || jsonb_build_object('task', title)`,
+    'reservations join tasks on tasks.id = task_id where worker_id = $1',
+  ),
   movements_of_coins: section(
     'transfers',
     'ledger_transfers.id',

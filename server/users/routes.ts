@@ -83,6 +83,7 @@ export function userRoutes(
     const preview = await previewDeletion(db, params.id)
     return {
       tasksClosed: preview.tasks_closed,
+      reservationsCancelled: preview.reservations_cancelled,
       submissionsPaid: preview.submissions_paid,
       coinsPaid: preview.coins_paid,
       slotsReleased: preview.slots_released,

@@ -7,12 +7,20 @@ export type Outcome = 'done' | 'again' | (string & {})
 type TestUser = { role: 'Worker' | 'Buyer' | 'Admin'; coins: number; deleted: boolean }
 type Task = { buyer: number; slots: number; left: number; reward: number; closed: boolean; deleted: boolean }
 type Work = { task: number; worker: number; status: 'pending' | 'approved' | 'rejected' }
+type Reservation = {
+  task: number
+  worker: number
+  outcome: 'submitted' | 'returned' | 'lapsed' | 'cancelled' | null
+}
 type Withdrawal = { worker: number; coins: number; status: 'pending' | 'approved' | 'declined' | 'cancelled' }
 
 /** Numbers are taken modulo what there is, so that a shrunk story still means something. */
 export type Operation =
   | { do: 'post'; who: number; slots: number; reward: number }
   | { do: 'submit'; who: number; task: number }
+  | { do: 'reserve'; who: number; task: number }
+  | { do: 'return'; who: number; task: number }
+  | { do: 'lapse'; who: number; task: number }
   | { do: 'approve'; who: number; work: number; own: boolean }
   | { do: 'reject'; who: number; work: number; own: boolean }
   | { do: 'delete-task'; who: number; task: number; own: boolean }
@@ -22,11 +30,15 @@ export type Operation =
   | { do: 'delete-user'; who: number }
   | { do: 'buy'; who: number; coins: number }
 
+export const RESERVATIONS_MAX = 3
+const LAPSES_MAX = 2
+
 const DECIDED_AS = { approved: 'approve', rejected: 'reject' } as const
 
 export class Marketplace {
   readonly people: TestUser[] = []
   readonly tasks: Task[] = []
+  readonly reservations: Reservation[] = []
   readonly work: Work[] = []
   readonly withdrawals: Withdrawal[] = []
 
@@ -37,6 +49,12 @@ export class Marketplace {
         return this.#post(operation)
       case 'submit':
         return this.#submit(operation)
+      case 'reserve':
+        return this.#reserve(operation)
+      case 'return':
+        return this.#endReservation(operation, 'returned')
+      case 'lapse':
+        return this.#endReservation(operation, 'lapsed')
       case 'approve':
       case 'reject':
         return this.#decide(operation)
@@ -70,18 +88,57 @@ export class Marketplace {
   }
 
   #submit({ who, task: number }: Extract<Operation, { do: 'submit' }>): Outcome {
-    const worker = this.#user(who)
+    if (!this.#isWorker(who)) return 'role_not_allowed'
+    const reservation = this.#liveReservation(number, who)
+    if (reservation !== undefined) reservation.outcome = 'submitted'
+    else {
+      const refusal = this.#refusal(number, who)
+      if (refusal !== undefined) return refusal
+      this.#task(number).left--
+    }
+    this.work.push({ task: number, worker: who, status: 'pending' })
+    return 'done'
+  }
+
+  #reserve({ who, task: number }: Extract<Operation, { do: 'reserve' }>): Outcome {
+    if (!this.#isWorker(who)) return 'role_not_allowed'
+    if (this.#liveReservation(number, who) !== undefined) return 'again'
+    const refusal = this.#refusal(number, who)
+    if (refusal !== undefined) return refusal
+    const own = this.reservations.filter((one) => one.worker === who)
+    const lapsed = own.filter((one) => one.task === number && one.outcome === 'lapsed')
+    if (lapsed.length >= LAPSES_MAX) return 'reservation_lapsed'
+    if (own.filter((one) => one.outcome === null).length >= RESERVATIONS_MAX) return 'reservation_limit'
+    this.#task(number).left--
+    this.reservations.push({ task: number, worker: who, outcome: null })
+    return 'done'
+  }
+
+  #endReservation({ who, task }: { who: number; task: number }, outcome: 'returned' | 'lapsed'): Outcome {
+    const reservation = this.#liveReservation(task, who)
+    if (reservation === undefined) return 'again'
+    this.#releaseReservation(reservation, outcome)
+    return 'done'
+  }
+
+  #releaseReservation(reservation: Reservation, outcome: 'returned' | 'lapsed' | 'cancelled'): void {
+    reservation.outcome = outcome
+    this.#freeSlot(this.#task(reservation.task))
+  }
+
+  #liveReservation(task: number, worker: number): Reservation | undefined {
+    return this.reservations.find((one) => one.task === task && one.worker === worker && one.outcome === null)
+  }
+
+  /** Why a worker cannot take a slot of a task now. */
+  #refusal(number: number, who: number): Outcome | undefined {
     const task = this.tasks[number]
-    if (worker.deleted || worker.role !== 'Worker') return 'role_not_allowed'
     if (task === undefined || task.deleted) return 'task_not_found'
     if (this.work.some((work) => work.task === number && work.worker === who && work.status !== 'rejected')) {
       return 'already_submitted'
     }
     if (task.closed) return 'task_closed'
-    if (task.left === 0) return 'task_filled'
-    task.left--
-    this.work.push({ task: number, worker: who, status: 'pending' })
-    return 'done'
+    return task.left === 0 ? 'task_filled' : undefined
   }
 
   #decide(operation: Extract<Operation, { do: 'approve' | 'reject' }>): Outcome {
@@ -106,6 +163,10 @@ export class Marketplace {
 
   #release(work: Work, task: Task): void {
     work.status = 'rejected'
+    this.#freeSlot(task)
+  }
+
+  #freeSlot(task: Task): void {
     if (task.closed) this.#user(task.buyer).coins += task.reward
     else task.left++
   }
@@ -162,6 +223,10 @@ export class Marketplace {
     if (user.role === 'Admin') return 'yourself'
     if (user.deleted) return 'again'
     for (const task of this.tasks.filter((one) => one.buyer === who)) this.#close(task)
+    for (const reservation of this.reservations.filter((one) => one.outcome === null)) {
+      if (this.#task(reservation.task).buyer === who) this.#releaseReservation(reservation, 'cancelled')
+      else if (reservation.worker === who) this.#releaseReservation(reservation, 'returned')
+    }
     for (const work of this.work.filter((one) => one.status === 'pending')) {
       const task = this.#task(work.task)
       if (task.buyer === who) this.#pay(work, task)
@@ -180,6 +245,11 @@ export class Marketplace {
     if (buyer.deleted) return 'again'
     buyer.coins += coins
     return 'done'
+  }
+
+  #isWorker(number: number): boolean {
+    const { role, deleted } = this.#user(number)
+    return role === 'Worker' && !deleted
   }
 
   #user(number: number): TestUser {

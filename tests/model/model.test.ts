@@ -33,6 +33,9 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     }),
   },
   { weight: 12, arbitrary: fc.record({ do: fc.constant('submit' as const), who: worker, task: number(12) }) },
+  { weight: 9, arbitrary: fc.record({ do: fc.constant('reserve' as const), who: worker, task: number(12) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('return' as const), who: worker, task: number(12) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('lapse' as const), who: worker, task: number(12) }) },
   {
     weight: 8,
     arbitrary: fc.record({
@@ -95,7 +98,10 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 const ORDER: Operation['do'][] = [
   'buy',
   'post',
+  'reserve',
   'submit',
+  'return',
+  'lapse',
   'approve',
   'reject',
   'withdraw',
@@ -113,6 +119,8 @@ const POLITE = new Set([
   'submission_not_found',
   'withdrawal_not_found',
   'already_submitted',
+  'reservation_limit',
+  'reservation_lapsed',
   'already_decided',
   'role_not_allowed',
   'again',
@@ -129,8 +137,8 @@ describe('the marketplace against its model', () => {
   }
 
   async function expectSame(model: Marketplace, world: World) {
-    const { people, tasks, work, withdrawals } = model
-    assert.deepEqual(await world.read(), { people, tasks, work, withdrawals })
+    const { people, tasks, reservations, work, withdrawals } = model
+    assert.deepEqual(await world.read(), { people, tasks, reservations, work, withdrawals })
   }
 
   test('one at a time, every operation matches the model exactly', async () => {

@@ -4,15 +4,31 @@ import { asRefusal } from '#server/http/errors.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
+import { reserveSlot, returnReservation } from '#server/tasks/reserve.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { decideWithdrawal } from '#server/withdrawals/decide.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
 import { aPerson, aSubmission, aTask, type TestUser, testConfig } from '#tests/support/factories.ts'
-import type { Marketplace, Operation, Outcome } from './marketplace.ts'
+import { type Marketplace, type Operation, type Outcome, RESERVATIONS_MAX } from './marketplace.ts'
+
+const config = { ...testConfig, reservationsMax: RESERVATIONS_MAX }
 
 const closeTask = queryOne<{ refund: number }, [task: string]>(
   'model_close_task',
   `select close_task($1, 'deadline') as refund`,
+)
+
+const liveReservation = query<{ id: string }, [task: string, worker: string]>(
+  'model_live_reservation',
+  'select id from reservations where task_id = $1 and worker_id = $2 and ended_at is null',
+)
+const setClock = queryOne<{ clock: string }, []>(
+  'model_set_clock',
+  `select set_config('tallywork.clock', (now() + interval '1 day')::text, true) as clock`,
+)
+const lapseReservation = queryOne<{ lapsed: boolean }, [reservation: string]>(
+  'model_lapse_reservation',
+  'select lapse_reservation($1) as lapsed',
 )
 
 // As a purchase is credited: nothing for who is deleted, also in the same moment.
@@ -29,9 +45,12 @@ export type Result = { outcome: Outcome; made?: string }
 export class World {
   readonly people: TestUser[] = []
   readonly tasks: string[] = []
+  readonly reservations: string[] = []
   readonly work: string[] = []
   readonly withdrawals: string[] = []
   readonly #database: Database
+  /** A repeated reservation returns the first one. */
+  readonly #reserved = new Set<string>()
   #admin: TestUser | undefined
 
   constructor(database: Database) {
@@ -64,6 +83,7 @@ export class World {
   remember(operation: Operation, { made }: Result): void {
     if (made === undefined) return
     if (operation.do === 'post') this.tasks.push(made)
+    if (operation.do === 'reserve') this.reservations.push(made)
     if (operation.do === 'submit') this.work.push(made)
     if (operation.do === 'withdraw') this.withdrawals.push(made)
   }
@@ -82,6 +102,27 @@ export class World {
       case 'submit': {
         const task = this.tasks[operation.task] ?? nobody
         return { outcome: 'done', made: await aSubmission(database, task, this.#user(operation.who)) }
+      }
+      case 'reserve': {
+        const task = this.tasks[operation.task] ?? nobody
+        const { id } = await reserveSlot(database, config, this.#user(operation.who).id, task)
+        if (this.#reserved.has(id)) return { outcome: 'again' }
+        this.#reserved.add(id)
+        return { outcome: 'done', made: id }
+      }
+      case 'return': {
+        const task = this.tasks[operation.task] ?? nobody
+        return doneIf(await returnReservation(database, this.#user(operation.who).id, task))
+      }
+      case 'lapse': {
+        const task = this.tasks[operation.task] ?? nobody
+        const [live] = await liveReservation(database, task, this.#user(operation.who).id)
+        if (live === undefined) return { outcome: 'again' }
+        const { lapsed } = await database.transaction(async (tx) => {
+          await setClock(tx)
+          return lapseReservation(tx, live.id)
+        })
+        return doneIf(lapsed ? 1 : 0)
       }
       case 'approve': {
         const buyer = this.#user(model.buyerOf(operation, model.work[operation.work]?.task ?? -1))
@@ -127,7 +168,7 @@ export class World {
   }
 
   /** Everything the model knows, read from the database in the model's numbering. */
-  async read(): Promise<Pick<Marketplace, 'people' | 'tasks' | 'work' | 'withdrawals'>> {
+  async read(): Promise<Pick<Marketplace, 'people' | 'tasks' | 'reservations' | 'work' | 'withdrawals'>> {
     const { pool } = this.#database
     const ids = (list: { id: string }[]) => list.map(({ id }) => id)
     const all = async <Row>(sql: string, order: string[]): Promise<Row[]> => {
@@ -146,6 +187,16 @@ export class World {
                 closed_at is not null as closed, deleted_at is not null as deleted from tasks where id = any ($1)`,
         this.tasks,
       ).then((rows) => rows.map((task) => ({ ...task, buyer: this.#number(task.buyer) }))),
+      reservations: await all<{ task: string; worker: string; outcome: 'lapsed' | null }>(
+        'select id, task_id as task, worker_id as worker, outcome from reservations where id = any ($1)',
+        this.reservations,
+      ).then((rows) =>
+        rows.map(({ task, worker, outcome }) => ({
+          task: this.tasks.indexOf(task),
+          worker: this.#number(worker),
+          outcome,
+        })),
+      ),
       work: await all<{ task: string; worker: string; status: 'pending' }>(
         'select id, task_id as task, worker_id as worker, status from submissions where id = any ($1)',
         this.work,

@@ -63,6 +63,7 @@ export const OWNER: Record<string, string> = {
   webauthn_credentials: 'identity',
   users: 'users',
   tasks: 'tasks',
+  reservations: 'tasks',
   task_changes: 'tasks',
   task_versions: 'tasks',
   search_terms: 'tasks',

@@ -97,13 +97,16 @@ function showUserNotFound() {
 
 /** Returns the consequences in numbers (docs/specification/users.md); those that do not apply are omitted. */
 function deletionEffects(preview: PartOf<typeof deletionPreview, 'reply'>): string[] {
-  const { tasksClosed, submissionsPaid, coinsPaid, slotsReleased, withdrawalsCancelled, coinsSwept } = preview
+  const { tasksClosed, reservationsCancelled, submissionsPaid, coinsPaid, slotsReleased } = preview
+  const { withdrawalsCancelled, coinsSwept } = preview
   const lines = [
     tasksClosed > 0 && `${pluralize(tasksClosed, 'task')} will be closed`,
+    reservationsCancelled > 0 &&
+      `${pluralize(reservationsCancelled, 'reservation')} of slots on their tasks will be cancelled`,
     submissionsPaid > 0 &&
       `${pluralize(submissionsPaid, 'pending submission')} on their tasks will be approved: ${formatCoins(coinsPaid)} to workers`,
     slotsReleased > 0 &&
-      `${pluralize(slotsReleased, 'slot')} held by their own pending work will be released`,
+      `${pluralize(slotsReleased, 'slot')} held by their own work and reservations will be released`,
     withdrawalsCancelled > 0 && `${pluralize(withdrawalsCancelled, 'pending withdrawal')} will be cancelled`,
     coinsSwept > 0
       ? `the remaining ${formatCoins(coinsSwept)} will go to the platform account`

@@ -8,6 +8,7 @@ import { aPublicUser, aUser } from '#web/testing/records.ts'
 const modified = (modifiedCount: number) => ({ acknowledged: true, matchedCount: 1, modifiedCount })
 const preview = {
   tasksClosed: 2,
+  reservationsCancelled: 0,
   submissionsPaid: 1,
   coinsPaid: 25,
   slotsReleased: 0,

@@ -18,6 +18,7 @@ const details = (change: Partial<TaskDetails> = {}): TaskDetails => ({
   ...aTask(change),
   taskVersion: 1,
   submission: null,
+  reservation: null,
   ...change,
 })
 const work = () => field(/^your work/i) as HTMLTextAreaElement
