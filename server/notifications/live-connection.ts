@@ -6,6 +6,8 @@ import { type NotificationRow, presentNotification } from './present.ts'
 /** A client that reads too slowly is disconnected above these limits; it reconnects and receives what it missed. */
 const BUFFERED_MAX_BYTES = 256 * 1024
 const PENDING_MAX = 1000
+/** A client that does not take the end of its stream in this time is disconnected. */
+const CLOSE_MS = 5_000
 
 export type LiveClient = { userId: string; sessionId: string; watchesTasks: boolean; until: number }
 
@@ -58,7 +60,10 @@ export class Connection {
   }
 
   end(reason: 'renew' | 'session' | 'crowded' | 'slow' | 'stopping'): void {
-    if (this.open) this.#raw.end(`event: closing\ndata: {"reason":"${reason}"}\n\n`)
+    if (!this.open) return
+    // The end is sent after the events that wait. A client that reads nothing would stay connected beyond the limits.
+    if (this.#raw.writableLength > 0) this.#raw.destroy()
+    else this.#raw.setTimeout(CLOSE_MS).end(`event: closing\ndata: {"reason":"${reason}"}\n\n`)
   }
 }
 
