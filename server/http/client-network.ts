@@ -5,10 +5,20 @@ export function clientNetwork(ip: string): string {
   const mapped = ip.replace(/^::ffff:(?=\d+\.)/i, '')
   if (isIPv4(mapped)) return mapped
   if (!isIPv6(ip)) return 'unknown'
+  return `${prefixOf(ip, 4)}::/64`
+}
+
+/** Returns the /48 network of an IPv6 address: providers assign up to so much to one customer. Undefined for other clients. */
+export function clientSite(ip: string): string | undefined {
+  return clientNetwork(ip).endsWith('::/64') ? `${prefixOf(ip, 3)}::/48` : undefined
+}
+
+/** Returns the first groups of an IPv6 address. */
+function prefixOf(ip: string, count: number): string {
   const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  const groups = [...left, ...(tail === undefined ? [] : zeros), ...right].slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  const groups = [...left, ...(tail === undefined ? [] : zeros), ...right].slice(0, count)
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')
 }

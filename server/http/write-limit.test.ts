@@ -39,6 +39,23 @@ describe('limits of writes', () => {
   })
 })
 
+describe('limits of writes of IPv6 networks', () => {
+  // 10 contact messages per network and hour become 1, so 10 per /48.
+  const api = useApi({ writeLimitFactor: 0.1, trustProxy: ['127.0.0.1'] })
+
+  test('are shared by the networks of one /48', async () => {
+    const send = async (network: string) => {
+      const message = { name: 'Ruma', email: 'ruma@example.com', subject: 'Hello', message: 'A question' }
+      const { status } = await api.anyone.post('/contact', message, { 'x-forwarded-for': `${network}::1` })
+      return status
+    }
+    for (let network = 0; network < 10; network++)
+      assert.equal(await send(`2001:db8:7:${network.toString(16)}`), 201)
+    assert.equal(await send('2001:db8:7:ffff'), 429)
+    assert.equal(await send('2001:db8:8:1'), 201)
+  })
+})
+
 describe('limits of writes of several instances', () => {
   const api = useApi({ writeLimitFactor: 0.02 })
 

@@ -2,12 +2,14 @@ import { LRUCache } from 'lru-cache'
 import type { Method, WriteLimit } from '#contract/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
-import { clientNetwork } from './client-network.ts'
+import { clientNetwork, clientSite } from './client-network.ts'
 import { addHits, throwRateLimited } from './rate-limit.ts'
 
 const WINDOW_SECONDS = 3600
 /** Writes are added to the shared count when they are this share of the limit, so that most need no query. */
 const BATCH_SHARE = 0.05
+/** Networks of one /48 may write this many times as much as one of them. */
+const SITE_FACTOR = 10
 /** The users and networks per endpoint whose counts an instance remembers. */
 const COUNTS_MAX = 5000
 
@@ -39,6 +41,8 @@ export function createWriteLimit(
   /** @throws Refusal `too_many_requests`. */
   return async (ip, userId) => {
     const counted = [countOf(clientNetwork(ip), limit.perNetwork)]
+    const site = clientSite(ip)
+    if (site !== undefined) counted.push(countOf(site, limit.perNetwork * SITE_FACTOR))
     if (userId !== undefined && limit.perUser !== undefined) counted.push(countOf(userId, limit.perUser))
     refuseExceeded(counted)
     for (const count of counted) count.pending++

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { clientNetwork } from '#server/http/client-network.ts'
+import { clientNetwork, clientSite } from '#server/http/client-network.ts'
 import { hashed } from '#server/http/rate-limit.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { anApp, codeIn, PASSWORD, useIdentity } from '#tests/support/identity.ts'
@@ -214,4 +214,7 @@ test('a network is an IPv4 address, or the /64 that one IPv6 customer holds', ()
   assert.equal(clientNetwork('::1'), '0:0:0:0::/64')
   assert.equal(clientNetwork('fe80::1%eth0'), 'fe80:0:0:0::/64')
   assert.equal(clientNetwork('nonsense'), 'unknown')
+  assert.equal(clientSite('2001:db8:7:1:aaaa::1'), '2001:db8:7::/48')
+  assert.equal(clientSite('::1'), '0:0:0::/48')
+  for (const ip of ['203.0.113.7', '::ffff:203.0.113.7', 'nonsense']) assert.equal(clientSite(ip), undefined)
 })
