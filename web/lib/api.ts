@@ -19,7 +19,12 @@ export type Input<E extends Endpoint> = (E['params'] extends Schema
 export type Reply<E extends Endpoint> = z.output<E['reply']>
 export type Page<E extends Endpoint> = { reply: Reply<E>; next: string | null; total: number | null }
 
-type Options = { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined }
+type Options = {
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal | undefined
+  /** The browser completes the request after the page is left. */
+  keepalive?: boolean
+}
 
 const UNKNOWN_ERROR = 'Something went wrong. Please try again in a moment.'
 const NOT_PROVED = 'You did not confirm your identity, so nothing was changed.'
@@ -62,6 +67,7 @@ export async function callPage<E extends Endpoint>(
   const response = await send(endpoint, urlOf(endpoint, params, query), {
     method: endpoint.method,
     signal: options.signal ?? null,
+    keepalive: options.keepalive ?? false,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}),

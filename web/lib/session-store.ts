@@ -31,6 +31,14 @@ const PROVIDER_SIGN_IN_KEY = 'came-by-provider'
 /** Read by the inline script of web/root.tsx, so that a signed-in user does not see the sign-in buttons flash. */
 const RETURNING_KEY = 'returning'
 
+const beforeSignOut = new Set<() => Promise<unknown>>()
+
+/** Registers work that needs the session, to be done before it ends. Returns a function that unregisters it. */
+export function onSignOut(work: () => Promise<unknown>): () => void {
+  beforeSignOut.add(work)
+  return () => void beforeSignOut.delete(work)
+}
+
 /** Creates the session store: the signed-in identity and its user record, synchronised between tabs. */
 export function sessionStore(queryClient: QueryClient) {
   let state: SessionState = { user: null, userData: undefined, loading: true }
@@ -121,11 +129,14 @@ export function sessionStore(queryClient: QueryClient) {
       sessionStorage.setItem(PROVIDER_SIGN_IN_KEY, '1')
       location.assign(`${pathOf(startOpenid, { id: providerId })}?returnTo=${encodeURIComponent(returnTo)}`)
     },
-    logOut: () =>
-      changeSession(async () => {
+    logOut: () => {
+      const inSession = [...beforeSignOut].map((work) => work())
+      return changeSession(async () => {
+        await Promise.allSettled(inSession)
         await queryClient.cancelQueries() // requests in flight would fail with 401
         await call(signOut, {})
-      }),
+      })
+    },
   }
 
   let session: Session = { ...state, ...actions }
