@@ -63,8 +63,9 @@ test('a buyer posts a task and approves work by keyboard alone', async ({ visito
   await call('POST', '/submiteted-task', { taskId: task?._id, submissoin_data: '42 steps' })
 
   await press(page, 'link', 'Task To Review')
-  await expect(page.getByText('42 steps')).toBeVisible()
+  await expect(page.getByRole('article').getByText('42 steps')).toBeVisible()
   await press(page, 'button', /^Approve work by Wahida Khatun/)
+  await press(page, 'button', 'Pay now')
   await expect(page.getByText('Task has been approved!')).toBeVisible()
   await expect(page.getByText('No pending submissions.')).toBeVisible()
 })

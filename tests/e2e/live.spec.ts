@@ -40,6 +40,7 @@ test('worker and buyer see submissions and decisions without a reload', async ({
     .filter({ hasText: title })
     .getByRole('button', { name: /^Approve/ })
     .click()
+  await buyer.getByRole('button', { name: 'Pay now' }).click()
   await expect(balance(worker)).toHaveText(/^30 coins$/)
   await unread(worker, 1)
 })

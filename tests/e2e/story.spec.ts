@@ -42,6 +42,7 @@ async function wholeStory(buyer: Page, worker: Page): Promise<void> {
   const work = buyer.getByRole('article').filter({ hasText: title })
   await expect(work).toContainText('5 4 3 5 2 1 4 4 5 3')
   await work.getByRole('button', { name: /^Approve/ }).click()
+  await buyer.getByRole('button', { name: 'Pay now' }).click()
   await expect(buyer.getByText('Task has been approved!')).toBeVisible()
   await expect(work).toHaveCount(0)
 

@@ -4,11 +4,13 @@ import { Suspense, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
 import { CompleteProfile } from '#web/features/auth/complete-profile.tsx'
+import { hasStoredDecisions } from '#web/features/review/outbox.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 import { DashboardHeader } from '#web/features/site/dashboard-header.tsx'
 import { Forbidden } from '#web/features/site/forbidden.tsx'
 import { DrawerUser, Sidebar } from '#web/features/site/sidebar.tsx'
 import { SECONDARY_LINKS, SIDEBAR_LINKS } from '#web/features/site/sidebar-links.ts'
+import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import { prefetchRoute, whenIdle } from '#web/lib/prefetch.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { prefetchDialogs } from '#web/ui/dialogs.tsx'
@@ -38,6 +40,14 @@ export default function DashboardLayout() {
 
   const role = userData?.role
   useEffect(() => role && whenIdle(() => prefetchScreens(role)), [role])
+
+  const email = userData?.email
+  useEffect(() => {
+    if (email === undefined || !hasStoredDecisions(email)) return
+    void loadChunkWithRetry(() => import('#web/features/review/use-decision-queue.ts')).then(
+      ({ resumeDecisions }) => resumeDecisions(email),
+    )
+  }, [email])
 
   if (loading) return <FullPageLoader>Loading your experience...</FullPageLoader>
   if (user === null) return <Navigate to="/login" replace state={{ from: location }} />

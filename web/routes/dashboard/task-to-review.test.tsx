@@ -1,16 +1,44 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { screen, within } from '@testing-library/react'
-import { rejectSubmission, taskToReview, updateSubmissionStatus } from '#contract/submissions.ts'
-import { button, dialog, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { fireEvent, screen, within } from '@testing-library/react'
+import { signOut } from '#contract/auth.ts'
+import {
+  rejectSubmission,
+  type Submission,
+  taskToReview,
+  updateSubmissionStatus,
+} from '#contract/submissions.ts'
+import type { StoredDecision } from '#web/features/review/decision-queue.ts'
+import { createOutbox } from '#web/features/review/outbox.ts'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  setOnline,
+  setWidth,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { aSubmission, aUser } from '#web/testing/records.ts'
 
 const done = { acknowledged: true, matchedCount: 1, modifiedCount: 1 }
+const approvals = () => server.received(updateSubmissionStatus).map(({ params }) => params.id)
+const rejections = () => server.received(rejectSubmission)
 
-/** Opens the review of two submissions; a decision takes the submission out of the list. */
-async function openReview() {
-  const first = aSubmission({ worker_name: 'Rafi' })
-  let pending = [first, aSubmission({ worker_name: 'Mitu' })]
+/** The row of a worker's submission in the list. */
+const row = (worker: string) => screen.getByRole('button', { name: new RegExp(`^${worker}`) })
+const item = (worker: string) => within(row(worker).closest('li') as HTMLElement)
+const selectionBox = (worker: string) =>
+  screen.getByRole<HTMLInputElement>('checkbox', { name: `Select work by ${worker}` })
+
+/** Opens the review of submissions; a decision takes the submission out of the list. */
+async function openReview(submissions: Submission[]) {
+  let pending = submissions
   const decide = (id: string | undefined) => {
     pending = pending.filter((submission) => submission._id !== id)
   }
@@ -23,61 +51,279 @@ async function openReview() {
     decide(params.id)
     return { acknowledged: true, deletedCount: 1 }
   })
-  await openApp('/dashboard/task-to-review', { as: aUser('Buyer') })
-  await screen.findByText('Rafi')
-  return first
+  const buyer = aUser('Buyer')
+  const router = await openApp('/dashboard/task-to-review', { as: buyer })
+  await screen.findByRole('article')
+  return { router, buyer }
 }
 
-test('approved work is paid at once and leaves the list', async () => {
-  const first = await openReview()
-  await user.click(button(/^approve .*Rafi/i))
+const threeWorkers = () =>
+  ['Rafi', 'Mitu', 'Jamil'].map((worker_name) =>
+    aSubmission({ worker_name, submissoin_data: `By ${worker_name}` }),
+  )
+
+test('approved work can be undone, keeps its place, and the focus moves to the next', async () => {
+  await openReview(threeWorkers())
+  await user.click(button(/^approve work by Rafi/i))
+  await item('Rafi').findByText(/^Approved: paying in \d s$/)
+  expectFocus(row('Mitu'))
+  screen.getByRole('article', { name: 'Work by Mitu' })
+  await user.keyboard('u')
+  expectFocus(row('Rafi'))
+  expectGone(item('Rafi').queryByText(/paying/))
+  assert.deepEqual(approvals(), [])
+})
+
+test('Pay now pays at once, and the toast names worker and coins', async () => {
+  const submissions = threeWorkers()
+  await openReview(submissions)
+  await user.keyboard('a')
+  button('Undo').focus()
+  await user.keyboard('{Tab}{Enter}')
   await screen.findByText('Task has been approved!')
-  await until(() => expectGone(screen.queryByText('Rafi')))
-  assert.equal(server.received(updateSubmissionStatus)[0]?.params.id, first._id)
-  screen.getByText('Mitu')
+  screen.getByText('25 coins paid to Rafi.')
+  await item('Rafi').findByText('Approved and paid')
+  assert.deepEqual(approvals(), [submissions[0]?._id])
+  expectFocus(row('Mitu'))
 })
 
-test('while a decision is on its way it cannot be made again, and the others can', async () => {
-  await openReview()
-  const held = server.hold(updateSubmissionStatus)
-  await user.click(button(/^approve .*Rafi/i))
-  await until(() => assert.equal((button(/^reject .*Rafi/i) as HTMLButtonElement).disabled, true))
-  assert.equal((button(/^reject .*Mitu/i) as HTMLButtonElement).disabled, false)
-  held.release()
-  await until(() => expectGone(screen.queryByText('Rafi')))
-  assert.equal(server.received(updateSubmissionStatus).length, 1)
+test('a double click pays one worker, and two presses of a key two', async () => {
+  await openReview(threeWorkers())
+  await user.dblClick(button(/^approve work by Rafi/i))
+  await item('Rafi').findByText(/paying/)
+  expectGone(item('Mitu').queryByText(/paying/))
+  await user.click(button(/^approve work by Mitu/i))
+  expectGone(item('Mitu').queryByText(/paying/))
+  await user.keyboard('aa')
+  await item('Mitu').findByText(/paying/)
+  await item('Jamil').findByText(/paying/)
 })
 
-test('work is rejected only with a reason, which is sent', async () => {
-  await openReview()
-  await user.click(button(/^reject .*Rafi/i))
-  const asked = within(await dialog())
-  await user.click(asked.getByRole('button', { name: 'Reject' }))
-  await until(() => assert.equal(asked.getByLabelText(/^reason/i).getAttribute('aria-invalid'), 'true'))
-  assert.equal(server.received(rejectSubmission).length, 0)
-  await fill(asked.getByLabelText(/^reason/i), 'The link is empty.')
-  await user.click(asked.getByRole('button', { name: 'Reject' }))
-  await until(() => expectGone(screen.queryByText('Rafi')))
-  assert.deepEqual(server.received(rejectSubmission)[0]?.body, { reason: 'The link is empty.' })
+test('a key that is held down decides once', async () => {
+  await openReview(threeWorkers())
+  await user.keyboard('{a>3/}')
+  await item('Rafi').findByText(/paying/)
+  expectGone(item('Mitu').queryByText(/paying/))
 })
 
-test('a cancelled rejection rejects nothing', async () => {
-  await openReview()
-  await user.click(button(/^reject .*Rafi/i))
+test('waiting decisions are sent once when the screen is left', async () => {
+  const submissions = threeWorkers()
+  const { router } = await openReview(submissions)
+  await user.keyboard('aa')
+  await router.navigate('/dashboard')
+  await until(() => assert.deepEqual(approvals(), [submissions[0]?._id, submissions[1]?._id]))
+  await screen.findByText('Task has been approved!')
+})
+
+test('waiting decisions are sent once when the page is closed, each with a key', async () => {
+  const submissions = threeWorkers()
+  await openReview(submissions)
+  await user.keyboard('aa')
+  fireEvent(window, new Event('pagehide'))
+  fireEvent(window, new Event('pagehide'))
+  await until(() => assert.deepEqual(approvals(), [submissions[0]?._id, submissions[1]?._id]))
+  const keys = server.received(updateSubmissionStatus).map(({ headers }) => headers.get('idempotency-key'))
+  assert.equal(new Set(keys).size, 2)
+  assert.ok(keys.every(Boolean))
+})
+
+test('waiting decisions are sent before the buyer is signed out', async () => {
+  await openReview(threeWorkers())
+  const order: string[] = []
+  const { release } = server.hold(updateSubmissionStatus)
+  server.serve(signOut, () => {
+    order.push(`signed out after ${approvals().length}`)
+    server.signOut()
+  })
+  await user.keyboard('a')
+  await user.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
+  await until(() => assert.equal(approvals().length, 1))
+  assert.deepEqual(order, [])
+  release()
+  await until(() => assert.deepEqual(order, ['signed out after 1']))
+  await screen.findByText('Task has been approved!')
+})
+
+test('a decision that a closed page left is sent when the dashboard opens', async () => {
+  const work = aSubmission({ worker_name: 'Rafi' })
+  server.serve(updateSubmissionStatus, done)
+  const buyer = aUser('Buyer')
+  const left: StoredDecision = {
+    work: { id: work._id, worker: 'Rafi', coins: 25 },
+    decision: { kind: 'approve', buyer: buyer.user },
+    idempotencyKey: 'left-by-a-closed-page',
+    batch: 'one',
+    commitsAt: Date.now() - 60_000,
+  }
+  createOutbox(buyer.email).put(left)
+  await openApp('/dashboard', { as: buyer })
+  await screen.findByText('25 coins paid to Rafi.')
+  const [request] = server.received(updateSubmissionStatus)
+  assert.equal(request?.headers.get('idempotency-key'), 'left-by-a-closed-page')
+  assert.deepEqual(createOutbox(buyer.email).list(), [])
+})
+
+test('when all work is decided, the screen says so and keeps the focus', async () => {
+  await openReview([aSubmission({ worker_name: 'Rafi' })])
+  await user.keyboard('a')
+  fireEvent(window, new Event('pagehide'))
+  await screen.findByText('No pending submissions.')
+  expectFocus(screen.getByRole('main'))
+})
+
+test('work is rejected only with a reason, in place', async () => {
+  await openReview(threeWorkers())
+  await user.keyboard('r')
+  const reason = await screen.findByLabelText(/^reason/i)
+  await until(() => expectFocus(reason))
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await until(() => assert.equal(reason.getAttribute('aria-invalid'), 'true'))
+  await user.keyboard('a bad link, just xj')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await item('Rafi').findByText(/^Rejected: sending in \d s$/)
+  expectFocus(row('Mitu'))
+  fireEvent(window, new Event('pagehide'))
+  await item('Rafi').findByText('Rejected')
+  assert.deepEqual(rejections()[0]?.body, { reason: 'a bad link, just xj' })
+  assert.deepEqual(approvals(), [])
+})
+
+test('a reason survives Cancel, Undo and a reload', async () => {
+  const { buyer } = await openReview(threeWorkers())
+  await user.keyboard('r')
+  await fill(await screen.findByLabelText(/^reason/i), 'The link is empty.')
+  await user.keyboard('{Escape}')
+  expectFocus(row('Rafi'))
+  await user.keyboard('r')
+  await user.click(within(await screen.findByRole('form')).getByRole('button', { name: /^Reject/ }))
+  await item('Rafi').findByText(/^Rejected/)
+  await user.keyboard('ur')
+  assert.equal((await screen.findByLabelText<HTMLTextAreaElement>(/^reason/i)).value, 'The link is empty.')
+  assert.match(Object.values({ ...sessionStorage }).join(), /The link is empty/)
+  assert.equal(rejections().length, 0)
+  assert.ok(buyer)
+})
+
+test('work whose decision is refused comes back with the reason', async () => {
+  await openReview(threeWorkers())
+  server.refuse(updateSubmissionStatus, 'state_conflict', 'The task was changed meanwhile.')
+  await user.keyboard('a')
+  fireEvent(window, new Event('pagehide'))
+  await item('Rafi').findByText('Not approved: The task was changed meanwhile.')
+  await user.click(row('Rafi'))
+  button(/^approve work by Rafi/i)
+})
+
+test('a decision made without a network is sent once it is back', async () => {
+  const submissions = threeWorkers()
+  await openReview(submissions)
+  setOnline(false)
+  await user.keyboard('a')
+  fireEvent(window, new Event('pagehide'))
+  await item('Rafi').findByText(/^Not sent yet/)
+  setOnline(true)
+  await item('Rafi').findByText('Approved and paid')
+  assert.deepEqual(approvals(), [submissions[0]?._id])
+})
+
+test('a selection is approved after one confirmation with its count and coins', async () => {
+  const submissions = threeWorkers()
+  await openReview(submissions)
+  await user.keyboard('x{Shift>}j{/Shift}')
+  assert.ok(selectionBox('Rafi').checked && selectionBox('Mitu').checked && !selectionBox('Jamil').checked)
+  await user.keyboard('a')
+  const asked = within(await dialog('Approve 2 submissions?'))
+  asked.getByText(/50 coins in total/)
+  await user.click(asked.getByRole('button', { name: 'Approve 2 submissions' }))
+  await item('Rafi').findByText(/paying/)
+  await item('Mitu').findByText(/paying/)
+  await until(() => expectFocus(row('Jamil')))
+  await user.click(button('Pay now'))
+  await screen.findByText('50 coins paid to 2 workers.')
+  assert.deepEqual(approvals(), [submissions[0]?._id, submissions[1]?._id])
+})
+
+test('one undo takes back a whole selection', async () => {
+  await openReview(threeWorkers())
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  await user.click(button(/^Approve 3/))
+  await user.click(within(await dialog()).getByRole('button', { name: 'Approve 3 submissions' }))
+  await screen.findByText(/^Paying 75 coins to 3 workers in \d s$/)
+  await until(() => expectFocus(row('Jamil')))
+  await user.keyboard('u')
+  expectGone(screen.queryByText(/^Paying/))
+  assert.deepEqual(approvals(), [])
+})
+
+test('a cancelled confirmation decides nothing', async () => {
+  await openReview(threeWorkers())
+  await user.keyboard('xa')
   await user.click(within(await dialog()).getByRole('button', { name: 'Cancel' }))
   await until(() => expectGone(screen.queryByRole('dialog')))
-  assert.equal(server.received(rejectSubmission).length, 0)
-  screen.getByText('Rafi')
+  expectGone(screen.queryByText(/^Paying/))
 })
 
-test('work that was decided elsewhere is explained and leaves the list', async () => {
-  await openReview()
-  server.refuse(updateSubmissionStatus, 'already_decided', 'This work is decided already.')
-  await user.click(button(/^approve .*Rafi/i))
-  within(await dialog()).getByText('This work is decided already.')
-  server.serveList(taskToReview, [])
-  await user.keyboard('{Escape}')
-  await screen.findByText('No pending submissions.')
+test('J and K move, arrows only within the list, and no shortcut acts in a field', async () => {
+  await openReview(threeWorkers())
+  await user.keyboard('{ArrowDown}')
+  screen.getByRole('article', { name: 'Work by Rafi' })
+  await user.keyboard('j')
+  expectFocus(row('Mitu'))
+  await user.keyboard('{ArrowDown}')
+  expectFocus(row('Jamil'))
+  await user.keyboard('jk')
+  expectFocus(row('Mitu'))
+  await user.click(field('Search workers and work'))
+  await user.keyboard('a')
+  expectGone(screen.queryByText(/paying/))
+})
+
+test('the help lists the shortcuts, and switches them off', async () => {
+  await openReview(threeWorkers())
+  await user.keyboard('?')
+  const help = within(await dialog('Keyboard shortcuts'))
+  await user.click(help.getByRole('switch', { name: 'Use keyboard shortcuts' }))
+  await user.click(help.getByRole('button', { name: 'Close' }))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  await user.keyboard('a')
+  expectGone(screen.queryByText(/paying/))
+})
+
+test('the list is filtered by task, and by worker or work', async () => {
+  const voice = { taskId: '00000000-0000-4000-8000-00000000aaaa', task_title: 'Record a voice note' }
+  await openReview([
+    aSubmission({ worker_name: 'Rafi', ...voice }),
+    aSubmission({ worker_name: 'Mitu', submissoin_data: 'Eleven boats on the river' }),
+    aSubmission({ worker_name: 'Jamil', ...voice }),
+  ])
+  await user.selectOptions(field('Task'), 'Record a voice note (2)')
+  expectGone(screen.queryByRole('button', { name: /^Mitu/ }))
+  row('Jamil')
+  await user.selectOptions(field('Task'), 'All tasks (3)')
+  await fill(field('Search workers and work'), 'boats ELEVEN')
+  await until(() => expectGone(screen.queryByRole('button', { name: /^Rafi/ })))
+  row('Mitu')
+  await fill(field('Search workers and work'), 'nothing like this')
+  await screen.findByText('No submissions match')
+  await user.click(button('Show all'))
+  row('Rafi')
+})
+
+test('two hundred submissions are loaded by themselves', async () => {
+  const submissions = Array.from({ length: 200 }, (_, n) => aSubmission({ worker_name: `Worker no ${n}` }))
+  server.serveList(taskToReview, submissions)
+  await openApp('/dashboard/task-to-review', { as: aUser('Buyer') })
+  await screen.findByText('200 to review')
+  row('Worker no 199')
+})
+
+test('on a phone the work is shown below its row', async () => {
+  setWidth(390)
+  await openReview(threeWorkers())
+  assert.ok(item('Rafi').getByRole('article'))
+  await user.click(button(/^approve work by Rafi/i))
+  await item('Mitu').findByRole('article')
+  expectFocus(row('Mitu'))
 })
 
 test('the time until the automatic approval is shown', async () => {

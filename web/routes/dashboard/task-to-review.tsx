@@ -1,29 +1,56 @@
 import { Button } from '@mantine/core'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import { taskToReview } from '#contract/submissions.ts'
-import { ReviewCard } from '#web/features/submissions/review-card.tsx'
-import { useCurrentMinute } from '#web/features/submissions/time-left.ts'
-import { useReviewDecisions } from '#web/features/submissions/use-review-decisions.tsx'
+import { useEffect, useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { type Submission, taskToReview } from '#contract/submissions.ts'
+import { ReviewDesk } from '#web/features/review/review-desk.tsx'
+import { filterRows, mergeRows, tasksOf } from '#web/features/review/rows.ts'
+import { showShortcutsHelp } from '#web/features/review/shortcuts-help.tsx'
+import { useDecisionQueue } from '#web/features/review/use-decision-queue.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ScreenLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
+
+/** Filters apply to the loaded rows, so these are loaded without being asked for. More are loaded by the button. */
+const AUTOMATIC_ROWS = 500
+const PAGE_ROWS = 100
 
 /** Renders the submissions that wait for the buyer's decision, oldest first. */
 export default function TaskToReview() {
   const { email, role } = useUserData()
   const query = useSuspenseInfiniteQuery(
-    infiniteQueryOf(taskToReview, { query: { email, role, status: 'pending' } }),
+    infiniteQueryOf(taskToReview, { query: { email, role, status: 'pending' } }, PAGE_ROWS),
   )
-  const submissions = query.data.pages.flatMap((page) => page.reply)
-  const { approve, reject, pendingIds } = useReviewDecisions()
-  const now = useCurrentMinute()
+  const { queue, entries } = useDecisionQueue()
+  const [decided, setDecided] = useState<Submission[]>([])
+  const [search, setSearch] = useSearchParams()
+  const [text, setText] = useSearchQuery()
+  const taskId = search.get('task') ?? ''
+
+  const pending = useMemo(() => query.data.pages.flatMap((page) => page.reply), [query.data])
+  const rows = useMemo(() => mergeRows(pending, decided, entries), [pending, decided, entries])
+  const tasks = tasksOf(rows, entries)
+  const shown = useMemo(() => filterRows(rows, { taskId, text }), [rows, taskId, text])
+  const isDone = !query.hasNextPage && rows.every(({ _id }) => entries.get(_id)?.phase === 'sent')
+
+  const { fetchNextPage } = query
+  const loadsNextPage =
+    query.hasNextPage && !query.isFetching && !query.isFetchNextPageError && pending.length < AUTOMATIC_ROWS
+  useEffect(() => {
+    if (loadsNextPage) void fetchNextPage()
+  }, [loadsNextPage, fetchNextPage])
+
+  const setTask = (task: string) =>
+    setSearch((params) => withParam(params, 'task', task), { replace: true, preventScrollReset: true })
 
   return (
     <Screen title="Task To Review" subtitle="Oldest first">
@@ -34,7 +61,7 @@ export default function TaskToReview() {
           { to: '/dashboard/approved-task', label: 'Approved' },
         ]}
       />
-      {submissions.length === 0 ? (
+      {isDone ? (
         <EmptyState
           title="No pending submissions."
           action={
@@ -47,20 +74,44 @@ export default function TaskToReview() {
         </EmptyState>
       ) : (
         <>
-          <ul aria-label="Pending submissions" className="grid grid-cols-1 gap-4 xl:grid-cols-2">
-            {submissions.map((submission) => (
-              <li key={submission._id}>
-                <ReviewCard
-                  submission={submission}
-                  now={now}
-                  busy={pendingIds.has(submission._id)}
-                  approve={() => void approve(submission)}
-                  reject={() => void reject(submission)}
-                />
-              </li>
-            ))}
-          </ul>
-          <LoadMore query={query} />
+          <div className="mb-4 grid gap-3 sm:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
+            <SearchInput label="Search workers and work" value={text} onChange={setText} />
+            <NativeSelect
+              label="Task"
+              value={taskId}
+              onChange={setTask}
+              data={[
+                { value: '', label: `All tasks (${tasks.reduce((sum, { count }) => sum + count, 0)})` },
+                ...tasks.map(({ id, title, count }) => ({ value: id, label: `${title} (${count})` })),
+              ]}
+            />
+            <Button
+              variant="default"
+              className="max-lg:hidden"
+              aria-keyshortcuts="?"
+              onClick={() => void showShortcutsHelp()}
+            >
+              Shortcuts
+            </Button>
+          </div>
+          {shown.length === 0 ? (
+            <EmptyState
+              title="No submissions match"
+              action={
+                <Button variant="default" onClick={() => setSearch({}, { replace: true })}>
+                  Show all
+                </Button>
+              }
+            />
+          ) : (
+            <ReviewDesk
+              rows={shown}
+              entries={entries}
+              queue={queue}
+              onDecided={(submissions) => setDecided((former) => [...former, ...submissions])}
+            />
+          )}
+          {!loadsNextPage && query.hasNextPage && <LoadMore query={query} />}
         </>
       )}
     </Screen>

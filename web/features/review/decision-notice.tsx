@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react'
+import { IconAlertTriangle, IconCircleCheck, IconClock, IconX } from '#web/ui/icons.ts'
+import type { DecisionEntry } from './decision-queue.ts'
+import { DECISIONS } from './decisions.tsx'
+
+/** Returns the whole seconds until a time, at least 1. */
+export function useSecondsUntil(time: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [])
+  return Math.max(1, Math.ceil((time - now) / 1000))
+}
+
+type Props = {
+  entry: DecisionEntry
+  id?: string
+  undo: (id: string) => void
+  retry: () => void
+}
+
+/** Renders the state of a decision, with Undo while it can be undone. */
+export function DecisionNotice({ entry, id, undo, retry }: Props) {
+  const { phase, work, decision } = entry
+  const isFailure = phase === 'refused' || phase === 'unsent'
+  const isApproval = decision.kind === 'approve'
+  const Icon = isFailure
+    ? IconAlertTriangle
+    : phase !== 'sent'
+      ? IconClock
+      : isApproval
+        ? IconCircleCheck
+        : IconX
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 text-sm">
+      <p
+        id={id}
+        className={`flex min-h-8 items-center gap-1.5 font-nav ${isFailure ? 'text-danger' : isApproval ? 'text-brand' : 'text-dim'}`}
+      >
+        <Icon size={18} stroke={1.8} className="shrink-0" aria-hidden />
+        {phase === 'waiting' ? <Waiting entry={entry} /> : textOf(entry)}
+      </p>
+      {phase === 'unsent' && (
+        <button type="button" className="link relative z-1 min-h-8" onClick={retry}>
+          Try again<span className="sr-only">, work by {work.worker}</span>
+        </button>
+      )}
+      {(phase === 'waiting' || phase === 'unsent') && (
+        <button type="button" className="link relative z-1 min-h-8" onClick={() => undo(work.id)}>
+          Undo<span className="sr-only">, work by {work.worker}</span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Waiting({ entry }: { entry: DecisionEntry }) {
+  return DECISIONS[entry.decision.kind].waiting(useSecondsUntil(entry.commitsAt))
+}
+
+function textOf({ phase, decision, error }: DecisionEntry): string {
+  const texts = DECISIONS[decision.kind]
+  if (phase === 'refused') return `${texts.refused}: ${error}`
+  if (phase === 'unsent') return `Not sent yet: ${error}`
+  return phase === 'sent' ? texts.sent : texts.sending
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '#web/lib/api.ts'
+import { createDecisionQueue, type DecisionEntry, type StoredDecision, UNDO_MS } from './decision-queue.ts'
+
+const APPROVE = { kind: 'approve', buyer: 'Nadia' } as const
+const rafi = { id: 'a', worker: 'Rafi', coins: 25 }
+const mitu = { id: 'b', worker: 'Mitu', coins: 30 }
+const many = Array.from({ length: 10 }, (_, n) => ({ id: `m${n}`, worker: `Worker ${n}`, coins: 5 }))
+
+/** A clock that moves when the test says so, and requests that end when the test says so. */
+class World {
+  time = 1_000_000
+  stored = new Map<string, StoredDecision>()
+  requests: { entry: DecisionEntry; succeed: () => void; fail: (error: Error) => void }[] = []
+  settled: DecisionEntry[] = []
+  private timers = new Set<{ at: number; work: () => void }>()
+
+  open() {
+    return createDecisionQueue({
+      clock: {
+        now: () => this.time,
+        after: (ms, work) => {
+          const timer = { at: this.time + ms, work }
+          this.timers.add(timer)
+          return () => void this.timers.delete(timer)
+        },
+      },
+      outbox: {
+        list: () => [...this.stored.values()],
+        put: (stored) => void this.stored.set(stored.work.id, stored),
+        get: (id) => this.stored.get(id),
+        remove: (id) => void this.stored.delete(id),
+      },
+      send: (entry) =>
+        new Promise<void>((resolve, fail) => this.requests.push({ entry, succeed: resolve, fail })),
+      onSettled: (entry) => this.settled.push(entry),
+    })
+  }
+
+  advance(ms: number): void {
+    this.time += ms
+    for (const timer of [...this.timers].filter(({ at }) => at <= this.time)) {
+      this.timers.delete(timer)
+      timer.work()
+    }
+  }
+
+  /** Ends requests, and lets the queue handle their results. */
+  async end(result: 'succeed' | Error, count = this.requests.length): Promise<void> {
+    for (const request of this.requests.splice(0, count))
+      if (result === 'succeed') request.succeed()
+      else request.fail(result)
+    await new Promise(setImmediate)
+  }
+
+  get sentIds(): string[] {
+    return this.requests.map(({ entry }) => entry.work.id)
+  }
+}
+
+const phaseOf = (queue: ReturnType<World['open']>, id: string) => queue.entries().get(id)?.phase
+
+test('a decision is sent once, when the time to undo it is over', async () => {
+  const world = new World()
+  const queue = world.open()
+  queue.decide([rafi], APPROVE)
+  world.advance(UNDO_MS - 1)
+  assert.deepEqual(world.sentIds, [])
+  world.advance(1)
+  assert.deepEqual(world.sentIds, ['a'])
+  assert.equal(phaseOf(queue, 'a'), 'sending')
+  await world.end('succeed')
+  world.advance(UNDO_MS)
+  assert.deepEqual(world.sentIds, [])
+  assert.equal(phaseOf(queue, 'a'), 'sent')
+  assert.equal(world.stored.size, 0)
+})
+
+test('each decision has a time of its own', () => {
+  const world = new World()
+  const queue = world.open()
+  queue.decide([rafi], APPROVE)
+  world.advance(2000)
+  queue.decide([mitu], APPROVE)
+  world.advance(UNDO_MS - 2000)
+  assert.deepEqual(world.sentIds, ['a'])
+  world.advance(2000)
+  assert.deepEqual(world.sentIds, ['a', 'b'])
+})
+
+test('a submission that has a decision keeps it', () => {
+  const world = new World()
+  const queue = world.open()
+  queue.decide([rafi], APPROVE)
+  assert.deepEqual(queue.decide([rafi], { kind: 'reject', reason: 'Empty' }), [])
+  world.advance(UNDO_MS)
+  assert.deepEqual(queue.decide([rafi, mitu], APPROVE), [mitu])
+  assert.deepEqual(
+    world.requests.map(({ entry }) => entry.decision.kind),
+    ['approve'],
+  )
+})
+
+test('undo takes back the latest decision, and all that were made together with it', () => {
+  const world = new World()
+  const queue = world.open()
+  queue.decide([rafi], APPROVE)
+  queue.decide(many, APPROVE)
+  assert.equal(queue.undoLatest().length, many.length)
+  assert.deepEqual([...queue.entries().keys()], ['a'])
+  assert.deepEqual([...world.stored.keys()], ['a'])
+  queue.undo('a')
+  world.advance(UNDO_MS)
+  assert.deepEqual(world.sentIds, [])
+  assert.deepEqual(queue.undoLatest(), [])
+})
+
+test('a decision that is in flight can no longer be undone', () => {
+  const world = new World()
+  const queue = world.open()
+  queue.decide([rafi], APPROVE)
+  queue.commit()
+  assert.deepEqual(queue.undo('a'), [])
+  assert.equal(phaseOf(queue, 'a'), 'sending')
+})
+
+test('many decisions are sent a few at a time, and all at once when the page is left', async () => {
+  const world = new World()
+  const queue = world.open()
+  queue.decide(many, APPROVE)
+  queue.commit()
+  assert.equal(world.requests.length, 4)
+  await world.end('succeed', 2)
+  assert.equal(world.requests.length, 4)
+  queue.commitBeforeLeaving()
+  assert.equal(world.requests.length, 8)
+  await world.end('succeed')
+  assert.deepEqual(
+    world.settled.map(({ work }) => work.id).sort(),
+    many.map(({ id }) => id),
+  )
+})
+
+test('work whose decision was refused is undecided again, with the reason', async () => {
+  const world = new World()
+  const queue = world.open()
+  queue.decide([rafi], APPROVE)
+  queue.commit()
+  await world.end(new ApiError(409, 'already_decided', 'This work is decided already.'))
+  assert.equal(phaseOf(queue, 'a'), 'refused')
+  assert.equal(queue.entries().get('a')?.error, 'This work is decided already.')
+  assert.equal(world.stored.size, 0)
+  assert.deepEqual(queue.decide([rafi], { kind: 'reject', reason: 'Empty' }), [rafi])
+  assert.equal(phaseOf(queue, 'a'), 'waiting')
+})
+
+test('a decision without a response is sent again with its idempotency key', async () => {
+  const world = new World()
+  const queue = world.open()
+  queue.decide([rafi], APPROVE)
+  queue.commit()
+  const first = world.requests[0]?.entry.idempotencyKey
+  await world.end(new ApiError(0, 'offline', 'No connection.'))
+  assert.equal(phaseOf(queue, 'a'), 'unsent')
+  assert.equal(world.stored.size, 1)
+  queue.retry()
+  assert.equal(world.requests[0]?.entry.idempotencyKey, first)
+  await world.end('succeed')
+  assert.equal(phaseOf(queue, 'a'), 'sent')
+})
+
+test('what a closed page left is sent by the next one, with the same idempotency key', async () => {
+  const world = new World()
+  const closed = world.open()
+  closed.decide([rafi, mitu], APPROVE)
+  closed.commitBeforeLeaving()
+  const keys = world.requests.map(({ entry }) => entry.idempotencyKey)
+  await world.end('succeed', 1)
+  world.requests = []
+  world.time += 60_000
+  const queue = world.open()
+  queue.resume()
+  world.advance(0)
+  assert.deepEqual(world.sentIds, ['b'])
+  assert.equal(world.requests[0]?.entry.idempotencyKey, keys[1])
+})
+
+test('after a reload within its time, a decision that was sent cannot be undone', () => {
+  const world = new World()
+  const left = world.open()
+  left.decide([rafi], APPROVE)
+  world.advance(1000)
+  left.commitBeforeLeaving()
+  world.requests = []
+  const queue = world.open()
+  queue.resume()
+  assert.deepEqual(queue.undo('a'), [])
+  assert.deepEqual(queue.undoLatest(), [])
+  world.advance(0)
+  assert.deepEqual(world.sentIds, ['a'])
+})
+
+test('a decision that another tab has undone or sent is dropped', () => {
+  const world = new World()
+  const first = world.open()
+  first.decide([rafi], APPROVE)
+  const second = world.open()
+  second.resume()
+  assert.equal(phaseOf(second, 'a'), 'waiting')
+  first.undo('a')
+  world.advance(UNDO_MS)
+  assert.deepEqual(world.sentIds, [])
+  assert.equal(second.entries().size, 0)
+})
+
+test('after the clock was set back, a stored decision waits no longer than a new one', () => {
+  const world = new World()
+  world.open().decide([rafi], APPROVE)
+  world.time -= 3_600_000
+  const queue = world.open()
+  queue.resume()
+  world.advance(UNDO_MS)
+  assert.deepEqual(world.sentIds, ['a'])
+})

@@ -1,0 +1,250 @@
+import { ApiError, errorMessage } from '#web/lib/api.ts'
+import type { Decision } from './decisions.tsx'
+
+/** A decision can be undone for this time; then it is sent. */
+export const UNDO_MS = 6000
+/** Decisions sent at the same time. Each is a request of its own. */
+const CONCURRENCY = 4
+
+/** The parts of a submission that its decision is described with. */
+export type DecidedWork = { id: string; worker: string; coins: number }
+
+/**
+ * waiting: can be undone. sending: in flight. sent: accepted by the server. unsent: no response, or one that allows a
+ * retry. refused: the server refused it, so the submission is undecided again.
+ */
+export type Phase = 'waiting' | 'sending' | 'sent' | 'unsent' | 'refused'
+
+export type StoredDecision = {
+  work: DecidedWork
+  decision: Decision
+  /** Sent with every attempt, so that a repeated one does nothing twice. */
+  idempotencyKey: string
+  /** Decisions made together are undone together. */
+  batch: string
+  /** When it is sent, in milliseconds since 1970. */
+  commitsAt: number
+}
+export type DecisionEntry = StoredDecision & { phase: Phase; error?: string }
+
+/** Stores decisions that the server has not confirmed, so that closing the tab does not lose them. */
+export type Outbox = {
+  list(): StoredDecision[]
+  put(stored: StoredDecision): void
+  get(id: string): StoredDecision | undefined
+  remove(id: string): void
+}
+
+type Clock = {
+  now(): number
+  /** Runs `work` after `ms`. Returns a function that cancels it. */
+  after(ms: number, work: () => void): () => void
+}
+
+type Parts = {
+  clock: Clock
+  outbox: Outbox
+  send: (entry: DecisionEntry) => Promise<unknown>
+  /** Called after every attempt, with the entry's new phase. */
+  onSettled: (entry: DecisionEntry) => void
+}
+
+export type DecisionQueue = ReturnType<typeof createDecisionQueue>
+
+/**
+ * Creates the queue of a buyer's decisions (docs/decisions/0035-review-desk.md). A decision waits for `UNDO_MS`, in which
+ * it can be undone, and is then sent once. A submission has at most one decision.
+ */
+export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
+  let entries: ReadonlyMap<string, DecisionEntry> = new Map()
+  const toSend: string[] = []
+  let inFlight = 0
+  let cancelTimer = () => {}
+  const subscribers = new Set<() => void>()
+
+  function setEntries(change: (next: Map<string, DecisionEntry>) => void): void {
+    const next = new Map(entries)
+    change(next)
+    entries = next
+    for (const notify of subscribers) notify()
+  }
+
+  function waiting(): DecisionEntry[] {
+    return [...entries.values()].filter(({ phase }) => phase === 'waiting')
+  }
+
+  function isUndoable({ work, phase }: DecisionEntry): boolean {
+    const commitsAt = outbox.get(work.id)?.commitsAt ?? 0
+    return phase === 'unsent' || (phase === 'waiting' && commitsAt > clock.now())
+  }
+
+  function schedule(): void {
+    cancelTimer()
+    const [next] = waiting().sort((a, b) => a.commitsAt - b.commitsAt)
+    if (next === undefined) return
+    cancelTimer = clock.after(Math.max(0, next.commitsAt - clock.now()), () => {
+      enqueue(waiting().filter(({ commitsAt }) => commitsAt <= clock.now()))
+      schedule()
+    })
+  }
+
+  function enqueue(due: DecisionEntry[]): void {
+    if (due.length === 0) return
+    // Another tab that shows the same decision may have undone or sent it.
+    const [kept, dropped] = partition(due, ({ work }) => outbox.get(work.id) !== undefined)
+    setEntries((next) => {
+      for (const { work } of dropped) next.delete(work.id)
+      for (const { work, decision, idempotencyKey, batch } of kept) {
+        // Neither another tab nor this one after a reload may offer to undo it from now on.
+        const stored = { work, decision, idempotencyKey, batch, commitsAt: clock.now() }
+        outbox.put(stored)
+        next.set(work.id, { ...stored, phase: 'sending' })
+      }
+    })
+    toSend.push(...kept.map(({ work }) => work.id))
+    sendNext(CONCURRENCY)
+  }
+
+  function sendNext(limit: number): void {
+    while (inFlight < limit) {
+      const entry = entries.get(toSend.shift() ?? '')
+      if (entry === undefined) return
+      void attempt(entry)
+    }
+  }
+
+  async function attempt(entry: DecisionEntry): Promise<void> {
+    inFlight++
+    try {
+      await send(entry)
+      settle({ ...entry, phase: 'sent' })
+    } catch (error) {
+      settle({ ...entry, phase: isRefusal(error) ? 'refused' : 'unsent', error: errorMessage(error) })
+    }
+  }
+
+  function settle(entry: DecisionEntry): void {
+    inFlight--
+    if (entry.phase !== 'unsent') outbox.remove(entry.work.id)
+    setEntries((next) => next.set(entry.work.id, entry))
+    onSettled(entry)
+    sendNext(CONCURRENCY)
+  }
+
+  function removeEntries(removed: DecisionEntry[]): DecisionEntry[] {
+    if (removed.length === 0) return []
+    for (const { work } of removed) outbox.remove(work.id)
+    setEntries((next) => {
+      for (const { work } of removed) next.delete(work.id)
+    })
+    schedule()
+    return removed
+  }
+
+  return {
+    /** Returns the decisions by submission, in the order in which they were made. The map is replaced on a change. */
+    entries: () => entries,
+
+    subscribe(notify: () => void) {
+      subscribers.add(notify)
+      return () => void subscribers.delete(notify)
+    },
+
+    /** Decides about submissions together. One that has a decision already keeps it. Returns what was decided now. */
+    decide(works: DecidedWork[], decision: Decision): DecidedWork[] {
+      const undecided = works.filter(({ id }) => isUndecided(entries.get(id)))
+      const batch = crypto.randomUUID()
+      const commitsAt = clock.now() + UNDO_MS
+      setEntries((next) => {
+        for (const work of undecided) {
+          const stored = { work, decision, idempotencyKey: crypto.randomUUID(), batch, commitsAt }
+          outbox.put(stored)
+          next.delete(work.id) // a refused decision; the new one is the latest
+          next.set(work.id, { ...stored, phase: 'waiting' })
+        }
+      })
+      schedule()
+      return undecided
+    },
+
+    /** Undoes a decision that waits or that could not be sent. Returns what was undone. */
+    undo(id: string): DecisionEntry[] {
+      const entry = entries.get(id)
+      return removeEntries(entry && isUndoable(entry) ? [entry] : [])
+    },
+
+    /** Undoes the latest decision that waits, with all that were made together with it. Returns what was undone. */
+    undoLatest(): DecisionEntry[] {
+      const latest = waiting().at(-1)
+      return removeEntries(waiting().filter((entry) => entry.batch === latest?.batch && isUndoable(entry)))
+    },
+
+    /** Sends everything that waits now. */
+    commit(): void {
+      enqueue(waiting())
+      schedule()
+    },
+
+    /** As `commit`, without the limit of concurrent requests: a page that is left sends nothing later. */
+    commitBeforeLeaving(): void {
+      enqueue(waiting())
+      schedule()
+      sendNext(Number.POSITIVE_INFINITY)
+    },
+
+    /** Sends what could not be sent, once more. */
+    retry(): void {
+      enqueue([...entries.values()].filter(({ phase }) => phase === 'unsent'))
+    },
+
+    /**
+     * Takes over the decisions of the outbox that an earlier page left: those whose time is over are sent, with the
+     * idempotency key of the first attempt.
+     */
+    resume(): void {
+      const left = outbox.list().filter(({ work }) => !entries.has(work.id))
+      const latest = clock.now() + UNDO_MS // a clock that was set back must not make them wait for hours
+      setEntries((next) => {
+        for (const stored of left)
+          next.set(stored.work.id, {
+            ...stored,
+            commitsAt: Math.min(stored.commitsAt, latest),
+            phase: 'waiting',
+          })
+      })
+      schedule()
+    },
+
+    /** Resolves when nothing is in flight. */
+    async settled(): Promise<void> {
+      if (inFlight === 0) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const notify = () => inFlight === 0 && resolve()
+      subscribers.add(notify)
+      await promise
+      subscribers.delete(notify)
+    },
+
+    /** Forgets the decisions that the server has accepted. */
+    forgetSent(): void {
+      setEntries((next) => {
+        for (const { work, phase } of entries.values()) if (phase === 'sent') next.delete(work.id)
+      })
+    },
+  }
+}
+
+/** Returns whether a submission waits for a decision: it has none, or the server refused the last one. */
+export function isUndecided(entry: DecisionEntry | undefined): boolean {
+  return entry === undefined || entry.phase === 'refused'
+}
+
+/** Signed out, rate-limited and concurrent requests are not final: the same request may succeed later. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.code === 'idempotency_in_progress') return false
+  return error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)
+}
+
+function partition<T>(items: T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))]
+}

@@ -1,0 +1,99 @@
+import type { ComponentType } from 'react'
+import { rejectSubmission, type Submission, updateSubmissionStatus } from '#contract/submissions.ts'
+import { call } from '#web/lib/api.ts'
+import { formatCoins, pluralize } from '#web/lib/format.ts'
+import { IconCheck, IconX } from '#web/ui/icons.ts'
+import type { DecidedWork } from './decision-queue.ts'
+import { RejectForm } from './reject-form.tsx'
+
+export type Decision = { kind: 'approve'; buyer: string } | { kind: 'reject'; reason: string }
+export type DecisionKind = Decision['kind']
+
+export type DecisionFormProps = {
+  submission: Submission
+  onDecide: (decision: Decision) => void
+  onCancel: () => void
+}
+
+type SendOptions = { idempotencyKey: string; keepalive: true }
+
+type DecisionTexts = {
+  label: string
+  /** The key that decides, or that opens the form. */
+  shortcut: string
+  Icon: typeof IconCheck
+  isPrimary: boolean
+  /** Creates the decision, where its button is enough. It can then be made for many submissions together. */
+  create?: (buyer: string) => Decision
+  /** Asks for the parts of a decision that needs more than its button. */
+  Form?: ComponentType<DecisionFormProps>
+  /** The state of a decision, as its submission shows it. `seconds` is the rest of the time to undo it. */
+  waiting: (seconds: number) => string
+  sending: string
+  sent: string
+  /** Introduces the reason why the server refused it. */
+  refused: string
+  /** The toast after the server has accepted decisions made together. */
+  toast: (works: DecidedWork[]) => { title: string; message: string; detail: string }
+}
+
+/** The decisions about a submission, in the order of their buttons. A new kind is one more entry here and in `sendDecision`. */
+export const DECISIONS: Record<DecisionKind, DecisionTexts> = {
+  reject: {
+    label: 'Reject',
+    shortcut: 'r',
+    Icon: IconX,
+    isPrimary: false,
+    Form: RejectForm,
+    waiting: (seconds) => `Rejected: sending in ${seconds} s`,
+    sending: 'Rejecting…',
+    sent: 'Rejected',
+    refused: 'Not rejected',
+    toast: (works) => ({
+      title: 'Work rejected',
+      message: `${namesOf(works)} can see your reason.`,
+      detail: '',
+    }),
+  },
+  approve: {
+    label: 'Approve',
+    shortcut: 'a',
+    Icon: IconCheck,
+    isPrimary: true,
+    create: (buyer) => ({ kind: 'approve', buyer }),
+    waiting: (seconds) => `Approved: paying in ${seconds} s`,
+    sending: 'Paying…',
+    sent: 'Approved and paid',
+    refused: 'Not approved',
+    toast: (works) => ({
+      title: 'Task Approved',
+      message: 'Task has been approved!',
+      detail: `${formatCoins(sumOf(works))} paid to ${namesOf(works)}.`,
+    }),
+  },
+}
+export const DECISION_KINDS = Object.keys(DECISIONS) as DecisionKind[]
+
+/** Sends a decision to the server. The browser completes the request even when the page is left. */
+export function sendDecision(id: string, decision: Decision, idempotencyKey: string): Promise<unknown> {
+  const options: SendOptions = { idempotencyKey, keepalive: true }
+  const params = { id }
+  switch (decision.kind) {
+    case 'approve':
+      return call(
+        updateSubmissionStatus,
+        { params, body: { status: 'approved', buyer: decision.buyer } },
+        options,
+      )
+    case 'reject':
+      return call(rejectSubmission, { params, body: { reason: decision.reason } }, options)
+  }
+}
+
+export function sumOf(works: readonly DecidedWork[]): number {
+  return works.reduce((sum, { coins }) => sum + coins, 0)
+}
+
+export function namesOf(works: readonly DecidedWork[]): string {
+  return works.length === 1 ? (works[0] as DecidedWork).worker : pluralize(works.length, 'worker')
+}

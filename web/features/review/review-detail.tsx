@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core'
+import type { Submission } from '#contract/submissions.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
+import { TaskText } from '#web/features/submissions/task-text.tsx'
+import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
+import { formatDateTime, formatTimeAgo } from '#web/lib/format.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { IconClock } from '#web/ui/icons.ts'
+import { UserText } from '#web/ui/user-text.tsx'
+import { DecisionNotice } from './decision-notice.tsx'
+import { type DecisionEntry, isUndecided } from './decision-queue.ts'
+import { DECISION_KINDS, DECISIONS, type Decision, type DecisionKind } from './decisions.tsx'
+
+type Props = {
+  submission: Submission
+  entry: DecisionEntry | undefined
+  /** Renders the whole work; otherwise a long one is collapsed, so that the buttons are near. */
+  isWide: boolean
+  openForm: DecisionKind | null
+  choose: (kind: DecisionKind) => void
+  decide: (decision: Decision) => void
+  closeForm: () => void
+  undo: (id: string) => void
+  retry: () => void
+}
+
+/** Renders the submission under review: the work, its worker and task, and the decisions about it. */
+export function ReviewDetail({ submission, entry, isWide, ...actions }: Props) {
+  const { worker_name, worker_email, task_title, payable_amount, createdAt, reviewBy } = submission
+  const now = useCurrentMinute()
+  const left = reviewBy && timeLeft(reviewBy, now)
+  const Form = actions.openForm && DECISIONS[actions.openForm].Form
+  return (
+    <article className="flex min-h-full flex-col" aria-label={`Work by ${worker_name}`}>
+      <div className="flex-1 p-4 sm:p-6">
+        <div className="flex flex-wrap items-start gap-3">
+          <Avatar name={worker_name} size={42} />
+          <div className="min-w-0 flex-1 basis-36 leading-snug">
+            <h2 className="text-base leading-snug font-number tracking-normal">{task_title}</h2>
+            <p className="mt-0.5 text-sm">
+              <span className="font-nav">{worker_name}</span>
+              <span className="text-dim">
+                {' · '}
+                <time dateTime={createdAt} title={formatDateTime(createdAt)}>
+                  {formatTimeAgo(createdAt, now)}
+                </time>
+              </span>
+            </p>
+            <p className="truncate text-xs text-dim">{worker_email}</p>
+          </div>
+          <CoinAmount value={payable_amount} chip />
+        </div>
+        {isWide ? (
+          <div className="mt-4 rounded-control bg-canvas px-4 py-3">
+            <UserText className="text-[0.9375rem]">{submission.submissoin_data}</UserText>
+          </div>
+        ) : (
+          <ExpandableText of={worker_name}>{submission.submissoin_data}</ExpandableText>
+        )}
+        <TaskText submissionId={submission._id} of={worker_name} />
+        <p className="mt-2 flex items-center gap-1.5 text-sm text-dim">
+          <IconClock size={18} stroke={1.8} aria-hidden />
+          {left ? `Auto-approves in ${left}` : 'Auto-approves soon'}
+        </p>
+      </div>
+      <div className="border-t border-line bg-surface px-4 py-4 sm:px-6 lg:sticky lg:bottom-0">
+        {entry && <DecisionNotice entry={entry} undo={actions.undo} retry={actions.retry} />}
+        {isUndecided(entry) &&
+          (Form ? (
+            <Form submission={submission} onDecide={actions.decide} onCancel={actions.closeForm} />
+          ) : (
+            <DecisionButtons worker={worker_name} choose={actions.choose} />
+          ))}
+      </div>
+    </article>
+  )
+}
+
+function DecisionButtons({ worker, choose }: { worker: string; choose: (kind: DecisionKind) => void }) {
+  return (
+    <div className="flex flex-wrap justify-end gap-3">
+      {DECISION_KINDS.map((kind) => {
+        const { label, shortcut, Icon, isPrimary } = DECISIONS[kind]
+        return (
+          <Button
+            key={kind}
+            variant={isPrimary ? 'filled' : 'default'}
+            className="max-sm:grow"
+            leftSection={<Icon size={18} aria-hidden />}
+            aria-keyshortcuts={shortcut}
+            onClick={() => choose(kind)}
+          >
+            {label}
+            <span className="sr-only"> work by {worker}</span>
+          </Button>
+        )
+      })}
+    </div>
+  )
+}

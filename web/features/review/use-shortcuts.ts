@@ -1,0 +1,69 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+
+/** Actions by key: `j`, `shift+j`, `?`, `escape`. */
+export type Shortcuts = Record<string, () => void>
+
+/** Keys that may be held down. Any other acts once per press. */
+const REPEATABLE = /(^|\+)(j|k|arrowdown|arrowup)$/
+const STORAGE_KEY = 'review-shortcuts'
+
+/**
+ * Runs an action when its key is pressed in the main content, never while the user types in a field, and not when the
+ * shortcuts are switched off. Arrow keys act only within `list`, so that they still scroll elsewhere.
+ */
+export function useShortcuts(shortcuts: Shortcuts, list: React.RefObject<HTMLElement | null>): void {
+  const latest = useRef(shortcuts)
+  useLayoutEffect(() => {
+    latest.current = shortcuts
+  })
+  // With the first paint, so that no key pressed on a visible list is lost.
+  useLayoutEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      const { target } = event
+      if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
+        return
+      if (!(target instanceof Element) || !isInMainContent(target) || isField(target)) return
+      const key = keyOf(event)
+      const action = latest.current[key]
+      if (action === undefined || (event.repeat && !REPEATABLE.test(key))) return
+      if (key.includes('arrow') && !list.current?.contains(target)) return
+      if (!areShortcutsOn() && !key.includes('arrow') && key !== 'escape') return
+      event.preventDefault()
+      action()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [list])
+}
+
+function keyOf({ key, shiftKey }: KeyboardEvent): string {
+  const name = key.toLowerCase()
+  return shiftKey && /^([a-z]|arrow.*)$/.test(name) ? `shift+${name}` : name
+}
+
+function isInMainContent(target: Element): boolean {
+  return target === document.body || target.closest('main') !== null
+}
+
+function isField(target: Element): boolean {
+  return (
+    target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]') !== null
+  )
+}
+
+function areShortcutsOn(): boolean {
+  return localStorage.getItem(STORAGE_KEY) !== 'off'
+}
+
+/** Returns whether single-key shortcuts are on, and a function that switches them. The browser remembers it. */
+export function useShortcutsSwitch(): [isOn: boolean, setOn: (on: boolean) => void] {
+  const [isOn, setIsOn] = useState(areShortcutsOn)
+  return [
+    isOn,
+    (on) => {
+      setIsOn(on)
+      if (on) localStorage.removeItem(STORAGE_KEY)
+      else localStorage.setItem(STORAGE_KEY, 'off')
+    },
+  ]
+}
