@@ -3,6 +3,11 @@ export function coinsText(coins: number): string {
   return `${coins} ${coins === 1 ? 'coin' : 'coins'}`
 }
 
+/** "1 day", "7 days". */
+export function daysText(days: number): string {
+  return `${days} ${days === 1 ? 'day' : 'days'}`
+}
+
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
 /** 1250 cents as "$12.50". */

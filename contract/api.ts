@@ -1,4 +1,5 @@
 import * as record from './admin-audit-log.ts'
+import * as appeals from './appeals.ts'
 import * as auth from './auth.ts'
 import * as contact from './contact.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -21,6 +22,7 @@ import * as users from './users.ts'
 import * as withdrawals from './withdrawals.ts'
 
 const domains = {
+  appeals,
   auth,
   contact,
   images,

@@ -11,12 +11,13 @@ type WriteMethod = Exclude<Method, 'GET'>
  * - `anyone`: the token is ignored.
  * - `session`: a signed-in identity, registered or not.
  * - `signed-in`: a registered user of any role.
+ * - `reviewer`: an Admin, or a user with the permission to review appeals.
  * - a list of roles: a registered user who currently has one of them.
  * `named`: the `email` in the path or the query must be the caller's own. An Admin whom `who` admits may name any user.
  * `fresh`: the session needs a proof of identity of the last minutes (docs/specification/identity.md#step-up).
  */
 export type Access = {
-  who: 'anyone' | 'session' | 'signed-in' | readonly Role[]
+  who: 'anyone' | 'session' | 'signed-in' | 'reviewer' | readonly Role[]
   named?: 'path' | 'query'
   fresh?: true
 }

@@ -10,13 +10,15 @@ type Email = { preference: keyof MailPreferences; digest?: true }
 type Kind = {
   params: z.ZodMiniObject
   /** The page of the web app that a notification opens. */
-  route: string | ((params: never) => string)
+  route: string | ((params: never, ref: string) => string)
   topic: LiveTopic
   /** Absent for kinds that are never mailed. */
   email?: Email
 }
 
 const Cents = z.int().check(z.minimum(0))
+/** The page of the submission that a notification is about. */
+const CASE_ROUTE = (_params: never, ref: string) => `/dashboard/case/${ref}`
 type ForRecipient = { recipient: 'buyer' | 'worker' | 'admin' }
 
 /**
@@ -34,15 +36,103 @@ export const NOTIFICATION_KINDS = {
     params: z.strictObject({
       title: z.string(),
       coins: Coins,
-      decidedBy: z.enum(['buyer', 'time', 'buyer_left']),
+      decidedBy: z.enum([
+        'buyer',
+        'time',
+        'buyer_left',
+        'concession',
+        'silence',
+        'reviewer',
+        'no_reviewer',
+        'reversal',
+      ]),
     }),
     route: '/dashboard/approved-task',
     topic: 'submissions',
     email: { preference: 'workDecided' },
   },
   submission_rejected: {
-    params: z.strictObject({ title: z.string(), reason: z.string() }),
+    /** `appealDays`: how long the worker can appeal; absent for a rejection that is final. */
+    params: z.strictObject({
+      title: z.string(),
+      reason: z.string(),
+      appealDays: z.optional(z.int().check(z.minimum(0))),
+    }),
     route: '/dashboard/my-submisson?status=rejected',
+    topic: 'submissions',
+    email: { preference: 'workDecided' },
+  },
+  rejection_held: {
+    params: z.strictObject({ title: z.string() }),
+    route: CASE_ROUTE,
+    topic: 'submissions',
+    email: { preference: 'workDecided' },
+  },
+  rejection_final: {
+    /** `refunded`: the coins that came back to the buyer; 0 when the slot is free again. */
+    params: z.strictObject({
+      title: z.string(),
+      recipient: z.enum(['buyer', 'worker']),
+      decidedBy: z.enum(['buyer', 'worker', 'reviewer']),
+      refunded: Coins,
+    }),
+    route: CASE_ROUTE,
+    topic: 'submissions',
+  },
+  revision_requested: {
+    params: z.strictObject({ title: z.string(), request: z.string() }),
+    route: CASE_ROUTE,
+    topic: 'submissions',
+    email: { preference: 'workDecided' },
+  },
+  work_revised: {
+    params: z.strictObject({ worker: z.string(), title: z.string() }),
+    route: '/dashboard/task-to-review',
+    topic: 'submissions',
+    email: { preference: 'workReceived', digest: true },
+  },
+  revision_missed: {
+    params: z.strictObject({ title: z.string(), recipient: z.enum(['buyer', 'worker']) }),
+    route: CASE_ROUTE,
+    topic: 'submissions',
+  },
+  appeal_opened: {
+    params: z.strictObject({ worker: z.string(), title: z.string() }),
+    route: CASE_ROUTE,
+    topic: 'submissions',
+    email: { preference: 'workReceived' },
+  },
+  rejection_defended: {
+    params: z.strictObject({ title: z.string() }),
+    route: CASE_ROUTE,
+    topic: 'submissions',
+    email: { preference: 'workDecided' },
+  },
+  review_assigned: {
+    params: z.strictObject({ title: z.string() }),
+    route: '/dashboard/reviews',
+    topic: 'submissions',
+    email: { preference: 'workReceived' },
+  },
+  rejection_overturned: {
+    params: z.strictObject({ title: z.string(), reason: z.string() }),
+    route: CASE_ROUTE,
+    topic: 'submissions',
+    email: { preference: 'workReceived' },
+  },
+  rejection_lapsed: {
+    /** `state`: whose deadline passed, the buyer's or the reviewers'. */
+    params: z.strictObject({ title: z.string(), state: z.enum(['appealed', 'in_review']) }),
+    route: CASE_ROUTE,
+    topic: 'submissions',
+    email: { preference: 'workReceived' },
+  },
+  deadline_near: {
+    params: z.strictObject({
+      title: z.string(),
+      state: z.enum(['revision_requested', 'rejection_open', 'appealed', 'in_review']),
+    }),
+    route: CASE_ROUTE,
     topic: 'submissions',
     email: { preference: 'workDecided' },
   },
@@ -153,6 +243,11 @@ export const NOTIFICATION_KINDS = {
   },
   role_changed: {
     params: z.strictObject({ role: Role }),
+    route: '/dashboard',
+    topic: 'person',
+  },
+  reviewer_changed: {
+    params: z.strictObject({ reviewer: z.boolean() }),
     route: '/dashboard',
     topic: 'person',
   },

@@ -1,4 +1,4 @@
-import { coinsText, dollarsText } from './amounts.en.ts'
+import { coinsText, daysText, dollarsText } from './amounts.en.ts'
 import type { EmailedKind, NotificationKind, NotificationParams } from './notification-kinds.ts'
 
 /** The sentence of each kind of notification. */
@@ -9,11 +9,57 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
       buyer: `Your work on "${title}" was approved.`,
       time: `Your work on "${title}" was approved automatically because the review period ended.`,
       buyer_left: `The buyer of "${title}" left, so your work was paid.`,
+      concession: `The buyer took back the rejection of your work on "${title}".`,
+      silence: `The buyer of "${title}" did not respond to your appeal in time, so your work was paid.`,
+      reviewer: `A reviewer decided that your work on "${title}" must be paid.`,
+      no_reviewer: `The rejection of your work on "${title}" was not reviewed in time, so your work was paid.`,
+      reversal: `The buyer changed the rejection of your work on "${title}" to an approval.`,
     }
     return `${paid[decidedBy]} You earned ${coinsText(coins)}.`
   },
-  submission_rejected: ({ title, reason }) =>
-    `Your work on "${title}" was not accepted.${reason === '' ? '' : ` Reason: ${reason}`}`,
+  submission_rejected: ({ title, reason, appealDays }) =>
+    `Your work on "${title}" was not accepted.${reason === '' ? '' : ` Reason: ${reason}`}${
+      appealDays === undefined ? '' : ` You have ${daysText(appealDays)} to appeal.`
+    }`,
+  rejection_held: ({ title }) =>
+    `The buyer of "${title}" rejected your work. A reviewer checks the rejection before it counts.`,
+  rejection_final: ({ title, recipient, decidedBy, refunded }) => {
+    const subject =
+      recipient === 'worker'
+        ? `The rejection of your work on "${title}"`
+        : `Your rejection of work on "${title}"`
+    const cause = {
+      buyer: 'is final: the time to appeal ended.',
+      worker: 'was accepted and is final.',
+      reviewer: 'was upheld by a reviewer and is final.',
+    }[decidedBy]
+    return `${subject} ${cause}${refunded === 0 ? '' : ` ${coinsText(refunded)} came back to you.`}`
+  },
+  revision_requested: ({ title, request }) =>
+    `The buyer of "${title}" asks you to revise your work: ${request}`,
+  work_revised: ({ worker, title }) => `${worker} revised the work on "${title}".`,
+  revision_missed: ({ title, recipient }) =>
+    recipient === 'worker'
+      ? `The time to revise your work on "${title}" ended. The buyer reviews it as it is.`
+      : `Work on "${title}" was not revised in time. Review it as it is.`,
+  appeal_opened: ({ worker, title }) =>
+    `${worker} appealed your rejection of work on "${title}". Respond in time, or the work is paid.`,
+  rejection_defended: ({ title }) =>
+    `The buyer of "${title}" stands by the rejection of your work. A neutral reviewer decides.`,
+  review_assigned: ({ title }) => `A rejection of work on "${title}" needs your decision.`,
+  rejection_overturned: ({ title, reason }) =>
+    `A reviewer overturned your rejection of work on "${title}", and the worker was paid. Reason: ${reason}`,
+  rejection_lapsed: ({ title, state }) =>
+    state === 'appealed'
+      ? `You did not respond to the appeal on "${title}" in time, so the worker was paid.`
+      : `Your rejection of work on "${title}" was not reviewed in time, so the worker was paid.`,
+  deadline_near: ({ title, state }) =>
+    ({
+      revision_requested: `The time to revise your work on "${title}" ends soon.`,
+      rejection_open: `The time to appeal the rejection of your work on "${title}" ends soon.`,
+      appealed: `The time to respond to the appeal on "${title}" ends soon. Without a response the work is paid.`,
+      in_review: `Your review of work on "${title}" is due soon.`,
+    })[state],
   review_near: ({ count, title }) =>
     count === 1
       ? `Work on "${title}" will be approved automatically soon. Review it now.`
@@ -64,6 +110,10 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
   withdrawal_declined: ({ coins, reason }) =>
     `Your withdrawal of ${coinsText(coins)} was declined; the coins are back. Reason: ${reason}`,
   role_changed: ({ role }) => `Your role is now ${role}.`,
+  reviewer_changed: ({ reviewer }) =>
+    reviewer
+      ? 'You can now review appeals. Open reviews are on your dashboard.'
+      : 'You no longer review appeals.',
   contact_message: ({ name, subject }) => `${name} wrote to you: ${subject}`,
 }
 
@@ -72,6 +122,14 @@ export const EMAIL_SUBJECTS: Record<EmailedKind, string> = {
   submission_approved: 'Your work was approved',
   submission_rejected: 'Your work was not accepted',
   review_near: 'Work waits for your review',
+  rejection_held: 'Your work was rejected and is checked by a reviewer',
+  revision_requested: 'Please revise your work',
+  appeal_opened: 'A worker appealed your rejection',
+  rejection_defended: 'Your appeal goes to a reviewer',
+  review_assigned: 'A rejection needs your decision',
+  rejection_overturned: 'Your rejection was overturned',
+  rejection_lapsed: 'A rejection lapsed and the worker was paid',
+  deadline_near: 'A deadline ends soon',
   withdrawal_paid: 'Your withdrawal was paid',
   withdrawal_declined: 'Your withdrawal was declined',
 }

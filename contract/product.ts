@@ -41,6 +41,19 @@ export const REVIEW_DAYS = 7
 export const REVIEW_HOURS_MAX = 504
 /** How long a worker may hold a reserved slot of a task. */
 export const RESERVATION_MINUTES = { min: 5, max: 1440, default: 60 } as const
+export const APPEAL_DAYS = 7
+/** A worker's time to hand in revised work. */
+export const REVISION_DAYS = 3
+/** A buyer's time to respond to an appeal. */
+export const APPEAL_RESPONSE_DAYS = 3
+/** A reviewer's time to decide, and that of the second one when the first does not. */
+export const REVIEWER_DAYS = 5
+export const SECOND_REVIEWER_DAYS = 3
+/** How long a buyer can turn a final rejection into an approval. */
+export const REVERSAL_DAYS = 30
+/** A worker who lost this many of their last ten appeals has one open appeal at a time. */
+export const LOST_APPEALS_MAX = 5
+export const APPEAL_PICTURES_MAX = 5
 
 export const LOGIN_DIALOG_MS = 2000
 export const TESTIMONIAL_MS = 5000

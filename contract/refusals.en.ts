@@ -1,7 +1,17 @@
 import { coinsText, dollarsText } from './amounts.en.ts'
 import type { Role } from './endpoint.ts'
 import type { ErrorCode } from './errors.ts'
+import type { SubmissionState } from './submission-states.ts'
 
+const STATE_TEXTS: Record<SubmissionState, string> = {
+  pending: 'waiting for its review',
+  revision_requested: 'being revised',
+  rejection_open: 'rejected, and can be appealed',
+  appealed: 'appealed, and waits for the buyer',
+  in_review: 'with a reviewer',
+  approved: 'approved',
+  rejected: 'rejected',
+}
 const ROLES = { Worker: 'Workers', Buyer: 'Buyers', Admin: 'Admins' }
 
 /**
@@ -36,7 +46,10 @@ export const REFUSAL_TEXTS = {
   not_registered: 'Finish your sign-up first: choose whether you are a Worker or a Buyer.',
   role_not_allowed: ({ roles }: { roles: readonly Role[] }) =>
     `This is only for ${roles.map((role) => ROLES[role]).join(' and ')}.`,
+  'role_not_allowed.reviewer': 'This is only for reviewers.',
   not_yours: 'This belongs to somebody else.',
+  'not_yours.review': 'This review is assigned to somebody else.',
+  'not_yours.review_side': 'You are on a side of this case, so somebody else decides it.',
   'not_yours.registration': 'You can only register the email you are signed in with.',
   'not_yours.submission': 'You can only submit work in your own name.',
   'not_yours.task': 'You can only post tasks in your own name.',
@@ -73,10 +86,12 @@ export const REFUSAL_TEXTS = {
   'task_changed.reward': ({ reward }: { reward: number }) =>
     `This task pays ${coinsText(reward)}. Look at it again before you submit.`,
   deadline_passed: 'The deadline of this task has passed.',
+  'deadline_passed.reversal': 'This rejection is too old to be changed.',
   'deadline_passed.new_task': 'The deadline must be today or later.',
   own_task: 'You cannot work on your own task.',
   already_submitted: 'You already have work on this task.',
   'already_decided.submission': ({ status }: { status: string }) => `This submission was already ${status}.`,
+  'already_decided.review': 'This review is already decided.',
   'already_decided.withdrawal': ({ status }: { status: string }) => `This request was already ${status}.`,
   reservation_limit: ({ limit }: { limit: number }) =>
     limit === 1
@@ -107,6 +122,13 @@ export const REFUSAL_TEXTS = {
   'state_conflict.promotion_factor': 'They must set up two-step sign-in before they can become an Admin.',
   'state_conflict.sandbox': 'This payment is not in a state in which that can happen.',
   'state_conflict.second_factor': 'Confirm with your second step instead of the password.',
+  'state_conflict.appeals':
+    'You lost most of your last appeals, so you can have one open appeal at a time. Wait until it is decided.',
+  'state_conflict.revision': 'The worker is revising this work. You can decide when it comes back.',
+  'state_conflict.revision_used': 'You already asked to revise this work once.',
+  'state_conflict.slots': 'This task has as many slots as a task can have.',
+  'state_conflict.submission': ({ state }: { state: SubmissionState }) =>
+    `This is not possible now: the work is ${STATE_TEXTS[state]}.`,
   'state_conflict.withdrawal': ({ email, coins, cents }: { email: string; coins: number; cents: number }) =>
     `This request is by ${email}, for ${coinsText(coins)} (${dollarsText(cents)}). Look at it again before you decide.`,
 

@@ -59,6 +59,7 @@ export const SECURITY_EVENT_TEXTS: {
   stepped_up: ({ method }) => `Identity confirmed with ${METHODS[method]}`,
   step_up_failed: ({ method }) => `Confirming the identity with ${METHODS[method]} failed`,
   role_changed: ({ role }, byAdmin) => `${byAdmin ? 'An admin changed the role' : 'Role changed'} to ${role}`,
+  reviewer_changed: ({ reviewer }) => `Permission to review appeals ${reviewer ? 'given' : 'taken away'}`,
   access_refused: ({ method, path, code }) => `Access refused: ${method} ${path} (${code})`,
   data_exported: ({ data }) =>
     ({
@@ -91,6 +92,7 @@ export const SECURITY_EVENT_NAMES: Record<SecurityEventKind, string> = {
   stepped_up: 'Identity confirmed',
   step_up_failed: 'Identity not confirmed',
   role_changed: 'Role changed',
+  reviewer_changed: 'Reviewer permission changed',
   access_refused: 'Access refused',
   data_exported: 'Data exported',
 }

@@ -58,6 +58,7 @@ export const SECURITY_EVENT_KINDS = {
   /** A wrong password is `password_check_failed`. */
   step_up_failed: { result: 'failure', params: z.strictObject({ method: Factor }) },
   role_changed: { result: 'success', params: z.strictObject({ role: Role }) },
+  reviewer_changed: { result: 'success', params: z.strictObject({ reviewer: z.boolean() }) },
   /** `path` is the path of the endpoint, `code` the error code of the refusal. */
   access_refused: {
     result: 'failure',

@@ -97,6 +97,7 @@ export const Updated = z.object({
   matchedCount: z.int(),
   modifiedCount: z.int(),
 })
+export const Acknowledged = z.object({ acknowledged: z.boolean() })
 export const Inserted = z.object({ acknowledged: z.boolean(), insertedId: z.nullable(Id) })
 
 export const ByEmail = z.object({ email: Email })

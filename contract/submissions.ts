@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import {
+  Acknowledged,
   ByEmail,
   ById,
   Coins,
@@ -15,9 +16,11 @@ import {
   text,
   Updated,
 } from './shapes.ts'
+import { DECIDERS, REJECTION_CATEGORIES, SUBMISSION_STATES } from './submission-states.ts'
 
+/** The specified statuses. `pending` includes work that is being revised, `rejected` rejections that are not final. */
 export const SubmissionStatus = z.enum(['pending', 'approved', 'rejected'])
-export type SubmissionStatus = z.infer<typeof SubmissionStatus>
+export const SubmissionState = z.enum(SUBMISSION_STATES)
 
 /** `submissoin_data` is the wire's spelling of the submitted text. */
 export const Submission = z.object({
@@ -34,11 +37,23 @@ export const Submission = z.object({
   required_workers_left: z.int(),
   submissoin_data: z.string(),
   status: SubmissionStatus,
+  /** The state in full (docs/specification/submissions.md#states). */
+  state: SubmissionState,
   taskImg: z.string(),
   /** Why it was rejected; empty otherwise. */
   reason: z.string(),
+  category: z.nullable(z.enum(REJECTION_CATEGORIES)),
+  /** The requirement of the task that rejected work fails; empty otherwise. */
+  requirement: z.string(),
+  /** What the buyer asked to revise; null if they did not. */
+  revisionRequest: z.nullable(z.string()),
+  /** Whether the buyer paid for another slot while the rejection is not final. */
+  slotReopened: z.boolean(),
   createdAt: Time,
   decidedAt: z.nullable(Time),
+  decidedBy: z.nullable(z.enum(DECIDERS)),
+  /** The deadline of the state; null when it is final. */
+  dueAt: z.nullable(Time),
   /** While pending: when it is approved automatically (docs/specification/submissions.md). */
   reviewBy: z.nullable(Time),
 })
@@ -92,7 +107,12 @@ export const taskToReview = endpoint({
   path: '/task-to-review',
   summary: 'Submissions by status, oldest first while pending',
   access: { who: 'signed-in', named: 'query' },
-  query: z.extend(Paging, { email: Email, role: z.optional(Role), status: z.optional(SubmissionStatus) }),
+  query: z.extend(Paging, {
+    email: Email,
+    role: z.optional(Role),
+    status: z.optional(SubmissionStatus),
+    state: z.optional(SubmissionState),
+  }),
   reply: z.array(Submission),
 })
 
@@ -112,7 +132,7 @@ export const REASON_MAX = 2_000
 export const rejectSubmission = endpoint({
   method: 'DELETE',
   path: '/submission-reject/:id',
-  summary: 'Reject work, with a reason that the worker sees',
+  summary: 'Reject work; the worker can appeal until the rejection is final',
   access: { who: ['Buyer'] },
   limit: { perUser: 3600, perNetwork: 36_000 },
   params: ById,
@@ -120,6 +140,8 @@ export const rejectSubmission = endpoint({
     z.nullable(
       z.object({
         reason: z.optional(text(REASON_MAX, 'Enter a reason, so that the worker knows what to improve')),
+        category: z.optional(z.enum(REJECTION_CATEGORIES)),
+        requirement: z.optional(text(REASON_MAX)),
       }),
     ),
   ),
@@ -133,6 +155,75 @@ export const mySubmissions = endpoint({
   summary: "A worker's own submissions, newest first",
   access: { who: 'signed-in', named: 'path' },
   params: ByEmail,
-  query: z.extend(Paging, { page: z.optional(PageIndex), status: z.optional(SubmissionStatus) }),
+  query: z.extend(Paging, {
+    page: z.optional(PageIndex),
+    status: z.optional(SubmissionStatus),
+    state: z.optional(SubmissionState),
+  }),
   reply: z.object({ tasks: z.array(Submission), totalTasks: z.int() }),
+})
+
+/** What a buyer asks for or says. */
+const Statement = z.object({ text: text(REASON_MAX) })
+
+export const requestRevision = endpoint({
+  method: 'POST',
+  path: '/submissions/:id/revision',
+  summary: 'Ask the worker once to revise pending work',
+  access: { who: ['Buyer'] },
+  limit: { perUser: 1200, perNetwork: 12_000 },
+  params: ById,
+  body: Statement,
+  reply: Acknowledged,
+})
+
+export const reviseSubmission = endpoint({
+  method: 'PUT',
+  path: '/submissions/:id',
+  summary: 'Hand in revised work',
+  access: { who: ['Worker'] },
+  limit: { perUser: 1200, perNetwork: 12_000 },
+  params: ById,
+  body: z.object({ submissoin_data: LongText }),
+  reply: Acknowledged,
+})
+
+export const acceptRejection = endpoint({
+  method: 'POST',
+  path: '/submissions/:id/acceptance',
+  summary: 'Accept a rejection: it is final at once',
+  access: { who: 'signed-in' },
+  limit: { perUser: 1200, perNetwork: 12_000 },
+  params: ById,
+  reply: Acknowledged,
+})
+
+export const concedeRejection = endpoint({
+  method: 'POST',
+  path: '/submissions/:id/concession',
+  summary: 'Take back a rejection that is not final: the worker is paid from escrow',
+  access: { who: 'signed-in' },
+  limit: { perUser: 1200, perNetwork: 12_000 },
+  params: ById,
+  reply: Acknowledged,
+})
+
+export const reverseRejection = endpoint({
+  method: 'POST',
+  path: '/submissions/:id/reversal',
+  summary: 'Turn a final rejection into an approval, with coins from the balance',
+  access: { who: ['Buyer'] },
+  limit: { perUser: 1200, perNetwork: 12_000 },
+  params: ById,
+  reply: Acknowledged,
+})
+
+export const reopenSlot = endpoint({
+  method: 'POST',
+  path: '/submissions/:id/reopened-slot',
+  summary: 'Pay for another slot while a rejection is not final; the coins come back if it stands',
+  access: { who: ['Buyer'] },
+  limit: { perUser: 1200, perNetwork: 12_000 },
+  params: ById,
+  reply: Acknowledged,
 })

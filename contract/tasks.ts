@@ -18,6 +18,7 @@ import {
   Updated,
   whole,
 } from './shapes.ts'
+import { SUBMISSION_STATES } from './submission-states.ts'
 
 /** `worker` counts the free slots; `payable_amount` is the pay of one slot; `buyer` is an email address. */
 export const Task = z.object({
@@ -108,8 +109,12 @@ export const TaskDetails = z.extend(ListedTask, {
       /** The version of the task that the work was made for. */
       taskVersion: z.int(),
       status: z.enum(['pending', 'approved']),
+      /** The state in full (docs/specification/submissions.md#states). */
+      state: z.enum(SUBMISSION_STATES),
       submissoin_data: z.string(),
       createdAt: Time,
+      /** The deadline of the state; null when it is final. */
+      dueAt: z.nullable(Time),
       /** While pending: when it is approved automatically (docs/specification/submissions.md). */
       reviewBy: z.nullable(Time),
     }),

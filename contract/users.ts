@@ -17,6 +17,8 @@ export const User = z.object({
   coin: Coins,
   debt: Coins,
   wallet: Coins,
+  /** Whether they may review appeals (docs/specification/appeals.md#reviewers). */
+  reviewer: z.boolean(),
   createdAt: z.iso.datetime(),
 })
 export type User = z.infer<typeof User>
@@ -159,4 +161,15 @@ export const updateRole = endpoint({
   params: ById,
   body: z.object({ value: Role }),
   reply: z.object({ acknowledged: z.boolean(), matchedCount: z.int(), modifiedCount: z.int() }),
+})
+
+export const setReviewer = endpoint({
+  method: 'PUT',
+  path: '/users/:id/reviewer',
+  summary: 'Give a user the permission to review appeals, or take it away',
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 1200, perNetwork: 12_000 },
+  params: ById,
+  body: z.object({ value: z.boolean() }),
+  reply: z.object({ acknowledged: z.boolean(), modifiedCount: z.int() }),
 })

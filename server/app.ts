@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { auditLogRoutes } from './admin-audit-log/routes.ts'
+import { appealRoutes } from './appeals/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import type { Context } from './context.ts'
 import { demoRoutes } from './demo/routes.ts'
@@ -113,6 +114,7 @@ export async function buildApp(
   userRoutes(app, context, topWorkers(context.database))
   taskRoutes(app, context)
   submissionRoutes(app, context)
+  appealRoutes(app, context)
   auditLogRoutes(app, context)
   securityLogRoutes(app, context)
   paymentRoutes(app, context)

@@ -32,6 +32,9 @@ const Environment = z.object({
   NAME: z.string().trim().min(1).max(40).default('Tallywork'),
   TIME_ZONE: zone.default('Asia/Dhaka'),
   REVIEW_DAYS: z.coerce.number().min(0.001).max(365).default(7),
+  APPEAL_DAYS: z.coerce.number().min(0).max(90).default(7),
+  MASS_REJECTION_PERCENT: z.coerce.number().int().min(1).max(100).default(30),
+  MASS_REJECTION_DECISIONS: z.coerce.number().int().min(10).max(1000).default(50),
   TASK_FEE_PERCENT: z.coerce.number().min(0).max(50).default(0),
   RESERVATIONS_MAX: z.coerce.number().int().min(1).max(100).default(5),
   HOLDING_DAYS: z.coerce.number().min(0).max(365).default(0),
@@ -135,6 +138,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     name: value.NAME,
     timeZone: value.TIME_ZONE,
     reviewDays: value.REVIEW_DAYS,
+    /** How long a worker can appeal a rejection. 0: a rejection is final at once. */
+    appealDays: value.APPEAL_DAYS,
+    /** A buyer's rejections need a reviewer above this share of their latest decisions. */
+    massRejection: { percent: value.MASS_REJECTION_PERCENT, decisions: value.MASS_REJECTION_DECISIONS },
     taskFeePercent: value.TASK_FEE_PERCENT,
     reservationsMax: value.RESERVATIONS_MAX,
     holdingDays: value.HOLDING_DAYS,

@@ -2,6 +2,7 @@ const BOUNDS = {
   uuid: ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
   bigint: ['-9223372036854775808', '9223372036854775807'],
   date: ['-infinity', 'infinity'],
+  timestamptz: ['-infinity', 'infinity'],
   // The only text keys are hashes in hexadecimal digits.
   text: ['', 'z'],
 } as const

@@ -126,7 +126,9 @@ function demoHistory(config: Config, now: number): DemoEvent[] {
         run: (tx) =>
           outcome === 'approved'
             ? approveSubmission(tx, submissionId, demoUser(task.buyer).id)
-            : rejectSubmission(tx, submissionId, demoUser(task.buyer).id, outcome.rejected),
+            : rejectSubmission(tx, config, submissionId, demoUser(task.buyer).id, {
+                reason: outcome.rejected,
+              }),
       }
       return [submitted, decided]
     })

@@ -23,7 +23,9 @@ function allowUser(
 ): void {
   const viewer = caller?.viewer
   if (!viewer) throw new Refusal('not_registered')
-  if (who !== 'signed-in' && !who.includes(viewer.role)) {
+  if (who === 'reviewer') {
+    if (viewer.role !== 'Admin' && !viewer.isReviewer) throw new Refusal('role_not_allowed.reviewer')
+  } else if (who !== 'signed-in' && !who.includes(viewer.role)) {
     throw new Refusal('role_not_allowed', { params: { roles: who } })
   }
   const isOwnData = who === 'signed-in' && named !== undefined

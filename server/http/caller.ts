@@ -8,6 +8,8 @@ export type Viewer = {
   email: string
   emailKey: string
   role: Role
+  /** Whether they may review appeals without being an Admin. */
+  isReviewer: boolean
   accountId: number
 }
 

@@ -94,7 +94,9 @@ export function accessDescription({ who, named, fresh }: Access): string {
         ? 'Anyone signed in, registered or not.'
         : who === 'signed-in'
           ? 'Any registered user.'
-          : `Only: ${who.join(', ')}.`
+          : who === 'reviewer'
+            ? 'Only: Admins and users with the permission to review.'
+            : `Only: ${who.join(', ')}.`
   return [
     people,
     named && `The e-mail in the ${named} must be the caller's own, unless an Admin asks.`,

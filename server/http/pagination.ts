@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { LIST_LIMIT_MAX } from '#contract/product.ts'
-import { isDay } from '#contract/shapes.ts'
+import { isDay, Time } from '#contract/shapes.ts'
 import { Refusal } from './refusal.ts'
 
 export type PageRequest = { limit?: number | undefined; cursor?: string | undefined }
@@ -27,13 +27,14 @@ export async function page<Row>(
   return shown
 }
 
-/** What a part of a cursor may be: an id, a whole number, a day. */
-export type KeyPart = 'id' | 'number' | 'day'
+/** What a part of a cursor may be: an id, a whole number, a day, a time. */
+export type KeyPart = 'id' | 'number' | 'day' | 'time'
 
 const IS: Record<KeyPart, (part: unknown) => boolean> = {
   id: (part) => typeof part === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(part),
   number: (part) => Number.isSafeInteger(part),
   day: (part) => typeof part === 'string' && isDay(part),
+  time: (part) => Time.safeParse(part).success,
 }
 
 function decode(cursor: string, shape: readonly KeyPart[]): (string | number)[] {

@@ -21,6 +21,7 @@ type CallerRow = {
   user_email: string
   user_email_key: string
   role: Role
+  is_reviewer: boolean
   account_id: number
 }
 
@@ -33,7 +34,7 @@ const readCaller = query<CallerRow, [sessionId: string, identityId: string]>(
                then (select id from second_factors where second_factors.identity_id = sessions.identity_id limit 1) is null
                else false end as is_unprotected_admin,
           users.id as user_id, users.name as user_name, users.email as user_email,
-          users.email_key as user_email_key, users.role, users.account_id
+          users.email_key as user_email_key, users.role, users.is_reviewer, users.account_id
      from sessions join identities on identities.id = sessions.identity_id
      left join users on users.id = sessions.identity_id
     where sessions.id = $1 and sessions.identity_id = $2 and sessions.ended_at is null
@@ -80,6 +81,7 @@ export function createAuthenticate(database: Database, keys: SigningKeys, config
               email: row.user_email,
               emailKey: row.user_email_key,
               role: row.role,
+              isReviewer: row.is_reviewer,
               accountId: row.account_id,
             },
     }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Database } from '#server/database/database.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
-import { approveDueSubmissions } from '#server/submissions/auto-approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { sendReviewReminders } from '#server/submissions/review-reminder.ts'
+import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { submitWork } from '#server/submissions/submit.ts'
 import { addTask } from '#server/tasks/add.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
@@ -20,12 +20,15 @@ import {
   aWorker,
   balanceOf,
   dayFromNow,
+  noAppeals,
   type TestUser,
   taskBody,
   testConfig,
 } from '#tests/support/factories.ts'
 
 const in8Days = later(new Date(), { days: 8 })
+
+const settleDue = (database: Database) => settleDueSubmissions(database, testConfig)
 
 describe('deadlines and review periods', () => {
   const db = useDatabase()
@@ -112,14 +115,17 @@ describe('deadlines and review periods', () => {
 
   test('work without a decision is approved once after the review period, and both users are notified', async () => {
     const { buyer, worker, submissionId } = await aPendingSubmission(db.database, { reward: 30 })
-    assert.equal(await approveDueSubmissions(db.database), 0)
-    await at(in8Days, (database) => atOnce(4, () => approveDueSubmissions(database)))
+    assert.equal(await settleDue(db.database), 0)
+    await at(in8Days, (database) => atOnce(4, () => settleDue(database)))
     assert.equal(await balanceOf(db.database, worker), 10 + 30)
     assert.deepEqual(await notificationsOf(worker), ['submission_approved'])
     assert.deepEqual(await notificationsOf(buyer), ['work_received', 'approved_by_time'])
-    await assert.rejects(rejectSubmission(db.database, submissionId, buyer.id, 'Too late'), {
-      message: 'already_decided.submission',
-    })
+    await assert.rejects(
+      rejectSubmission(db.database, noAppeals, submissionId, buyer.id, { reason: 'Too late' }),
+      {
+        message: 'already_decided.submission',
+      },
+    )
   })
 
   test('the review period of a task decides when its work is approved, whatever the marketplace has', async () => {
@@ -127,9 +133,9 @@ describe('deadlines and review periods', () => {
     const task = { ...taskBody({ reward: 30, slots: 1 }), review_hours: 2 }
     const taskId = await addTask(db.database, testConfig, buyer, task, {})
     await aSubmission(db.database, taskId, worker)
-    await at(later(new Date(), { hours: 1 }), approveDueSubmissions)
+    await at(later(new Date(), { hours: 1 }), settleDue)
     assert.equal(await balanceOf(db.database, worker), 10)
-    await at(later(new Date(), { hours: 3 }), approveDueSubmissions)
+    await at(later(new Date(), { hours: 3 }), settleDue)
     assert.equal(await balanceOf(db.database, worker), 10 + 30)
   })
 
@@ -141,10 +147,10 @@ describe('deadlines and review periods', () => {
       })
       await at(in8Days, (database) =>
         Promise.allSettled([
-          approveDueSubmissions(database),
+          settleDue(database),
           round % 2 === 0
             ? approveSubmission(database, submissionId, buyer.id)
-            : rejectSubmission(database, submissionId, buyer.id, 'Not this'),
+            : rejectSubmission(database, noAppeals, submissionId, buyer.id, { reason: 'Not this' }),
           deleteTask(database, taskId, { id: buyer.id, role: 'Buyer' }),
           closeDueTasks(database),
         ]),
@@ -195,10 +201,10 @@ describe('deadlines and review periods', () => {
     await at(later(new Date(), { days: 30 }), async (database) => {
       await Promise.all([
         closeDueTasks(database),
-        approveDueSubmissions(database),
+        settleDue(database),
         sendReviewReminders(database),
         closeDueTasks(database),
-        approveDueSubmissions(database),
+        settleDue(database),
       ])
     })
     for (const { buyer, worker } of submissions) {
@@ -219,10 +225,10 @@ describe('deadlines and review periods', () => {
       create function fail_one() returns trigger language plpgsql as $$ begin
         if new.id = '${bad.submissionId}' then raise exception 'planted failure'; end if; return new; end $$;
       create trigger fail_one before update on submissions for each row execute function fail_one()`)
-    await assert.rejects(at(in8Days, approveDueSubmissions), /1 failed and 1 were processed.*planted failure/)
+    await assert.rejects(at(in8Days, settleDue), /1 failed and 1 were processed.*planted failure/)
     await db.owner.query('drop trigger fail_one on submissions')
     assert.equal(await balanceOf(db.database, good.worker), 20)
-    assert.equal(await at(in8Days, approveDueSubmissions), 1)
+    assert.equal(await at(in8Days, settleDue), 1)
     assert.equal(await balanceOf(db.database, bad.worker), 20)
   })
 })

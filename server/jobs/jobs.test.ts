@@ -14,6 +14,7 @@ import {
   aTask,
   atOnce,
   aWorker,
+  noAppeals,
   type TestUser,
 } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
@@ -170,7 +171,7 @@ describe('background jobs', () => {
     await verifyEmail(worker)
     const otherWork = await aSubmission(db.database, taskId, stranger)
     await approveSubmission(db.database, submissionId, buyer.id)
-    await rejectSubmission(db.database, otherWork, buyer.id, 'Too short')
+    await rejectSubmission(db.database, noAppeals, otherWork, buyer.id, { reason: 'Too short' })
     await eventually(async () => mailsTo(worker).length > 0)
     const source = mailsTo(worker)[0]?.source.replaceAll('=\r\n', '') ?? ''
     assert.match(source, /^Subject: Your work was approved\r$/m)

@@ -1,3 +1,4 @@
+import { assignReviews, sendReviewerReminders, settleDueAppeals } from '#server/appeals/settle-due.ts'
 import type { Context } from '#server/context.ts'
 import { purgeIdempotencyKeys, purgeRateLimits } from '#server/http/purge-expired.ts'
 import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
@@ -10,8 +11,8 @@ import { sampleSizes } from '#server/monitoring/sizes.ts'
 import { purgeLiveEvents } from '#server/notifications/relay.ts'
 import { paymentJobs } from '#server/payments/jobs.ts'
 import { purgeSecurityLog } from '#server/security-log/purge.ts'
-import { approveDueSubmissions } from '#server/submissions/auto-approve.ts'
-import { sendReviewReminders } from '#server/submissions/review-reminder.ts'
+import { sendDeadlineReminders, sendReviewReminders } from '#server/submissions/review-reminder.ts'
+import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { closeDueTasks } from '#server/tasks/expire.ts'
 import { lapseDueReservations } from '#server/tasks/lapse-reservations.ts'
 import { purgeSearchTerms } from '#server/tasks/purge-search-terms.ts'
@@ -25,8 +26,16 @@ const HOUR = 3600
 export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'close-due-tasks', every: 15, run: ({ database }) => closeDueTasks(database) },
   { name: 'lapse-reservations', every: 15, run: ({ database }) => lapseDueReservations(database) },
-  { name: 'approve-due-submissions', every: 15, run: ({ database }) => approveDueSubmissions(database) },
+  {
+    name: 'settle-due-submissions',
+    every: 15,
+    run: ({ database, config }) => settleDueSubmissions(database, config),
+  },
+  { name: 'settle-due-appeals', every: 15, run: ({ database }) => settleDueAppeals(database) },
+  { name: 'assign-reviews', every: 15, run: ({ database }) => assignReviews(database) },
   { name: 'send-review-reminders', every: 60, run: ({ database }) => sendReviewReminders(database) },
+  { name: 'send-deadline-reminders', every: 60, run: ({ database }) => sendDeadlineReminders(database) },
+  { name: 'send-reviewer-reminders', every: 60, run: ({ database }) => sendReviewerReminders(database) },
   { name: 'update-transfer-totals', every: 60, run: ({ database }) => updateTransferTotals(database) },
   { name: 'audit', every: 900, run: ({ database }) => auditAndStore(database) },
   { name: 'purge-live-events', every: 600, run: ({ database }) => purgeLiveEvents(database) },
@@ -48,6 +57,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
 
 /** The names of jobs in earlier versions. Their queues are deleted at start. */
 export const RETIRED_JOBS = [
+  'approve-due-submissions',
   'warn-due-reviews',
   'settle-ledger-sums',
   'clean-live-events',

@@ -14,6 +14,7 @@ import {
   aWorker,
   balanceOf,
   giveCoins,
+  noAppeals,
 } from '#tests/support/factories.ts'
 
 describe('statement', () => {
@@ -28,7 +29,7 @@ describe('statement', () => {
     await approveSubmission(api.database, paid, buyer.id)
     const late = await aSubmission(api.database, task, await aWorker(api.database))
     await deleteTask(api.database, task, buyer)
-    await rejectSubmission(api.database, late, buyer.id, 'No')
+    await rejectSubmission(api.database, noAppeals, late, buyer.id, { reason: 'No' })
     return { buyer, worker }
   }
 

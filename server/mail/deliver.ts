@@ -19,7 +19,7 @@ const REACHABLE = 'users.deleted_at is null and identities.email_verified_at is 
 
 const readNotification = query<Recipient & StoredNotification, [id: number]>(
   'mail_notification',
-  `select users.id, users.name, identities.email, kind, params, message, action_route
+  `select users.id, users.name, identities.email, kind, params, message, action_route, ref
      from notifications join users on users.id = notifications.user_id join identities on identities.id = users.id
     where notifications.id = $1 and ${REACHABLE}`,
 )

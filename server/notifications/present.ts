@@ -12,22 +12,24 @@ export type StoredNotification = {
   params: object | null
   message: string | null
   action_route: string | null
+  /** The id of the row that it is about. */
+  ref: string | null
 }
 
 export type NotificationRow = StoredNotification & { id: string; created_at: string; read: boolean }
 
 /** Returns the sentence and the route of a stored notification. */
 export function textOf(stored: StoredNotification): { message: string; actionRoute: string } {
-  const { kind, params, message, action_route } = stored
+  const { kind, params, message, action_route, ref } = stored
   if (params === null) return { message: message ?? '', actionRoute: action_route ?? '' }
-  return render(kind, params as NotificationParams<typeof kind>)
+  return render(kind, params as NotificationParams<typeof kind>, ref ?? '')
 }
 
-function render<Kind extends NotificationKind>(kind: Kind, params: NotificationParams<Kind>) {
+function render<Kind extends NotificationKind>(kind: Kind, params: NotificationParams<Kind>, ref: string) {
   const { route } = NOTIFICATION_KINDS[kind]
   return {
     message: NOTIFICATION_TEXTS[kind](params),
-    actionRoute: typeof route === 'string' ? route : route(params as never),
+    actionRoute: typeof route === 'string' ? route : route(params as never, ref),
   }
 }
 

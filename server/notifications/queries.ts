@@ -9,7 +9,7 @@ export const notificationsOf = queryPackedRows<
   [emailKey: string, before: number | null, limit: number]
 >(
   'notifications_of',
-  `select id::text, kind, params, message, action_route, created_at, read_at is not null as read from notifications
+  `select id::text, kind, params, message, action_route, ref, created_at, read_at is not null as read from notifications
     where user_id = (select id from users where email_key = $1) and notifications.id < ${beforeCursor('$2', 'bigint')}
     order by notifications.id desc limit $3`,
   {
@@ -18,6 +18,7 @@ export const notificationsOf = queryPackedRows<
     params: 'json',
     message: 'id',
     action_route: 'id',
+    ref: 'id',
     created_at: 'time',
     read: 'flag',
   },

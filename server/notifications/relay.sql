@@ -36,7 +36,7 @@ begin
              'about', jsonb_agg(distinct changes.topic), 'coin', min(accounts.balance),
              'notices', coalesce((
                select jsonb_agg(jsonb_build_object('id', notified.id::text, 'kind', notified.kind, 'params', notified.params,
-                        'message', notified.message, 'action_route', notified.action_route,
+                        'message', notified.message, 'action_route', notified.action_route, 'ref', notified.ref,
                         'read', false,
                         'created_at', to_char(notified.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
                         order by notified.id)

@@ -5,7 +5,7 @@ type WorkerRow = { all_tasks: number; pending: number; earned: number; withdrawn
 /** Returns the totals of a worker, from an index-only scan of their submissions. */
 export const workerTotals = queryOne<WorkerRow, [worker: string]>(
   'stats_worker',
-  `select count(*) as all_tasks, count(*) filter (where status = 'pending') as pending,
+  `select count(*) as all_tasks, count(*) filter (where status in ('pending', 'revision_requested')) as pending,
           coalesce(sum(reward) filter (where status = 'approved'), 0)::bigint as earned,
           (select coalesce(sum(coins), 0)::bigint from withdrawals where worker_id = $1 and status = 'approved') as withdrawn
      from submissions where worker_id = $1`,
@@ -15,14 +15,17 @@ export const workerTotals = queryOne<WorkerRow, [worker: string]>(
 type BuyerRow = {
   paid: number
   pending_reviews: number
-  pending_coins: number
+  undecided_coins: number
   tasks: number
   slots_left: number
   slot_coins: number
   wallet: number
 }
 
-/** Returns the totals of a buyer. A closed task has no slots left, so the sum over all tasks counts the open slots. */
+/**
+ * Returns the totals of a buyer. A closed task has no slots left, so the sum over all tasks counts the open slots. Slots of
+ * rejections that are not final count too: nobody's work is expected in them (docs/specification/statistics.md).
+ */
 export const buyerTotals = queryOne<BuyerRow, [buyer: string]>(
   'stats_buyer',
   `select work.*, posted.*, users.wallet
@@ -30,10 +33,13 @@ export const buyerTotals = queryOne<BuyerRow, [buyer: string]>(
      cross join lateral (
        select coalesce(sum(reward) filter (where status = 'approved'), 0)::bigint as paid,
               count(*) filter (where status = 'pending') as pending_reviews,
-              coalesce(sum(reward) filter (where status = 'pending'), 0)::bigint as pending_coins
+              coalesce(sum(reward) filter (where status not in ('approved', 'rejected')), 0)::bigint as undecided_coins,
+              (select count(*) from submissions join tasks on tasks.id = submissions.task_id
+                where submissions.buyer_id = users.id and submissions.status in ('rejection_open', 'appealed', 'in_review')
+                  and not submissions.slot_reopened and tasks.closed_at is null) as rejections
          from submissions where buyer_id = users.id) as work
      cross join lateral (
-       select count(*) as tasks, coalesce(sum(slots_left), 0)::bigint as slots_left,
+       select count(*) as tasks, (coalesce(sum(slots_left), 0) + work.rejections)::bigint as slots_left,
               coalesce(sum(slots_left * reward), 0)::bigint as slot_coins
          from tasks where buyer_id = users.id) as posted
     where users.id = $1`,

@@ -31,7 +31,7 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
       totalTasks: totals.tasks,
       wallet: totals.wallet,
       pendingReviews: totals.pending_reviews,
-      inEscrow: totals.slot_coins + totals.pending_coins,
+      inEscrow: totals.slot_coins + totals.undecided_coins,
     }
   })
 

@@ -11,6 +11,7 @@ import {
   aTask,
   aWorker,
   giveCoins,
+  noAppeals,
   type TestUser,
 } from '#tests/support/factories.ts'
 
@@ -34,7 +35,7 @@ describe('stats', () => {
     const submit = async (reward: number) =>
       aSubmission(api.database, await aTask(api.database, buyer, { reward, slots: 1 }), worker)
     await approveSubmission(api.database, await submit(250), buyer.id)
-    await rejectSubmission(api.database, await submit(20), buyer.id, 'No')
+    await rejectSubmission(api.database, noAppeals, await submit(20), buyer.id, { reason: 'No' })
     await submit(30)
     assert.deepEqual(await statsOf(worker), {
       allTask: 3,

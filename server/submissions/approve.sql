@@ -1,5 +1,5 @@
 -- Moves the reward of approved work from the task's escrow to the worker, and notifies the worker. The caller has
--- changed the submission from pending to approved in the same transaction.
+-- changed the submission's status to approved in the same transaction.
 create or replace function pay_submission(p_submission submissions) returns void language plpgsql as $$
 declare
   task tasks;
@@ -11,6 +11,17 @@ begin
     jsonb_build_object('title', task.title, 'coins', p_submission.reward, 'decidedBy', p_submission.decided_by), p_submission.id);
 end $$;
 
+-- Approves a submission that the caller has locked, for another reason than the buyer's approval, and pays it.
+create or replace function approve_locked_submission(p_submission uuid, p_decided_by decider) returns submissions language plpgsql as $$
+declare
+  approved submissions;
+begin
+  update submissions set status = 'approved', decided_at = clock_time(), decided_by = p_decided_by
+   where id = p_submission returning * into strict approved;
+  perform pay_submission(approved);
+  return approved;
+end $$;
+
 -- Approves a pending submission of this buyer and pays it (docs/specification/submissions.md). A repeated approval
 -- changes nothing and returns modified = 0; an approval after a rejection is refused.
 create or replace function approve_submission(p_submission uuid, p_buyer uuid)
@@ -19,7 +30,7 @@ declare
   approved submissions;
 begin
   update submissions set status = 'approved', decided_at = clock_time(), decided_by = 'buyer'
-   where id = p_submission and buyer_id = p_buyer and status = 'pending'
+   where id = p_submission and buyer_id = p_buyer and status in ('pending', 'revision_requested')
    returning * into approved;
   if not found then
     return query select 1, existing_decision(p_submission, p_buyer, 'approved');
@@ -30,18 +41,23 @@ begin
   return query select 1, 1;
 end $$;
 
--- Returns 0 when this decision was made before. Refuses when the submission does not exist, is not this buyer's, or was
--- decided differently.
+-- Returns 0 when this decision was made before. Refuses when the submission does not exist, is not this buyer's, waits
+-- for a revision, or was decided differently.
 create or replace function existing_decision(p_submission uuid, p_buyer uuid, p_decision submission_status)
 returns int language plpgsql as $$
 declare
-  current_status submission_status;
+  existing submissions;
+  decision submission_status;
 begin
-  select status into current_status from submissions where id = p_submission and buyer_id = p_buyer;
+  select * into existing from submissions where id = p_submission and buyer_id = p_buyer;
   if not found then
     perform refuse('submission_not_found');
-  elsif current_status <> p_decision then
-    perform refuse('already_decided.submission', jsonb_build_object('status', current_status));
+  elsif existing.status = 'revision_requested' then
+    perform refuse('state_conflict.revision');
+  end if;
+  decision := case when existing.status = 'approved' then 'approved' else 'rejected' end;
+  if decision <> p_decision then
+    perform refuse('already_decided.submission', jsonb_build_object('status', decision));
   end if;
   return 0;
 end $$;

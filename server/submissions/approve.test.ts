@@ -9,6 +9,7 @@ import {
   atOnce,
   aWorker,
   balanceOf,
+  noAppeals,
   outcomes,
 } from '#tests/support/factories.ts'
 import { approveSubmission } from './approve.ts'
@@ -29,7 +30,7 @@ describe('approve submission', () => {
       const { buyer, worker, submissionId } = await aPendingSubmission(db.database, { reward: 25 })
       const results = await Promise.allSettled([
         approveSubmission(db.database, submissionId, buyer.id),
-        rejectSubmission(db.database, submissionId, buyer.id, 'Not what I asked for'),
+        rejectSubmission(db.database, noAppeals, submissionId, buyer.id, { reason: 'Not what I asked for' }),
       ])
       const { good, codes } = outcomes(results)
       assert.equal(good, 1)
@@ -64,7 +65,7 @@ describe('approve submission', () => {
     for (let round = 0; round < 30; round++) {
       const workers = await Promise.all(Array.from({ length: 4 }, () => aWorker(db.database)))
       const [, ...submitted] = await Promise.allSettled([
-        rejectSubmission(db.database, submissionId, buyer.id, 'Not what I asked for'),
+        rejectSubmission(db.database, noAppeals, submissionId, buyer.id, { reason: 'Not what I asked for' }),
         ...workers.map((worker) => aSubmission(db.database, taskId, worker)),
       ])
       const { good, codes } = outcomes(submitted)

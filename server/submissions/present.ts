@@ -1,7 +1,9 @@
+import { STATE_RULES } from '#contract/submission-states.ts'
 import type { Submission } from '#contract/submissions.ts'
 import type { SubmissionRow } from './queries.ts'
 
 export function presentSubmission(row: SubmissionRow): Submission {
+  const { status, waitsFor } = STATE_RULES[row.state]
   return {
     _id: row.id,
     taskId: row.task_id,
@@ -14,11 +16,18 @@ export function presentSubmission(row: SubmissionRow): Submission {
     buyer_name: row.buyer_name,
     required_workers_left: row.slots_left,
     submissoin_data: row.text,
-    status: row.status,
+    status,
+    state: row.state,
     taskImg: row.image_url,
     reason: row.reason,
+    category: row.category,
+    requirement: row.requirement,
+    revisionRequest: row.revision_request,
+    slotReopened: row.slot_reopened,
     createdAt: row.created_at,
-    decidedAt: row.decided_at,
-    reviewBy: row.status === 'pending' ? row.review_by : null,
+    decidedAt: status === 'rejected' ? (row.rejected_at ?? row.decided_at) : row.decided_at,
+    decidedBy: row.decided_by,
+    dueAt: waitsFor === null ? null : row.due_at,
+    reviewBy: row.state === 'pending' ? row.due_at : null,
   }
 }

@@ -1,6 +1,6 @@
 import type { Role } from '#contract/endpoint.ts'
-import type { SubmissionStatus } from '#contract/submissions.ts'
-import { PIPELINED, query, queryOne } from '#server/database/database.ts'
+import type { Decider, RejectionCategory, SubmissionState } from '#contract/submission-states.ts'
+import { PIPELINED, query } from '#server/database/database.ts'
 import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
 import { type ColumnType, queryPackedRows } from '#server/database/row-packing.ts'
 
@@ -17,19 +17,27 @@ export type SubmissionRow = {
   buyer_name: string
   buyer_email: string
   text: string
-  status: SubmissionStatus
+  state: SubmissionState
   reason: string
+  category: RejectionCategory | null
+  requirement: string
+  revision_request: string | null
+  slot_reopened: boolean
   created_at: string
+  rejected_at: string | null
   decided_at: string | null
-  review_by: string
+  decided_by: Decider | null
+  due_at: string
 }
 
 const COLUMNS = `submissions.id, submissions.task_id, submissions.task_version, tasks.title as task_title, tasks.image_url, tasks.slots_left,
   submissions.reward, workers.name as worker_name, workers.email as worker_email,
-  buyers.name as buyer_name, buyers.email as buyer_email, submissions.text, submissions.status, submissions.reason,
-  submissions.created_at, submissions.decided_at, submissions.review_by`
+  buyers.name as buyer_name, buyers.email as buyer_email, submissions.text, submissions.status as state, submissions.reason,
+  submissions.category, submissions.requirement, revisions.request as revision_request, submissions.slot_reopened,
+  submissions.created_at, submissions.rejected_at, submissions.decided_at, submissions.decided_by, submissions.due_at`
 const JOINS = `join tasks on tasks.id = submissions.task_id join users as workers on workers.id = submissions.worker_id
-  join users as buyers on buyers.id = submissions.buyer_id`
+  join users as buyers on buyers.id = submissions.buyer_id
+  left join submission_revisions as revisions on revisions.submission_id = submissions.id`
 
 const KINDS = {
   id: 'id',
@@ -44,41 +52,61 @@ const KINDS = {
   buyer_name: 'text',
   buyer_email: 'text',
   text: 'text',
-  status: 'text',
+  state: 'text',
   reason: 'text',
+  category: 'id',
+  requirement: 'text',
+  revision_request: 'id',
+  slot_reopened: 'flag',
   created_at: 'time',
+  rejected_at: 'time',
   decided_at: 'time',
-  review_by: 'time',
+  decided_by: 'id',
+  due_at: 'time',
 } satisfies Record<keyof SubmissionRow, ColumnType>
 
-type ListValues = [user: string, status: SubmissionStatus, after: string | null, limit: number]
+/**
+ * Selects the ids of a page in several states. One index scan per state, because an index in order of (user, status, id)
+ * has no order over several states.
+ */
+const pageInStates = (user: 'buyer_id' | 'worker_id', comparison: string, order: string, limit: string) => `
+  select page.id from unnest($2::submission_status[]) as state
+   cross join lateral (
+     select id from submissions where ${user} = $1 and status = state and id ${comparison} order by id ${order} limit ${limit}) as page
+   order by page.id ${order} limit ${limit}`
 
-/** Returns pending submissions to a buyer's tasks, oldest first. */
-export const pendingOfBuyer = queryPackedRows<SubmissionRow, ListValues>(
-  'submissions_pending_of_buyer',
+type ListValues = [user: string, states: readonly SubmissionState[], after: string | null, limit: number]
+
+/** Returns submissions to a buyer's tasks in these states, oldest first. */
+export const oldestOfBuyer = queryPackedRows<SubmissionRow, ListValues>(
+  'submissions_oldest_of_buyer',
   `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.buyer_id = $1 and submissions.status = $2 and submissions.id > ${afterCursor('$3', 'uuid')}
-    order by submissions.id limit $4`,
+    where submissions.id in (${pageInStates('buyer_id', `> ${afterCursor('$3', 'uuid')}`, 'asc', '$4')})
+    order by submissions.id`,
   KINDS,
   PIPELINED,
 )
 
-/** Returns decided submissions to a buyer's tasks, newest first. */
-export const decidedOfBuyer = queryPackedRows<SubmissionRow, ListValues>(
-  'submissions_decided_of_buyer',
+/** Returns submissions to a buyer's tasks in these states, newest first. */
+export const newestOfBuyer = queryPackedRows<SubmissionRow, ListValues>(
+  'submissions_newest_of_buyer',
   `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.buyer_id = $1 and submissions.status = $2 and submissions.id < ${beforeCursor('$3', 'uuid')}
-    order by submissions.id desc limit $4`,
+    where submissions.id in (${pageInStates('buyer_id', `< ${beforeCursor('$3', 'uuid')}`, 'desc', '$4')})
+    order by submissions.id desc`,
   KINDS,
   PIPELINED,
 )
 
-/** Returns a worker's submissions with one status, newest first. */
-export const ofWorkerByStatus = queryPackedRows<SubmissionRow, ListValues>(
-  'submissions_of_worker_by_status',
+/** Returns a worker's submissions in these states, newest first. `skip` serves the wire's page numbers. */
+export const ofWorkerInStates = queryPackedRows<
+  SubmissionRow,
+  [worker: string, states: readonly SubmissionState[], after: string | null, skip: number, limit: number]
+>(
+  'submissions_of_worker_in_states',
   `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.worker_id = $1 and submissions.status = $2 and submissions.id < ${beforeCursor('$3', 'uuid')}
-    order by submissions.id desc limit $4`,
+    where submissions.id in (
+      ${pageInStates('worker_id', `< ${beforeCursor('$3', 'uuid')}`, 'desc', '($4::bigint + $5::bigint)')} offset $4::bigint)
+    order by submissions.id desc`,
   KINDS,
   PIPELINED,
 )
@@ -91,36 +119,19 @@ export const liveOfWorker = queryPackedRows<
   'submissions_live_of_worker',
   `select ${COLUMNS} from submissions ${JOINS}
     where submissions.id in (
-      select id from submissions where worker_id = $1 and status <> 'rejected' and id < ${beforeCursor('$2', 'uuid')}
+      select id from submissions
+       where worker_id = $1 and status <> 'rejected' and status not in ('rejection_open', 'appealed', 'in_review')
+         and id < ${beforeCursor('$2', 'uuid')}
        order by id desc offset $3 limit $4)
     order by submissions.id desc`,
   KINDS,
   PIPELINED,
 )
 
-/** Returns a worker's submissions with one status, newest first. `skip` serves the wire's page numbers. */
-export const statusOfWorker = queryPackedRows<
-  SubmissionRow,
-  [worker: string, status: SubmissionStatus, after: string | null, skip: number, limit: number]
->(
-  'submissions_status_of_worker',
-  `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.id in (
-      select id from submissions where worker_id = $1 and status = $2 and id < ${beforeCursor('$3', 'uuid')}
-       order by id desc offset $4 limit $5)
-    order by submissions.id desc`,
-  KINDS,
-  PIPELINED,
-)
-
-export const countOfWorker = queryOne<
-  { live: number; pending: number; approved: number; rejected: number },
-  [worker: string]
->(
+/** Returns how many submissions a worker has in each state that occurs. */
+export const countOfWorker = query<{ state: SubmissionState; count: number }, [worker: string]>(
   'submissions_count_of_worker',
-  `select count(*) filter (where status <> 'rejected') as live, count(*) filter (where status = 'pending') as pending,
-          count(*) filter (where status = 'approved') as approved, count(*) filter (where status = 'rejected') as rejected
-     from submissions where worker_id = $1`,
+  'select status as state, count(*) from submissions where worker_id = $1 group by status',
   PIPELINED,
 )
 

@@ -1,16 +1,28 @@
--- Rejects a pending submission of this buyer with a reason, and frees its slot (docs/specification/submissions.md). A
--- repeated rejection changes nothing and keeps the first reason; a rejection after an approval is refused. Lock order:
--- the task, then the submission.
-create or replace function reject_submission(p_submission uuid, p_buyer uuid, p_reason text)
+-- Rejects a pending submission of this buyer (docs/specification/submissions.md#rejection). Its slot stays taken and its
+-- coins stay in escrow until the appeal window ends; with an appeal window of 0 the rejection is final at once. A buyer
+-- who rejects too much needs a reviewer for each rejection. A repeated rejection changes nothing and keeps the first
+-- reason; a rejection after an approval is refused. Lock order: the task, then the submission.
+create or replace function reject_submission(
+  p_submission uuid, p_buyer uuid, p_reason text, p_category rejection_category, p_requirement text,
+  p_appeal interval, p_review interval, p_recent int, p_percent int)
 returns int language plpgsql as $$
 declare
+  is_final boolean := p_appeal = interval '0';
+  needs_review boolean;
   rejected submissions;
-  task_title text;
+  title text;
 begin
-  select title into task_title from tasks
-   where id = (select task_id from submissions where id = p_submission and buyer_id = p_buyer)
-   for no key update;
-  update submissions set status = 'rejected', reason = p_reason, decided_at = clock_time(), decided_by = 'buyer'
+  if is_final then
+    perform from tasks where id = (select task_id from submissions where id = p_submission and buyer_id = p_buyer)
+      for no key update;
+  end if;
+  needs_review := not is_final and not may_reject_alone(p_buyer, p_recent, p_percent);
+  update submissions
+     set status = case when is_final then 'rejected' when needs_review then 'in_review' else 'rejection_open' end::submission_status,
+         reason = p_reason, category = p_category, requirement = p_requirement,
+         rejected_at = clock_time(), due_at = clock_time() + case when needs_review then p_review else p_appeal end,
+         state_since = clock_time(), reminded_at = null,
+         decided_at = case when is_final then clock_time() end, decided_by = case when is_final then 'buyer'::decider end
    where id = p_submission and buyer_id = p_buyer and status = 'pending'
    returning * into rejected;
   if not found then
@@ -18,8 +30,39 @@ begin
     return 1;
   end if;
 
-  perform free_slot(rejected.task_id, rejected.id);
-  perform notify_user(rejected.worker_id, 'submission_rejected',
-    jsonb_build_object('title', task_title, 'reason', p_reason), rejected.id);
+  if is_final then
+    perform free_slot(rejected.task_id, rejected.id);
+  end if;
+  if needs_review then
+    select tasks.title into strict title from tasks where id = rejected.task_id;
+    perform notify_user(rejected.worker_id, 'rejection_held', jsonb_build_object('title', title), rejected.id);
+  else
+    perform notify_of_rejection(rejected);
+  end if;
   return 1;
 end $$;
+
+-- Notifies the worker of a rejection that counts, and how long they can appeal.
+create or replace function notify_of_rejection(p_submission submissions) returns void language sql as $$
+  select notify_user(p_submission.worker_id, 'submission_rejected',
+    jsonb_build_object('title', title, 'reason', p_submission.reason) ||
+      case when p_submission.decided_at is null then jsonb_build_object('appealDays', ceil(extract(epoch from p_submission.due_at - clock_time()) / 86400)::int) else '{}' end,
+    p_submission.id) from tasks where id = p_submission.task_id
+$$;
+
+-- Returns whether a buyer's rejections count without a reviewer: at most p_percent of their last p_recent decided
+-- submissions are rejected, or fewer than ten are decided. Rejections that the buyer took back do not count.
+create or replace function may_reject_alone(p_buyer uuid, p_recent int, p_percent int) returns boolean language sql stable as $$
+  with decided as (
+    select rejected_at, decided_by
+      from unnest('{approved,rejection_open,appealed,in_review,rejected}'::submission_status[]) as state
+      cross join lateral (
+        select id, rejected_at, decided_by from submissions
+         where buyer_id = p_buyer and status = state order by id desc limit p_recent) as recent
+     order by id desc limit p_recent
+  )
+  select count(*) < 10
+      or 100 * count(*) filter (where rejected_at is not null and coalesce(decided_by::text, '') not in ('concession', 'reversal'))
+         <= p_percent * count(*)
+    from decided
+$$;

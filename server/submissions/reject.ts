@@ -1,20 +1,54 @@
+import { REVIEWER_DAYS } from '#contract/product.ts'
+import type { RejectionCategory } from '#contract/submission-states.ts'
+import type { Config } from '#server/config.ts'
 import { type Db, queryOne } from '#server/database/database.ts'
+import { daysInterval } from '#server/database/interval.ts'
+
+type Rejection = {
+  reason: string
+  category?: RejectionCategory | undefined
+  /** The requirement of the task that the work fails. */
+  requirement?: string | undefined
+}
 
 const rejectSubmissionRow = queryOne<
   { deleted: number },
-  [submission: string, buyer: string, reason: string]
->('reject_submission', 'select reject_submission($1, $2, $3) as deleted')
+  [
+    submission: string,
+    buyer: string,
+    reason: string,
+    category: RejectionCategory | null,
+    requirement: string,
+    appeal: string,
+    review: string,
+    recent: number,
+    percent: number,
+  ]
+>('reject_submission', 'select reject_submission($1, $2, $3, $4, $5, $6, $7, $8, $9) as deleted')
 
 /**
- * Rejects a submission: frees its slot, or refunds its coins to the buyer when the task is closed. Returns 1, also for
- * repeated calls. @throws Refusal `submission_not_found`; `already_decided` after an approval.
+ * Rejects a submission. It is final when the appeal window ends without an appeal (docs/specification/submissions.md#rejection);
+ * with APPEAL_DAYS=0 at once. Returns 1, also for repeated calls.
+ * @throws Refusal `submission_not_found`; `already_decided` after an approval; `state_conflict` during a revision.
  */
 export async function rejectSubmission(
   db: Db,
+  config: Config,
   submissionId: string,
   buyerId: string,
-  reason: string,
+  { reason, category, requirement }: Rejection,
 ): Promise<number> {
-  const { deleted } = await rejectSubmissionRow(db, submissionId, buyerId, reason)
+  const { deleted } = await rejectSubmissionRow(
+    db,
+    submissionId,
+    buyerId,
+    reason,
+    category ?? null,
+    requirement ?? '',
+    daysInterval(config.appealDays),
+    daysInterval(REVIEWER_DAYS),
+    config.massRejection.decisions,
+    config.massRejection.percent,
+  )
   return deleted
 }

@@ -1,8 +1,8 @@
--- Returns when the buyer is reminded of pending work: a day before its automatic approval, or halfway through a review
--- period shorter than two days.
-create or replace function review_reminder_at(p_created_at timestamptz, p_review_by timestamptz)
+-- Returns when the side that a state waits for gets a reminder: a day before the deadline, or halfway through a period
+-- shorter than two days.
+create or replace function deadline_reminder_at(p_since timestamptz, p_due_at timestamptz)
 returns timestamptz language sql immutable as $$
-  select p_review_by - least(interval '1 day', (p_review_by - p_created_at) / 2)
+  select p_due_at - least(interval '1 day', (p_due_at - p_since) / 2)
 $$;
 
 -- Reminds a buyer once, in one notification, of all their pending work that is due for a reminder. Returns whether there
@@ -16,13 +16,13 @@ begin
   with due as (
     select id from submissions
      where buyer_id = p_buyer and status = 'pending' and reminded_at is null
-       and review_by > clock_time() and review_reminder_at(created_at, review_by) <= clock_time()
+       and due_at > clock_time() and deadline_reminder_at(coalesce(state_since, created_at), due_at) <= clock_time()
      order by id for update skip locked
   ), reminded as (
-    update submissions set reminded_at = clock_time() where id in (select id from due) returning id, task_id, review_by
+    update submissions set reminded_at = clock_time() where id in (select id from due) returning id, task_id, due_at
   )
-  select count(*), (array_agg(id order by review_by))[1],
-         (array_agg((select tasks.title from tasks where tasks.id = reminded.task_id) order by review_by))[1]
+  select count(*), (array_agg(id order by due_at))[1],
+         (array_agg((select tasks.title from tasks where tasks.id = reminded.task_id) order by due_at))[1]
     into reminded_count, first, title from reminded;
   if reminded_count = 0 then
     return false;
@@ -30,3 +30,26 @@ begin
   perform notify_user(p_buyer, 'review_near', jsonb_build_object('count', reminded_count, 'title', title), first);
   return true;
 end $$;
+
+-- Reminds the worker of a requested revision or of the end of an appeal window, or the buyer of an appeal, once. Returns
+-- false when it is not due or was done.
+create or replace function remind_of_deadline(p_submission uuid) returns boolean language plpgsql as $$
+declare
+  due submissions;
+begin
+  update submissions set reminded_at = clock_time()
+   where id = p_submission and reminded_at is null and status in ('revision_requested', 'rejection_open', 'appealed')
+     and due_at > clock_time() and deadline_reminder_at(coalesce(state_since, created_at), due_at) <= clock_time()
+   returning * into due;
+  if not found then
+    return false;
+  end if;
+  perform notify_user(case when due.status = 'appealed' then due.buyer_id else due.worker_id end, 'deadline_near',
+      jsonb_build_object('title', title, 'state', due.status), due.id) from tasks where id = due.task_id;
+  return true;
+end $$;
+
+-- Notes that the reminder of a locked submission's deadline was sent.
+create or replace function mark_reminded(p_submission uuid) returns void language sql as $$
+  update submissions set reminded_at = clock_time() where id = p_submission
+$$;

@@ -1,13 +1,14 @@
 import { type Database, query, queryOne } from '#server/database/database.ts'
 import { processDueRows } from '#server/database/process-due-rows.ts'
 
+const REMINDER_DUE = `status not in ('approved', 'rejected') and reminded_at is null
+      and due_at between clock_time() + interval '1 microsecond' and clock_time() + interval '1 day'
+      and deadline_reminder_at(coalesce(state_since, created_at), due_at) <= clock_time()`
+
 const buyersToRemind = query<{ id: string }, [limit: number]>(
   'submissions_buyers_to_remind',
-  `select buyer_id as id from submissions
-    where status = 'pending' and reminded_at is null
-      and review_by between clock_time() + interval '1 microsecond' and clock_time() + interval '1 day'
-      and review_reminder_at(created_at, review_by) <= clock_time()
-    group by buyer_id order by min(review_by) limit $1`,
+  `select buyer_id as id from submissions where status = 'pending' and ${REMINDER_DUE}
+    group by buyer_id order by min(due_at) limit $1`,
 )
 const remindBuyer = queryOne<{ reminded: boolean }, [buyer: string]>(
   'remind_buyer',
@@ -20,4 +21,26 @@ const remindBuyer = queryOne<{ reminded: boolean }, [buyer: string]>(
  */
 export function sendReviewReminders(database: Database): Promise<number> {
   return processDueRows(database, buyersToRemind, async (id) => (await remindBuyer(database, id)).reminded)
+}
+
+const submissionsToRemind = query<{ id: string }, [limit: number]>(
+  'submissions_to_remind',
+  `select id from submissions where status in ('revision_requested', 'rejection_open', 'appealed') and ${REMINDER_DUE}
+    order by due_at limit $1`,
+)
+const remindOfDeadline = queryOne<{ reminded: boolean }, [submission: string]>(
+  'remind_of_deadline',
+  'select remind_of_deadline($1) as reminded',
+)
+
+/**
+ * Reminds workers and buyers of the other deadlines of their submissions, once per submission and state. Returns the
+ * number of submissions.
+ */
+export function sendDeadlineReminders(database: Database): Promise<number> {
+  return processDueRows(
+    database,
+    submissionsToRemind,
+    async (id) => (await remindOfDeadline(database, id)).reminded,
+  )
 }

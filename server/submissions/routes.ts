@@ -1,5 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { SUBMISSIONS_PAGE } from '#contract/product.ts'
+import {
+  STATE_RULES,
+  SUBMISSION_STATES,
+  type SubmissionState,
+  type SubmissionStatus,
+} from '#contract/submission-states.ts'
 import * as contract from '#contract/submissions.ts'
 import type { RouteContext } from '#server/context.ts'
 import type { Db } from '#server/database/database.ts'
@@ -11,17 +17,18 @@ import { serve } from '#server/http/serve.ts'
 import { taskTextOfSubmission } from '#server/tasks/queries.ts'
 import { isMasked } from '#server/users/mask-email.ts'
 import { approveSubmission } from './approve.ts'
+import { acceptRejection, concedeRejection, reopenSlot, reverseRejection } from './end-dispute.ts'
 import { presentSubmission } from './present.ts'
 import {
   countOfWorker,
-  decidedOfBuyer,
   liveOfWorker,
-  ofWorkerByStatus,
-  pendingOfBuyer,
-  statusOfWorker,
+  newestOfBuyer,
+  ofWorkerInStates,
+  oldestOfBuyer,
   userByEmailKey,
 } from './queries.ts'
 import { rejectSubmission } from './reject.ts'
+import { requestRevision, reviseSubmission } from './revise.ts'
 import { submitWork } from './submit.ts'
 
 export function submissionRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -50,16 +57,24 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
   })
 
   serve(app, context, contract.taskToReview, async ({ db, query, reply, viewer }) => {
-    const status = query.status ?? 'pending'
     const user = await findUser(db, query.email, viewer)
     if (user === undefined) return []
-    const oldestFirst = status === 'pending' && user.role !== 'Worker'
-    const list = user.role === 'Worker' ? ofWorkerByStatus : oldestFirst ? pendingOfBuyer : decidedOfBuyer
+    const isWorker = user.role === 'Worker'
+    // A buyer has nothing to review while the worker revises.
+    const status = query.status ?? 'pending'
+    const states = query.state
+      ? [query.state]
+      : statesOf(status).filter((state) => isWorker || state !== 'revision_requested')
+    const oldestFirst = !isWorker && states.every((state) => STATE_RULES[state].waitsFor !== null)
     const rows = await page(
       reply,
       query,
       ['id'],
-      ([after], count) => list(db, user.id, status, after as string | null, count),
+      ([after], count) => {
+        const from = after as string | null
+        if (isWorker) return ofWorkerInStates(db, user.id, states, from, 0, count)
+        return (oldestFirst ? oldestOfBuyer : newestOfBuyer)(db, user.id, states, from, count)
+      },
       (row) => [row.id],
     )
     return rows.map(presentSubmission)
@@ -71,8 +86,41 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
   })
 
   serve(app, context, contract.rejectSubmission, async ({ db, params, body, viewer }) => {
-    const deletedCount = await rejectSubmission(db, params.id, viewer.id, body?.reason ?? '')
+    const deletedCount = await rejectSubmission(db, context.config, params.id, viewer.id, {
+      ...body,
+      reason: body?.reason ?? '',
+    })
     return { acknowledged: true, deletedCount }
+  })
+
+  serve(app, context, contract.requestRevision, async ({ db, params, body, viewer }) => {
+    await requestRevision(db, params.id, viewer.id, body.text)
+    return { acknowledged: true }
+  })
+
+  serve(app, context, contract.reviseSubmission, async ({ db, params, body, viewer }) => {
+    await reviseSubmission(db, context.config, params.id, viewer.id, body.submissoin_data)
+    return { acknowledged: true }
+  })
+
+  serve(app, context, contract.acceptRejection, async ({ db, params, viewer }) => {
+    await acceptRejection(db, params.id, viewer.id)
+    return { acknowledged: true }
+  })
+
+  serve(app, context, contract.concedeRejection, async ({ db, params, viewer }) => {
+    await concedeRejection(db, params.id, viewer.id)
+    return { acknowledged: true }
+  })
+
+  serve(app, context, contract.reverseRejection, async ({ db, params, viewer }) => {
+    await reverseRejection(db, params.id, viewer.id)
+    return { acknowledged: true }
+  })
+
+  serve(app, context, contract.reopenSlot, async ({ db, params, viewer }) => {
+    await reopenSlot(db, params.id, viewer.id)
+    return { acknowledged: true }
   })
 
   serve(app, context, contract.mySubmissions, async ({ db, params, query, reply, viewer }) => {
@@ -80,25 +128,32 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
     if (user === undefined) return { tasks: [], totalTasks: 0 }
     const limit = query.limit ?? SUBMISSIONS_PAGE
     const skip = query.cursor === undefined ? (query.page ?? 0) * limit : 0
-    const { status } = query
+    const states = query.state ? [query.state] : query.status ? statesOf(query.status) : undefined
     const [rows, counts] = await Promise.all([
       page(
         reply,
         { limit, cursor: query.cursor },
         ['id'],
         ([after], count) =>
-          status === undefined
+          states === undefined
             ? liveOfWorker(db, user.id, after as string | null, skip, count)
-            : statusOfWorker(db, user.id, status, after as string | null, skip, count),
+            : ofWorkerInStates(db, user.id, states, after as string | null, skip, count),
         (row) => [row.id],
       ),
       countOfWorker(db, user.id),
     ])
-    const totalTasks = status === undefined ? counts.live : counts[status]
+    const counted = states ?? [...statesOf('pending'), ...statesOf('approved')]
+    const totalTasks = counts.reduce(
+      (sum, { state, count }) => sum + (counted.includes(state) ? count : 0),
+      0,
+    )
     reply.header('x-total-count', totalTasks)
     return { tasks: rows.map(presentSubmission), totalTasks }
   })
 }
+
+const statesOf = (status: SubmissionStatus): SubmissionState[] =>
+  SUBMISSION_STATES.filter((state) => STATE_RULES[state].status === status)
 
 /** Returns the user with this email. It is nearly always the viewer, who needs no query. */
 async function findUser(

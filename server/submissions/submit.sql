@@ -28,10 +28,10 @@ begin
     end loop;
   end if;
 
-  insert into submissions (id, task_id, task_version, worker_id, buyer_id, reward, text, review_by, reserved_at)
+  insert into submissions (id, task_id, task_version, worker_id, buyer_id, reward, text, due_at, reserved_at)
   values (p_id, p_task, coalesce(reservation.task_version, task.version), p_worker, task.buyer_id, task.reward, p_text,
           clock_time() + coalesce(make_interval(hours => task.review_hours), p_review), reservation.created_at)
-  on conflict (task_id, worker_id) where status <> 'rejected' do nothing;
+  on conflict (task_id, worker_id) where rejected_at is null do nothing;
   if not found then
     perform refuse('already_submitted');
   end if;

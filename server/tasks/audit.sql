@@ -2,7 +2,7 @@ create or replace function audit_tasks()
 returns table (name text, checked bigint, wrong bigint) language sql stable as $$
   with work as (
     select task_id,
-           count(*) filter (where status = 'pending') as pending,
+           count(*) filter (where status not in ('approved', 'rejected')) as undecided,
            count(*) filter (where status = 'approved') as approved
       from submissions group by task_id
   ),
@@ -11,21 +11,21 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
   ),
   held as (
     select tasks.*, accounts.balance, accounts.kind, coalesce(reserved.live, 0) as reserved,
-           coalesce(work.pending, 0) as pending, coalesce(work.approved, 0) as approved
+           coalesce(work.undecided, 0) as undecided, coalesce(work.approved, 0) as approved
       from tasks join ledger_accounts as accounts on accounts.id = tasks.escrow_id
       left join work on work.task_id = tasks.id
       left join reserved on reserved.task_id = tasks.id
   )
-  select 'every escrow holds the pay of its free slots, its reserved slots and its pending work', count(*),
-         count(*) filter (where kind <> 'escrow' or balance <> reward * (slots_left + reserved + pending))
+  select 'every escrow holds the pay of its free slots, its reserved slots and of work that is not final', count(*),
+         count(*) filter (where kind <> 'escrow' or balance <> reward * (slots_left + reserved + undecided))
     from held
   union all
-  select 'slots left of an open task are its slots without a reservation, pending or approved work', count(*),
-         count(*) filter (where slots_left <> slots - reserved - pending - approved)
+  select 'slots left of an open task are its slots without a reservation, work that is not final or approved', count(*),
+         count(*) filter (where slots_left <> slots - reserved - undecided - approved)
     from held where closed_at is null
   union all
-  select 'no task has more reservations, pending and approved work than slots', count(*),
-         count(*) filter (where reserved + pending + approved > slots)
+  select 'no task has more reservations, work that is not final and approved work than slots', count(*),
+         count(*) filter (where reserved + undecided + approved > slots)
     from held
   union all
   select 'every approved submission was paid its reward, once', count(*), count(*) filter (where paid.amount is distinct from submissions.reward)

@@ -28,7 +28,7 @@ begin
   end if;
   if p_is_admin then
     perform notify_user(worker_id, 'task_deleted', jsonb_build_object('title', task.title, 'recipient', 'worker'), p_task)
-       from (select worker_id from submissions where task_id = p_task and status = 'pending' order by id) as pending;
+       from (select worker_id from submissions where task_id = p_task and status not in ('approved', 'rejected') order by id) as undecided;
     perform log_admin_action(p_viewer, 'task_deleted', p_task, jsonb_build_object('refund', refund));
   end if;
   return query select 1, completed, refund;

@@ -49,16 +49,18 @@ export function presentTaskDetails(row: TaskDetailsRow, defaults: Defaults): Tas
 }
 
 function presentOwnSubmission(row: TaskDetailsRow): TaskDetails['submission'] {
-  const { submission_id, submission_status, submission_text, submission_created_at, submission_review_by } =
-    row
-  if (submission_id === null || submission_status === null || submission_created_at === null) return null
+  const { submission_id, submission_state, submission_text, submission_created_at, submission_due_at } = row
+  if (submission_id === null || submission_state === null || submission_created_at === null) return null
+  const isDecided = submission_state === 'approved'
   return {
     _id: submission_id,
     taskVersion: row.submission_task_version ?? row.version,
-    status: submission_status,
+    status: isDecided ? 'approved' : 'pending',
+    state: submission_state,
     submissoin_data: submission_text ?? '',
     createdAt: submission_created_at,
-    reviewBy: submission_status === 'pending' ? submission_review_by : null,
+    dueAt: isDecided ? null : submission_due_at,
+    reviewBy: submission_state === 'pending' ? submission_due_at : null,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SubmissionState } from '#contract/submission-states.ts'
 import { PIPELINED, query } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
 import { type ColumnType, queryPackedRows } from '#server/database/row-packing.ts'
@@ -49,10 +50,10 @@ export type TaskDetailsRow = TaskRow & {
   version: number
   submission_id: string | null
   submission_task_version: number | null
-  submission_status: 'pending' | 'approved' | null
+  submission_state: SubmissionState | null
   submission_text: string | null
   submission_created_at: string | null
-  submission_review_by: string | null
+  submission_due_at: string | null
   reservation_id: string | null
   reservation_version: number | null
   reservation_expires_at: string | null
@@ -62,24 +63,25 @@ export type TaskDetailsRow = TaskRow & {
 }
 
 /**
- * Returns a task with the viewer's own pending or approved submission and live reservation; a worker has at most one of
+ * Returns a task with the viewer's own submission that was never rejected and live reservation; a worker has at most one of
  * each per task. A deleted task is returned only to a worker with a reservation or pending work. `reserved_` texts are those of the
  * reservation's version, if the task was edited since.
  */
 export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
   'task_by_id',
-  `select ${COLUMNS}, tasks.version, own.id as submission_id, own.task_version as submission_task_version, own.status as submission_status, own.text as submission_text,
-          own.created_at as submission_created_at, own.review_by as submission_review_by,
+  `select ${COLUMNS}, tasks.version, own.id as submission_id, own.task_version as submission_task_version, own.status as submission_state, own.text as submission_text,
+          own.created_at as submission_created_at, own.due_at as submission_due_at,
           reserved.id as reservation_id, reserved.task_version as reservation_version,
           reserved.expires_at as reservation_expires_at, reserved_text.title as reserved_title,
           reserved_text.detail as reserved_detail, reserved_text.submission_info as reserved_submission_info
      from tasks ${JOINS}
-     left join submissions as own on own.task_id = tasks.id and own.worker_id = $2 and own.status <> 'rejected'
+     left join submissions as own on own.task_id = tasks.id and own.worker_id = $2 and own.rejected_at is null
+          and own.status <> 'rejected'
      left join reservations as reserved on reserved.task_id = tasks.id and reserved.worker_id = $2
           and reserved.ended_at is null and reserved.expires_at > clock_time()
      left join task_versions as reserved_text
        on reserved_text.task_id = tasks.id and reserved_text.version = reserved.task_version
-    where tasks.id = $1 and (tasks.deleted_at is null or own.status = 'pending' or reserved.id is not null)`,
+    where tasks.id = $1 and (tasks.deleted_at is null or own.status <> 'approved' or reserved.id is not null)`,
   PIPELINED,
 )
 

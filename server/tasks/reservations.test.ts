@@ -14,6 +14,7 @@ import {
   aTask,
   aWorker,
   balanceOf,
+  noAppeals,
   outcomes,
   type TestUser,
   testConfig,
@@ -244,7 +245,7 @@ describe('reservations', () => {
     assert.equal(await balanceOf(api.database, buyer), 50 + 10 + 10)
     const [line] = (await api.as(buyer).get(`/statement/${buyer.email}`)).body
     assert.equal(line.text, 'Refund for a slot of "Label ten photos"')
-    await rejectSubmission(api.database, submissionId, buyer.id, 'No')
+    await rejectSubmission(api.database, noAppeals, submissionId, buyer.id, { reason: 'No' })
     assert.equal(await balanceOf(api.database, buyer), 50 + 30)
   })
 

@@ -48,7 +48,7 @@ end $$;
 
 -- Returns whether a worker has work on a task that was not rejected.
 create or replace function has_live_submission(p_task uuid, p_worker uuid) returns boolean language sql stable as $$
-  select exists (select from submissions where task_id = p_task and worker_id = p_worker and status <> 'rejected')
+  select exists (select from submissions where task_id = p_task and worker_id = p_worker and rejected_at is null and status <> 'rejected')
 $$;
 
 -- Frees the slot of a submission or a reservation: on an open task another worker can take it, on a closed one its coins
@@ -64,4 +64,28 @@ begin
     perform transfer('slot_refunded', p_ref, task.escrow_id,
       (select account_id from users where id = task.buyer_id), task.reward);
   end if;
+end $$;
+
+-- Adds a slot to a task whose row the caller has locked, and moves its reward from the buyer to the escrow. The caller
+-- uses the slot or frees it.
+create or replace function fund_slot(p_task uuid, p_kind transfer_kind, p_ref uuid) returns void language plpgsql as $$
+declare
+  task tasks;
+begin
+  select * into strict task from tasks where id = p_task;
+  if task.slots >= 100000 then
+    perform refuse('state_conflict.slots');
+  end if;
+  perform transfer(p_kind, p_ref, (select account_id from users where id = task.buyer_id), task.escrow_id, task.reward);
+  update tasks set slots = slots + 1 where id = p_task;
+end $$;
+
+-- Removes the slot of a submission from a task whose row the caller has locked, and refunds its reward to the buyer.
+create or replace function withdraw_slot(p_task uuid, p_ref uuid) returns void language plpgsql as $$
+declare
+  task tasks;
+begin
+  update tasks set slots = slots - 1 where id = p_task returning * into strict task;
+  perform transfer('slot_refunded', p_ref, task.escrow_id,
+    (select account_id from users where id = task.buyer_id), task.reward);
 end $$;

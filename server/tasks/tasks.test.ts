@@ -14,6 +14,7 @@ import {
   aWorker,
   balanceOf,
   dayFromNow,
+  noAppeals,
   outcomes,
   taskBody,
   testConfig,
@@ -54,21 +55,23 @@ describe('tasks', () => {
     const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 1, reward: 10 })
     await deleteTask(db.database, taskId, buyer)
     assert.equal(await balanceOf(db.database, buyer), 50)
-    const results = await atOnce(8, () => rejectSubmission(db.database, submissionId, buyer.id, 'No'))
+    const results = await atOnce(8, () =>
+      rejectSubmission(db.database, noAppeals, submissionId, buyer.id, { reason: 'No' }),
+    )
     assert.equal(outcomes(results).good, 8)
     assert.equal(await balanceOf(db.database, buyer), 60)
   })
 
   test('repeated rejections free the slot once', async () => {
     const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 2 })
-    await atOnce(10, () => rejectSubmission(db.database, submissionId, buyer.id, ''))
+    await atOnce(10, () => rejectSubmission(db.database, noAppeals, submissionId, buyer.id, { reason: '' }))
     assert.equal(await slotsLeft(taskId), 2)
   })
 
   test('a worker may submit again after a rejection, but not while work is pending', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database)
     await assert.rejects(aSubmission(db.database, taskId, worker), { message: 'already_submitted' })
-    await rejectSubmission(db.database, submissionId, buyer.id, 'Please add the code')
+    await rejectSubmission(db.database, noAppeals, submissionId, buyer.id, { reason: 'Please add the code' })
     await aSubmission(db.database, taskId, worker)
     await assert.rejects(approveSubmission(db.database, submissionId, buyer.id), {
       message: 'already_decided.submission',
@@ -116,7 +119,7 @@ describe('tasks', () => {
         reward: 20,
       })
       await Promise.allSettled([
-        rejectSubmission(db.database, submissionId, buyer.id, ''),
+        rejectSubmission(db.database, noAppeals, submissionId, buyer.id, { reason: '' }),
         deleteTask(db.database, taskId, buyer),
         approveSubmission(db.database, submissionId, buyer.id),
       ])

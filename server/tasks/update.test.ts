@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { useDatabase } from '#tests/support/database.ts'
-import { aBuyer, aPendingSubmission, aSubmission, aTask, aWorker } from '#tests/support/factories.ts'
+import {
+  aBuyer,
+  aPendingSubmission,
+  aSubmission,
+  aTask,
+  aWorker,
+  noAppeals,
+} from '#tests/support/factories.ts'
 import { deleteTask } from './delete.ts'
 import { taskById, taskTextOfSubmission } from './queries.ts'
 import { updateTask } from './update.ts'
@@ -34,7 +41,7 @@ describe('versions of a task', () => {
 
   test('rejected work keeps its text too', async () => {
     const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { title: 'First' })
-    await rejectSubmission(db.database, submissionId, buyer.id, 'No')
+    await rejectSubmission(db.database, noAppeals, submissionId, buyer.id, { reason: 'No' })
     await updateTask(db.database, taskId, buyer.id, edit('Second'))
     assert.deepEqual(await textOf(submissionId), ['First', 1, false])
   })

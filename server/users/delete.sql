@@ -47,8 +47,8 @@ returns table (tasks_closed bigint, reservations_cancelled bigint, submissions_p
     cross join lateral (select count(*), coalesce(sum((select reward from tasks where id = task_id)), 0)::bigint as refund
                           from reservations where buyer_id = users.id and ended_at is null) as reserved
     cross join lateral (select count(*), coalesce(sum(reward), 0)::bigint as coins
-                          from submissions where buyer_id = users.id and status = 'pending') as to_pay
-    cross join lateral (select count(*) from submissions where worker_id = users.id and status = 'pending') as to_release
+                          from submissions where buyer_id = users.id and status not in ('approved', 'rejected')) as to_pay
+    cross join lateral (select count(*) from submissions where worker_id = users.id and status not in ('approved', 'rejected')) as to_release
     cross join lateral (select count(*) from reservations where worker_id = users.id and ended_at is null) as held
     cross join lateral (select count(*), coalesce(sum(coins), 0)::bigint as coins
                           from withdrawals where worker_id = users.id and status = 'pending') as to_cancel

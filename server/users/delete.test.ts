@@ -15,6 +15,7 @@ import {
   atOnce,
   aWorker,
   balanceOf,
+  noAppeals,
   outcomes,
   type TestUser,
   testConfig,
@@ -177,7 +178,7 @@ describe('delete user', () => {
       const results = await Promise.allSettled([
         ...workers.slice(1).flatMap((worker) => tasks.map((one) => aSubmission(api.database, one, worker))),
         approveSubmission(api.database, first, buyer.id),
-        rejectSubmission(api.database, second, buyer.id, 'No'),
+        rejectSubmission(api.database, noAppeals, second, buyer.id, { reason: 'No' }),
         deleteTask(api.database, other, buyer),
         aTask(api.database, buyer, { reward: 5, slots: 2 }),
         deleteUser(api.database, buyer.id, admin.id),

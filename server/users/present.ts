@@ -6,7 +6,7 @@ import type { UserRow } from './queries.ts'
 import type { TopWorkerRow } from './top-workers.ts'
 
 export function presentUser(row: UserRow): User {
-  const { id, name, email, image, role, balance, debt, wallet, created_at } = row
+  const { id, name, email, image, role, balance, debt, wallet, is_reviewer, created_at } = row
   return {
     _id: id,
     name,
@@ -18,6 +18,7 @@ export function presentUser(row: UserRow): User {
     coin: balance,
     debt,
     wallet,
+    reviewer: role === 'Admin' || is_reviewer,
     createdAt: created_at,
   }
 }

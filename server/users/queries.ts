@@ -8,12 +8,13 @@ export type UserRow = {
   image: string
   role: Role
   wallet: number
+  is_reviewer: boolean
   balance: number
   debt: number
   created_at: string
 }
 
-const COLUMNS = `users.id, users.name, users.email, users.image, users.role, users.wallet, accounts.balance,
+const COLUMNS = `users.id, users.name, users.email, users.image, users.role, users.wallet, users.is_reviewer, accounts.balance,
   accounts.debt, users.created_at`
 const FROM = 'from users join ledger_accounts as accounts on accounts.id = users.account_id'
 

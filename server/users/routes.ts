@@ -17,7 +17,7 @@ import { presentCoinRole, presentPublicUser, presentTopWorker, presentUser } fro
 import { type UserRow, userByEmailKey } from './queries.ts'
 import { register } from './register.ts'
 import { type TopWorkerRow, topWorkersAfter } from './top-workers.ts'
-import { updateRole } from './update-role.ts'
+import { setReviewer, updateRole } from './update-role.ts'
 
 export function userRoutes(
   app: FastifyInstance,
@@ -96,6 +96,11 @@ export function userRoutes(
     acknowledged: true,
     matchedCount: 1,
     modifiedCount: await updateRole(db, context.config, params.id, body.value, viewer.id, clientOf(request)),
+  }))
+
+  serve(app, context, contract.setReviewer, async ({ db, params, body, viewer, request }) => ({
+    acknowledged: true,
+    modifiedCount: await setReviewer(db, params.id, body.value, viewer.id, clientOf(request)),
   }))
 }
 

@@ -38,3 +38,22 @@ begin
   perform log_admin_action(p_admin, 'role_changed', p_user, jsonb_build_object('from', target.role, 'to', p_role));
   return 1;
 end $$;
+
+-- Gives a user the permission to review appeals, or takes it away. Returns 1, or 0 when nothing changes. Open reviews of
+-- a user without the permission are assigned to others (server/appeals/assign-review.sql).
+create or replace function set_reviewer(p_user uuid, p_value boolean, p_admin uuid) returns int language plpgsql as $$
+declare
+  target users;
+begin
+  perform lock_admins(p_admin);
+  select * into target from users where id = p_user and deleted_at is null for no key update;
+  if not found then
+    perform refuse('user_not_found');
+  elsif target.is_reviewer = p_value then
+    return 0;
+  end if;
+  update users set is_reviewer = p_value where id = p_user;
+  perform notify_user(p_user, 'reviewer_changed', jsonb_build_object('reviewer', p_value), p_user);
+  perform log_admin_action(p_admin, 'reviewer_changed', p_user, jsonb_build_object('reviewer', p_value));
+  return 1;
+end $$;

@@ -40,6 +40,32 @@ export async function updateRole(
   return modified
 }
 
+const setReviewerRow = queryOne<
+  { modified: number },
+  [user: string, value: boolean, admin: string, network: string, device: string]
+>(
+  'set_reviewer',
+  `with updated as materialized (select set_reviewer($1, $2, $3) as modified)
+   select modified, case when modified = 1 then
+     log_security_event('reviewer_changed', $1, $4, $5, jsonb_build_object('reviewer', $2::boolean), $3) end
+     from updated`,
+)
+
+/**
+ * Gives a user the permission to review appeals, or takes it away, and notifies them. Returns 0 when nothing changes.
+ * @throws Refusal `user_not_found`.
+ */
+export async function setReviewer(
+  db: Db,
+  userId: string,
+  value: boolean,
+  adminId: string,
+  { network, device }: Client,
+): Promise<number> {
+  const { modified } = await setReviewerRow(db, userId, value, adminId, network, device)
+  return modified
+}
+
 async function refuseUnprotected(db: Db, userId: string): Promise<void> {
   const [user] = await readProtection(db, userId)
   if (user?.is_verified === false) throw new Refusal('state_conflict.promotion_email')

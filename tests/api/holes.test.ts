@@ -154,8 +154,11 @@ describe('known vulnerabilities of comparable products', () => {
   })
 
   test('a slot is freed once, however often and concurrently', async () => {
-    const { buyer, taskId, submissionId } = await aPendingSubmission(api.database, { slots: 3 })
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(api.database, { slots: 3 })
     await Promise.all(Array.from({ length: 20 }, () => reject(buyer, submissionId)))
+    assert.equal((await task(buyer, taskId)).worker, 2)
+    const accept = () => api.as(worker).post(`/submissions/${submissionId}/acceptance`, {})
+    await Promise.all(Array.from({ length: 20 }, accept))
     assert.equal((await task(buyer, taskId)).worker, 3)
   })
 

@@ -7,7 +7,14 @@ import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually, jitter } from '#tests/support/eventually.ts'
-import { aPendingSubmission, aSubmission, atOnce, aWorker, type TestUser } from '#tests/support/factories.ts'
+import {
+  aPendingSubmission,
+  aSubmission,
+  atOnce,
+  aWorker,
+  noAppeals,
+  type TestUser,
+} from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { openPage } from '#tests/support/live.ts'
 
@@ -63,7 +70,7 @@ describe('live updates', () => {
     assert.equal(arrived.notices[0].read, false)
 
     await approveSubmission(db.database, submissionId, buyer.id)
-    await rejectSubmission(db.database, theirs, buyer.id, 'Too short')
+    await rejectSubmission(db.database, noAppeals, theirs, buyer.id, { reason: 'Too short' })
     await eventually(() => workersPage.of('update').some(({ coin }) => coin === 40))
     await eventually(() => workersPage.of('tasks').some(({ tasks }) => tasks[0].worker === 3))
     const paid = workersPage.of('update').find(({ coin }) => coin === 40)

@@ -193,7 +193,7 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
       pgbench: `${aTask}\n${aCaller(firstWorker)}\n${statement('task_by_id', 'bench.id(:ms, :n)', user)}`,
     }),
     read('review list of a buyer', review, {
-      pgbench: `${aCaller(firstBuyer)}\n${statement('submissions_pending_of_buyer_packed', user, `'pending'`, 'null', String(PAGE + 1))}`,
+      pgbench: `${aCaller(firstBuyer)}\n${statement('submissions_oldest_of_buyer_packed', user, `'{pending}'`, 'null', String(PAGE + 1))}`,
     }),
     read("a worker's submissions", mine, {
       pgbench: `${aCaller(firstWorker)}\n${statement('submissions_live_of_worker_packed', user, 'null', '0', '6')}`,

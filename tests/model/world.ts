@@ -8,7 +8,14 @@ import { reserveSlot, returnReservation } from '#server/tasks/reserve.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { decideWithdrawal } from '#server/withdrawals/decide.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
-import { aPerson, aSubmission, aTask, type TestUser, testConfig } from '#tests/support/factories.ts'
+import {
+  aPerson,
+  aSubmission,
+  aTask,
+  noAppeals,
+  type TestUser,
+  testConfig,
+} from '#tests/support/factories.ts'
 import { type Marketplace, type Operation, type Outcome, RESERVATIONS_MAX } from './marketplace.ts'
 
 const config = { ...testConfig, reservationsMax: RESERVATIONS_MAX }
@@ -131,7 +138,11 @@ export class World {
       }
       case 'reject': {
         const buyer = this.#user(model.buyerOf(operation, model.work[operation.work]?.task ?? -1))
-        return doneIf(await rejectSubmission(database, this.work[operation.work] ?? nobody, buyer.id, 'No'))
+        return doneIf(
+          await rejectSubmission(database, noAppeals, this.work[operation.work] ?? nobody, buyer.id, {
+            reason: 'No',
+          }),
+        )
       }
       case 'delete-task': {
         const buyer = this.#user(model.buyerOf(operation, operation.task))

@@ -30,7 +30,7 @@ describe('instances killed while they run jobs', () => {
     const folders = programs.map(({ dataDir }) => dataDir)
     // From now on everything is due at once, and the instances are killed while they are at it.
     await pool.query(`update tasks set closes_at = now() - interval '1 second'`)
-    await pool.query(`update submissions set review_by = now() - interval '1 second'`)
+    await pool.query(`update submissions set due_at = now() - interval '1 second'`)
     for (let kill = 0; kill < KILLS; kill++) {
       await jitter(3000)
       const victim = programs[kill % 2]

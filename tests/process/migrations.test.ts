@@ -120,9 +120,9 @@ describe('migrations', () => {
       ).rows
     const there = await definitions()
     await pool.query(`
-      drop function review_reminder_at(timestamptz, timestamptz);
-      create function review_reminder_at(p_created_at timestamptz, p_review_by timestamptz) returns int language sql as 'select 1';
-      create function review_reminder_at(p_created_at date, p_review_by date) returns text language sql as 'select ''of another type''';
+      drop function deadline_reminder_at(timestamptz, timestamptz);
+      create function deadline_reminder_at(p_since timestamptz, p_due_at timestamptz) returns int language sql as 'select 1';
+      create function deadline_reminder_at(p_since date, p_due_at date) returns text language sql as 'select ''of another type''';
       drop function approve_submission(uuid, uuid);
       create function approve_submission(p_submission uuid, p_buyer uuid) returns table (matched int) language sql as 'select 1';
       drop function free_slot(uuid, uuid);

@@ -25,6 +25,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   payments: ['ledger', 'notifications'],
   // A submission takes a slot of its task.
   submissions: ['tasks', 'ledger', 'notifications'],
+  // Appeals move submissions; reviewers' decisions are logged.
+  appeals: ['submissions', 'tasks', 'ledger', 'notifications', 'admin-audit-log'],
   // Registration opens an account; deletion settles what the user owns.
   users: [
     'ledger',
@@ -69,6 +71,9 @@ export const OWNER: Record<string, string> = {
   search_terms: 'tasks',
   unused_search_terms: 'tasks',
   submissions: 'submissions',
+  submission_revisions: 'submissions',
+  appeals: 'appeals',
+  reviews: 'appeals',
   withdrawals: 'withdrawals',
   purchases: 'payments',
   payments: 'payments',

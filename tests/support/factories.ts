@@ -19,6 +19,9 @@ export type TestUser = {
 
 export const testConfig: Config = readConfig({ NODE_ENV: 'test', PORT: '0' })
 
+/** Rejections are final at once, as with APPEAL_DAYS=0. */
+export const noAppeals: Config = { ...testConfig, appealDays: 0 }
+
 let people = 0
 
 /** Registers a user with their starting coins and `coins` more, as if bought by card. */

@@ -6,7 +6,7 @@ import { type NotificationRow, textOf } from '#server/notifications/present.ts'
 /** Fails when a stored notification does not have the parameters of its kind. */
 export async function expectValidNotifications(database: Database): Promise<void> {
   const { rows } = await database.pool.query<NotificationRow>(
-    'select distinct kind, params from notifications where params is not null',
+    'select distinct kind, params, ref from notifications where params is not null',
   )
   for (const row of rows) {
     const { success, error } = NOTIFICATION_KINDS[row.kind].params.safeParse(row.params)

@@ -72,6 +72,7 @@ export type Reason = [statement: RegExp, why: string]
 
 /** Statements whose work may grow, and why. */
 export const REASONS: Reason[] = [
+  [/^reviews_open_of$/, 'a reviewer has few open reviews'],
   [/^(audit_\w+|ledger_totals)$/, 'The audit reads everything: that is what it is for.'],
   [
     /^(stats_marketplace\w*|stats_books_difference|top_workers)$/,
@@ -95,7 +96,7 @@ export const REASONS: Reason[] = [
     'Has its key; while the table, or the part of it that an index holds, is empty, any index will do.',
   ],
   [
-    /^submissions_(live|status)_of_worker(_packed)?$/,
+    /^submissions_(live_of_worker|of_worker_in_states)(_packed)?$/,
     "The wire's page number over one worker's own work; a cursor goes on from a row.",
   ],
 ]

@@ -111,11 +111,12 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
                      else ${firstWorker} + (n * 13 + s) % ${workers} end as worker,
                 (case when s < approved then 'approved' when s < approved + pending then 'pending' else 'rejected' end)::submission_status as status
            from bench.tasks, lateral generate_series(0, approved + pending + rejected - 1) as s;
-       insert into submissions (id, task_id, worker_id, buyer_id, reward, text, status, reason, created_at, review_by, decided_at, decided_by)
+       insert into submissions (id, task_id, worker_id, buyer_id, reward, text, status, reason, created_at, due_at, rejected_at, decided_at, decided_by)
          select bench.id(bench.task_ms(n) + s + 1, n), bench.task(n), ${user('worker')}, ${user('buyer')}, reward,
                 'Here is what I found, line by line, with a picture of the third one: ' || bench.words(n * 10 + s), status,
                 case when status = 'rejected' then 'The third line does not say what the picture shows.' else '' end,
                 bench.at(bench.task_ms(n) + s + 1), case when status = 'pending' then now() + interval '60 days' else bench.at(bench.task_ms(n)) + interval '7 days' end,
+                case when status = 'rejected' then bench.at(bench.task_ms(n) + s + 3600000) end,
                 case when status <> 'pending' then bench.at(bench.task_ms(n) + s + 3600000) end,
                 case when status <> 'pending' then 'buyer'::decider end
            from bench.work order by n, s`,

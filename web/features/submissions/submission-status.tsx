@@ -1,4 +1,4 @@
-import type { SubmissionStatus } from '#contract/submissions.ts'
+import type { SubmissionStatus } from '#contract/submission-states.ts'
 import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
 
 const BADGES: Record<SubmissionStatus, { tone: Tone; word: string }> = {

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { SUBMISSIONS_PAGE } from '#contract/product.ts'
-import { mySubmissions, type Submission, SubmissionStatus } from '#contract/submissions.ts'
+import type { SubmissionStatus } from '#contract/submission-states.ts'
+import * as contract from '#contract/submissions.ts'
+import { mySubmissions, type Submission } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { SubmissionStatusBadge } from '#web/features/submissions/submission-status.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
@@ -33,7 +35,7 @@ export default function MySubmisson() {
   const { email } = useUserData()
   const [search] = useSearchParams()
   const [page, setPage] = usePageIndex()
-  const status = SubmissionStatus.safeParse(search.get('status')).data
+  const status = contract.SubmissionStatus.safeParse(search.get('status')).data
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...queryOf(mySubmissions, {
       params: { email },

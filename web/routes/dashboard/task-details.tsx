@@ -29,8 +29,10 @@ function TaskScreen({ task }: { task: Details }) {
       _id,
       taskVersion: task.taskVersion,
       status: 'pending' as const,
+      state: 'pending' as const,
       submissoin_data: text,
       createdAt: new Date().toISOString(),
+      dueAt: null,
       reviewBy: null,
     }
     queryClient.setQueryData(

@@ -114,8 +114,10 @@ test('a worker who has submitted sees the work instead of the form', async () =>
         _id: anId(),
         taskVersion: 1,
         status: 'approved',
+        state: 'approved',
         submissoin_data: 'The text I wrote',
         createdAt: '2026-01-14T09:00:00.000Z',
+        dueAt: null,
         reviewBy: null,
       },
     }),
@@ -137,8 +139,10 @@ test('a worker is shown the text that the work was made for when the task was ed
     _id: anId(),
     taskVersion: 1,
     status: 'pending' as const,
+    state: 'pending' as const,
     submissoin_data: 'The text I wrote',
     createdAt: '2026-01-14T09:00:00.000Z',
+    dueAt: null,
     reviewBy: null,
   }
   await openTask(details({ taskVersion: 2, submission }))

@@ -1,0 +1,138 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { APPEAL_PICTURES_MAX } from './product.ts'
+import { Acknowledged, ById, Coins, Id, Paging, PictureUrl, Time, text } from './shapes.ts'
+import { DECIDERS, REJECTION_CATEGORIES, SUBMISSION_STATES } from './submission-states.ts'
+
+export const APPEAL_TEXT_MAX = 5_000
+
+export const openAppeal = endpoint({
+  method: 'POST',
+  path: '/submissions/:id/appeal',
+  summary: 'Appeal a rejection; the buyer concedes or defends it in time, or the work is paid',
+  access: { who: 'signed-in' },
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: ById,
+  body: z.object({
+    text: text(APPEAL_TEXT_MAX, 'Say why the rejection is wrong'),
+    pictures: z.optional(z.array(PictureUrl).check(z.maxLength(APPEAL_PICTURES_MAX))),
+  }),
+  reply: Acknowledged,
+})
+
+export const defendRejection = endpoint({
+  method: 'POST',
+  path: '/submissions/:id/defence',
+  summary: 'Stand by a rejection that was appealed; a neutral reviewer decides',
+  access: { who: 'signed-in' },
+  limit: { perUser: 1200, perNetwork: 12_000 },
+  params: ById,
+  body: z.object({ text: text(APPEAL_TEXT_MAX, 'Say why you stand by the rejection') }),
+  reply: Acknowledged,
+})
+
+/** One step of a case. Texts are what a user wrote; a step without a text moved by itself or by a button. */
+export const CaseStep = z.object({
+  at: Time,
+  step: z.enum([
+    'submitted',
+    'revision_requested',
+    'revised',
+    'rejected',
+    'appealed',
+    'defended',
+    'review_upheld',
+    'review_overturned',
+    'approved',
+    'rejection_final',
+  ]),
+  text: z.string(),
+  pictures: z.array(z.string()),
+  /** Who decided; null for steps that are no decision. */
+  decidedBy: z.nullable(z.enum(DECIDERS)),
+})
+export type CaseStep = z.infer<typeof CaseStep>
+
+/** A submission with everything said and moved. A reviewer sees no names. */
+export const Case = z.object({
+  _id: Id,
+  /** What the caller is in this case. */
+  viewer: z.enum(['worker', 'buyer', 'reviewer']),
+  state: z.enum(SUBMISSION_STATES),
+  dueAt: z.nullable(Time),
+  payable_amount: Coins,
+  taskId: Id,
+  task_title: z.string(),
+  task_detail: z.string(),
+  submission_info: z.string(),
+  taskImg: z.string(),
+  submissoin_data: z.string(),
+  category: z.nullable(z.enum(REJECTION_CATEGORIES)),
+  requirement: z.string(),
+  reason: z.string(),
+  /** Null for a reviewer. */
+  worker_name: z.nullable(z.string()),
+  buyer_name: z.nullable(z.string()),
+  /** Whether the rejection is reviewed before it counts. */
+  held: z.boolean(),
+  slotReopened: z.boolean(),
+  /** Until when a final rejection can be reversed; null in other states. */
+  reversibleUntil: z.nullable(Time),
+  /** Whether the task is closed, so that no slot can be reopened. */
+  isClosed: z.boolean(),
+  /** Whether the caller is the reviewer who decides now. */
+  decides: z.boolean(),
+  steps: z.array(CaseStep),
+})
+export type Case = z.infer<typeof Case>
+
+export const submissionCase = endpoint({
+  method: 'GET',
+  path: '/submissions/:id/case',
+  summary: 'A submission with everything said and moved, for its worker, its buyer and its reviewer',
+  access: { who: 'signed-in' },
+  params: ById,
+  reply: Case,
+})
+
+/** A submission in the queue of a reviewer. Those of one case have the same task, category and reason. */
+export const Review = z.object({
+  _id: Id,
+  taskId: Id,
+  task_title: z.string(),
+  category: z.nullable(z.enum(REJECTION_CATEGORIES)),
+  reason: z.string(),
+  requirement: z.string(),
+  submissoin_data: z.string(),
+  payable_amount: Coins,
+  held: z.boolean(),
+  round: z.int(),
+  openedAt: Time,
+  dueAt: Time,
+})
+export type Review = z.infer<typeof Review>
+
+export const listReviews = endpoint({
+  method: 'GET',
+  path: '/reviews',
+  summary: "The caller's open reviews, by deadline",
+  access: { who: 'reviewer' },
+  query: Paging,
+  reply: z.array(Review),
+})
+
+export const REVIEWS_AT_ONCE = 100
+
+export const decideReviews = endpoint({
+  method: 'POST',
+  path: '/reviews/decisions',
+  summary: 'Decide reviews assigned to the caller with one reason, all or none',
+  access: { who: 'reviewer' },
+  limit: { perUser: 3600, perNetwork: 36_000 },
+  body: z.object({
+    ids: z.array(Id).check(z.minLength(1), z.maxLength(REVIEWS_AT_ONCE)),
+    decision: z.enum(['upheld', 'overturned']),
+    reason: text(APPEAL_TEXT_MAX, 'Give the reason of your decision'),
+  }),
+  reply: Acknowledged,
+})

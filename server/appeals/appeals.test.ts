@@ -1,0 +1,425 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Database } from '#server/database/database.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import {
+  acceptRejection,
+  concedeRejection,
+  reopenSlot,
+  reverseRejection,
+} from '#server/submissions/end-dispute.ts'
+import { rejectSubmission } from '#server/submissions/reject.ts'
+import { requestRevision, reviseSubmission } from '#server/submissions/revise.ts'
+import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
+import { deleteTask } from '#server/tasks/delete.ts'
+import { deleteUser } from '#server/users/delete.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aPendingSubmission,
+  aSubmission,
+  aTask,
+  atOnce,
+  aWorker,
+  balanceOf,
+  outcomes,
+  type TestUser,
+  testConfig,
+} from '#tests/support/factories.ts'
+import { defendRejection, openAppeal } from './appeal.ts'
+import { decideReviews } from './decide.ts'
+import { assignReviews, settleDueAppeals } from './settle-due.ts'
+
+const reject = (database: Database, submissionId: string, buyer: TestUser, reason = 'Not what I asked for') =>
+  rejectSubmission(database, testConfig, submissionId, buyer.id, { reason, category: 'wrong' })
+const appeal = (database: Database, submissionId: string, worker: TestUser) =>
+  openAppeal(database, submissionId, worker.id, { text: 'It does what the task says.' })
+const defend = (database: Database, submissionId: string, buyer: TestUser) =>
+  defendRejection(database, submissionId, buyer.id, 'The third line is missing.')
+
+describe('appeals', () => {
+  const db = useDatabase()
+
+  async function stateOf(submissionId: string): Promise<string> {
+    const { rows } = await db.database.pool.query('select status from submissions where id = $1', [
+      submissionId,
+    ])
+    return rows[0].status
+  }
+  async function slotsLeft(taskId: string): Promise<number> {
+    const { rows } = await db.database.pool.query('select slots_left from tasks where id = $1', [taskId])
+    return rows[0].slots_left
+  }
+  async function reviewerOf(submissionId: string): Promise<string | null> {
+    const { rows } = await db.database.pool.query(
+      'select reviewer_id from reviews where submission_id = $1 and decided_at is null',
+      [submissionId],
+    )
+    return rows[0]?.reviewer_id ?? null
+  }
+  const makeDue = (submissionId: string) =>
+    db.owner.query(`update submissions set due_at = clock_time() - interval '1 second' where id = $1`, [
+      submissionId,
+    ])
+
+  async function aRejectedSubmission(options: Parameters<typeof aPendingSubmission>[1] = {}) {
+    const made = await aPendingSubmission(db.database, options)
+    await reject(db.database, made.submissionId, made.buyer)
+    return made
+  }
+  async function aCase(options: Parameters<typeof aPendingSubmission>[1] = {}) {
+    const made = await aRejectedSubmission(options)
+    await appeal(db.database, made.submissionId, made.worker)
+    await defend(db.database, made.submissionId, made.buyer)
+    return made
+  }
+  /** Leaves only these users as reviewers. */
+  async function onlyReviewers(...reviewers: TestUser[]) {
+    await db.owner.query(
+      `update users set role = 'Worker', is_reviewer = false where role = 'Admin' or is_reviewer`,
+    )
+    await db.owner.query('update users set is_reviewer = true where id = any ($1)', [
+      reviewers.map(({ id }) => id),
+    ])
+  }
+
+  test('a buyer with one slot who rejects everything takes the work of one worker in seven days', async () => {
+    const buyer = await aBuyer(db.database)
+    const taskId = await aTask(db.database, buyer, { slots: 1, reward: 50 })
+    const workers = await Promise.all(Array.from({ length: 20 }, () => aWorker(db.database)))
+    const taken: string[] = []
+    for (const worker of workers) {
+      const result = await Promise.allSettled([aSubmission(db.database, taskId, worker)])
+      if (result[0].status === 'fulfilled') {
+        taken.push(result[0].value)
+        await reject(db.database, result[0].value, buyer)
+      }
+    }
+    assert.equal(taken.length, 1)
+    const { refund } = await deleteTask(db.database, taskId, buyer)
+    assert.equal(refund, 0)
+    assert.equal(await balanceOf(db.database, buyer), 0)
+
+    // The worker appeals, the buyer does not respond: the work is paid.
+    await appeal(db.database, taken[0] as string, workers[0] as TestUser)
+    await makeDue(taken[0] as string)
+    assert.equal(await settleDueAppeals(db.database), 1)
+    assert.equal(await balanceOf(db.database, workers[0] as TestUser), 10 + 50)
+  })
+
+  test('a rejection keeps its coins and its slot until the appeal window ends', async () => {
+    const { buyer, worker, taskId, submissionId } = await aRejectedSubmission({ reward: 10, slots: 3 })
+    assert.equal(await stateOf(submissionId), 'rejection_open')
+    assert.equal(await slotsLeft(taskId), 2)
+    await assert.rejects(approveSubmission(db.database, submissionId, buyer.id), {
+      message: 'already_decided.submission',
+    })
+    assert.equal(await reject(db.database, submissionId, buyer, 'Another reason'), 1)
+
+    await makeDue(submissionId)
+    assert.equal(await settleDueSubmissions(db.database, testConfig), 1)
+    assert.equal(await stateOf(submissionId), 'rejected')
+    assert.equal(await slotsLeft(taskId), 3)
+    assert.equal(await balanceOf(db.database, worker), 10)
+    await assert.rejects(appeal(db.database, submissionId, worker), { message: 'state_conflict.submission' })
+  })
+
+  test('a worker accepts a rejection, which frees the slot at once', async () => {
+    const { worker, taskId, submissionId } = await aRejectedSubmission({ slots: 1 })
+    await acceptRejection(db.database, submissionId, worker.id)
+    assert.equal(await stateOf(submissionId), 'rejected')
+    assert.equal(await slotsLeft(taskId), 1)
+  })
+
+  test('a buyer concedes an appeal and the worker is paid once, however often it is sent', async () => {
+    const { buyer, worker, submissionId, reward } = await aRejectedSubmission()
+    await appeal(db.database, submissionId, worker)
+    const { good, codes } = outcomes(
+      await atOnce(8, () => concedeRejection(db.database, submissionId, buyer.id)),
+    )
+    assert.equal(good, 1)
+    assert.deepEqual(new Set(codes), new Set(['state_conflict']))
+    assert.equal(await balanceOf(db.database, worker), 10 + reward)
+  })
+
+  test('a neutral reviewer who upholds a rejection frees the slot; one who overturns it pays the worker', async () => {
+    const reviewer = await anAdmin(db.database)
+    await onlyReviewers(reviewer)
+    const upheld = await aCase({ slots: 1 })
+    const overturned = await aCase({ slots: 1 })
+    for (const { submissionId } of [upheld, overturned])
+      assert.equal(await reviewerOf(submissionId), reviewer.id)
+    const decide = (submissions: string[], decision: 'upheld' | 'overturned') =>
+      decideReviews(db.database, testConfig, reviewer.id, {
+        submissions,
+        decision,
+        reason: 'I compared both.',
+      })
+
+    await decide([upheld.submissionId], 'upheld')
+    assert.equal(await slotsLeft(upheld.taskId), 1)
+    assert.equal(await balanceOf(db.database, upheld.worker), 10)
+    await decide([overturned.submissionId], 'overturned')
+    assert.equal(await balanceOf(db.database, overturned.worker), 10 + overturned.reward)
+    await assert.rejects(decide([overturned.submissionId], 'upheld'), { message: 'already_decided.review' })
+
+    const { rows } = await db.database.pool.query(
+      `select content::jsonb->>'act' as act from admin_audit_log where content::jsonb->>'admin' = $1`,
+      [reviewer.id],
+    )
+    assert.deepEqual(
+      rows.map(({ act }) => act),
+      ['review_decided', 'review_decided'],
+    )
+  })
+
+  test('nobody reviews a case of their own task or work', async () => {
+    const { buyer, worker, taskId, submissionId } = await aRejectedSubmission({ slots: 3 })
+    const colleague = await aWorker(db.database)
+    await aSubmission(db.database, taskId, colleague)
+    await onlyReviewers(buyer, worker, colleague)
+    await appeal(db.database, submissionId, worker)
+    await defend(db.database, submissionId, buyer)
+    assert.equal(await reviewerOf(submissionId), null)
+    for (const { id } of [buyer, worker, colleague]) {
+      await assert.rejects(
+        decideReviews(db.database, testConfig, id, {
+          submissions: [submissionId],
+          decision: 'upheld',
+          reason: 'Mine',
+        }),
+        { message: 'not_yours.review_side' },
+      )
+    }
+    const neutral = await aWorker(db.database)
+    await db.owner.query('update users set is_reviewer = true where id = $1', [neutral.id])
+    assert.equal(await assignReviews(db.database), 1)
+    assert.equal(await reviewerOf(submissionId), neutral.id)
+  })
+
+  test('identical rejections of a task have one reviewer, others go to who has the fewest', async () => {
+    const [first, second] = await Promise.all([aWorker(db.database), aWorker(db.database)])
+    await onlyReviewers(first, second)
+    const { buyer, taskId, submissionId, worker } = await aPendingSubmission(db.database, { slots: 4 })
+    const others = await Promise.all(Array.from({ length: 3 }, () => aWorker(db.database)))
+    const submissions = [submissionId]
+    for (const other of others) submissions.push(await aSubmission(db.database, taskId, other))
+    for (const [index, id] of submissions.entries()) {
+      await reject(db.database, id, buyer)
+      await appeal(db.database, id, [worker, ...others][index] as TestUser)
+      await defend(db.database, id, buyer)
+    }
+    const reviewers = new Set(await Promise.all(submissions.map(reviewerOf)))
+    assert.equal(reviewers.size, 1)
+    const elsewhere = await aCase()
+    assert.ok(!reviewers.has(await reviewerOf(elsewhere.submissionId)))
+  })
+
+  test('a review without a decision goes to another reviewer, and is then paid', async () => {
+    const [first, second] = await Promise.all([aWorker(db.database), aWorker(db.database)])
+    await onlyReviewers(first, second)
+    const { worker, submissionId, reward } = await aCase()
+    const before = await reviewerOf(submissionId)
+    await makeDue(submissionId)
+    await settleDueAppeals(db.database)
+    const after = await reviewerOf(submissionId)
+    assert.notEqual(after, before)
+    assert.ok([first.id, second.id].includes(after ?? ''))
+    await makeDue(submissionId)
+    await settleDueAppeals(db.database)
+    assert.equal(await stateOf(submissionId), 'approved')
+    assert.equal(await balanceOf(db.database, worker), 10 + reward)
+  })
+
+  test('a case without any reviewer is paid after both periods', async () => {
+    await onlyReviewers()
+    const { worker, submissionId, reward } = await aCase()
+    for (const _ of [1, 2]) {
+      await makeDue(submissionId)
+      await settleDueAppeals(db.database)
+    }
+    assert.equal(await balanceOf(db.database, worker), 10 + reward)
+  })
+
+  test('a buyer who rejected more than the limit needs a reviewer for each rejection', async () => {
+    const reviewer = await aWorker(db.database)
+    await onlyReviewers(reviewer)
+    const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 12, reward: 2 })
+    const submissions = [submissionId]
+    for (let n = 1; n < 12; n++)
+      submissions.push(await aSubmission(db.database, taskId, await aWorker(db.database)))
+    for (const id of submissions) await reject(db.database, id, buyer)
+    const states = await Promise.all(submissions.map(stateOf))
+    assert.deepEqual(states, [...Array(10).fill('rejection_open'), 'in_review', 'in_review'])
+
+    await assignReviews(db.database)
+    const held = submissions[10] as string
+    assert.equal(await reviewerOf(held), reviewer.id)
+    await decideReviews(db.database, testConfig, reviewer.id, {
+      submissions: [held],
+      decision: 'upheld',
+      reason: 'The third line is missing.',
+    })
+    assert.equal(await stateOf(held), 'rejection_open')
+  })
+
+  test('after five lost appeals of ten a worker has one open appeal at a time', async () => {
+    const worker = await aWorker(db.database)
+    for (let n = 0; n < 5; n++) {
+      const buyer = await aBuyer(db.database)
+      const id = await aSubmission(db.database, await aTask(db.database, buyer, { slots: 1 }), worker)
+      await reject(db.database, id, buyer)
+      await appeal(db.database, id, worker)
+      await db.owner.query(
+        `update submissions set status = 'rejected', decided_at = now(), decided_by = 'reviewer' where id = $1`,
+        [id],
+      )
+      await db.owner.query(`select free_slot(task_id, id) from submissions where id = $1`, [id])
+    }
+    const open = []
+    for (let n = 0; n < 3; n++) {
+      const buyer = await aBuyer(db.database)
+      const id = await aSubmission(db.database, await aTask(db.database, buyer, { slots: 1 }), worker)
+      await reject(db.database, id, buyer)
+      open.push(id)
+    }
+    const { good, codes } = outcomes(
+      await Promise.allSettled(open.map((id) => appeal(db.database, id, worker))),
+    )
+    assert.equal(good, 1)
+    assert.deepEqual(codes, ['state_conflict', 'state_conflict'])
+  })
+
+  test('a reopened slot costs the reward again and comes back when the rejection stands', async () => {
+    const { buyer, taskId, submissionId, reward } = await aRejectedSubmission({ slots: 1 })
+    await atOnce(5, () => reopenSlot(db.database, submissionId, buyer.id))
+    assert.equal(await balanceOf(db.database, buyer), 50 - reward)
+    assert.equal(await slotsLeft(taskId), 1)
+    await makeDue(submissionId)
+    await settleDueSubmissions(db.database, testConfig)
+    assert.equal(await balanceOf(db.database, buyer), 50)
+    assert.equal(await slotsLeft(taskId), 1)
+  })
+
+  test('a reopened slot stays paid for when the appeal is won; both race to one end', async () => {
+    for (let round = 0; round < 6; round++) {
+      const { buyer, worker, taskId, submissionId, reward } = await aRejectedSubmission({ slots: 1 })
+      await appeal(db.database, submissionId, worker)
+      const [reopened] = await Promise.allSettled([
+        reopenSlot(db.database, submissionId, buyer.id),
+        concedeRejection(db.database, submissionId, buyer.id),
+      ])
+      const paidTwice = reopened.status === 'fulfilled'
+      assert.equal(await balanceOf(db.database, worker), 10 + reward)
+      assert.equal(await balanceOf(db.database, buyer), paidTwice ? 50 - reward : 50)
+      assert.equal(await slotsLeft(taskId), paidTwice ? 1 : 0)
+    }
+  })
+
+  test('a final rejection is reversed with coins of the buyer, within thirty days', async () => {
+    const { buyer, worker, submissionId, reward } = await aRejectedSubmission({ slots: 1 })
+    await acceptRejection(db.database, submissionId, worker.id)
+    const { good } = outcomes(await atOnce(5, () => reverseRejection(db.database, submissionId, buyer.id)))
+    assert.equal(good, 1)
+    assert.equal(await balanceOf(db.database, worker), 10 + reward)
+    assert.equal(await balanceOf(db.database, buyer), 50 - reward)
+
+    const old = await aRejectedSubmission({ slots: 1 })
+    await acceptRejection(db.database, old.submissionId, old.worker.id)
+    await db.owner.query(`update submissions set decided_at = now() - interval '31 days' where id = $1`, [
+      old.submissionId,
+    ])
+    await assert.rejects(reverseRejection(db.database, old.submissionId, old.buyer.id), {
+      message: 'deadline_passed.reversal',
+    })
+
+    const poor = await aRejectedSubmission({ slots: 1, reward: 60 })
+    await acceptRejection(db.database, poor.submissionId, poor.worker.id)
+    await assert.rejects(reverseRejection(db.database, poor.submissionId, poor.buyer.id), {
+      message: 'insufficient_coins',
+    })
+  })
+
+  test('a revision is asked for once, keeps the slot, and comes back to the review as it is without one', async () => {
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 1 })
+    await requestRevision(db.database, submissionId, buyer.id, 'Please add the date.')
+    assert.equal(await slotsLeft(taskId), 0)
+    await assert.rejects(reject(db.database, submissionId, buyer), { message: 'state_conflict.revision' })
+    await reviseSubmission(db.database, testConfig, submissionId, worker.id, 'With the date')
+    assert.equal(await stateOf(submissionId), 'pending')
+    await assert.rejects(requestRevision(db.database, submissionId, buyer.id, 'And the time.'), {
+      message: 'state_conflict.revision_used',
+    })
+
+    const late = await aPendingSubmission(db.database, { slots: 1 })
+    await requestRevision(db.database, late.submissionId, late.buyer.id, 'Please add the date.')
+    await makeDue(late.submissionId)
+    await settleDueSubmissions(db.database, testConfig)
+    assert.equal(await stateOf(late.submissionId), 'pending')
+    await approveSubmission(db.database, late.submissionId, late.buyer.id)
+  })
+
+  test('appeal and expiry of its window: one wins', async () => {
+    for (let round = 0; round < 6; round++) {
+      const { worker, taskId, submissionId } = await aRejectedSubmission({ slots: 1 })
+      await makeDue(submissionId)
+      await Promise.allSettled([
+        appeal(db.database, submissionId, worker),
+        settleDueSubmissions(db.database, testConfig),
+      ])
+      const state = await stateOf(submissionId)
+      assert.ok(['appealed', 'rejected'].includes(state), state)
+      assert.equal(await slotsLeft(taskId), state === 'rejected' ? 1 : 0)
+    }
+  })
+
+  test('concession and decision of the reviewer: one wins', async () => {
+    const reviewer = await aWorker(db.database)
+    await onlyReviewers(reviewer)
+    for (let round = 0; round < 6; round++) {
+      const { buyer, worker, submissionId, reward } = await aCase({ slots: 1 })
+      const results = await Promise.allSettled([
+        concedeRejection(db.database, submissionId, buyer.id),
+        decideReviews(db.database, testConfig, reviewer.id, {
+          submissions: [submissionId],
+          decision: 'upheld',
+          reason: 'It is wrong.',
+        }),
+      ])
+      assert.equal(outcomes(results).good, 1)
+      const paid = results[0].status === 'fulfilled' ? reward : 0
+      assert.equal(await balanceOf(db.database, worker), 10 + paid)
+    }
+  })
+
+  test('deleting the buyer pays work in every state, deleting the worker frees its slot', async () => {
+    const admin = await anAdmin(db.database)
+    for (const gone of ['buyer', 'worker'] as const) {
+      const steps = [
+        (made: Awaited<ReturnType<typeof aPendingSubmission>>) =>
+          requestRevision(db.database, made.submissionId, made.buyer.id, 'Please add the date.'),
+        (made: Awaited<ReturnType<typeof aPendingSubmission>>) =>
+          reject(db.database, made.submissionId, made.buyer),
+        async (made: Awaited<ReturnType<typeof aPendingSubmission>>) => {
+          await reject(db.database, made.submissionId, made.buyer)
+          await reopenSlot(db.database, made.submissionId, made.buyer.id)
+          await appeal(db.database, made.submissionId, made.worker)
+        },
+        async (made: Awaited<ReturnType<typeof aPendingSubmission>>) => {
+          await reject(db.database, made.submissionId, made.buyer)
+          await appeal(db.database, made.submissionId, made.worker)
+          await defend(db.database, made.submissionId, made.buyer)
+        },
+      ]
+      for (const step of steps) {
+        const made = await aPendingSubmission(db.database, { slots: 2 })
+        await step(made)
+        await deleteUser(db.database, made[gone].id, admin.id)
+        assert.equal(await stateOf(made.submissionId), gone === 'buyer' ? 'approved' : 'rejected')
+        if (gone === 'buyer') assert.equal(await balanceOf(db.database, made.worker), 10 + made.reward)
+        else assert.equal(await slotsLeft(made.taskId), 2)
+      }
+    }
+  })
+})

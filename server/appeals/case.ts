@@ -1,0 +1,22 @@
+import type { Case } from '#contract/appeals.ts'
+import type { Db } from '#server/database/database.ts'
+import type { Viewer } from '#server/http/caller.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { presentCase } from './present.ts'
+import { caseById } from './queries.ts'
+
+/**
+ * Returns a submission with everything said and moved, for its worker, its buyer, its reviewers and Admins. Who reviews
+ * sees no names. @throws Refusal `submission_not_found` for everybody else.
+ */
+export async function readCase(db: Db, submissionId: string, viewer: Viewer): Promise<Case> {
+  const [row] = await caseById(db, submissionId)
+  if (row === undefined) throw new Refusal('submission_not_found')
+  if (row.worker_id === viewer.id) return presentCase(row, 'worker', false)
+  if (row.buyer_id === viewer.id) return presentCase(row, 'buyer', false)
+  const isReviewer = row.reviews.some(({ reviewer }) => reviewer === viewer.id)
+  if (!isReviewer && viewer.role !== 'Admin') throw new Refusal('submission_not_found')
+  const open = row.reviews.at(-1)
+  const decides = row.state === 'in_review' && open?.decision === null && open.reviewer === viewer.id
+  return presentCase(row, 'reviewer', decides)
+}

@@ -1,0 +1,80 @@
+import type { Case, CaseStep, Review } from '#contract/appeals.ts'
+import { REVERSAL_DAYS } from '#contract/product.ts'
+import { STATE_RULES } from '#contract/submission-states.ts'
+import type { CaseRow, ReviewRow } from './queries.ts'
+
+const DAY_MS = 86_400_000
+
+/** Returns a case as this viewer may see it: a reviewer sees no names. */
+export function presentCase(row: CaseRow, viewer: Case['viewer'], decides: boolean): Case {
+  const isReviewer = viewer === 'reviewer'
+  const canReverse = row.state === 'rejected' && row.decided_by !== 'worker_left' && row.decided_at !== null
+  return {
+    _id: row.id,
+    viewer,
+    state: row.state,
+    dueAt: STATE_RULES[row.state].waitsFor === null ? null : row.due_at,
+    payable_amount: row.reward,
+    taskId: row.task_id,
+    task_title: row.title,
+    task_detail: row.detail,
+    submission_info: row.submission_info,
+    taskImg: row.image_url,
+    submissoin_data: row.text,
+    category: row.category,
+    requirement: row.requirement,
+    reason: row.reason,
+    worker_name: isReviewer ? null : row.worker_name,
+    buyer_name: isReviewer ? null : row.buyer_name,
+    held: row.reviews.at(-1)?.held ?? (row.state === 'in_review' && row.appealed_at === null),
+    slotReopened: row.slot_reopened,
+    reversibleUntil: canReverse
+      ? new Date(Date.parse(row.decided_at ?? '') + REVERSAL_DAYS * DAY_MS).toISOString()
+      : null,
+    isClosed: row.task_closed,
+    decides,
+    steps: stepsOf(row),
+  }
+}
+
+/** Returns everything said and moved, oldest first. */
+function stepsOf(row: CaseRow): CaseStep[] {
+  const steps: CaseStep[] = []
+  const add = (
+    step: CaseStep['step'],
+    at: string | null,
+    text = '',
+    { pictures = [], decidedBy = null }: Partial<Pick<CaseStep, 'pictures' | 'decidedBy'>> = {},
+  ) => {
+    if (at !== null) steps.push({ step, at, text, pictures, decidedBy })
+  }
+  add('submitted', row.created_at, row.text_before ?? row.text)
+  add('revision_requested', row.revision_requested_at, row.revision_request ?? '')
+  add('revised', row.revised_at, row.text)
+  add('rejected', row.rejected_at, row.reason)
+  add('appealed', row.appealed_at, row.appeal_text ?? '', { pictures: row.appeal_pictures ?? [] })
+  add('defended', row.defended_at, row.defence ?? '')
+  for (const { decision, decidedAt, reason } of row.reviews) {
+    if (decision !== null) add(`review_${decision}`, decidedAt, reason)
+  }
+  const final = row.state === 'approved' ? 'approved' : 'rejection_final'
+  add(final, row.decided_at, '', { decidedBy: row.decided_by })
+  return steps.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+export function presentReview(row: ReviewRow): Review {
+  return {
+    _id: row.id,
+    taskId: row.task_id,
+    task_title: row.title,
+    category: row.category,
+    reason: row.reason,
+    requirement: row.requirement,
+    submissoin_data: row.text,
+    payable_amount: row.reward,
+    held: row.held,
+    round: row.round,
+    openedAt: row.opened_at,
+    dueAt: row.due_at,
+  }
+}

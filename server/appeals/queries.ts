@@ -1,0 +1,102 @@
+import type { Decider, RejectionCategory, SubmissionState } from '#contract/submission-states.ts'
+import { PIPELINED, query } from '#server/database/database.ts'
+import { afterCursor } from '#server/database/keyset.ts'
+
+export type CaseRow = {
+  id: string
+  worker_id: string
+  buyer_id: string
+  state: SubmissionState
+  due_at: string
+  reward: number
+  task_id: string
+  title: string
+  detail: string
+  submission_info: string
+  image_url: string
+  task_closed: boolean
+  text: string
+  text_before: string | null
+  revision_request: string | null
+  revision_requested_at: string | null
+  revised_at: string | null
+  category: RejectionCategory | null
+  requirement: string
+  reason: string
+  slot_reopened: boolean
+  worker_name: string
+  buyer_name: string
+  created_at: string
+  rejected_at: string | null
+  decided_at: string | null
+  decided_by: Decider | null
+  appeal_text: string | null
+  appeal_pictures: string[] | null
+  appealed_at: string | null
+  defence: string | null
+  defended_at: string | null
+  /** The reviews of the submission, oldest first. */
+  reviews: CaseReview[]
+}
+export type CaseReview = {
+  held: boolean
+  reviewer: string | null
+  decision: 'upheld' | 'overturned' | null
+  reason: string
+  decidedAt: string | null
+}
+
+/** Returns a submission with the task's text of the version that it was made for. */
+export const caseById = query<CaseRow, [submission: string]>(
+  'case_by_id',
+  `select submissions.id, submissions.worker_id, submissions.buyer_id, submissions.status as state, submissions.due_at,
+          submissions.reward, tasks.id as task_id, coalesce(earlier.title, tasks.title) as title, coalesce(earlier.detail, tasks.detail) as detail,
+          coalesce(earlier.submission_info, tasks.submission_info) as submission_info, tasks.image_url,
+          tasks.closed_at is not null as task_closed, submissions.text, revisions.text_before,
+          revisions.request as revision_request, revisions.requested_at as revision_requested_at, revisions.revised_at,
+          submissions.category, submissions.requirement, submissions.reason, submissions.slot_reopened,
+          workers.name as worker_name, buyers.name as buyer_name, submissions.created_at, submissions.rejected_at,
+          submissions.decided_at, submissions.decided_by, appeals.text as appeal_text, appeals.pictures as appeal_pictures,
+          appeals.created_at as appealed_at, appeals.defence, appeals.defended_at,
+          coalesce((select jsonb_agg(jsonb_build_object('held', held, 'reviewer', reviewer_id, 'decision', decision,
+                     'reason', reviews.reason,
+                     'decidedAt', to_char(reviews.decided_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by reviews.id)
+             from reviews where reviews.submission_id = submissions.id), '[]') as reviews
+     from submissions join tasks on tasks.id = submissions.task_id
+     join users as workers on workers.id = submissions.worker_id join users as buyers on buyers.id = submissions.buyer_id
+     left join submission_revisions as revisions on revisions.submission_id = submissions.id
+     left join task_versions as earlier on earlier.task_id = tasks.id and earlier.version = submissions.task_version
+     left join appeals on appeals.submission_id = submissions.id
+    where submissions.id = $1`,
+  PIPELINED,
+)
+
+export type ReviewRow = {
+  id: string
+  task_id: string
+  title: string
+  category: RejectionCategory | null
+  reason: string
+  requirement: string
+  text: string
+  reward: number
+  held: boolean
+  round: number
+  opened_at: string
+  due_at: string
+}
+
+/** Returns the open reviews of a reviewer, earliest deadline first. */
+export const openReviewsOf = query<
+  ReviewRow,
+  [reviewer: string, due: string | null, id: string | null, limit: number]
+>(
+  'reviews_open_of',
+  `select submissions.id, submissions.task_id, tasks.title, submissions.category, submissions.reason, submissions.requirement,
+          submissions.text, submissions.reward, reviews.held, reviews.round, reviews.opened_at, submissions.due_at
+     from reviews join submissions on submissions.id = reviews.submission_id join tasks on tasks.id = submissions.task_id
+    where reviews.reviewer_id = $1 and reviews.decided_at is null and submissions.status = 'in_review'
+      and (date_trunc('milliseconds', submissions.due_at), submissions.id) > (${afterCursor('$2', 'timestamptz')}, ${afterCursor('$3', 'uuid')})
+    order by date_trunc('milliseconds', submissions.due_at), submissions.id limit $4`,
+  PIPELINED,
+)

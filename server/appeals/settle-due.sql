@@ -1,0 +1,48 @@
+-- Does what the deadline of an appeal brings (docs/specification/submissions.md#states): a buyer who does not respond, or
+-- two reviewers who do not decide in time, pay the worker. Returns false when it is not due any more.
+create or replace function settle_due_appeal(p_submission uuid, p_second_review interval) returns boolean language plpgsql as $$
+declare
+  due submissions := lock_submission(p_submission);
+  review reviews;
+begin
+  if due.due_at > clock_time() or due.status not in ('appealed', 'in_review') then
+    return false;
+  end if;
+  select * into review from reviews where submission_id = due.id and decided_at is null for no key update;
+
+  if due.status = 'in_review' and coalesce(review.round, 1) = 1 then
+    perform move_submission(due.id, 'in_review', p_second_review);
+    if review.id is null then
+      perform open_review(due.id, not exists (select from appeals where submission_id = due.id));
+      select * into strict review from reviews where submission_id = due.id and decided_at is null;
+    end if;
+    update reviews set round = 2, passed_over = array_remove(passed_over || review.reviewer_id, null), reviewer_id = null
+     where id = review.id;
+    perform assign_review(review.id);
+    return true;
+  end if;
+
+  perform approve_locked_submission(due.id, case when due.status = 'appealed' then 'silence' else 'no_reviewer' end::decider);
+  perform notify_user(due.buyer_id, 'rejection_lapsed', jsonb_build_object('title', title, 'state', due.status), due.id)
+     from tasks where id = due.task_id;
+  return true;
+end $$;
+
+-- Reminds the reviewer of an open review a day before its deadline, once. Returns false when it is not due or was done.
+create or replace function remind_reviewer(p_submission uuid) returns boolean language plpgsql as $$
+declare
+  due submissions := lock_submission(p_submission);
+  reviewer uuid;
+begin
+  if due.status is distinct from 'in_review' or due.reminded_at is not null or due.due_at <= clock_time()
+     or deadline_reminder_at(coalesce(due.state_since, due.created_at), due.due_at) > clock_time() then
+    return false;
+  end if;
+  perform mark_reminded(due.id);
+  select reviewer_id into reviewer from reviews where submission_id = due.id and decided_at is null;
+  if reviewer is not null then
+    perform notify_user(reviewer, 'deadline_near', jsonb_build_object('title', title, 'state', due.status), due.id)
+       from tasks where id = due.task_id;
+  end if;
+  return true;
+end $$;

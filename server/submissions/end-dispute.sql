@@ -1,0 +1,46 @@
+-- The worker accepts a rejection: it is final before its appeal window ends.
+create or replace function accept_rejection(p_submission uuid, p_worker uuid) returns void language plpgsql as $$
+declare
+  rejected submissions := lock_submission_of(p_submission, null, p_worker, '{rejection_open}');
+begin
+  perform finalize_rejection(rejected.id, 'worker');
+end $$;
+
+-- The buyer takes back a rejection that is not final: the worker is paid from the escrow.
+create or replace function concede_rejection(p_submission uuid, p_buyer uuid) returns void language plpgsql as $$
+declare
+  rejected submissions := lock_submission_of(p_submission, p_buyer, null, '{rejection_open,appealed,in_review}');
+begin
+  perform approve_locked_submission(rejected.id, 'concession');
+end $$;
+
+-- The buyer turns a final rejection into an approval: the reward goes from their balance through the escrow to the
+-- worker, for a slot of its own. Refuses after p_period, and without enough coins.
+create or replace function reverse_rejection(p_submission uuid, p_buyer uuid, p_period interval) returns void language plpgsql as $$
+declare
+  rejected submissions := lock_submission_of(p_submission, p_buyer, null, '{rejected}');
+begin
+  if rejected.decided_by = 'worker_left' then
+    perform refuse('submission_not_found');
+  elsif rejected.decided_at + p_period <= clock_time() then
+    perform refuse('deadline_passed.reversal');
+  end if;
+  perform fund_slot(rejected.task_id, 'reversal_funded', rejected.id);
+  perform approve_locked_submission(rejected.id, 'reversal');
+end $$;
+
+-- The buyer pays for another slot, so that the work can be done by somebody else while a rejection is not final. If the
+-- rejection stands, the slot of the rejected work is withdrawn and its coins come back.
+create or replace function reopen_slot(p_submission uuid, p_buyer uuid) returns void language plpgsql as $$
+declare
+  rejected submissions := lock_submission_of(p_submission, p_buyer, null, '{rejection_open,appealed,in_review}');
+begin
+  if rejected.slot_reopened then
+    return;
+  elsif exists (select from tasks where id = rejected.task_id and closed_at is not null) then
+    perform refuse('task_closed');
+  end if;
+  perform fund_slot(rejected.task_id, 'slot_reopened', rejected.id);
+  perform free_slot(rejected.task_id, rejected.id);
+  update submissions set slot_reopened = true where id = rejected.id;
+end $$;

@@ -1,0 +1,30 @@
+-- Asks the worker once to revise pending work and says what is missing. The slot stays the worker's.
+create or replace function request_revision(p_submission uuid, p_buyer uuid, p_request text, p_period interval)
+returns void language plpgsql as $$
+declare
+  pending submissions := lock_submission_of(p_submission, p_buyer, null, '{pending}');
+begin
+  insert into submission_revisions (submission_id, request, text_before) values (pending.id, p_request, pending.text)
+  on conflict do nothing;
+  if not found then
+    perform refuse('state_conflict.revision_used');
+  end if;
+  perform move_submission(pending.id, 'revision_requested', p_period);
+  perform notify_user(pending.worker_id, 'revision_requested',
+    jsonb_build_object('title', title, 'request', p_request), pending.id) from tasks where id = pending.task_id;
+end $$;
+
+-- Hands in the revised work. The buyer reviews it as if it were new.
+create or replace function revise_submission(p_submission uuid, p_worker uuid, p_text text, p_review interval)
+returns void language plpgsql as $$
+declare
+  requested submissions := lock_submission_of(p_submission, null, p_worker, '{revision_requested}');
+begin
+  update submission_revisions set revised_at = clock_time() where submission_id = requested.id;
+  update submissions set text = p_text where id = requested.id;
+  perform move_submission(requested.id, 'pending',
+    coalesce((select make_interval(hours => review_hours) from tasks where id = requested.task_id), p_review));
+  perform notify_user(requested.buyer_id, 'work_revised', jsonb_build_object(
+      'worker', (select name from users where id = p_worker), 'title', title), requested.id)
+     from tasks where id = requested.task_id;
+end $$;
