@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { resizeImage } from './resize-image.ts'
+
+const MEGABYTE = 1024 * 1024
+
+/** The browser's decoder and encoder, which a DOM without a browser lacks. */
+let photo: { width: number; height: number } | null
+let encoded: Blob | null
+let drawn: { width: number; height: number; type: string | undefined } | null
+let decodings: number
+const canvas = HTMLCanvasElement.prototype
+
+describe('resizing photos before an upload', () => {
+  beforeEach(() => {
+    photo = { width: 4000, height: 3000 }
+    encoded = new Blob(['small'], { type: 'image/webp' })
+    drawn = null
+    decodings = 0
+    globalThis.createImageBitmap = async () => {
+      decodings++
+      if (photo === null) throw new DOMException('The source image could not be decoded.')
+      return { ...photo, close() {} }
+    }
+    canvas.toBlob = function toBlob(resolve, type) {
+      drawn = { width: this.width, height: this.height, type }
+      resolve(encoded)
+    }
+  })
+  afterEach(() => {
+    Reflect.deleteProperty(globalThis, 'createImageBitmap')
+    Reflect.deleteProperty(canvas, 'toBlob')
+  })
+
+  function aFile(bytes: number, type = 'image/jpeg'): File {
+    return new File([new Uint8Array(bytes)], 'photo.jpg', { type })
+  }
+
+  test('a large photo is sent as WebP of at most 2000 pixels, under its name', async () => {
+    const sent = await resizeImage(aFile(3 * MEGABYTE))
+    assert.deepEqual(drawn, { width: 2000, height: 1500, type: 'image/webp' })
+    assert.deepEqual([sent.name, sent.type, await sent.text()], ['photo.jpg', 'image/webp', 'small'])
+  })
+
+  test('the longer side counts, and no side vanishes', async () => {
+    photo = { width: 3000, height: 4000 }
+    await resizeImage(aFile(3 * MEGABYTE))
+    assert.deepEqual([drawn?.width, drawn?.height], [1500, 2000])
+    photo = { width: 20_000, height: 2 }
+    await resizeImage(aFile(3 * MEGABYTE))
+    assert.deepEqual([drawn?.width, drawn?.height], [2000, 1])
+  })
+
+  test('a picture of few pixels is not enlarged', async () => {
+    photo = { width: 800, height: 600 }
+    await resizeImage(aFile(3 * MEGABYTE))
+    assert.deepEqual([drawn?.width, drawn?.height], [800, 600])
+  })
+
+  test('small files and GIFs, which may move, are not decoded', async () => {
+    for (const file of [aFile(MEGABYTE), aFile(3 * MEGABYTE, 'image/gif')]) {
+      assert.equal(await resizeImage(file), file)
+    }
+    assert.equal(decodings, 0)
+  })
+
+  test('a file that cannot be decoded, cannot be encoded or does not shrink is sent as it is', async () => {
+    const file = aFile(2 * MEGABYTE)
+    encoded = null
+    assert.equal(await resizeImage(file), file)
+    encoded = new Blob([new Uint8Array(2 * MEGABYTE)], { type: 'image/png' })
+    assert.equal(await resizeImage(file), file)
+    photo = null
+    assert.equal(await resizeImage(file), file)
+    assert.equal(decodings, 3)
+  })
+})
