@@ -2,15 +2,14 @@ import type { Role } from '#contract/endpoint.ts'
 import {
   enterAs,
   expect,
-  expectAccessible,
+  expectAccessibleInBothSchemes,
   expectNoSidewaysScroll,
   expectNothingCut,
-  keepPicture,
-  LOOKS,
   open,
   type Page,
-  show,
+  resize,
   test,
+  WIDTHS,
 } from './fixtures.ts'
 import { wire, workerWhoEarned } from './world.ts'
 
@@ -38,6 +37,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/task-to-review', name: 'task-to-review', heading: 'Task To Review' },
     { path: '/dashboard/approved-task', name: 'approved-task', heading: 'Approved submissions' },
     { path: '/dashboard/purchase-coin', name: 'purchase-coin', heading: 'Purchase Coin' },
+    { path: '/dashboard/purchase-coin/payment/35', name: 'payment', heading: 'Payment' },
     { path: '/dashboard/paymenthistory', name: 'payment-history', heading: 'Payment History' },
     { path: '/dashboard/statement', name: 'statement', heading: 'Coin Statement' },
   ],
@@ -75,12 +75,11 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
       await expectNoSidewaysScroll(page)
-      for (const look of LOOKS) {
-        await show(page, look)
+      for (const width of WIDTHS) {
+        await resize(page, width)
         await expectNoSidewaysScroll(page)
         await expectNothingCut(page)
-        await expectAccessible(page)
-        await keepPicture(page, `dashboard/${role}-${name}-${look.name}`)
+        await expectAccessibleInBothSchemes(page, `dashboard/${role}-${name}-${width}`)
       }
     })
   }

@@ -35,25 +35,6 @@ test('nothing moves with reduced motion', async ({ page }) => {
   await expect(carousel.locator('button[aria-current=true]')).toHaveAttribute('aria-label', /Mehedi/)
 })
 
-test('the contact form validates, sends and confirms', async ({ page }) => {
-  await open(page, '/#contact')
-  const form = page.locator('#contact')
-  // Until its script runs, the browser validates the form with messages of its own.
-  await expect(form.locator('form[novalidate]')).toBeVisible()
-  await form.getByRole('button', { name: 'Send message' }).click()
-  await expect(form.getByText('Subject is required')).toBeVisible()
-  await expect(form.getByLabel('Full name')).toBeFocused()
-  await form.getByLabel('Full name').fill('Asha Das')
-  await form.getByLabel('Email').fill('asha@example.com')
-  await form.getByLabel('Subject').fill('A question')
-  await form.getByLabel('Message').fill('How long does a withdrawal take?')
-  await form.getByRole('button', { name: 'Send message' }).click()
-  await expect(page.getByRole('dialog', { name: 'Message sent' })).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'OK' }).click()
-  await expect(form.getByLabel('Message')).toHaveValue('')
-})
-
 test('the map loads only on request', async ({ page, context, expected }) => {
   expected.push('openstreetmap.org')
   const asked: string[] = []
