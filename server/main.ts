@@ -11,6 +11,7 @@ import { setupLink } from './identity/setup.ts'
 import { openSigningKeys } from './identity/signing-keys.ts'
 import { type Jobs, startJobs } from './jobs/start.ts'
 import { createProvider } from './payments/create-provider.ts'
+import { keepSearchIndexesSmall } from './tasks/search-indexes.ts'
 
 const log = (message: string) => console.log(message)
 
@@ -18,7 +19,7 @@ const log = (message: string) => console.log(message)
 async function main(): Promise<void> {
   const config = readConfig()
   await checkPortIsFree(config)
-  const { database, close } = await connect(config, log)
+  const { database, maintenance, close } = await connect(config, log)
 
   let app: FastifyInstance | undefined
   let jobs: Jobs | undefined
@@ -57,11 +58,13 @@ async function main(): Promise<void> {
 
   const running = app
   const working = jobs
+  const searchIndexes = keepSearchIndexesSmall(maintenance, running.log)
   let stopping = false
   const stop = async (why: string) => {
     if (stopping) return
     stopping = true
     log(`Stopping (${why}): finishing requests in flight.`)
+    searchIndexes.stop()
     await Promise.all([running.close(), working.stop()])
     await close()
     log('Stopped.')
