@@ -62,6 +62,12 @@ export const NOTIFICATION_KINDS = {
     topic: 'submissions',
     email: { preference: 'workDecided' },
   },
+  bonus_received: {
+    params: z.strictObject({ buyer: z.string(), title: z.string(), coins: Coins, message: z.string() }),
+    route: '/dashboard/approved-task',
+    topic: 'submissions',
+    email: { preference: 'workDecided' },
+  },
   rejection_held: {
     params: z.strictObject({ title: z.string() }),
     route: CASE_ROUTE,

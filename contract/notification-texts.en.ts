@@ -21,6 +21,8 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
     `Your work on "${title}" was not accepted.${reason === '' ? '' : ` Reason: ${reason}`}${
       appealDays === undefined ? '' : ` You have ${daysText(appealDays)} to appeal.`
     }`,
+  bonus_received: ({ buyer, title, coins, message }) =>
+    `${buyer} gave you a bonus of ${coinsText(coins)} for "${title}".${message === '' ? '' : ` ${message}`}`,
   rejection_held: ({ title }) =>
     `The buyer of "${title}" rejected your work. A reviewer checks the rejection before it counts.`,
   rejection_final: ({ title, recipient, decidedBy, refunded }) => {
@@ -122,6 +124,7 @@ export const EMAIL_SUBJECTS: Record<EmailedKind, string> = {
   submission_approved: 'Your work was approved',
   submission_rejected: 'Your work was not accepted',
   review_near: 'Work waits for your review',
+  bonus_received: 'You received a bonus',
   rejection_held: 'Your work was rejected and is checked by a reviewer',
   revision_requested: 'Please revise your work',
   appeal_opened: 'A worker appealed your rejection',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { REWARD_MAX } from './product.ts'
 import {
   Acknowledged,
   ByEmail,
@@ -15,6 +16,7 @@ import {
   Time,
   text,
   Updated,
+  whole,
 } from './shapes.ts'
 import { DECIDERS, REJECTION_CATEGORIES, SUBMISSION_STATES } from './submission-states.ts'
 
@@ -226,4 +228,18 @@ export const reopenSlot = endpoint({
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   reply: Acknowledged,
+})
+
+export const payBonus = endpoint({
+  method: 'POST',
+  path: '/submissions/:id/bonus',
+  summary: 'Pay a bonus for approved work, once per idempotency key',
+  access: { who: ['Buyer'] },
+  limit: { perUser: 1200, perNetwork: 12_000 },
+  params: ById,
+  body: z.object({
+    coins: whole(1, REWARD_MAX),
+    message: z.optional(text(REASON_MAX)),
+  }),
+  reply: Inserted,
 })

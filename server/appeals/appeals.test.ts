@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { afterEach, describe, test } from 'node:test'
 import type { Database } from '#server/database/database.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import {
@@ -11,6 +11,7 @@ import {
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { requestRevision, reviseSubmission } from '#server/submissions/revise.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
+import { booksDifference } from '#server/stats/queries.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
@@ -40,6 +41,8 @@ const defend = (database: Database, submissionId: string, buyer: TestUser) =>
 
 describe('appeals', () => {
   const db = useDatabase()
+  /** The totals by kind of transfer know the kinds of this file. */
+  afterEach(async () => assert.equal((await booksDifference(db.database)).difference, 0))
 
   async function stateOf(submissionId: string): Promise<string> {
     const { rows } = await db.database.pool.query('select status from submissions where id = $1', [

@@ -4,8 +4,13 @@ import type { StatementLine } from './statement.ts'
 const DESCRIPTIONS: Record<string, (line: StatementLine) => string> = {
   sign_up_bonus: () => 'Starting coins',
   task_funded: ({ title }) => `Reserved for "${title}"`,
+  task_topped_up: ({ title }) => `Reserved for added slots of "${title}"`,
+  task_reopened: ({ title }) => `Reserved to reopen "${title}"`,
   task_fee: ({ title }) => `Fee for "${title}"`,
   submission_paid: ({ title }) => `Earned for "${title}"`,
+  slot_reopened: ({ title }) => `Reserved for another slot of "${title}"`,
+  reversal_funded: ({ title }) => `Paid for rejected work on "${title}" that you approved later`,
+  bonus_paid: ({ title }) => `Bonus for "${title}"`,
   slot_refunded: ({ title }) => `Refund for a slot of "${title}"`,
   task_refunded: ({ title }) => `Refund for "${title}"`,
   coins_bought: () => 'Coins bought by card',

@@ -16,6 +16,7 @@ import {
   giveCoins,
   noAppeals,
 } from '#tests/support/factories.ts'
+import { presentStatementLine } from './present.ts'
 
 describe('statement', () => {
   const api = useApi()
@@ -49,6 +50,23 @@ describe('statement', () => {
     assert.equal(body[0].balance, await balanceOf(api.database, buyer))
     const [earned] = (await api.as(worker).get(`/statement/${worker.email}`)).body
     assert.deepEqual([earned.kind, earned.coins, earned.balance], ['submission_paid', 10, 20])
+  })
+
+  test('describes every kind of transfer in words', async () => {
+    const { rows } = await api.database.pool.query<{ kind: string }>(
+      'select unnest(enum_range(null::transfer_kind))::text as kind',
+    )
+    const line = {
+      id: 1,
+      title: 'A task',
+      coins: 1,
+      balance: 1,
+      debt: 0,
+      created_at: '2026-01-31T09:00:00.000Z',
+    }
+    const bare = rows.filter(({ kind }) => presentStatementLine({ ...line, kind }).text === kind)
+    // It goes from a hold to the marketplace's account.
+    assert.deepEqual(bare, [{ kind: 'withdrawal_paid' }])
   })
 
   test('has the debt after each transfer, on every page', async () => {

@@ -44,9 +44,12 @@ const readTransfers = query<StatementRow, [account: number, before: number | nul
             + coalesce(sum(transfers.coins) filter (where transfers.kind = 'debt_paid')
                          over (order by transfers.id), 0))::bigint as debt
      from transfers
-     left join submissions on submissions.id = transfers.ref and transfers.kind in ('submission_paid', 'slot_refunded')
+     left join submissions on submissions.id = transfers.ref and transfers.kind in (
+            'submission_paid', 'slot_refunded', 'slot_reopened', 'reversal_funded')
      left join tasks on tasks.id = coalesce(submissions.task_id,
-       (select task_id from reservations where id = transfers.ref and transfers.kind = 'slot_refunded'), transfers.ref)
+       (select task_id from reservations where id = transfers.ref and transfers.kind = 'slot_refunded'),
+       (select paid.task_id from bonuses join submissions as paid on paid.id = bonuses.submission_id
+         where bonuses.id = transfers.ref and transfers.kind = 'bonus_paid'), transfers.ref)
     order by transfers.id desc`,
   PIPELINED,
 )

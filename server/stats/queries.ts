@@ -6,7 +6,8 @@ type WorkerRow = { all_tasks: number; pending: number; earned: number; withdrawn
 export const workerTotals = queryOne<WorkerRow, [worker: string]>(
   'stats_worker',
   `select count(*) as all_tasks, count(*) filter (where status in ('pending', 'revision_requested')) as pending,
-          coalesce(sum(reward) filter (where status = 'approved'), 0)::bigint as earned,
+          (coalesce(sum(reward) filter (where status = 'approved'), 0)
+            + (select coalesce(sum(coins), 0) from bonuses where worker_id = $1))::bigint as earned,
           (select coalesce(sum(coins), 0)::bigint from withdrawals where worker_id = $1 and status = 'approved') as withdrawn
      from submissions where worker_id = $1`,
   PIPELINED,
@@ -31,7 +32,8 @@ export const buyerTotals = queryOne<BuyerRow, [buyer: string]>(
   `select work.*, posted.*, users.wallet
      from users
      cross join lateral (
-       select coalesce(sum(reward) filter (where status = 'approved'), 0)::bigint as paid,
+       select (coalesce(sum(reward) filter (where status = 'approved'), 0)
+                + (select coalesce(sum(coins), 0) from bonuses where buyer_id = users.id))::bigint as paid,
               count(*) filter (where status = 'pending') as pending_reviews,
               coalesce(sum(reward) filter (where status not in ('approved', 'rejected')), 0)::bigint as undecided_coins,
               (select count(*) from submissions join tasks on tasks.id = submissions.task_id

@@ -8,7 +8,8 @@ returns table (people bigint, escrow bigint, hold bigint, debts bigint, bonus bi
            coalesce(sum(amount) filter (where kind = 'coins_bought'), 0) as bought,
            coalesce(sum(amount) filter (where kind = 'card_reversed'), 0) as reversed,
            coalesce(sum(amount) filter (where kind = 'debt_paid'), 0) as debt_paid,
-           coalesce(sum(amount) filter (where kind = 'task_funded'), 0) as funded,
+           coalesce(sum(amount) filter (where kind in (
+             'task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded')), 0) as funded,
            coalesce(sum(amount) filter (where kind = 'task_fee'), 0) as fees,
            coalesce(sum(amount) filter (where kind = 'submission_paid'), 0) as paid,
            coalesce(sum(amount) filter (where kind in ('slot_refunded', 'task_refunded')), 0) as refunded,

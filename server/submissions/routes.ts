@@ -17,6 +17,7 @@ import { serve } from '#server/http/serve.ts'
 import { taskTextOfSubmission } from '#server/tasks/queries.ts'
 import { isMasked } from '#server/users/mask-email.ts'
 import { approveSubmission } from './approve.ts'
+import { payBonus } from './bonus.ts'
 import { acceptRejection, concedeRejection, reopenSlot, reverseRejection } from './end-dispute.ts'
 import { presentSubmission } from './present.ts'
 import {
@@ -121,6 +122,11 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
   serve(app, context, contract.reopenSlot, async ({ db, params, viewer }) => {
     await reopenSlot(db, params.id, viewer.id)
     return { acknowledged: true }
+  })
+
+  serve(app, context, contract.payBonus, async ({ db, params, body, viewer }) => {
+    const bonus = { coins: body.coins, message: body.message ?? '' }
+    return { acknowledged: true, insertedId: await payBonus(db, params.id, viewer.id, bonus) }
   })
 
   serve(app, context, contract.mySubmissions, async ({ db, params, query, reply, viewer }) => {

@@ -60,15 +60,20 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
            greatest(0, extract(day from request.created_at - buyers.created_at))::int as age,
            mixture.bonus, mixture.bought, nullif(mixture.bonus + mixture.bought + mixture.worked, 0) as total
       from request cross join (
-        select submissions.buyer_id, sum(sources.coins)::bigint as coins
-          from sources join submissions on submissions.id = sources.ref
-         where sources.kind = 'submission_paid' group by submissions.buyer_id
+        select buyer_id, sum(coins)::bigint as coins
+          from (select submissions.buyer_id, sources.coins from sources join submissions on submissions.id = sources.ref
+                 where sources.kind = 'submission_paid'
+                union all
+                select bonuses.buyer_id, sources.coins from sources join bonuses on bonuses.id = sources.ref
+                 where sources.kind = 'bonus_paid') as payments
+         group by buyer_id
       ) as paid
       join users as buyers on buyers.id = paid.buyer_id
       cross join lateral (
         select coalesce((select amount from ledger_transfers where kind = 'sign_up_bonus' and ref = buyers.id), 0) as bonus,
                coalesce((select sum(amount) from ledger_transfers where kind = 'coins_bought' and credit = buyers.account_id), 0) as bought,
-               coalesce((select sum(reward) from submissions where worker_id = buyers.id and status = 'approved'), 0) as worked
+               coalesce((select sum(reward) from submissions where worker_id = buyers.id and status = 'approved'), 0)
+                 + coalesce((select sum(coins) from bonuses where worker_id = buyers.id), 0) as worked
       ) as mixture
   ),
   parts as (

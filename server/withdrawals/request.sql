@@ -25,7 +25,7 @@ begin
   end if;
   if p_holding > interval '0' then
     select coalesce(sum(amount), 0) into recently_earned from ledger_transfers
-     where credit = worker.account_id and kind = 'submission_paid' and created_at > clock_time() - p_holding;
+     where credit = worker.account_id and kind in ('submission_paid', 'bonus_paid') and created_at > clock_time() - p_holding;
     if p_coins > spendable - recently_earned then
       perform refuse('holding_time', jsonb_build_object('coins', greatest(spendable - recently_earned, 0)));
     end if;

@@ -72,6 +72,7 @@ export const OWNER: Record<string, string> = {
   unused_search_terms: 'tasks',
   submissions: 'submissions',
   submission_revisions: 'submissions',
+  bonuses: 'submissions',
   appeals: 'appeals',
   reviews: 'appeals',
   withdrawals: 'withdrawals',
