@@ -80,6 +80,7 @@ export const REFUSAL_TEXTS = {
   'insufficient_coins.below_minimum': ({ minimum, balance }: { minimum: number; balance: number }) =>
     `Minimum ${minimum} coins required. You have ${balance}.`,
   task_closed: 'This task is closed.',
+  'task_closed.buyer': 'This task is closed. Reopen it first.',
   task_filled: 'Task already completed',
   task_changed: "This task changed meanwhile, or is not this buyer's. Look at it again before you submit.",
   'task_changed.fraction': 'This is not what the task pays. Look at it again before you submit.',
@@ -148,6 +149,7 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.password_contains': 'Choose a password without your email or the name of this site.',
   'invalid_fields.password_of_admin': 'The password of an Admin has at least 8 characters.',
   'invalid_fields.several': 'Some fields are not right.',
+  'invalid_fields.slots': ({ maximum }: { maximum: number }) => `A task has at most ${maximum} slots.`,
   'invalid_fields.task_cost': ({
     field,
     actual,

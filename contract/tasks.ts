@@ -176,6 +176,53 @@ export const updateTask = endpoint({
   reply: Updated,
 })
 
+/** `coins` are those that the buyer paid or got back. `changed` is false when the task was so already. */
+const TaskChange = z.object({ changed: z.boolean(), coins: Coins })
+
+export const addSlots = endpoint({
+  method: 'POST',
+  path: '/tasks/:id/slots',
+  summary: 'Add slots to an open task; their pay is transferred to escrow in the same transaction',
+  access: { who: ['Buyer'] },
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: ById,
+  body: z.object({ slots: whole(1, SLOTS_MAX) }),
+  reply: TaskChange,
+})
+
+export const moveDeadline = endpoint({
+  method: 'PUT',
+  path: '/tasks/:id/deadline',
+  summary: 'Extend an open task, or bring its deadline forward',
+  access: { who: ['Buyer'] },
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: ById,
+  body: z.object({ completion_date: Day }),
+  reply: TaskChange,
+})
+
+export const closeTask = endpoint({
+  method: 'POST',
+  path: '/tasks/:id/close',
+  summary: 'Close a task before its deadline; the coins of free slots are refunded',
+  access: { who: ['Buyer'] },
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: ById,
+  reply: TaskChange,
+})
+
+/** Without a `completion_date` the task keeps its deadline. */
+export const reopenTask = endpoint({
+  method: 'POST',
+  path: '/tasks/:id/reopen',
+  summary: 'Reopen a closed task; the pay of its free slots is transferred to escrow again',
+  access: { who: ['Buyer'] },
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: ById,
+  body: z.optional(z.nullable(z.object({ completion_date: z.optional(Day) }))),
+  reply: TaskChange,
+})
+
 export const deleteTask = endpoint({
   method: 'DELETE',
   path: '/delete-task/:id',

@@ -46,7 +46,9 @@ const readTransfers = query<StatementRow, [account: number, before: number | nul
      from transfers
      left join submissions on submissions.id = transfers.ref and transfers.kind in (
             'submission_paid', 'slot_refunded', 'slot_reopened', 'reversal_funded')
-     left join tasks on tasks.id = coalesce(submissions.task_id,
+     left join task_changes on task_changes.id = transfers.ref
+      and transfers.kind in ('task_fee', 'task_refunded', 'task_topped_up', 'task_reopened')
+     left join tasks on tasks.id = coalesce(submissions.task_id, task_changes.task_id,
        (select task_id from reservations where id = transfers.ref and transfers.kind = 'slot_refunded'),
        (select paid.task_id from bonuses join submissions as paid on paid.id = bonuses.submission_id
          where bonuses.id = transfers.ref and transfers.kind = 'bonus_paid'), transfers.ref)

@@ -29,6 +29,15 @@ begin
   return false;
 end $$;
 
+-- Moves coins from a user into an escrow that others may be paid from at the same time. Locks the escrow first, which is
+-- the order of payments from it.
+create or replace function fund_escrow(p_kind transfer_kind, p_ref uuid, p_user bigint, p_escrow bigint, p_amount bigint)
+returns boolean language plpgsql as $$
+begin
+  perform from ledger_accounts where id = p_escrow for no key update;
+  return transfer(p_kind, p_ref, p_user, p_escrow, p_amount);
+end $$;
+
 -- Changes both balances when a transfer is inserted, so that a balance is always the sum of its transfers.
 create or replace function apply_transfer() returns trigger language plpgsql as $$
 declare

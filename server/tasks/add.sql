@@ -7,21 +7,20 @@ returns void language plpgsql as $$
 declare
   account bigint;
   escrow bigint;
+  closes timestamptz;
 begin
   select account_id into account from users
    where id = p_buyer and role = 'Buyer' and deleted_at is null for share;
   if not found then
     perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
   end if;
-  if p_completion_date < (clock_time() at time zone p_zone)::date then
-    perform refuse('deadline_passed.new_task');
-  end if;
+  closes := closing_time(p_completion_date, p_zone);
 
   escrow := open_account('escrow');
   insert into tasks (id, buyer_id, title, detail, submission_info, image_url, slots, slots_left, reward,
                      completion_date, closes_at, escrow_id, review_hours, reservation_minutes)
   values (p_id, p_buyer, p_title, p_detail, p_submission_info, p_image_url, p_slots, p_slots, p_reward,
-          p_completion_date, (p_completion_date + 1)::timestamp at time zone p_zone, escrow, p_review_hours, p_reservation_minutes);
+          p_completion_date, closes, escrow, p_review_hours, p_reservation_minutes);
   perform transfer('task_funded', p_id, account, escrow, p_slots * p_reward);
   if p_fee > 0 then
     perform transfer('task_fee', p_id, account, platform_account(), p_fee);

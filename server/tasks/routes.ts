@@ -10,10 +10,12 @@ import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts
 import { canSeeEmails } from '#server/users/email-visibility.ts'
 import { maskEmail } from '#server/users/mask-email.ts'
 import { addTask } from './add.ts'
+import { closeTask } from './close.ts'
 import { confirmRefund } from './confirm-refund.ts'
 import { deleteTask } from './delete.ts'
 import { keyOfSort, listTasks } from './list.ts'
 import type { Scope } from './list-query.ts'
+import { moveDeadline } from './move-deadline.ts'
 import {
   presentListedReservation,
   presentListedTask,
@@ -22,7 +24,9 @@ import {
   presentTaskDetails,
 } from './present.ts'
 import { taskById, tasksOfBuyer } from './queries.ts'
+import { reopenTask } from './reopen.ts'
 import { reservationsOfWorker, reserveSlot, returnReservation } from './reserve.ts'
+import { addSlots } from './top-up.ts'
 import { updateTask } from './update.ts'
 
 export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -78,6 +82,25 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.updateTask, async ({ db, params, body, viewer }) => {
     await updateTask(db, params.id, viewer.id, body)
     return { acknowledged: true, matchedCount: 1, modifiedCount: 1 }
+  })
+
+  serve(app, context, contract.addSlots, async ({ db, params, body, viewer }) => {
+    return { changed: true, coins: await addSlots(db, config, params.id, viewer.id, body.slots) }
+  })
+
+  serve(app, context, contract.moveDeadline, async ({ db, params, body, viewer }) => {
+    const changed = await moveDeadline(db, config, params.id, viewer.id, body.completion_date)
+    return { changed, coins: 0 }
+  })
+
+  serve(app, context, contract.closeTask, async ({ db, params, viewer }) => {
+    const coins = await closeTask(db, params.id, viewer.id)
+    return { changed: coins !== null, coins: coins ?? 0 }
+  })
+
+  serve(app, context, contract.reopenTask, async ({ db, params, body, viewer }) => {
+    const coins = await reopenTask(db, config, params.id, viewer.id, body?.completion_date ?? null)
+    return { changed: coins !== null, coins: coins ?? 0 }
   })
 
   serve(app, context, contract.deleteTask, async ({ db, params, viewer }) => {

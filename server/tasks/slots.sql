@@ -76,7 +76,7 @@ begin
   if task.slots >= 100000 then
     perform refuse('state_conflict.slots');
   end if;
-  perform transfer(p_kind, p_ref, (select account_id from users where id = task.buyer_id), task.escrow_id, task.reward);
+  perform fund_escrow(p_kind, p_ref, (select account_id from users where id = task.buyer_id), task.escrow_id, task.reward);
   update tasks set slots = slots + 1 where id = p_task;
 end $$;
 
@@ -89,3 +89,10 @@ begin
   perform transfer('slot_refunded', p_ref, task.escrow_id,
     (select account_id from users where id = task.buyer_id), task.reward);
 end $$;
+
+-- Returns the number of a task's slots that are held, by live reservations and by work that is approved or not final. For
+-- a change, the caller holds the task's row lock.
+create or replace function held_slots(p_task uuid) returns int language sql stable as $$
+  select (select count(*) from reservations where task_id = p_task and ended_at is null)::int
+       + (select count(*) from submissions where task_id = p_task and status <> 'rejected')::int
+$$;

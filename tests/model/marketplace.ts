@@ -24,6 +24,9 @@ export type Operation =
   | { do: 'approve'; who: number; work: number; own: boolean }
   | { do: 'reject'; who: number; work: number; own: boolean }
   | { do: 'delete-task'; who: number; task: number; own: boolean }
+  | { do: 'top-up'; who: number; task: number; own: boolean; slots: number }
+  | { do: 'close'; who: number; task: number; own: boolean }
+  | { do: 'reopen'; who: number; task: number; own: boolean }
   | { do: 'expire'; task: number }
   | { do: 'withdraw'; who: number; coins: number }
   | { do: 'decide-withdrawal'; withdrawal: number; approve: boolean }
@@ -60,6 +63,12 @@ export class Marketplace {
         return this.#decide(operation)
       case 'delete-task':
         return this.#deleteTask(operation)
+      case 'top-up':
+        return this.#topUp(operation)
+      case 'close':
+        return this.#closeOwn(operation)
+      case 'reopen':
+        return this.#reopen(operation)
       case 'expire':
         return this.#expire(operation)
       case 'withdraw':
@@ -184,6 +193,60 @@ export class Marketplace {
     if (task.deleted) return 'again'
     this.#close(task)
     task.deleted = true
+    return 'done'
+  }
+
+  /** The task of an operation that its buyer alone can do, or why not. */
+  #ownTask(operation: { who: number; task: number; own: boolean }): Task | Outcome {
+    const who = this.buyerOf(operation, operation.task)
+    const { role, deleted } = this.#user(who)
+    if (deleted || role !== 'Buyer') return 'role_not_allowed'
+    const task = this.tasks[operation.task]
+    return task === undefined || task.deleted || task.buyer !== who ? 'task_not_found' : task
+  }
+
+  /** What a reopened task costs: the pay of the slots that nobody holds. */
+  reopeningCost(number: number): number {
+    const task = this.tasks[number]
+    return task === undefined ? 0 : this.#freeSlots(number, task) * task.reward
+  }
+
+  #freeSlots(number: number, { slots }: Task): number {
+    const work = this.work.filter((one) => one.task === number && one.status !== 'rejected')
+    const reserved = this.reservations.filter((one) => one.task === number && one.outcome === null)
+    return slots - work.length - reserved.length
+  }
+
+  #topUp(operation: Extract<Operation, { do: 'top-up' }>): Outcome {
+    const task = this.#ownTask(operation)
+    if (typeof task === 'string') return task
+    if (task.closed) return 'task_closed'
+    const buyer = this.#user(task.buyer)
+    if (buyer.coins < operation.slots * task.reward) return 'insufficient_coins'
+    buyer.coins -= operation.slots * task.reward
+    task.slots += operation.slots
+    task.left += operation.slots
+    return 'done'
+  }
+
+  #closeOwn(operation: Extract<Operation, { do: 'close' }>): Outcome {
+    const task = this.#ownTask(operation)
+    if (typeof task === 'string') return task
+    if (task.closed) return 'again'
+    this.#close(task)
+    return 'done'
+  }
+
+  #reopen(operation: Extract<Operation, { do: 'reopen' }>): Outcome {
+    const task = this.#ownTask(operation)
+    if (typeof task === 'string') return task
+    if (!task.closed) return 'again'
+    const buyer = this.#user(task.buyer)
+    const cost = this.reopeningCost(operation.task)
+    if (buyer.coins < cost) return 'insufficient_coins'
+    buyer.coins -= cost
+    task.left = this.#freeSlots(operation.task, task)
+    task.closed = false
     return 'done'
   }
 

@@ -63,6 +63,34 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       own: mostlyTrue,
     }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('top-up' as const),
+      who: anybody,
+      task: number(12),
+      own: mostlyTrue,
+      slots: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('close' as const),
+      who: anybody,
+      task: number(12),
+      own: mostlyTrue,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('reopen' as const),
+      who: anybody,
+      task: number(12),
+      own: mostlyTrue,
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('expire' as const), task: number(12) }) },
   {
     weight: 4,
@@ -98,6 +126,8 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 const ORDER: Operation['do'][] = [
   'buy',
   'post',
+  'reopen',
+  'top-up',
   'reserve',
   'submit',
   'return',
@@ -106,8 +136,9 @@ const ORDER: Operation['do'][] = [
   'reject',
   'withdraw',
   'decide-withdrawal',
-  'delete-task',
+  'close',
   'expire',
+  'delete-task',
   'delete-user',
 ]
 const POLITE = new Set([
@@ -194,19 +225,24 @@ describe('the marketplace against its model', () => {
 
 /** Books a success into the model if it could be now; coins that came in the same moment may have made it possible. */
 function canBe(model: Marketplace, operation: Operation): boolean {
-  const who = 'who' in operation ? model.people[operation.who] : undefined
-  const cost =
-    operation.do === 'post'
-      ? operation.slots * operation.reward
-      : operation.do === 'withdraw'
-        ? operation.coins
-        : 0
-  const lent = who === undefined ? 0 : cost
-  if (who !== undefined) who.coins += lent
-  // Closing a task twice in one moment closes it once.
+  const payer = model.people[payerOf(model, operation)]
+  const lent = payer === undefined ? 0 : costOf(model, operation)
+  if (payer !== undefined) payer.coins += lent
   const outcome = model.apply(operation)
-  if (who !== undefined) who.coins -= lent
-  return outcome === 'done' || operation.do === 'expire'
+  if (payer !== undefined) payer.coins -= lent
+  return outcome === 'done'
+}
+
+function payerOf(model: Marketplace, operation: Operation): number {
+  if (operation.do === 'top-up' || operation.do === 'reopen') return model.buyerOf(operation, operation.task)
+  return 'who' in operation ? operation.who : -1
+}
+
+function costOf(model: Marketplace, operation: Operation): number {
+  if (operation.do === 'post') return operation.slots * operation.reward
+  if (operation.do === 'withdraw') return operation.coins
+  if (operation.do === 'top-up') return operation.slots * (model.tasks[operation.task]?.reward ?? 0)
+  return operation.do === 'reopen' ? model.reopeningCost(operation.task) : 0
 }
 
 /** When two users are deleted at once, the first deletion decides the work between them; the model cannot know which. */

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type Database, query, queryOne } from '#server/database/database.ts'
+import { type Database, query } from '#server/database/database.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
+import { closeTask } from '#server/tasks/close.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
+import { reopenTask } from '#server/tasks/reopen.ts'
 import { reserveSlot, returnReservation } from '#server/tasks/reserve.ts'
+import { addSlots } from '#server/tasks/top-up.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { decideWithdrawal } from '#server/withdrawals/decide.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
@@ -20,9 +23,10 @@ import { type Marketplace, type Operation, type Outcome, RESERVATIONS_MAX } from
 
 const config = { ...testConfig, reservationsMax: RESERVATIONS_MAX }
 
-const closeTask = queryOne<{ refund: number }, [task: string]>(
-  'model_close_task',
-  `select close_task($1, 'deadline') as refund`,
+const expireTask = query<{ refund: number }, [task: string]>(
+  'model_expire_task',
+  `select close_task(id, 'deadline') as refund
+     from (select id from tasks where id = $1 and closed_at is null for no key update) as task`,
 )
 
 const liveReservation = query<{ id: string }, [task: string, worker: string]>(
@@ -149,11 +153,26 @@ export class World {
         const { deleted } = await deleteTask(database, this.tasks[operation.task] ?? nobody, buyer)
         return doneIf(deleted)
       }
+      case 'top-up': {
+        const buyer = this.#user(model.buyerOf(operation, operation.task))
+        const task = this.tasks[operation.task] ?? nobody
+        await addSlots(database, testConfig, task, buyer.id, operation.slots)
+        return { outcome: 'done' }
+      }
+      case 'close': {
+        const buyer = this.#user(model.buyerOf(operation, operation.task))
+        const refund = await closeTask(database, this.tasks[operation.task] ?? nobody, buyer.id)
+        return doneIf(refund === null ? 0 : 1)
+      }
+      case 'reopen': {
+        const buyer = this.#user(model.buyerOf(operation, operation.task))
+        const task = this.tasks[operation.task] ?? nobody
+        const cost = await reopenTask(database, testConfig, task, buyer.id, null)
+        return doneIf(cost === null ? 0 : 1)
+      }
       case 'expire': {
         const task = this.tasks[operation.task]
-        if (task === undefined || model.tasks[operation.task]?.closed) return { outcome: 'again' }
-        await closeTask(database, task)
-        return { outcome: 'done' }
+        return doneIf((await expireTask(database, task ?? nobody)).length)
       }
       case 'withdraw': {
         const wish = { coins: operation.coins, system: 'Other', accountNumber: 'By hand' } as const

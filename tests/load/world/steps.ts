@@ -100,6 +100,8 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
            from bench.tasks, lateral (select case when closed then bench.at(bench.task_ms(n))::date + 10
                                                   else current_date + 60 + (n % 300)::int end as day) as due
           order by n;
+       insert into task_changes (id, task_id, kind, slots, coins)
+         select bench.task(n), bench.task(n), 'closed', slots - approved, (slots - approved) * reward from bench.tasks where closed;
        insert into search_terms select distinct unnest(tsvector_to_array(search)) from tasks`,
     ],
     [
