@@ -103,6 +103,8 @@ export const myTask = endpoint({
 export const TaskDetails = z.extend(ListedTask, {
   /** Rises when the buyer edits a task that somebody works on. */
   taskVersion: z.int(),
+  /** The slots that reopening makes free again. 0 for an open task and for others than its buyer. */
+  restorable_slots: z.int(),
   submission: z.nullable(
     z.object({
       _id: Id,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { presentStatementLine } from '#server/ledger/present.ts'
 import { readStatement } from '#server/ledger/statement.ts'
+import { acceptRejection, reopenSlot } from '#server/submissions/end-dispute.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { atTime, later } from '#tests/support/clock.ts'
@@ -16,6 +17,7 @@ import {
   aWorker,
   balanceOf,
   dayFromNow,
+  noAppeals,
   outcomes,
   type TestUser,
   testConfig,
@@ -26,6 +28,7 @@ import { deleteTask } from './delete.ts'
 import { closeDueTasks } from './expire.ts'
 import { moveDeadline } from './move-deadline.ts'
 import { reopenTask } from './reopen.ts'
+import { reserveSlot } from './reserve.ts'
 import { addSlots } from './top-up.ts'
 
 const ROUNDS = 12
@@ -107,11 +110,38 @@ describe('changes of a posted task', () => {
     const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 3, reward: 10 })
     await aSubmission(db.database, taskId, await aWorker(db.database))
     await close(taskId, buyer)
-    await rejectSubmission(db.database, submissionId, buyer.id, 'No')
+    await rejectSubmission(db.database, noAppeals, submissionId, buyer.id, { reason: 'No' })
     assert.equal(await balance(buyer), 50 + 20)
     assert.equal(await reopen(taskId, buyer), 20)
     const { slots, left } = await stateOf(taskId)
     assert.deepEqual({ slots, left }, { slots: 3, left: 2 })
+  })
+
+  test('a slot added for disputed work is refunded and restored with the others, until the rejection stands', async () => {
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
+      slots: 2,
+      reward: 10,
+    })
+    await rejectSubmission(db.database, testConfig, submissionId, buyer.id, { reason: 'No' })
+    await reopenSlot(db.database, submissionId, buyer.id)
+    assert.equal(await close(taskId, buyer), 20)
+    assert.equal(await reopen(taskId, buyer), 20)
+    assert.equal(await close(taskId, buyer), 20)
+    await acceptRejection(db.database, submissionId, worker.id)
+    assert.equal(await reopen(taskId, buyer), 20)
+    const { slots, left } = await stateOf(taskId)
+    assert.deepEqual({ slots, left }, { slots: 2, left: 2 })
+    assert.equal(await balance(buyer), 50)
+  })
+
+  test('a reserved slot stays with its worker while the task is closed and reopened', async () => {
+    const [buyer, worker] = [await aBuyer(db.database), await aWorker(db.database)]
+    const taskId = await aTask(db.database, buyer, { slots: 3, reward: 10 })
+    await reserveSlot(db.database, testConfig, worker.id, taskId)
+    assert.equal(await close(taskId, buyer), 20)
+    assert.equal(await reopen(taskId, buyer), 20)
+    await aSubmission(db.database, taskId, worker)
+    assert.equal((await stateOf(taskId)).left, 2)
   })
 
   test('a task closed at its deadline reopens with a new one only', async () => {

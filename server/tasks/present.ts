@@ -43,6 +43,7 @@ export function presentTaskDetails(row: TaskDetailsRow, defaults: Defaults): Tas
     task_detail: row.reserved_detail ?? row.detail,
     submission_info: row.reserved_submission_info ?? row.submission_info,
     taskVersion: row.reservation_version ?? row.version,
+    restorable_slots: row.restorable_slots,
     submission: presentOwnSubmission(row),
     reservation: presentOwnReservation(row),
   }

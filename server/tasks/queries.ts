@@ -48,6 +48,7 @@ export const JOINS = `join users on users.id = tasks.buyer_id join ledger_accoun
 
 export type TaskDetailsRow = TaskRow & {
   version: number
+  restorable_slots: number
   submission_id: string | null
   submission_task_version: number | null
   submission_state: SubmissionState | null
@@ -69,8 +70,11 @@ export type TaskDetailsRow = TaskRow & {
  */
 export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
   'task_by_id',
-  `select ${COLUMNS}, tasks.version, own.id as submission_id, own.task_version as submission_task_version, own.status as submission_state, own.text as submission_text,
-          own.created_at as submission_created_at, own.due_at as submission_due_at,
+  `select ${COLUMNS}, tasks.version,
+          case when tasks.closed_at is not null and tasks.buyer_id = $2
+               then tasks.slots - held_slots(tasks.id) else 0 end as restorable_slots,
+          own.id as submission_id, own.task_version as submission_task_version, own.status as submission_state,
+          own.text as submission_text, own.created_at as submission_created_at, own.due_at as submission_due_at,
           reserved.id as reservation_id, reserved.task_version as reservation_version,
           reserved.expires_at as reservation_expires_at, reserved_text.title as reserved_title,
           reserved_text.detail as reserved_detail, reserved_text.submission_info as reserved_submission_info

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Database, query } from '#server/database/database.ts'
+import { type Database, query, queryOne } from '#server/database/database.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'

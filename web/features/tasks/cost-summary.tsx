@@ -13,27 +13,27 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
     <section aria-label="Cost" className="card p-5">
       <h2 className="sr-only">Cost</h2>
       <dl className="space-y-2 text-sm" aria-live="polite" aria-atomic="true">
-        <Line
+        <CostLine
           label={
             cost ? `${pluralize(Number(workers), 'worker')} × ${formatNumber(Number(pay))}` : 'Workers × pay'
           }
         >
           <CoinAmount value={cost?.work ?? 0} />
-        </Line>
+        </CostLine>
         {cost && cost.fee > 0 && (
-          <Line label="Marketplace fee">
+          <CostLine label="Marketplace fee">
             <CoinAmount value={cost.fee} />
-          </Line>
+          </CostLine>
         )}
-        <Line label="Total cost" sum>
+        <CostLine label="Total cost" sum>
           <CoinAmount value={cost?.total ?? 0} className="text-xl" />
-        </Line>
-        <Line label="Your balance">
+        </CostLine>
+        <CostLine label="Your balance">
           <CoinAmount value={balance} />
-        </Line>
-        <Line label={remaining < 0 ? 'Coins missing' : 'Balance after posting'}>
+        </CostLine>
+        <CostLine label={remaining < 0 ? 'Coins missing' : 'Balance after posting'}>
           <CoinAmount value={Math.abs(remaining)} className={remaining < 0 ? 'text-danger' : ''} />
-        </Line>
+        </CostLine>
       </dl>
       <p className="mt-3 text-xs text-dim">
         {remaining < 0
@@ -50,7 +50,16 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
   )
 }
 
-function Line({ label, sum = false, children }: { label: string; sum?: boolean; children: React.ReactNode }) {
+/** Renders an amount with its label. `sum` is the total of the lines before. */
+export function CostLine({
+  label,
+  sum = false,
+  children,
+}: {
+  label: string
+  sum?: boolean
+  children: React.ReactNode
+}) {
   return (
     <div
       className={`flex items-baseline justify-between gap-3 ${sum ? 'mb-3 border-b border-line pb-3' : ''}`}

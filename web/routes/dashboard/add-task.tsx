@@ -18,13 +18,14 @@ import { useSite } from '#web/features/site/site.ts'
 import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
 import { calculateCost } from '#web/features/tasks/task-cost.ts'
 import { TaskPictureField } from '#web/features/tasks/task-picture-field.tsx'
+import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { call } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatPeriod } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
-import { confirm, showMessage } from '#web/ui/dialogs.tsx'
+import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCalendar } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
@@ -61,6 +62,7 @@ export default function AddTask() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const site = useSite()
+  const offerPurchase = useOfferPurchase()
   const draftKey = `add-task ${user.email}`
 
   const form = useForm({
@@ -71,7 +73,7 @@ export default function AddTask() {
       const cost =
         calculateCost(task.required_workers, task.payable_amount, site?.feePercent ?? 0)?.total ?? total
       const balance = (await refetchUser())?.coin ?? user.coin
-      if (cost > balance) return offerPurchase()
+      if (cost > balance) return offerPurchase('Change the task')
       const body = {
         ...task,
         worker: task.required_workers,
@@ -88,16 +90,6 @@ export default function AddTask() {
     },
   })
   useDraft(draftKey, form.values)
-
-  const offerPurchase = async () => {
-    const confirmed = await confirm({
-      title: 'Insufficient Coin',
-      text: 'Not available Coin. Purchase Coin',
-      confirmLabel: 'Go to Purchase Page',
-      cancelLabel: 'Change the task',
-    })
-    if (confirmed) await navigate('/dashboard/purchase-coin')
-  }
 
   const { required_workers: workers, payable_amount: pay } = form.values
   const cost = calculateCost(workers, pay, site?.feePercent ?? 0)

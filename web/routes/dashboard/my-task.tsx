@@ -5,11 +5,12 @@ import { myTask, type Task } from '#contract/tasks.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { useDeleteTask } from '#web/features/tasks/use-delete-task.tsx'
+import { useTaskChanges } from '#web/features/tasks/use-task-changes.tsx'
 import { formatDay, formatNumber } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { IconPencil, IconPlus, IconTrash } from '#web/ui/icons.ts'
+import { IconPencil, IconPlus, IconRefresh, IconTrash } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -23,7 +24,15 @@ export default function MyTask() {
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(myTask, { params: { email } }))
   const tasks = query.data.pages.flatMap((page) => page.reply)
   const remove = useDeleteTask('you')
-  const actions = (task: Task) => <Actions task={task} remove={() => void remove(task)} />
+  const changes = useTaskChanges()
+  const actions = (task: Task) => (
+    <Actions
+      task={task}
+      addSlots={() => void changes.addSlots(task)}
+      reopen={() => void changes.reopen(task)}
+      remove={() => void remove(task)}
+    />
+  )
 
   if (tasks.length === 0) {
     return (
@@ -97,9 +106,20 @@ function Payable({ amount }: { amount: number }) {
   return <span className="whitespace-nowrap font-number tabular-nums">{formatNumber(amount)} ৳</span>
 }
 
-function Actions({ task, remove }: { task: Task; remove: () => void }) {
+type ActionsProps = { task: Task; addSlots: () => void; reopen: () => void; remove: () => void }
+
+function Actions({ task, addSlots, reopen, remove }: ActionsProps) {
   return (
     <span className="inline-flex gap-2">
+      {task.isClosed ? (
+        <ActionIcon aria-label={`Reopen ${task.task_title}`} title="Reopen" onClick={reopen}>
+          <IconRefresh size={18} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      ) : (
+        <ActionIcon aria-label={`Add workers to ${task.task_title}`} title="Add workers" onClick={addSlots}>
+          <IconPlus size={18} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      )}
       <ActionIcon
         component={Link}
         to={`/dashboard/update-task/${task._id}`}

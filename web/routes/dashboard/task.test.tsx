@@ -17,6 +17,7 @@ import { anId, aTask, aUser } from '#web/testing/records.ts'
 const details = (change: Partial<TaskDetails> = {}): TaskDetails => ({
   ...aTask(change),
   taskVersion: 1,
+  restorable_slots: 0,
   submission: null,
   reservation: null,
   ...change,

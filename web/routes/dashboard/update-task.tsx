@@ -5,6 +5,7 @@ import { TITLE_MAX } from '#contract/product.ts'
 import { myTask, type Task, TaskEdit, taskDetails, updateTask } from '#contract/tasks.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
+import { useTaskChanges } from '#web/features/tasks/use-task-changes.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins, formatDay } from '#web/lib/format.ts'
@@ -16,17 +17,47 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
 
-/** Renders the form to edit a task's texts. Slots, pay and deadline cannot change once workers rely on them. */
+/** Renders the form to edit a task's texts, and the changes of its slots and deadline. The pay never changes. */
 export default function UpdateTask() {
   const { id = '' } = useParams()
   return (
     <TaskLoader id={id} own>
       {(task) => (
-        <Screen title="Update Task" subtitle="Title, details and submission info can change" width="narrow">
+        <Screen title="Update Task" subtitle="Edit the text, add workers or move the deadline" width="narrow">
+          <SlotsAndDeadline task={task} />
           <UpdateForm key={task._id} task={task} />
         </Screen>
       )}
     </TaskLoader>
+  )
+}
+
+/** Renders a task's free slots and deadline with the buttons that change them. */
+function SlotsAndDeadline({ task }: { task: Task }) {
+  const { addSlots, moveDeadline, close, reopen } = useTaskChanges()
+  return (
+    <section aria-label="Workers and deadline" className="card mb-5 p-5 sm:p-6">
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-dim">
+        <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
+        <span>{formatCoins(task.payable_amount)} each</span>
+        <span>due {formatDay(task.completion_date)}</span>
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        {task.isClosed ? (
+          <Button onClick={() => void reopen(task)}>Reopen task</Button>
+        ) : (
+          <>
+            <Button onClick={() => void addSlots(task)}>Add workers</Button>
+            <Button variant="default" onClick={() => void moveDeadline(task)}>
+              Change deadline
+            </Button>
+            <Button variant="default" onClick={() => void close(task)}>
+              Close task
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
   )
 }
 
@@ -50,11 +81,6 @@ function UpdateForm({ task }: { task: Task }) {
   })
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
-      <p className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-canvas px-4 py-3 text-sm text-dim">
-        <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
-        <span>{formatCoins(task.payable_amount)} each</span>
-        <span>due {formatDay(task.completion_date)}</span>
-      </p>
       {hasWork(task) && (
         <p className="text-sm text-dim">
           Submitted work is judged by the text it was made for. Your changes apply to later work.

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { site } from '#contract/site.ts'
+import {
+  addSlots,
+  closeTask,
+  moveDeadline,
+  myTask,
+  reopenTask,
+  type TaskDetails,
+  taskDetails,
+} from '#contract/tasks.ts'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { SITE } from '#web/testing/fake-server.ts'
+import { aTask, aUser } from '#web/testing/records.ts'
+
+const done = (coins = 0) => ({ changed: true, coins })
+const main = () => within(screen.getByRole('main'))
+
+async function openTask(change: Partial<TaskDetails> = {}, coin = 500) {
+  const buyer = aUser('Buyer', { coin })
+  const task: TaskDetails = {
+    ...aTask({ buyer: buyer.email, payable_amount: 25, worker: 4, completion_date: '2026-12-18' }),
+    taskVersion: 1,
+    restorable_slots: 0,
+    submission: null,
+    reservation: null,
+    ...change,
+  }
+  server.serve(taskDetails, () => task)
+  server.serveList(myTask, [task])
+  await openApp(`/dashboard/update-task/${task._id}`, { as: buyer })
+  await screen.findByLabelText(/^task title/i)
+  return task
+}
+
+test('added workers are sent after their cost and the balance afterwards were shown', async () => {
+  const task = await openTask()
+  server.serve(addSlots, done(75))
+  await user.click(button('Add workers'))
+  const asked = within(await dialog('Add workers'))
+  await fill(asked.getByLabelText(/^workers to add/i), '3')
+  assert.match(asked.getByLabelText('Cost').textContent ?? '', /3 workers × 25.*75 coins.*425 coins/)
+  await user.click(asked.getByRole('button', { name: 'Add workers' }))
+  await screen.findByText('Workers were added.')
+  const { params, body, headers } = server.received(addSlots)[0] ?? {}
+  assert.deepEqual([params?.id, body], [task._id, { slots: 3 }])
+  assert.ok(headers?.get('idempotency-key'))
+})
+
+test('the fee of the marketplace is part of what added workers cost', async () => {
+  server.serve(site, { ...SITE, feePercent: 10 })
+  await openTask()
+  await user.click(button('Add workers'))
+  const asked = within(await dialog('Add workers'))
+  await fill(asked.getByLabelText(/^workers to add/i), '4')
+  assert.match(asked.getByLabelText('Cost').textContent ?? '', /100 coins.*fee10 coins.*390 coins/)
+})
+
+test('workers that cost more than the balance lead to the purchase of coins', async () => {
+  await openTask({}, 20)
+  server.refuse(addSlots, 'insufficient_coins', 'Not available Coin. Purchase Coin')
+  await user.click(button('Add workers'))
+  const asked = within(await dialog('Add workers'))
+  assert.match(asked.getByLabelText('Cost').textContent ?? '', /Coins missing5 coins/)
+  await user.click(asked.getByRole('button', { name: 'Add workers' }))
+  const offered = within(await dialog('Insufficient Coin'))
+  offered.getByText('Not available Coin. Purchase Coin')
+  offered.getByRole('button', { name: 'Go to Purchase Page' })
+})
+
+test('no workers, or a part of one, are not sent', async () => {
+  await openTask()
+  await user.click(button('Add workers'))
+  const asked = within(await dialog('Add workers'))
+  await fill(asked.getByLabelText(/^workers to add/i), '0')
+  await user.click(asked.getByRole('button', { name: 'Add workers' }))
+  await asked.findByText('At least 1')
+  assert.equal(server.received(addSlots).length, 0)
+})
+
+test('a new deadline is sent, and a refusal stays in the form', async () => {
+  await openTask()
+  server.refuse(moveDeadline, 'deadline_passed', 'The deadline must be today or later.')
+  await user.click(button('Change deadline'))
+  const asked = within(await dialog('Change the deadline'))
+  const date = asked.getByLabelText(/^completion date/i) as HTMLInputElement
+  assert.equal(date.value, '2026-12-18')
+  await fill(date, '2027-01-10')
+  const send = () => user.click(asked.getByRole('button', { name: 'Change deadline' }))
+  await send()
+  await asked.findByText('The deadline must be today or later.')
+  server.serve(moveDeadline, done())
+  await send()
+  await screen.findByText('The deadline was changed.')
+  assert.deepEqual(server.received(moveDeadline).at(-1)?.body, { completion_date: '2027-01-10' })
+})
+
+test('closing names the coins that come back, and closes only when it is confirmed', async () => {
+  await openTask()
+  server.serve(closeTask, done(100))
+  const close = () => main().findByRole('button', { name: 'Close task' })
+  await user.click(await close())
+  assert.match((await dialog('Close this task?')).textContent ?? '', /100 coins for 4 open slots/)
+  await user.click(button('Cancel'))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  assert.equal(server.received(closeTask).length, 0)
+  await user.click(await close())
+  await user.click(within(await dialog('Close this task?')).getByRole('button', { name: 'Close task' }))
+  await screen.findByText('The task was closed. 100 coins were refunded.')
+})
+
+test('a task that could not be closed stays as it was, with the reason', async () => {
+  await openTask()
+  server.refuse(closeTask, 'task_not_found', 'Task not found!')
+  await user.click(button('Close task'))
+  await user.click(within(await dialog('Close this task?')).getByRole('button', { name: 'Close task' }))
+  within(await dialog('Could not close the task')).getByText('Task not found!')
+})
+
+test('reopening shows the cost of the free slots and asks for a deadline that is not over', async () => {
+  await openTask({ isClosed: true, worker: 0, restorable_slots: 6, completion_date: '2026-01-10' })
+  server.serve(reopenTask, done(150))
+  await user.click(button('Reopen task'))
+  const asked = within(await dialog('Reopen this task'))
+  assert.match(asked.getByLabelText('Cost').textContent ?? '', /6 workers × 25.*150 coins.*350 coins/)
+  const send = () => user.click(asked.getByRole('button', { name: 'Reopen task' }))
+  await send()
+  await until(() =>
+    assert.equal(asked.getByLabelText(/^completion date/i).getAttribute('aria-invalid'), 'true'),
+  )
+  await fill(asked.getByLabelText(/^completion date/i), '2026-02-01')
+  await send()
+  await screen.findByText('The task was reopened.')
+  assert.deepEqual(server.received(reopenTask)[0]?.body, { completion_date: '2026-02-01' })
+})
+
+test('the list offers more workers for open tasks and reopening for closed ones', async () => {
+  const [open, closed] = [aTask(), aTask({ isClosed: true, worker: 0 })]
+  server.serveList(myTask, [open, closed])
+  server.serve(taskDetails, {
+    ...closed,
+    taskVersion: 1,
+    restorable_slots: 2,
+    submission: null,
+    reservation: null,
+  })
+  await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  await user.click(await screen.findByRole('button', { name: `Reopen ${closed.task_title}` }))
+  assert.match((await dialog('Reopen this task')).textContent ?? '', /2 workers × 25/)
+  await user.click(button('Cancel'))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  await user.click(screen.getByRole('button', { name: `Add workers to ${open.task_title}` }))
+  await dialog('Add workers')
+  field(/^workers to add/i)
+})
