@@ -25,8 +25,8 @@ type Connection = { network: string | undefined; responses: number }
 
 /**
  * Limits open connections. Above a maximum, the connection that has waited longest for bytes of its client is closed, so
- * that clients which send nothing or half a request keep no other client out. When every connection is being served, the
- * new one is closed. Connections of trusted proxies carry many clients and count in the total only.
+ * that clients which send nothing or half a request keep no other client out; where none waits, the oldest one whose client
+ * does not read its response. When every connection is being served, the new one is closed. Connections of trusted proxies carry many clients and count in the total only.
  */
 export function limitConnections(
   app: FastifyInstance,
@@ -38,6 +38,8 @@ export function limitConnections(
   const perNetworkCount = new Map<string, number>()
   /** Connections that wait for bytes of their client, longest first. */
   const waiting = new Set<Socket>()
+  /** The responses in progress, oldest first. */
+  const serving = new Map<Socket, ServerResponse>()
   const limit: ConnectionLimit = { exempt: remove, size: () => connections.size, closed: 0 }
 
   function remove(socket: Socket): void {
@@ -45,6 +47,7 @@ export function limitConnections(
     if (connection === undefined) return
     connections.delete(socket)
     waiting.delete(socket)
+    serving.delete(socket)
     const { network } = connection
     if (network === undefined) return
     const count = (perNetworkCount.get(network) ?? 1) - 1
@@ -58,10 +61,16 @@ export function limitConnections(
     socket.destroy()
   }
 
-  /** Closes the connection that has waited longest, of this network or of all. Returns false when none waits. */
+  /** Closes the connection that has waited longest for its client, of this network or of all. Returns false when none waits. */
   function closeLongestWaiting(network?: string): boolean {
+    const isOf = (socket: Socket) => network === undefined || connections.get(socket)?.network === network
     for (const socket of waiting) {
-      if (network !== undefined && connections.get(socket)?.network !== network) continue
+      if (!isOf(socket)) continue
+      close(socket)
+      return true
+    }
+    for (const [socket, response] of serving) {
+      if (response.writableLength === 0 || !isOf(socket)) continue
       close(socket)
       return true
     }
@@ -88,6 +97,7 @@ export function limitConnections(
     if (connection === undefined) return
     connection.responses++
     waiting.delete(socket)
+    serving.set(socket, response)
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
     if ((length !== undefined && length !== '0') || encoding !== undefined) {
       waiting.add(socket)
@@ -97,7 +107,9 @@ export function limitConnections(
     }
     response.once('close', () => {
       connection.responses--
-      if (connection.responses === 0 && connections.has(socket)) waiting.add(socket)
+      if (connection.responses > 0) return
+      serving.delete(socket)
+      if (connections.has(socket)) waiting.add(socket)
     })
   })
 
