@@ -13,6 +13,7 @@ import * as payments from './payments.ts'
 import * as reservations from './reservations.ts'
 import * as secondFactor from './second-factor.ts'
 import * as securityLog from './security-log.ts'
+import * as sessions from './sessions.ts'
 import * as site from './site.ts'
 import * as stats from './stats.ts'
 import * as submissions from './submissions.ts'
@@ -36,6 +37,7 @@ const domains = {
   reservations,
   secondFactor,
   securityLog,
+  sessions,
   site,
   stats,
   submissions,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import * as contract from '#contract/auth.ts'
+import * as contract from '#contract/sessions.ts'
 import type { RouteContext } from '#server/context.ts'
 import type { Caller } from '#server/http/caller.ts'
 import { clientOf } from '#server/http/client.ts'

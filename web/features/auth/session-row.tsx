@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Session } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import type { Session } from '#contract/sessions.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatDateTime, formatTimeAgo } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'

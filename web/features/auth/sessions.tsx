@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { endSession, sessions, signOutEverywhere } from '#contract/auth.ts'
+import { endSession, sessions, signOutEverywhere } from '#contract/sessions.ts'
 import { SessionRow } from '#web/features/auth/session-row.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import { identity, sessions } from '#contract/auth.ts'
+import { identity } from '#contract/auth.ts'
 import {
   beginAuthenticator,
   confirmAuthenticator,
@@ -11,6 +11,7 @@ import {
   secondFactor,
 } from '#contract/second-factor.ts'
 import { accountActivity } from '#contract/security-log.ts'
+import { sessions } from '#contract/sessions.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 

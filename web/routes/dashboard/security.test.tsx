@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import {
-  changeEmail,
-  changePassword,
-  endSession,
-  identity,
-  requestVerification,
-  sessions,
-  signOutEverywhere,
-} from '#contract/auth.ts'
+import { changeEmail, changePassword, identity, requestVerification } from '#contract/auth.ts'
 import { secondFactor } from '#contract/second-factor.ts'
 import { accountActivity } from '#contract/security-log.ts'
+import { endSession, sessions, signOutEverywhere } from '#contract/sessions.ts'
 import { dialog, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 

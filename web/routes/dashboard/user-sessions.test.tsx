@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen } from '@testing-library/react'
-import { endUserSession, endUserSessions, type Session, userSessions } from '#contract/auth.ts'
+import { endUserSession, endUserSessions, type Session, userSessions } from '#contract/sessions.ts'
 import { allUsers } from '#contract/users.ts'
 import { button, dialog, openApp, server, user } from '#web/testing/app.tsx'
 import { anId, aPublicUser, aUser } from '#web/testing/records.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
-import { endUserSession, endUserSessions, userSessions } from '#contract/auth.ts'
+import { endUserSession, endUserSessions, userSessions } from '#contract/sessions.ts'
 import { SessionRow } from '#web/features/auth/session-row.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { pluralize } from '#web/lib/format.ts'
