@@ -7,7 +7,18 @@ import { statement, statementFile } from '#contract/ledger.ts'
 import { stepUpWithCode } from '#contract/second-factor.ts'
 import { site, tryAs } from '#contract/site.ts'
 import { allUsers, updateRole } from '#contract/users.ts'
-import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
 import { anId, aPublicUser, aUser } from '#web/testing/records.ts'
 
@@ -88,7 +99,8 @@ test('a demo user takes a new demo session', async () => {
 test('a user with a second factor enters a code instead of the password', async () => {
   const { accept } = await changeRole({ hasPassword: true, hasSecondFactor: true, linkedTo: [] })
   server.serve(stepUpWithCode, () => void accept())
-  await fill(await screen.findByLabelText(/^Code/), '123456')
+  expectFocus(await screen.findByLabelText(/^Code/))
+  await fill(field(/^Code/), '123456')
   await user.click(button('Confirm'))
   await screen.findByText('Role Updated')
   assert.deepEqual(server.received(stepUpWithCode)[0]?.body, { code: '123456' })

@@ -1,15 +1,17 @@
 import '#web/features/auth/auth-card.css'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
 import { identity as identityEndpoint, startOpenid, stepUp } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { beginPasskeyStepUp, EnterCode, stepUpWithCode, stepUpWithPasskey } from '#contract/second-factor.ts'
 import { tryAs } from '#contract/site.ts'
+import { CodeField } from '#web/features/auth/code-field.tsx'
 import { PasskeyButton } from '#web/features/auth/passkey-button.tsx'
 import { useSite } from '#web/features/site/site.ts'
 import { call, errorMessage, type Reply } from '#web/lib/api.ts'
+import { useFocusOnMount } from '#web/lib/focus-on-mount.ts'
 import { useForm } from '#web/lib/form.ts'
 import { getIdentity, resetToken } from '#web/lib/id-token.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -75,8 +77,7 @@ const Form = z.object({
 })
 
 function PasswordProof({ identity, close }: { identity: Identity; close: Close }) {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
+  const input = useFocusOnMount()
   const form = useForm({
     schema: Form,
     initialValues: { currentPassword: '' },
@@ -110,8 +111,6 @@ function PasswordProof({ identity, close }: { identity: Identity; close: Close }
 
 /** Renders the field for a code, which proves the identity of a user with a second factor. */
 function CodeProof({ close }: { close: Close }) {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
   const form = useForm({
     schema: EnterCode,
     initialValues: { code: '' },
@@ -133,7 +132,7 @@ function CodeProof({ close }: { close: Close }) {
           close(true)
         }}
       />
-      <TextInput label="Code" autoComplete="one-time-code" required ref={input} {...form.field('code')} />
+      <CodeField {...form.field('code')} />
       <FormError message={form.submitError} />
       <Actions close={close}>
         <Button type="submit" loading={form.isSubmitting}>
