@@ -37,6 +37,7 @@ export const SECURITY_EVENT_TEXTS: {
       email_not_verified: 'Sign-in failed: the email is not verified',
       provider: 'Sign-in failed: the response of the sign-in service was not accepted',
       second_factor: 'Sign-in failed: wrong second factor',
+      passkey: 'Sign-in failed: the passkey was not accepted',
     })[reason],
   signed_out: () => 'Signed out',
   session_ended: ({ device }, byAdmin) => `${byAdmin ? 'An admin signed' : 'Signed'} out ${device}`,

@@ -37,6 +37,7 @@ export const SECURITY_EVENT_KINDS = {
         'email_not_verified',
         'provider',
         'second_factor',
+        'passkey',
       ]),
     }),
   },

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, newPerson, open, test } from './fixtures.ts'
 
-test('a passkey is registered and completes a sign-in, by the browser’s virtual authenticator', async ({
+test('a passkey is registered, completes a sign-in and signs in alone, by the browser’s virtual authenticator', async ({
   page,
   context,
   expected,
@@ -40,4 +40,10 @@ test('a passkey is registered and completes a sign-in, by the browser’s virtua
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page).toHaveURL('/dashboard')
+
+  await context.clearCookies()
+  await open(page, '/login')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('banner')).toContainText('Worker')
 })

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { openDatabase } from '#server/database/database.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { acceptPasskey } from '#server/identity/second-factor/passkeys.ts'
+import { addAuthenticator } from '#tests/support/authenticator.ts'
 import { codeIn, PASSWORD, SITE, tokenOf, useIdentity } from '#tests/support/identity.ts'
 import { anAuthenticator } from '#tests/support/passkey.ts'
 import type { Visitor } from '#tests/support/visitor.ts'
@@ -66,6 +67,29 @@ describe('passkeys', () => {
     const response = authenticator.get(await optionsOf(visitor))
     const signedIn = await post(visitor, 'sign-in/passkey', { response })
     assert.equal(signedIn.json<{ user: { email: string } }>().user.email, email)
+  })
+
+  test('a passkey signs in alone also while another user’s sign-in waits for a code', async () => {
+    const { email, authenticator } = await aMemberWithPasskey()
+    const other = await identity.aMember()
+    await addAuthenticator(other)
+    const visitor = await halfway(other.email)
+    const response = authenticator.get(await optionsOf(visitor))
+    const signedIn = await post(visitor, 'sign-in/passkey', { response })
+    assert.equal(signedIn.json<{ user: { email: string } }>().user.email, email)
+  })
+
+  test('a refused passkey is in the activity of its owner', async () => {
+    const { authenticator, email } = await aMemberWithPasskey()
+    const visitor = identity.visitor()
+    const response = authenticator.get(await optionsOf(visitor), { verified: false })
+    assert.equal(codeIn(await post(visitor, 'sign-in/passkey', { response })), 'invalid_fields')
+    const { rows } = await identity.database.pool.query(
+      `select params from security_log join identities on identities.id = identity_id
+        where email = $1 and kind = 'sign_in_failed'`,
+      [email],
+    )
+    assert.deepEqual(rows, [{ params: { reason: 'passkey' } }])
   })
 
   test('responses for another site, another user, another purpose and a copied authenticator are refused', async () => {

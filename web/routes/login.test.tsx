@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { afterEach, describe, test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { signIn, signOut } from '#contract/auth.ts'
-import { pendingSignIn, signInWithCode } from '#contract/second-factor.ts'
+import {
+  beginPasskeySignIn,
+  pendingSignIn,
+  signInWithCode,
+  signInWithPasskey,
+} from '#contract/second-factor.ts'
 import { site, tryAs } from '#contract/site.ts'
 import { myTask } from '#contract/tasks.ts'
 import {
@@ -162,7 +167,8 @@ test('a sign-in that needs a second factor asks for a code, says a wrong one at 
   server.refuse(signInWithCode, 'invalid_fields', 'Wrong.', { code: 'This code is wrong.' })
   const router = await openApp('/login')
   await submit(account.email, PASSWORD)
-  await fill(await screen.findByLabelText(/^code/i), '000000')
+  expectFocus(await screen.findByLabelText(/^code/i))
+  await fill(field(/^code/i), '000000')
   await user.click(button('Continue'))
   await screen.findByText('This code is wrong.')
   server.serve(signInWithCode, () => {
@@ -188,6 +194,61 @@ test('a provider sign-in that needs a second factor continues with it and return
   await fill(await screen.findByLabelText(/^code/i), '123456')
   await user.click(button('Continue'))
   await until(() => assert.equal(router.state.location.pathname, '/dashboard/my-task'))
+})
+
+describe('a passkey alone', () => {
+  const bytes = new Uint8Array([1, 2, 3]).buffer
+  const credential = {
+    id: 'AQID',
+    rawId: bytes,
+    type: 'public-key',
+    getClientExtensionResults: () => ({}),
+    response: { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes, userHandle: null },
+  }
+  /** Gives the browser passkeys; `get` is what its dialog results in. */
+  function withPasskeys(get: () => Promise<unknown>) {
+    Object.assign(window, { PublicKeyCredential: class {} })
+    Object.defineProperty(navigator, 'credentials', { value: { get }, configurable: true })
+    server.serve(beginPasskeySignIn, { challenge: 'AQID', rpId: 'localhost' })
+  }
+  afterEach(() => {
+    Reflect.deleteProperty(window, 'PublicKeyCredential')
+    Reflect.deleteProperty(navigator, 'credentials')
+  })
+
+  test('signs in and leads to the dashboard', async () => {
+    const account = aUser('Buyer')
+    withPasskeys(async () => credential)
+    server.serve(signInWithPasskey, () => {
+      server.signIn(account)
+      return { user: { email: account.email, name: account.name } }
+    })
+    const router = await openApp('/login')
+    await user.click(button('Sign in with a passkey'))
+    await dialog('Welcome Back!')
+    await until(() => assert.equal(router.state.location.pathname, '/dashboard'))
+    assert.equal(server.received(signInWithPasskey)[0]?.body.response.id, 'AQID')
+  })
+
+  test('says why it did not sign in, and the form stays', async () => {
+    let get: () => Promise<unknown> = async () => {
+      throw new DOMException('The operation was not allowed.', 'NotAllowedError')
+    }
+    withPasskeys(() => get())
+    server.refuse(signInWithPasskey, 'invalid_fields', 'This passkey was not accepted.')
+    await openApp('/login')
+    await user.click(button('Sign in with a passkey'))
+    await screen.findByText('The passkey was not used. Try again, or use another way.')
+    get = async () => credential
+    await user.click(button('Sign in with a passkey'))
+    await screen.findByText('This passkey was not accepted.')
+    field(/^password/i)
+  })
+
+  test('is not offered by a browser without passkeys', async () => {
+    await openApp('/login')
+    expectGone(screen.queryByRole('button', { name: 'Sign in with a passkey' }))
+  })
 })
 
 test('an expired second step leads back to the login', async () => {

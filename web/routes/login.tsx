@@ -7,6 +7,7 @@ import { LOGIN_DIALOG_MS } from '#contract/product.ts'
 import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { DemoSignIn } from '#web/features/auth/demo-sign-in.tsx'
+import { PasskeySignIn } from '#web/features/auth/passkey-sign-in.tsx'
 import { ProviderButtons } from '#web/features/auth/provider-buttons.tsx'
 import { SecondStep } from '#web/features/auth/second-step.tsx'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
@@ -108,6 +109,7 @@ export default function Login() {
             </Link>
           </p>
         </form>
+        <PasskeySignIn label="Sign in with a passkey" onSignedIn={showWelcome} />
         <ProviderButtons returnTo={to} />
       </div>
       <DemoSignIn onSignedIn={showWelcome} />

@@ -5,11 +5,13 @@ import { type Database, query } from '#server/database/database.ts'
 import { clientOf } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
+import { requireEmailKey } from '../email-taken.ts'
+import { rememberDevice } from '../known-devices.ts'
 import { requireVerifiedEmail } from '../require-verified-email.ts'
 import { startSessionAfterSecondFactor } from '../sessions.ts'
 import { acceptCode, wrongCode } from './accept-code.ts'
 import { listFactors } from './factors.ts'
-import { acceptPasskey, passkeyRequest } from './passkeys.ts'
+import { acceptPasskey, ownerOfPasskey, passkeyRequest } from './passkeys.ts'
 import { consumePendingSignIn, type PendingSignIn, readPendingSignIn } from './pending-sign-in.ts'
 import { countRecoveryCodes } from './recovery-codes.ts'
 
@@ -62,7 +64,7 @@ export async function completeSignInWithCode(
 
 /** Returns the options to sign in with a passkey: as the pending sign-in's second step, or without a password. */
 export async function passkeySignInRequest(database: Database, config: Config, request: FastifyRequest) {
-  const pending = await readPendingSignIn(config, { db: database, request })
+  const pending = await pendingForPasskey(database, config, request)
   return pending === undefined
     ? passkeyRequest(database, config, 'sign-in', null)
     : passkeyRequest(database, config, 'second-factor', pending.identity_id)
@@ -79,7 +81,7 @@ export async function signInWithPasskey(
   response: AuthenticationResponse,
 ): Promise<{ name: string; email: string }> {
   const { request, reply } = exchange
-  const pending = await readPendingSignIn(config, { db: database, request })
+  const pending = await pendingForPasskey(database, config, request)
   if (pending !== undefined) {
     try {
       await acceptPasskey(database, config, 'second-factor', pending.identity_id, response)
@@ -90,7 +92,7 @@ export async function signInWithPasskey(
     await finishPendingSignIn(database, config, exchange, pending, 'passkey')
     return pending
   }
-  const identityId = await acceptPasskey(database, config, 'sign-in', null, response)
+  const identityId = await acceptPasskeyAlone(database, config, request, response)
   const [identity] = await readIdentity(database, identityId)
   if (identity === undefined) throw new Refusal('invalid_fields.passkey')
   requireVerifiedEmail(config, { emailVerified: identity.email_verified }, 'sign-in')
@@ -98,6 +100,38 @@ export async function signInWithPasskey(
   const session = { db: database, request, reply }
   await startSessionAfterSecondFactor(config, session, identityId, event, identity.version)
   return identity
+}
+
+/** Returns the browser's pending sign-in if a passkey can complete it. */
+async function pendingForPasskey(
+  database: Database,
+  config: Config,
+  request: FastifyRequest,
+): Promise<PendingSignIn | undefined> {
+  const pending = await readPendingSignIn(config, { db: database, request })
+  if (pending === undefined) return undefined
+  const factors = await listFactors(database, pending.identity_id)
+  return factors.some(({ kind }) => kind === 'passkey') ? pending : undefined
+}
+
+/** Accepts a passkey without a password and returns whose it is. A failure is logged if its owner is known. */
+async function acceptPasskeyAlone(
+  database: Database,
+  config: Config,
+  request: FastifyRequest,
+  response: AuthenticationResponse,
+): Promise<string> {
+  try {
+    return await acceptPasskey(database, config, 'sign-in', null, response)
+  } catch (error) {
+    const identityId = error instanceof Refusal ? await ownerOfPasskey(database, response.id) : undefined
+    if (identityId !== undefined) {
+      const params = { reason: 'passkey' as const }
+      const client = clientOf(request)
+      await logSecurityEvent(database, { kind: 'sign_in_failed', params, client, identityId })
+    }
+    throw error
+  }
 }
 
 /** Returns the browser's pending sign-in. @throws Refusal `sign_in_required` when there is none or it has expired. */
@@ -123,6 +157,7 @@ export async function finishPendingSignIn(
   if (!(await consumePendingSignIn(config, exchange))) throw new Refusal('sign_in_required.second_factor')
   const { identity_id: identityId, method, credentials_version: version } = pending
   await startSessionAfterSecondFactor(config, exchange, identityId, { method, secondFactor }, version)
+  if (method === 'password') rememberDevice(config, exchange, requireEmailKey(pending.email))
 }
 
 export async function logFailedSecondFactor(

@@ -133,6 +133,12 @@ export async function passkeyRequest(
   return { ...options }
 }
 
+/** Returns the identity that has the passkey with this credential id, if there is one. */
+export async function ownerOfPasskey(db: Db, credentialId: string): Promise<string | undefined> {
+  const [credential] = await readCredential(db, credentialId)
+  return credential?.identity_id
+}
+
 /** Verifies a passkey's response to a challenge and returns whose passkey it is. @throws Refusal `invalid_fields` */
 export async function acceptPasskey(
   database: Database,

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import type { AuthenticationResponse } from '#contract/second-factor.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { PasskeyCancelled, provePasskey, supportsPasskeys } from '#web/lib/passkey.ts'
@@ -12,11 +12,15 @@ type Props = {
   finish: (response: AuthenticationResponse) => Promise<unknown>
 }
 
-/** Renders a button that proves a passkey, and the error above it. Renders nothing where the browser has no passkeys. */
+/**
+ * Renders a button that proves a passkey, and the error above it. Renders nothing where the browser has no passkeys. A
+ * prerendered page keeps its place free until the scripts run.
+ */
 export function PasskeyButton({ label, fullWidth = false, begin, finish }: Props) {
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  if (!supportsPasskeys()) return null
+  const isSupported = useSyncExternalStore(neverChanges, supportsPasskeys, () => null)
+  if (isSupported === false) return null
   const prove = async () => {
     setBusy(true)
     setError(null)
@@ -31,12 +35,20 @@ export function PasskeyButton({ label, fullWidth = false, begin, finish }: Props
   return (
     <>
       <FormError message={error} />
-      <Button variant="default" fullWidth={fullWidth} loading={busy} onClick={() => void prove()}>
+      <Button
+        variant="default"
+        fullWidth={fullWidth}
+        loading={busy}
+        className={isSupported === null ? 'invisible' : undefined}
+        onClick={() => void prove()}
+      >
         {label}
       </Button>
     </>
   )
 }
+
+const neverChanges = () => () => {}
 
 /** Returns the message to show when a passkey could not be created or used. */
 export function passkeyError(error: unknown): string {

@@ -1,14 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import {
-  beginPasskeySignIn,
-  EnterCode,
-  pendingSignIn,
-  signInWithCode,
-  signInWithPasskey,
-} from '#contract/second-factor.ts'
-import { PasskeyButton } from '#web/features/auth/passkey-button.tsx'
+import { EnterCode, pendingSignIn, signInWithCode } from '#contract/second-factor.ts'
+import { CodeField } from '#web/features/auth/code-field.tsx'
+import { PasskeySignIn } from '#web/features/auth/passkey-sign-in.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -19,8 +13,6 @@ import { FormError } from '#web/ui/form-error.tsx'
 export function SecondStep({ onSignedIn, onCancel }: { onSignedIn: () => void; onCancel: () => void }) {
   const { data } = useQuery({ ...queryOf(pendingSignIn, {}), staleTime: 0, gcTime: 0 })
   const change = useSessionChange()
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
   const form = useForm({
     schema: EnterCode,
     initialValues: { code: '' },
@@ -39,32 +31,14 @@ export function SecondStep({ onSignedIn, onCancel }: { onSignedIn: () => void; o
       </p>
       {!isExpired && (
         <>
-          <TextInput
-            label="Code"
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            ref={input}
-            {...form.field('code')}
-          />
+          <CodeField {...form.field('code')} />
           <FormError message={form.submitError} />
           <Button type="submit" fullWidth loading={form.isSubmitting}>
             Continue
           </Button>
         </>
       )}
-      {data?.methods.includes('passkey') && (
-        <PasskeyButton
-          label="Use a passkey"
-          fullWidth
-          begin={() => call(beginPasskeySignIn, {})}
-          finish={async (response) => {
-            await change(() => call(signInWithPasskey, { body: { response } }))
-            onSignedIn()
-          }}
-        />
-      )}
+      {data?.methods.includes('passkey') && <PasskeySignIn label="Use a passkey" onSignedIn={onSignedIn} />}
       <Button variant="default" fullWidth onClick={onCancel}>
         Back to login
       </Button>
