@@ -62,6 +62,7 @@ export const signIn = endpoint({
   form: {
     page: '/login',
     success: '/dashboard',
+    honoursReturnTo: true,
     errors: [
       'wrong_credentials',
       'second_factor_required',

@@ -48,6 +48,8 @@ export type PageForm = {
   success: string
   /** The fields that become the query of `success`. Never a secret. */
   successQuery?: z.ZodMiniType<Record<string, string>>
+  /** The page's parameter `returnTo`, a path of this site, replaces `success`. */
+  honoursReturnTo?: true
   errors: readonly FormErrorCode[]
 }
 

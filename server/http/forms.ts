@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageForm } from '#contract/endpoint.ts'
 import type { FormErrorCode } from '#contract/form-errors.en.ts'
+import type { Config } from '#server/config.ts'
 import { asRefusal, logFailure } from './errors.ts'
 import { Refusal } from './refusal.ts'
+import { returnPath } from './return-path.ts'
 
 /**
  * Serves the form of a page whose scripts have not run yet. Responds like the form's endpoint, by the same function, and
@@ -10,6 +12,7 @@ import { Refusal } from './refusal.ts'
  */
 export function serveForm(
   app: FastifyInstance,
+  config: Config,
   action: string,
   form: PageForm,
   respond: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
@@ -22,13 +25,15 @@ export function serveForm(
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
     )
     scope.post(action, { onRequest: requireOrigin }, async (request, reply) => {
-      let location = form.success + queryOf(form, request.body)
+      const returnTo = form.honoursReturnTo && returnToOf(config, form, request)
+      let location = returnTo ?? form.success + queryOf(form, request.body)
       try {
         await respond(request, reply)
       } catch (error) {
         const refusal = asRefusal(error)
         logFailure(request, refusal, error)
-        location = `${form.page}#${errorOf(form, refusal)}`
+        const query = returnTo === undefined ? '' : `?${new URLSearchParams({ returnTo })}`
+        location = `${form.page}${query}#${errorOf(form, refusal)}`
       }
       return reply.redirect(location, 303)
     })
@@ -43,6 +48,13 @@ function requireOrigin(
 ): void {
   if (headers.origin === undefined) done(new Refusal('wrong_origin'))
   else done()
+}
+
+/** Returns the page's parameter `returnTo`, if it is a path of this site. The page is a static file: `Referer` names it. */
+function returnToOf(config: Config, { page }: PageForm, { headers }: FastifyRequest): string | undefined {
+  const url = URL.parse(headers.referer ?? '')
+  if (url?.pathname !== page) return undefined
+  return returnPath(config, url.searchParams.get('returnTo'))
 }
 
 function queryOf({ successQuery }: PageForm, body: unknown): string {

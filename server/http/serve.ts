@@ -129,7 +129,8 @@ export function serve<E extends Endpoint>(
     },
   })
 
-  if (endpoint.form !== undefined) serveForm(app, formAction(endpoint), endpoint.form, respondTo)
+  if (endpoint.form !== undefined)
+    serveForm(app, context.config, formAction(endpoint), endpoint.form, respondTo)
 }
 
 /**

@@ -10,8 +10,9 @@ const SIGN_UP = '/forms/auth/sign-up'
 const headers = { origin: SITE, 'sec-fetch-site': 'same-origin' }
 
 /** Sends a form as a page without scripts does. Returns the status and the `Location`. */
-async function post(visitor: Visitor, path: string, form: Record<string, string>) {
-  const { status, headers: received } = await visitor.once(path, { form, headers })
+async function post(visitor: Visitor, path: string, form: Record<string, string>, page = path) {
+  const sent = { ...headers, referer: SITE + page }
+  const { status, headers: received } = await visitor.once(path, { form, headers: sent })
   return { status, location: received.get('location') }
 }
 const redirect = (location: string) => ({ status: 303, location })
@@ -37,6 +38,27 @@ describe('the forms of the sign-in and sign-up pages without scripts', () => {
       assert.deepEqual(await post(visitor, SIGN_IN, form), redirect('/login#wrong_credentials'))
     }
     assert.equal(await tokenOf(visitor), null)
+  })
+
+  test('a sign-in returns to the path that the page’s URL names, also after a failure', async () => {
+    const { email } = await identity.aMember()
+    const returnTo = '?returnTo=%2Fdashboard%2Fmy-task%3Fpage%3D2'
+    const signIn = (password: string, query: string) =>
+      post(identity.visitor(), SIGN_IN, { email, password }, `/login${query}`)
+    assert.deepEqual(await signIn('Wrong!pass', returnTo), redirect(`/login${returnTo}#wrong_credentials`))
+    assert.deepEqual(await signIn(PASSWORD, returnTo), redirect('/dashboard/my-task?page=2'))
+    for (const foreign of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '/..//evil.example',
+      'javascript:alert(1)',
+      '/api/auth/jwks',
+      '/a\r\nset-cookie: a=b',
+    ]) {
+      const query = `?${new URLSearchParams({ returnTo: foreign })}`
+      assert.deepEqual(await signIn(PASSWORD, query), redirect('/dashboard'), foreign)
+    }
   })
 
   test('a sign-up starts a session and redirects with the role to the rest of the profile', async () => {

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ReturnTo } from '#contract/auth.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { cookieOf, hashOf, newSecret, secretIn } from '../secrets.ts'
@@ -74,14 +73,4 @@ export async function redeemSignInAttempt(
   if (browser === undefined) return undefined
   const [row] = await consumeAttempt(db, hashOf(state), hashOf(browser), issuerId)
   return row && { state, nonce: row.nonce, codeVerifier: row.code_verifier, returnTo: row.return_to }
-}
-
-/** Returns the path to open after sign-in: `returnTo` if it is a page of this site, else the dashboard. */
-export function returnPath(config: Config, returnTo: string | undefined): string {
-  if (!ReturnTo.safeParse(returnTo).success) return '/dashboard'
-  const url = URL.parse(returnTo ?? '', config.publicUrl)
-  if (url === null || url.origin !== config.publicUrl || url.pathname.startsWith('/api/')) return '/dashboard'
-  // Checked again after normalisation: `/..//host` is a path of this site, but normalises to another host.
-  const path = url.pathname + url.search + url.hash
-  return ReturnTo.safeParse(path).success ? path : '/dashboard'
 }

@@ -7,12 +7,13 @@ import type { Database } from '#server/database/database.ts'
 import { clientOf } from '#server/http/client.ts'
 import { consumeRateLimit } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { returnPath } from '#server/http/return-path.ts'
 import { type Issuer, issuersOf } from '../providers.ts'
 import { startSession } from '../sessions.ts'
 import { isOutage } from './discovery.ts'
 import { type IdTokenClaims, idTokenClaims } from './id-token-claims.ts'
 import { identityForClaims, OpenidRefusal } from './link.ts'
-import { redeemSignInAttempt, returnPath, storeSignInAttempt } from './sign-in-attempt.ts'
+import { redeemSignInAttempt, storeSignInAttempt } from './sign-in-attempt.ts'
 
 export type Discover = (issuer: Issuer) => Promise<client.Configuration>
 type Exchange = { database: Database; config: Config; request: FastifyRequest; reply: FastifyReply }
@@ -43,7 +44,7 @@ export async function startSignIn(
     state: client.randomState(),
     nonce: client.randomNonce(),
     codeVerifier: client.randomPKCECodeVerifier(),
-    returnTo: returnPath(config, returnTo),
+    returnTo: returnPath(config, returnTo) ?? '/dashboard',
   }
   await storeSignInAttempt(database, config, issuer.id, attempt, request, reply)
   return client.buildAuthorizationUrl(configuration, {
