@@ -1,19 +1,24 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { PASSWORD_MAX, PASSWORD_MIN } from './product.ts'
+import { ADMIN_PASSWORD_MIN, PASSWORD_MAX, PASSWORD_MIN } from './product.ts'
 import { Email, Name, Time } from './shapes.ts'
 
+const passwordOf = (lengthMin: number) =>
+  z
+    .string()
+    .check(
+      z.minLength(1, 'Password is required'),
+      z.minLength(lengthMin, `Minimum ${lengthMin} characters`),
+      z.maxLength(PASSWORD_MAX, `At most ${PASSWORD_MAX} characters`),
+      z.regex(/\p{Lu}/u, 'Must include uppercase letter'),
+      z.regex(/\p{Ll}/u, 'Must include lowercase letter'),
+      z.regex(/[^\p{L}\p{N}\s]/u, 'Must include special character'),
+    )
+
 /** The password rules with their prescribed messages (docs/specification/identity.md). */
-export const NewPassword = z
-  .string()
-  .check(
-    z.minLength(1, 'Password is required'),
-    z.minLength(PASSWORD_MIN, 'Minimum 6 characters'),
-    z.maxLength(PASSWORD_MAX, `At most ${PASSWORD_MAX} characters`),
-    z.regex(/\p{Lu}/u, 'Must include uppercase letter'),
-    z.regex(/\p{Ll}/u, 'Must include lowercase letter'),
-    z.regex(/[^\p{L}\p{N}\s]/u, 'Must include special character'),
-  )
+export const NewPassword = passwordOf(PASSWORD_MIN)
+/** The password rules for Admins. */
+export const AdminPassword = passwordOf(ADMIN_PASSWORD_MIN)
 
 export const SignUp = z.object({ name: Name, email: Email, password: NewPassword })
 export const SignIn = z.object({

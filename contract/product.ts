@@ -32,6 +32,7 @@ export const NAME_MAX = 100
 export const EMAIL_MAX = 254
 export const URL_MAX = 2_000
 export const PASSWORD_MIN = 6
+export const ADMIN_PASSWORD_MIN = 8
 export const PASSWORD_MAX = 200
 
 export const SUBMISSIONS_PAGE = 5

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { NewPassword } from './auth.ts'
+import { AdminPassword } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { Email, Name } from './shapes.ts'
 
@@ -45,7 +45,7 @@ export const setupAdmin = endpoint({
     code: z.string().check(z.minLength(1), z.maxLength(200)),
     name: Name,
     email: Email,
-    password: NewPassword,
+    password: AdminPassword,
   }),
   reply: z.object({ user: z.object({ email: z.string(), name: z.string() }) }),
   status: 201,

@@ -1,10 +1,9 @@
+import { ADMIN_PASSWORD_MIN } from '#contract/product.ts'
 import type { RefusalKey } from '#contract/refusals.en.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
-/** The least length of an Admin's password. */
-const ADMIN_PASSWORD_MIN = 8
 /** Shorter names and local parts occur in good passwords too. */
 const WORD_MIN = 4
 /** The first words of the list are refused with any digits and characters after them, such as "Password1!". */

@@ -75,7 +75,8 @@ async function sendReset(database: Database, config: Config, client: Client, key
       template: 'reset-password',
       to: email,
       data: { name, minutes: LINK_MINUTES['reset-password'] },
-      link: `${config.publicUrl}/reset#token=${token}`,
+      // The page says what an Admin's password needs before it is sent.
+      link: `${config.publicUrl}/reset#token=${token}${(await isAdmin(tx, id)) ? '&role=Admin' : ''}`,
     }
     await queueMail(tx, config, id, mail, 'reset')
   })

@@ -76,6 +76,8 @@ describe('new passwords', () => {
     assert.equal(await change('Secret!'), WEAK)
     await visitor.once('/api/auth/request-reset', { json: { email } })
     const token = await identity.tokenIn(email, 'reset-password')
+    const mail = (await identity.mailTo(email)).find(({ template }) => template === 'reset-password')
+    assert.equal(new URL(mail?.link ?? '').hash, `#token=${token}&role=Admin`)
     const json = { token, password: 'Secret!' }
     assert.equal(outcome(await visitor.once('/api/auth/reset', { json })), WEAK)
     assert.equal(await change('Secret!8'), 'accepted')

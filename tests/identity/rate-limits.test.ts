@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { clientNetwork, clientSite } from '#server/http/client-network.ts'
 import { hashed } from '#server/http/rate-limit.ts'
+import { addAuthenticator, codeOf } from '#tests/support/authenticator.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { anApp, codeIn, PASSWORD, useIdentity } from '#tests/support/identity.ts'
 import type { Visitor } from '#tests/support/visitor.ts'
@@ -112,6 +113,25 @@ describe('guessing passwords', () => {
     assert.equal(await signIn(email, PASSWORD, shared), 429)
     assert.equal(await signIn(email, PASSWORD, shared, identity.app, deviceCookie(visitor)), 200)
     assert.equal(await signIn(email, PASSWORD, '203.0.113.23', identity.app, deviceCookie(visitor)), 200)
+  })
+
+  test('a device is known also when a second factor completed the sign-in', async () => {
+    const member = await identity.aMember()
+    const { secret } = await addAuthenticator(member)
+    const visitor = identity.visitor()
+    const json = { email: member.email, password: PASSWORD }
+    assert.equal((await visitor.once('/api/auth/sign-in', { json })).status, 401)
+    assert.equal(deviceCookie(visitor), 'tallywork-device=undefined')
+    const completed = await visitor.once('/api/auth/sign-in/code', {
+      json: { code: await codeOf(secret, 1) },
+    })
+    assert.equal(completed.status, 200, completed.text)
+    await times(11, () => signIn(member.email, 'Wrong!pass', '203.0.113.26'))
+    const statuses = [PASSWORD, 'Wrong!pass'].map((password) =>
+      signIn(member.email, password, '203.0.113.26', identity.app, deviceCookie(visitor)),
+    )
+    assert.equal(await signIn(member.email, 'Wrong!pass', '203.0.113.26'), 429)
+    assert.deepEqual(await Promise.all(statuses), [401, 401]) // the second factor, and the wrong password
   })
 
   test('the cookie of a known device allows ten failures, for its own user only, and signs in nobody', async () => {

@@ -85,7 +85,7 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
     /** The token behind the # of the newest mail of this kind. */
     async tokenIn(email: string, template: string): Promise<string> {
       const mail = (await mailTo(email)).findLast((one) => one.template === template)
-      return new URL(mail?.link ?? '').hash.slice('#token='.length)
+      return new URLSearchParams(new URL(mail?.link ?? '').hash.slice(1)).get('token') ?? ''
     },
     visitor: () => aVisitor(app, context.config.publicUrl),
     aNewPerson: () => ({ name: 'Ruma', email: `ruma.${++people}@example.com`, password: PASSWORD }),

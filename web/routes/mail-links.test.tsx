@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { screen } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import { identity, requestReset, resetPassword, verifyEmail } from '#contract/auth.ts'
 import { secondFactor } from '#contract/second-factor.ts'
 import { accountActivity } from '#contract/security-log.ts'
@@ -34,6 +34,18 @@ test('the link of the mail leads to a new password, which ends every session', a
   await dialog()
   assert.equal(router.state.location.pathname, '/login')
   assert.deepEqual(server.received(resetPassword)[0]?.body, { token: 'secret', password: 'Better-2' })
+})
+
+test('an Admin who resets or sets up a password is asked for eight characters', async () => {
+  for (const path of ['/reset#token=secret&role=Admin', '/setup#code=once']) {
+    await openApp(path)
+    await screen.findByText(/^At least 8 characters/)
+    await fill(field(/^(new )?password/i), 'Secret!')
+    await send()
+    await screen.findByText('Minimum 8 characters')
+    cleanup()
+  }
+  assert.deepEqual([server.received(resetPassword).length, server.received(setupAdmin).length], [0, 0])
 })
 
 test('an old link to a new password is shown as such', async () => {

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
-import { NewPassword, requestReset, resetPassword } from '#contract/auth.ts'
+import { AdminPassword, NewPassword, requestReset, resetPassword } from '#contract/auth.ts'
 import { Email } from '#contract/shapes.ts'
 import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
@@ -62,8 +62,9 @@ function RequestLink() {
 function ChoosePassword({ token }: { token: string }) {
   const change = useSessionChange()
   const navigate = useNavigate()
+  const isAdmin = useFragment('role') === 'Admin'
   const form = useForm({
-    schema: z.object({ password: NewPassword }),
+    schema: z.object({ password: isAdmin ? AdminPassword : NewPassword }),
     initialValues: { password: '' },
     submit: async ({ password }) => {
       await change(() => call(resetPassword, { body: { token, password } }))
@@ -77,7 +78,7 @@ function ChoosePassword({ token }: { token: string }) {
   return (
     <AuthCard title="Choose a new password" lead="You will be signed out on all devices.">
       <form {...form.props} className="card space-y-4 p-6">
-        <NewPasswordInput label="New password" {...form.field('password')} />
+        <NewPasswordInput admin={isAdmin} label="New password" {...form.field('password')} />
         <FormError message={form.submitError} />
         <Button type="submit" fullWidth loading={form.isSubmitting}>
           Change password

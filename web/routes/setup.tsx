@@ -2,7 +2,7 @@ import '#web/features/auth/auth-card.css'
 import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
-import { NewPassword } from '#contract/auth.ts'
+import { AdminPassword } from '#contract/auth.ts'
 import { Email, Name } from '#contract/shapes.ts'
 import { setupAdmin } from '#contract/site.ts'
 import { auth } from '#web/content/en.ts'
@@ -27,7 +27,7 @@ export default function Setup() {
   const change = useSessionChange()
   const navigate = useNavigate()
   const form = useForm({
-    schema: z.object({ name: Name, email: Email, password: NewPassword }),
+    schema: z.object({ name: Name, email: Email, password: AdminPassword }),
     initialValues: { name: '', email: '', password: '' },
     submit: async (body) => {
       await change(() => call(setupAdmin, { body: { ...body, code } }))
@@ -45,7 +45,7 @@ export default function Setup() {
         <form {...form.props} className="card space-y-4 p-6">
           <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
           <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
-          <NewPasswordInput {...form.field('password')} />
+          <NewPasswordInput admin {...form.field('password')} />
           <FormError message={form.submitError} />
           <Button type="submit" fullWidth loading={form.isSubmitting}>
             Create Admin account

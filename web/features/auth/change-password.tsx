@@ -2,25 +2,26 @@ import { Button, PasswordInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import * as z from 'zod/mini'
-import { changePassword, NewPassword } from '#contract/auth.ts'
+import { AdminPassword, changePassword, NewPassword } from '#contract/auth.ts'
 import { sessions } from '#contract/sessions.ts'
 import { NewPasswordInput } from '#web/features/auth/new-password-input.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-const Form = z.object({
-  currentPassword: z.string().check(z.minLength(1, 'Password is required')),
-  password: NewPassword,
-})
+const currentPassword = z.string().check(z.minLength(1, 'Password is required'))
+const Form = z.object({ currentPassword, password: NewPassword })
+const AdminForm = z.object({ currentPassword, password: AdminPassword })
 
 /** Renders a form to change the password. Users without one, who sign in with a provider, set one by email. */
 export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
   const queryClient = useQueryClient()
+  const isAdmin = useUserData().role === 'Admin'
   const form = useForm({
-    schema: Form,
+    schema: isAdmin ? AdminForm : Form,
     initialValues: { currentPassword: '', password: '' },
     submit: async (body) => {
       await call(changePassword, { body })
@@ -43,7 +44,7 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
             visibilityToggleButtonProps={{ 'aria-label': 'Show current password' }}
             {...form.field('currentPassword')}
           />
-          <NewPasswordInput label="New password" {...form.field('password')} />
+          <NewPasswordInput admin={isAdmin} label="New password" {...form.field('password')} />
           <FormError message={form.submitError} />
           <Button type="submit" variant="default" loading={form.isSubmitting}>
             Change password

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { changeEmail, changePassword, identity, requestVerification } from '#contract/auth.ts'
+import type { Role } from '#contract/endpoint.ts'
 import { secondFactor } from '#contract/second-factor.ts'
 import { accountActivity } from '#contract/security-log.ts'
 import { endSession, sessions, signOutEverywhere } from '#contract/sessions.ts'
@@ -27,11 +28,12 @@ function anEvent(text: string, result: 'success' | 'failure' = 'success') {
 }
 
 async function openSecurity({
+  role = 'Worker' as Role,
   hasPassword = true,
   emailVerified = true,
   events = [] as ReturnType<typeof anEvent>[],
 } = {}) {
-  const account = aUser('Worker')
+  const account = aUser(role)
   const { email, name } = account
   server.serve(identity, { email, name, emailVerified, hasPassword, hasSecondFactor: false, linkedTo: [] })
   if (server.received(sessions).length === 0) server.serve(sessions, [aSession('Firefox on Linux', true)])
@@ -62,6 +64,17 @@ test('a new password needs the present one and is checked by the rules', async (
   await until(() =>
     assert.equal((password.getByLabelText(/^current password/i) as HTMLInputElement).value, ''),
   )
+})
+
+test('an Admin’s new password needs eight characters', async () => {
+  await openSecurity({ role: 'Admin' })
+  const password = section(/^password$/i)
+  await password.findByText(/^At least 8 characters/)
+  await fill(password.getByLabelText(/^current password/i), 'Old-pass1')
+  await fill(password.getByLabelText(/^new password/i), 'Secret!')
+  await user.click(password.getByRole('button', { name: /change password/i }))
+  await password.findByText('Minimum 8 characters')
+  assert.equal(server.received(changePassword).length, 0)
 })
 
 test('a wrong present password is shown above the button', async () => {
