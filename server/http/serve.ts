@@ -29,6 +29,8 @@ type InTransaction<E extends Endpoint> = E extends { method: 'GET' } | { idempot
 type ServeContext<E extends Endpoint> = {
   config: Config
   authenticate: Authenticate
+  /** Names the device, session or user whom others of its network cannot lock out by exceeding the limit of writes. */
+  knownClient?: (call: Pick<Call<E>, 'request' | 'body'>) => Promise<string | undefined>
 } & (InTransaction<E> extends true ? { database?: never } : unknown)
 
 /** What a handler is given. `db` is the transaction of the caller's idempotency key where the request has one. */
@@ -81,7 +83,8 @@ export function serve<E extends Endpoint>(
     allow(endpoint.access, caller, params, query)
     const body = parse(endpoint.body, request.body, 'invalid_request')
 
-    await countWrite?.(request.ip, caller?.identityId)
+    const knownClientOf = async () => context.knownClient?.({ request, body } as Call<E>)
+    await countWrite?.(request.ip, caller?.identityId, knownClientOf)
 
     const run = async (db: Db): Promise<HandlerResponse> => {
       const viewer = caller?.viewer ?? null

@@ -10,6 +10,8 @@ const WINDOW_SECONDS = 3600
 const BATCH_SHARE = 0.05
 /** Networks of one /48 may write this many times as much as one of them. */
 const SITE_FACTOR = 10
+/** What a known client may do above the limit of its network, as a share of that limit. */
+const KNOWN_CLIENT_SHARE = 0.05
 /** The users and networks per endpoint whose counts an instance remembers. */
 const COUNTS_MAX = 5000
 
@@ -19,13 +21,14 @@ type Count = { key: string; max: number; added: number; pending: number; resetsA
 /**
  * Returns a function that counts a write under its endpoint's limits, in one query at most. It takes the database, not a
  * transaction: counting inside one would hold a connection while waiting for another.
- * An instance may admit a twentieth above the limit before it learns what other instances have counted.
+ * An instance may admit a twentieth above the limit before it learns what other instances have counted. Above the limit of
+ * its network a known client has a limit of its own, so that others behind its address cannot lock it out.
  */
 export function createWriteLimit(
   database: Database,
   config: Config,
   { method, path, limit }: { method: Method; path: string; limit: WriteLimit },
-): (ip: string, userId: string | undefined) => Promise<void> {
+): (ip: string, userId: string | undefined, knownClient: () => Promise<string | undefined>) => Promise<void> {
   const counts = new LRUCache<string, Count>({ max: COUNTS_MAX })
 
   function countOf(subject: string, perHour: number): Count {
@@ -38,16 +41,13 @@ export function createWriteLimit(
     return count
   }
 
-  /** @throws Refusal `too_many_requests`. */
-  return async (ip, userId) => {
-    const counted = [countOf(clientNetwork(ip), limit.perNetwork)]
-    const site = clientSite(ip)
-    if (site !== undefined) counted.push(countOf(site, limit.perNetwork * SITE_FACTOR))
-    if (userId !== undefined && limit.perUser !== undefined) counted.push(countOf(userId, limit.perUser))
-    refuseExceeded(counted)
+  /** Adds one write to each count. Returns the first that is exceeded; then none was added to. */
+  async function add(counted: Count[]): Promise<Count | undefined> {
+    const exceeded = counted.find(isExceeded)
+    if (exceeded !== undefined) return exceeded
     for (const count of counted) count.pending++
     const due = counted.filter(isDue)
-    if (due.length === 0) return
+    if (due.length === 0) return undefined
 
     const batch = due.map(({ key, pending }) => ({ key, hits: pending, seconds: WINDOW_SECONDS }))
     for (const count of due) {
@@ -58,7 +58,20 @@ export function createWriteLimit(
       const count = due.find((each) => each.key === key)
       if (count !== undefined) Object.assign(count, { added: hits, resetsAt: resetsAt.getTime() })
     }
-    refuseExceeded(due)
+    return due.find(isExceeded)
+  }
+
+  /** @throws Refusal `too_many_requests`. */
+  return async (ip, userId, knownClient) => {
+    const networks = [countOf(clientNetwork(ip), limit.perNetwork)]
+    const site = clientSite(ip)
+    if (site !== undefined) networks.push(countOf(site, limit.perNetwork * SITE_FACTOR))
+    const users = userId !== undefined && limit.perUser !== undefined ? [countOf(userId, limit.perUser)] : []
+    const exceeded = await add([...networks, ...users])
+    if (exceeded === undefined) return
+    const client = networks.includes(exceeded) ? await knownClient() : undefined
+    const own = client && (await add([countOf(client, limit.perNetwork * KNOWN_CLIENT_SHARE)]))
+    if (client === undefined || own) throwRateLimited(new Date((own || exceeded).resetsAt))
   }
 }
 
@@ -66,6 +79,6 @@ function isDue({ max, added, pending }: Count): boolean {
   return pending >= Math.floor(max * BATCH_SHARE) || added + pending >= max
 }
 
-function refuseExceeded(counts: Count[]): void {
-  for (const { added, max, resetsAt } of counts) if (added > max) throwRateLimited(new Date(resetsAt))
+function isExceeded({ added, max }: Count): boolean {
+  return added > max
 }

@@ -6,6 +6,7 @@ import { throwRateLimited } from '#server/http/rate-limit.ts'
 import { serve } from '#server/http/serve.ts'
 import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
+import { knownClients } from './known-clients.ts'
 import { presentIdentity } from './present.ts'
 import { requestReset, resetPassword } from './reset-password.ts'
 import { currentSession } from './sessions.ts'
@@ -15,6 +16,7 @@ import { resendVerification, verifyEmail } from './verify-email.ts'
 /** Registers the routes of the user's own account: password and email. */
 export function accountRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context
+  const known = knownClients(database, config)
 
   serve(app, context, contract.identity, async ({ db, caller }) => presentIdentity(db, config, caller))
 
@@ -31,7 +33,7 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
     }
   })
 
-  serve(app, context, contract.requestReset, async ({ body, request }) => {
+  serve(app, { ...context, knownClient: known.ofEmail }, contract.requestReset, async ({ body, request }) => {
     await requestReset(database, config, clientOf(request), body.email)
     return {
       message: 'If an account with this email exists, we have sent it a link to choose a new password.',

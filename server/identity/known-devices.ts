@@ -26,6 +26,11 @@ export function knownDevice(config: Config, request: FastifyRequest, emailKey: s
   return devicesIn(config, request).find(({ user }) => user === hashed(emailKey))?.device
 }
 
+/** Returns the id of the request's device if any user signed in on it with a password. */
+export function anyKnownDevice(config: Config, request: FastifyRequest): string | undefined {
+  return devicesIn(config, request)[0]?.device
+}
+
 /** Remembers in a cookie that this user signed in on the request's device. */
 export function rememberDevice(
   config: Config,

@@ -8,6 +8,7 @@ import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { accountRoutes } from './account-routes.ts'
 import { requireEmailKey } from './email-taken.ts'
+import { knownClients } from './known-clients.ts'
 import { rememberDevice } from './known-devices.ts'
 import { openidRoutes } from './openid/routes.ts'
 import { refuseForeignOrigin } from './origin.ts'
@@ -26,6 +27,7 @@ const INITIAL_VERSION = 0
 /** Registers the routes of identity. Also rejects writes to the API that come from other sites' pages. */
 export function identityRoutes(app: FastifyInstance, context: Context): void {
   const { config, database, keys } = context
+  const known = knownClients(database, config)
   app.addHook('onRequest', refuseForeignOrigin(config))
 
   serve(app, context, contract.signUp, async ({ body, ...exchange }) => {
@@ -38,7 +40,7 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
     return { user: { email: body.email, name: body.name } }
   })
 
-  serve(app, context, contract.signIn, async ({ body, ...exchange }) => {
+  serve(app, { ...context, knownClient: known.ofEmail }, contract.signIn, async ({ body, ...exchange }) => {
     const identity = await signIn(database, config, exchange.request, body)
     if (config.verifyFor.has('sign-in') && !identity.emailVerified) {
       await resendVerification(database, config, identity)
@@ -55,7 +57,7 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
     return { user: { email: identity.email, name: identity.name } }
   })
 
-  serve(app, context, contract.issueToken, async (exchange) => {
+  serve(app, { ...context, knownClient: known.ofSession }, contract.issueToken, async (exchange) => {
     const session = await currentSession(config, exchange)
     if (session === undefined) return undefined
     const { identity_id: sub, id: sid, email, name } = session
@@ -65,7 +67,7 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
     return { token, expiresAt: expiresAt.toISOString() }
   })
 
-  serve(app, context, contract.signOut, async (exchange) => {
+  serve(app, { ...context, knownClient: known.ofSession }, contract.signOut, async (exchange) => {
     await endCurrentSession(config, exchange)
     return undefined
   })

@@ -80,6 +80,10 @@ const readSession = query<SessionRow, [hash: Buffer, days: number, daysMax: numb
           exists (select from extended) as extended
      from current_session`,
 )
+const readSessionId = query<{ id: string }, [hash: Buffer]>(
+  'session_id_of_cookie',
+  'select id from sessions where secret_hash = $1 and ended_at is null and expires_at > now()',
+)
 const hasSecondFactor = queryOne<{ exists: boolean }, [identityId: string]>(
   'session_needs_second_factor',
   'select exists (select from second_factors where identity_id = $1) as exists',
@@ -184,6 +188,18 @@ export async function currentSession(config: Config, exchange: Exchange): Promis
   if (session === undefined) clearCookie(config, reply)
   else if (session.extended) setCookie(config, reply, secret, new Date(session.expires_at))
   return session
+}
+
+/** Returns the id of the session of the request's cookie, if it is open, and does not extend it. */
+export async function sessionOfCookie(
+  config: Config,
+  db: Db,
+  request: FastifyRequest,
+): Promise<string | undefined> {
+  const secret = secretIn(request, cookieOf(config, COOKIE))
+  if (secret === undefined) return undefined
+  const [session] = await readSessionId(db, hashOf(secret))
+  return session?.id
 }
 
 /** Ends the session of the request's cookie, if there is one. Its ID tokens become invalid. */

@@ -209,6 +209,51 @@ describe('guessing passwords', () => {
   })
 })
 
+describe('a network whose limits of writes somebody has exceeded', () => {
+  const identity = useIdentity({ writeLimitFactor: 0.01 })
+  const NETWORK = '203.0.113.50'
+
+  /** Sends a request from the network, with the cookies of a visitor. */
+  async function send(path: string, payload: object = {}, from?: Visitor): Promise<number> {
+    const cookie = [...(from?.jar.values() ?? [])].map(({ name, value }) => `${name}=${value}`).join('; ')
+    const url = `/api/auth/${path}`
+    const { app } = identity
+    const request = { method: 'POST', url, remoteAddress: NETWORK, headers: { cookie }, payload } as const
+    return (await app.inject(request)).statusCode
+  }
+  async function exceed(limit: number, path: string, payloadOf: (index: number) => object = () => ({})) {
+    for (let index = 0; index < limit; index++)
+      assert.notEqual(await send(path, payloadOf(index)), 429, `${path} ${index}`)
+    assert.equal(await send(path, payloadOf(limit)), 429)
+  }
+
+  test('still admits known devices, sessions and pending sign-ins, each up to a limit of its own', async () => {
+    const member = await identity.aMember()
+    const { secret } = await addAuthenticator(member)
+    const right = { email: member.email, password: PASSWORD }
+    const elsewhere = identity.visitor()
+
+    await exceed(200, 'token')
+    assert.equal(await send('token', {}, member.visitor), 200)
+    await exceed(20, 'sign-out')
+    assert.equal(await send('sign-out', {}, member.visitor), 204)
+    assert.equal(await send('token', {}, member.visitor), 429)
+
+    await exceed(20, 'sign-in', (index) => ({ email: `nobody.${index}@example.com`, password: 'Wrong!pass' }))
+    assert.equal(await send('sign-in', right), 429)
+    assert.equal(await send('sign-in', { ...right, email: 'nobody@example.com' }, member.visitor), 429)
+    assert.equal(await send('sign-in', right, member.visitor), 401) // the second factor is asked for
+    assert.equal(await send('sign-in', right, member.visitor), 429)
+
+    await exceed(12, 'sign-in/code', () => ({ code: '000000' }))
+    await elsewhere.once('/api/auth/sign-in', { json: right })
+    assert.equal(await send('sign-in/code', { code: await codeOf(secret, 1) }, elsewhere), 200)
+
+    await exceed(1, 'request-reset', () => ({ email: 'nobody@example.com' }))
+    assert.equal(await send('request-reset', { email: member.email }, member.visitor), 202)
+  })
+})
+
 describe('signing up in production', () => {
   const identity = useIdentity({ production: true, demo: false, writeLimitFactor: 1 })
 

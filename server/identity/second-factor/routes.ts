@@ -3,6 +3,7 @@ import * as contract from '#contract/second-factor.ts'
 import type { Context } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
 import { serve } from '#server/http/serve.ts'
+import { knownClients } from '../known-clients.ts'
 import { confirmAuthenticator, createAuthenticator } from './authenticator.ts'
 import {
   completeSignInWithCode,
@@ -18,6 +19,7 @@ import { stepUpWithCode, stepUpWithPasskey } from './step-up.ts'
 /** Registers the routes of the user's second factors, and those that complete a sign-in with one. */
 export function secondFactorRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context
+  const secondStep = { ...context, knownClient: knownClients(database, config).ofSecondStep }
 
   serve(app, context, contract.secondFactor, async ({ db, caller }) => {
     const factors = await listFactors(db, caller.identityId)
@@ -62,7 +64,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: Context): void
     methods: await pendingMethods(database, config, request),
   }))
 
-  serve(app, context, contract.signInWithCode, async ({ body, request, reply }) => {
+  serve(app, secondStep, contract.signInWithCode, async ({ body, request, reply }) => {
     const { email, name } = await completeSignInWithCode(database, config, { request, reply }, body.code)
     return { user: { email, name } }
   })
@@ -78,11 +80,11 @@ export function secondFactorRoutes(app: FastifyInstance, context: Context): void
     recoveryCodes: await addPasskey(database, config, clientOf(request), caller, body),
   }))
 
-  serve(app, context, contract.beginPasskeySignIn, async ({ request }) =>
+  serve(app, secondStep, contract.beginPasskeySignIn, async ({ request }) =>
     passkeySignInRequest(database, config, request),
   )
 
-  serve(app, context, contract.signInWithPasskey, async ({ body, request, reply }) => {
+  serve(app, secondStep, contract.signInWithPasskey, async ({ body, request, reply }) => {
     const { email, name } = await signInWithPasskey(database, config, { request, reply }, body.response)
     return { user: { email, name } }
   })
