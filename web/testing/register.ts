@@ -38,7 +38,11 @@ GlobalRegistrator.register({
   url: 'http://localhost:3000/',
   width: 1280,
   height: 800,
-  settings: { device: { prefersReducedMotion: 'reduce' } },
+  settings: {
+    device: { prefersReducedMotion: 'reduce' },
+    // A link that saves a file would become the location of every test after it.
+    navigation: { disableFallbackToSetURL: true },
+  },
 })
 for (const [name, descriptor] of Object.entries(native)) {
   if (!OF_THE_DOM.has(name)) Object.defineProperty(globalThis, name, descriptor)
