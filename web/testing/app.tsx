@@ -49,6 +49,7 @@ beforeEach(() => {
   stopWatching = watchTimers()
   console.error = (...parts: unknown[]) => {
     if (parts.includes('search') && String(parts[0]).startsWith('The tag <%s> is unrecognized')) return // happy-dom's
+    if (String(parts[0]).includes('JavaScript file loading is disabled')) return // happy-dom's
     logged.push(parts.map((part) => (typeof part === 'string' ? part : inspect(part))).join(' '))
   }
 })

@@ -2,10 +2,10 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { sandboxAuthenticate, sandboxConfirm } from '#contract/payments.ts'
-import { cardError, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
+import { cardError, transactionOf } from '#web/features/payments/payment-errors.ts'
 import { ThreeDSecureDialog } from '#web/features/payments/three-d-secure.tsx'
 import type { Purchase } from '#web/features/payments/use-purchase.ts'
-import { call } from '#web/lib/api.ts'
+import { ApiError, call, type Reply } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -36,7 +36,6 @@ export default function SandboxForm({
 }) {
   const { coinPackage } = purchase
   const [challenge, setChallenge] = useState<((agreed: boolean) => void) | null>(null)
-  const [paymentError, setPaymentError] = useState<string | null>(null)
   const authenticate = () =>
     new Promise<boolean>((resolve) => {
       setChallenge(() => (agreed: boolean) => {
@@ -48,7 +47,14 @@ export default function SandboxForm({
   const charge = async ({ number, expiry, cvc }: z.infer<typeof Card>) => {
     const [month, year] = expiry.split(' / ').map(Number)
     const card = { number, expMonth: month ?? 0, expYear: 2000 + (year ?? 0), cvc }
-    let attempt = await call(sandboxConfirm, { body: { clientSecret, ...card } })
+    let attempt: Reply<typeof sandboxConfirm>
+    try {
+      attempt = await call(sandboxConfirm, { body: { clientSecret, ...card } })
+    } catch (error) {
+      // The payment was made in another tab, or cancelled. The server knows which.
+      if (error instanceof ApiError && error.code === 'state_conflict') return transactionOf(clientSecret)
+      throw error
+    }
     if (attempt.status === 'requires_action') {
       attempt = await call(sandboxAuthenticate, { body: { clientSecret, agreed: await authenticate() } })
     }
@@ -60,10 +66,8 @@ export default function SandboxForm({
     schema: Card,
     initialValues: { number: '', expiry: '', cvc: '' },
     submit: async (card) => {
-      setPaymentError(null)
       await purchase.pay(() => charge(card))
     },
-    onError: (error) => setPaymentError(paymentErrorMessage(error)),
   })
 
   const fillIn = (number: string) => {
@@ -114,7 +118,7 @@ export default function SandboxForm({
           onChange={(event) => cvc.onChange(event.currentTarget.value.replace(/\D/g, ''))}
         />
       </div>
-      <FormError message={paymentError} />
+      <FormError message={purchase.error} />
       <Button
         type="submit"
         size="lg"

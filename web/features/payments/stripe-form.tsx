@@ -1,81 +1,104 @@
 import { Button, useComputedColorScheme } from '@mantine/core'
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
-import { loadStripe } from '@stripe/stripe-js/pure'
+import type { Stripe } from '@stripe/stripe-js'
+import { loadStripe } from '@stripe/stripe-js/pure/index.mjs'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { cardError, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
+import { buyerMessageOf, cardError, transactionOf } from '#web/features/payments/payment-errors.ts'
 import type { Purchase } from '#web/features/payments/use-purchase.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCreditCard } from '#web/ui/icons.ts'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
 
 type Props = { purchase: Purchase; clientSecret: string; publishableKey: string }
 
-let loaded: { key: string; stripe: ReturnType<typeof loadStripe> } | undefined
+const LOAD_TIMEOUT_MS = 4_000
 
-/** Loads Stripe's script with the first card form, and only once. */
-function loadStripeOnce(key: string) {
-  if (loaded?.key !== key) loaded = { key, stripe: loadStripe(key) }
-  return loaded.stripe
+/**
+ * Loads Stripe's script. A blocker may leave it pending for minutes, so a script that takes too long counts as failed:
+ * Stripe's loader then tries once more, and starts over at the next call.
+ */
+async function loadScript(publishableKey: string): Promise<Stripe> {
+  const timer = setInterval(() => {
+    document.querySelector('script[src^="https://js.stripe.com/"]')?.dispatchEvent(new Event('error'))
+  }, LOAD_TIMEOUT_MS)
+  try {
+    const stripe = await loadStripe(publishableKey)
+    if (stripe === null) throw new Error("Stripe's script was loaded outside a browser")
+    return stripe
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 /** Renders Stripe's card form. Card data is sent to Stripe and never to this server. */
 export default function StripeForm({ purchase, clientSecret, publishableKey }: Props) {
   const dark = useComputedColorScheme() === 'dark'
+  const script = useQuery({
+    queryKey: ['stripe', publishableKey],
+    queryFn: () => loadScript(publishableKey),
+    staleTime: Number.POSITIVE_INFINITY,
+    networkMode: 'always',
+    structuralSharing: false,
+    retry: false,
+  })
+  if (script.isFetching) return <ListSkeleton rows={3} />
+  if (script.isError) return <LoadError retry={() => void script.refetch()} />
   const appearance = { theme: dark ? ('night' as const) : ('stripe' as const) }
   return (
-    <Elements stripe={loadStripeOnce(publishableKey)} options={{ clientSecret, appearance }}>
-      <CardForm purchase={purchase} />
+    <Elements stripe={script.data ?? null} options={{ clientSecret, appearance }}>
+      <CardForm purchase={purchase} clientSecret={clientSecret} />
     </Elements>
   )
 }
 
-function CardForm({ purchase }: { purchase: Purchase }) {
+function LoadError({ retry }: { retry: () => void }) {
+  return (
+    <ErrorState
+      title="Could not load the card form"
+      message="Check your network connection, and that no ad blocker blocks js.stripe.com. You were not charged."
+      retry={retry}
+    />
+  )
+}
+
+function CardForm({ purchase, clientSecret }: Pick<Props, 'purchase' | 'clientSecret'>) {
   const stripe = useStripe()
   const elements = useElements()
   const [ready, setReady] = useState(false)
   const [loadFailed, setLoadFailed] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [paymentError, setPaymentError] = useState<string | null>(null)
 
-  const pay = async (event: FormEvent) => {
+  const charge = async () => {
+    if (!stripe || !elements) throw new Error("Stripe's form is not loaded")
+    const { error } = await stripe.confirmPayment({
+      elements,
+      redirect: 'if_required',
+      confirmParams: { return_url: window.location.href },
+    })
+    const reason = error && buyerMessageOf(error)
+    if (reason !== undefined) throw cardError(reason)
+    // Other errors do not say whether the card was charged, such as a lost connection or a payment in another tab. The
+    // server asks Stripe.
+    return transactionOf(clientSecret)
+  }
+
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (!stripe || !elements || busy) return
+    if (busy) return
     setBusy(true)
-    setPaymentError(null)
-    const charge = async () => {
-      const { error, paymentIntent } = await stripe.confirmPayment({
-        elements,
-        redirect: 'if_required',
-        confirmParams: { return_url: window.location.href },
-      })
-      if (error?.type === 'card_error' || error?.type === 'validation_error')
-        throw cardError(error.message ?? 'Your card was declined.')
-      if (error || !paymentIntent) throw new Error('The card processor returned no result')
-      return paymentIntent.id
-    }
-    try {
-      await purchase.pay(charge)
-    } catch (error) {
-      setPaymentError(paymentErrorMessage(error))
-    } finally {
-      setBusy(false)
-    }
+    await purchase.pay(charge)
+    setBusy(false)
   }
 
-  if (loadFailed) {
-    return (
-      <ErrorState
-        title="Could not load the card form"
-        message="Check your network connection, and that no ad blocker blocks js.stripe.com. Then reload the page. You were not charged."
-        retry={() => window.location.reload()}
-      />
-    )
-  }
+  // The element cannot be loaded again on its own.
+  if (loadFailed) return <LoadError retry={() => window.location.reload()} />
   return (
-    <form onSubmit={(event) => void pay(event)} className="space-y-5" aria-label="Card payment">
+    <form onSubmit={(event) => void submit(event)} className="space-y-5" aria-label="Card payment">
       <PaymentElement onReady={() => setReady(true)} onLoadError={() => setLoadFailed(true)} />
-      <FormError message={paymentError} />
+      <FormError message={purchase.error} />
       <Button
         type="submit"
         size="lg"

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { paymentHistory, paymentSuccess } from '#contract/payments.ts'
+import { createPaymentIntent, paymentHistory, paymentSuccess } from '#contract/payments.ts'
 import type { Package } from '#contract/product.ts'
 import type { User } from '#contract/users.ts'
+import { isCardError, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
 import { ApiError, call, type Reply } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
@@ -21,12 +22,14 @@ export type Purchase = {
   /** The buyer's record before this purchase. Coins that are credited while it is being paid do not change it. */
   buyer: Pick<User, 'coin' | 'debt'>
   credit: Credit | null
+  /** The message of the last failure; null while another attempt is made. */
+  error: string | null
   /**
    * Charges the card with `charge`, which returns the transaction, and waits until the server has credited the coins.
    * When that takes too long, a message asks not to pay again: the server credits the payment later
-   * (docs/specification/payments.md).
+   * (docs/specification/payments.md). Returns false when the payment failed.
    */
-  pay: (charge: () => Promise<string>) => Promise<void>
+  pay: (charge: () => Promise<string>) => Promise<boolean>
 }
 
 /** Returns the purchase of a package on this screen. */
@@ -37,6 +40,7 @@ export function usePurchase(coinPackage: Package): Purchase {
   const navigate = useNavigate()
   const [before, setBefore] = useState<User | null>(null)
   const [credit, setCredit] = useState<Credit | null>(null)
+  const [error, setError] = useState<string | null>(null)
 
   const finish = async (transactionId: string) => {
     const body = { ...coinPackage, email: user.email, transactionId, date: new Date().toISOString() }
@@ -57,15 +61,21 @@ export function usePurchase(coinPackage: Package): Purchase {
 
   const pay = async (charge: () => Promise<string>) => {
     setBefore(user)
+    setError(null)
     try {
       await finish(await charge())
-    } catch (error) {
+      return true
+    } catch (failure) {
       setBefore(null)
-      throw error
+      setError(paymentErrorMessage(failure))
+      // After a declined card the intent can be paid with another one. Otherwise it may be cancelled or paid.
+      if (!isCardError(failure))
+        void queryClient.invalidateQueries({ queryKey: queryKeyOf(createPaymentIntent) })
+      return false
     }
   }
 
-  return { coinPackage, buyer: before ?? user, credit, pay }
+  return { coinPackage, buyer: before ?? user, credit, error, pay }
 }
 
 function successText({ coins }: Package, { coin, repaid, debt }: Credit): string {

@@ -207,6 +207,68 @@ test('a payment that a bank sends back is finished without a card form', async (
   assert.equal(server.received(paymentSuccess)[0]?.body.transactionId, 'pi_9')
 })
 
+test('a payment that the bank refused says so, and the form takes another card', async () => {
+  server.serve(createPaymentIntent, { clientSecret: 'pi_9_secret' })
+  server.refuse(paymentSuccess, 'payment_not_succeeded', 'This payment was not completed.')
+  const address = '/dashboard/purchase-coin/payment/20?redirect_status=failed&payment_intent=pi_9'
+  const router = await openApp(address, { as: aUser('Buyer') })
+  await screen.findByText('Payment Failed: This payment was not completed. Try again or use another card.')
+  assert.equal(server.received(paymentSuccess)[0]?.body.transactionId, 'pi_9')
+  assert.equal(router.state.location.search, '')
+  server.serve(sandboxConfirm, paid)
+  server.serve(paymentSuccess, credited)
+  await typeCard()
+  await pay()
+  await dialog('Payment Successful! Coins Added.')
+})
+
+test('a payment from the bank that does not fit its package says what to do', async () => {
+  server.serve(createPaymentIntent, { clientSecret: 'pi_10_secret' })
+  server.refuse(paymentSuccess, 'payment_mismatch', 'This payment is not for that package.')
+  const address = '/dashboard/purchase-coin/payment/20?redirect_status=succeeded&payment_intent=pi_9'
+  await openApp(address, { as: aUser('Buyer') })
+  await screen.findByText(
+    'Something went wrong during payment. This payment is not for that package. Contact us before you pay again.',
+  )
+})
+
+test('a tab in which the payment was already made elsewhere shows it as paid', async () => {
+  await openPayment()
+  server.refuse(sandboxConfirm, 'state_conflict', 'This payment is not in a state in which that can happen.')
+  await typeCard()
+  await pay()
+  await dialog('Payment Successful! Coins Added.')
+  assert.equal(server.received(paymentSuccess)[0]?.body.transactionId, 'pi_1')
+})
+
+test('a tab whose payment was cancelled meanwhile gets one that can be paid', async () => {
+  await openPayment()
+  server.refuse(sandboxConfirm, 'state_conflict', 'This payment is not in a state in which that can happen.')
+  server.refuse(paymentSuccess, 'payment_not_succeeded', 'This payment was not completed.')
+  server.serve(createPaymentIntent, { clientSecret: 'pi_2_secret' })
+  await typeCard()
+  await pay()
+  await screen.findByText(/^Payment Failed: This payment was not completed/)
+  await until(() => assert.equal(input(/^card number/i).value, ''))
+  server.serve(sandboxConfirm, { ...paid, transactionId: 'pi_2' })
+  server.serve(paymentSuccess, credited)
+  await typeCard()
+  await pay()
+  await dialog('Payment Successful! Coins Added.')
+  assert.equal(server.received(sandboxConfirm).at(-1)?.body.clientSecret, 'pi_2_secret')
+})
+
+test('an earlier payment that came through since is shown as one, and another can be made', async () => {
+  server.refuse(createPaymentIntent, 'state_conflict', 'Your last payment for this package came through.')
+  await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer') })
+  await screen.findByRole('heading', { name: 'Your last payment' })
+  screen.getByText('Your last payment for this package came through.')
+  expectGone(screen.queryByRole('alert'))
+  server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
+  await user.click(button('Buy again'))
+  await screen.findByLabelText(/^card number/i)
+})
+
 test('a receipt shows what was paid and what came back since', async () => {
   server.serve(paymentReceipt, {
     ...aPayment({ receipt: 7, status: 'Refunded', returned: { price: 20, coins: 500 }, real: false }),

@@ -6,9 +6,10 @@ import { type Package, packageOf } from '#contract/product.ts'
 import { OrderSummary } from '#web/features/payments/order-summary.tsx'
 import { type Purchase, usePurchase } from '#web/features/payments/use-purchase.ts'
 import { useSite } from '#web/features/site/site.ts'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
-import { LinkButton } from '#web/ui/button.tsx'
+import { LinkButton, PlainButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconArrowLeft } from '#web/ui/icons.ts'
@@ -68,21 +69,34 @@ function CardForm({ purchase }: { purchase: Purchase }) {
   const { price } = purchase.coinPackage
   const site = useSite()
   const { refetchUser } = useSession()
-  const hasReturned = useReturnFromBank(purchase)
+  const isReturning = useReturnFromBank(purchase)
   const intent = useQuery({
-    queryKey: [createPaymentIntent.path, price],
+    queryKey: [...queryKeyOf(createPaymentIntent), price],
     queryFn: () => call(createPaymentIntent, { body: { price } }),
-    enabled: !hasReturned,
+    enabled: !isReturning,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
     retry: false,
   })
 
+  if (isReturning) {
+    return (
+      <div>
+        <p role="status" className="mb-4">
+          Confirming your payment…
+        </p>
+        <ListSkeleton rows={3} />
+      </div>
+    )
+  }
   if (intent.error) {
     const retry = () => {
       void refetchUser()
       void intent.refetch()
+    }
+    if (intent.error instanceof ApiError && intent.error.code === 'state_conflict') {
+      return <EarlierPayment message={intent.error.message} buyAgain={retry} />
     }
     return (
       <ErrorState title="Could not start the payment" message={errorMessage(intent.error)} retry={retry} />
@@ -92,21 +106,45 @@ function CardForm({ purchase }: { purchase: Purchase }) {
   const { clientSecret } = intent.data
   const key = site.stripePublishableKey
   return site.card === 'stripe' && key !== null ? (
-    <StripeForm purchase={purchase} clientSecret={clientSecret} publishableKey={key} />
+    <StripeForm key={clientSecret} purchase={purchase} clientSecret={clientSecret} publishableKey={key} />
   ) : (
-    <SandboxForm purchase={purchase} clientSecret={clientSecret} />
+    <SandboxForm key={clientSecret} purchase={purchase} clientSecret={clientSecret} />
   )
 }
 
-/** Finishes a payment after a redirect from the bank's own page. Returns whether the user came from there. */
+/** Renders what became of the last payment for this package, which has been credited since or is still processed. */
+function EarlierPayment({ message, buyAgain }: { message: string; buyAgain: () => void }) {
+  return (
+    <EmptyState
+      title="Your last payment"
+      action={
+        <div className="flex flex-wrap justify-center gap-3">
+          <LinkButton to="/dashboard/paymenthistory">Payment history</LinkButton>
+          <PlainButton variant="default" onClick={buyAgain}>
+            Buy again
+          </PlainButton>
+        </div>
+      }
+    >
+      {message}
+    </EmptyState>
+  )
+}
+
+/**
+ * Finishes a payment after a redirect from the bank's own page. Returns whether that is in progress. The URL only names
+ * the transaction: the server asks the card processor for its state. After a failure the card form is shown again.
+ */
 function useReturnFromBank({ pay }: Purchase): boolean {
-  const [search] = useSearchParams()
-  const transactionId = search.get('redirect_status') === 'succeeded' ? search.get('payment_intent') : null
-  const finished = useRef(false)
+  const [search, setSearch] = useSearchParams()
+  const transactionId = search.get('payment_intent')
+  const started = useRef(false)
   useEffect(() => {
-    if (transactionId === null || finished.current) return
-    finished.current = true
-    void pay(async () => transactionId)
-  }, [transactionId, pay])
+    if (transactionId === null || started.current) return
+    started.current = true
+    void pay(async () => transactionId).then((paid) => {
+      if (!paid) setSearch({}, { replace: true })
+    })
+  }, [transactionId, pay, setSearch])
   return transactionId !== null
 }

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import type { StripeError } from '@stripe/stripe-js'
+import { screen, within } from '@testing-library/react'
+import { createPaymentIntent, paymentSuccess } from '#contract/payments.ts'
+import { site } from '#contract/site.ts'
+import { button, dialog, openApp, server, until, user } from '#web/testing/app.tsx'
+import { SITE } from '#web/testing/fake-server.ts'
+import { anId, aUser } from '#web/testing/records.ts'
+
+type Confirmed = { error: Partial<StripeError> } | { paymentIntent: { id: string } }
+
+/** The result of the next confirmation. */
+let confirmed: Confirmed
+
+beforeEach(() => {
+  confirmed = { paymentIntent: { id: 'pi_1' } }
+})
+
+/** What Stripe's script provides: an element, and a confirmation. Its loader keeps what it found first. */
+function provideStripe(): void {
+  const element = () => {
+    const received: Record<string, () => void> = {}
+    return {
+      on: (name: string, receive: () => void) => {
+        received[name] = receive
+      },
+      mount: () => queueMicrotask(() => received.ready?.()),
+      ...methods('off', 'once', 'update', 'unmount', 'destroy'),
+    }
+  }
+  const stripe = {
+    ...methods('registerAppInfo', '_registerWrapper', 'createToken', 'createPaymentMethod'),
+    ...methods('confirmCardPayment'),
+    elements: () => ({ create: element, getElement: () => null, ...methods('update', 'on', 'off') }),
+    confirmPayment: async () => confirmed,
+  }
+  const create = () => stripe
+  Object.assign(window, { Stripe: create })
+}
+const methods = (...names: string[]) => Object.fromEntries(names.map((name) => [name, () => {}]))
+
+async function openPayment() {
+  server.serve(site, { ...SITE, card: 'stripe', stripePublishableKey: 'pk_live_of_the_tests' })
+  server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret_2' })
+  const credit = { acknowledged: true, insertedId: anId(), coin: 1000, repaid: 0, debt: 0 }
+  server.serve(paymentSuccess, { ...credit, status: 'credited' as const })
+  await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer') })
+}
+
+async function pay() {
+  await until(() => assert.equal((button('Pay $20') as HTMLButtonElement).disabled, false))
+  await user.click(button('Pay $20'))
+}
+
+// The first test, because the loader keeps a script that it found.
+test("while Stripe's script is blocked, a message says so and the form can be loaded again", async () => {
+  const script = () => document.querySelector('script[src^="https://js.stripe.com/"]')
+  const blocked = setInterval(() => script()?.dispatchEvent(new Event('error')), 5)
+  await openPayment()
+  const title = await screen.findByText('Could not load the card form')
+  clearInterval(blocked)
+  const alert = within(title.closest<HTMLElement>('[role=alert]') ?? document.body)
+  provideStripe()
+  await user.click(alert.getByRole('button', { name: 'Try again' }))
+  await pay()
+  await dialog('Payment Successful! Coins Added.')
+})
+
+const AUTHENTICATION_FAILED =
+  'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
+
+const REFUSED: [name: string, error: object, shown: string][] = [
+  [
+    'a declined card',
+    { type: 'card_error', code: 'card_declined', message: 'Your card has insufficient funds.' },
+    'Your card has insufficient funds.',
+  ],
+  [
+    'a failed 3-D Secure challenge',
+    {
+      type: 'invalid_request_error',
+      code: 'payment_intent_authentication_failure',
+      message: AUTHENTICATION_FAILED,
+    },
+    AUTHENTICATION_FAILED,
+  ],
+  [
+    'an attempt that Stripe only describes in the intent',
+    {
+      type: 'invalid_request_error',
+      message: 'For developers',
+      payment_intent: {
+        status: 'requires_payment_method',
+        last_payment_error: { message: 'Your card was declined.' },
+      },
+    },
+    'Your card was declined.',
+  ],
+]
+for (const [name, error, shown] of REFUSED) {
+  test(`${name} shows Stripe's message`, async () => {
+    confirmed = { error: error as Partial<StripeError> }
+    provideStripe()
+    await openPayment()
+    await pay()
+    await screen.findByText(`Payment Failed: ${shown}`)
+    assert.equal(server.received(paymentSuccess).length, 0)
+  })
+}
+
+test('a payment that was made in another tab is shown as paid', async () => {
+  confirmed = {
+    error: {
+      type: 'invalid_request_error',
+      code: 'payment_intent_unexpected_state',
+      message: 'You cannot confirm this PaymentIntent because it has already succeeded.',
+    },
+  }
+  provideStripe()
+  await openPayment()
+  await pay()
+  await dialog('Payment Successful! Coins Added.')
+  assert.equal(server.received(paymentSuccess)[0]?.body.transactionId, 'pi_1')
+})
+
+test('a lost connection to Stripe shows whether the card was charged', async () => {
+  confirmed = { error: { type: 'api_connection_error', message: 'For developers' } }
+  provideStripe()
+  await openPayment()
+  server.refuse(paymentSuccess, 'payment_not_succeeded', 'You were not charged.')
+  await pay()
+  await screen.findByText('Payment Failed: You were not charged. Try again or use another card.')
+})
