@@ -1,16 +1,51 @@
-/** "1 coin", "25 coins". */
+import type { PaymentSystem } from './product.ts'
+
+/*
+ * The formats of numbers, coins, money and durations on screens, in notifications and in error messages.
+ */
+
+const numbers = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+/** Formats a number with Indian digit groups: 500000 → "5,00,000". */
+export function formatNumber(value: number): string {
+  return numbers.format(value)
+}
+
+/** Formats coins in a sentence: "1 coin", "1,500 coins". */
 export function coinsText(coins: number): string {
-  return `${coins} ${coins === 1 ? 'coin' : 'coins'}`
+  return `${formatNumber(coins)} ${coins === 1 ? 'coin' : 'coins'}`
+}
+
+/** Formats an amount of money: 2000 cents → "$20.00". */
+export function dollarsText(cents: number): string {
+  return dollars.format(cents / 100)
 }
 
 /** "1 day", "7 days". */
 export function daysText(days: number): string {
-  return `${days} ${days === 1 ? 'day' : 'days'}`
+  return `${formatNumber(days)} ${days === 1 ? 'day' : 'days'}`
 }
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const DURATION_UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const
 
-/** 1250 cents as "$12.50". */
-export function dollarsText(cents: number): string {
-  return dollars.format(cents / 100)
+/** Formats a duration in the largest unit that divides it: 30000 ms → "30 seconds", 900000 ms → "15 minutes". */
+export function formatDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  const [unit, size] = DURATION_UNITS.find(([, size]) => seconds % size === 0) ?? ['second', 1]
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
+}
+
+/** The names of the payment systems, as they spell themselves. */
+export const PAYMENT_SYSTEM_NAMES: Record<PaymentSystem, string> = {
+  Bkash: 'bKash',
+  Rocket: 'Rocket',
+  Nagad: 'Nagad',
+  Bank: 'Bank',
+  Other: 'Other',
 }

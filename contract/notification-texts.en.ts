@@ -1,4 +1,4 @@
-import { coinsText, daysText, dollarsText } from './amounts.en.ts'
+import { coinsText, daysText, dollarsText, PAYMENT_SYSTEM_NAMES } from './amounts.en.ts'
 import type { EmailedKind, NotificationKind, NotificationParams } from './notification-kinds.ts'
 
 /** The sentence of each kind of notification. */
@@ -92,11 +92,11 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
       dispute: "was disputed with the card's bank",
       won: 'came back after a refund or dispute did not stand',
     }[cause]
-    const moved = `${coinsText(coins)} were ${cause === 'won' ? 'given back' : 'taken back'}.`
+    const moved = `${coinsText(coins - owed)} were ${cause === 'won' ? 'given back' : 'taken back'}.`
     const debt =
       recipient === 'buyer'
-        ? `${owed} of them were already spent; coins you get next pay for those first.`
-        : `${owed} of them were already spent and are owed.`
+        ? `Another ${coinsText(owed)} were already spent; the next coins you receive repay them first.`
+        : `Another ${coinsText(owed)} were already spent and are owed.`
     return `${dollarsText(cents)} of ${payment} ${event}. ${moved}${owed === 0 ? '' : ` ${debt}`}`
   },
   dispute_unknown: ({ buyer, intent, cents, status }) =>
@@ -106,9 +106,9 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
   payment_unclaimed: ({ buyer, cents, intent }) =>
     `${buyer} paid ${dollarsText(cents)} by card for an account that was deleted. No coins were given; return the money at the card processor (${intent}).`,
   withdrawal_requested: ({ worker, coins, cents, system }) =>
-    `${worker} asks for ${dollarsText(cents)} (${coinsText(coins)}) by ${system}.`,
+    `${worker} asks for ${dollarsText(cents)} (${coinsText(coins)}) by ${PAYMENT_SYSTEM_NAMES[system]}.`,
   withdrawal_paid: ({ coins, cents, system, account }) =>
-    `Payment Success: ${dollarsText(cents)} for ${coinsText(coins)} was sent to your ${system} account ${account}.`,
+    `Payment Success: ${dollarsText(cents)} for ${coinsText(coins)} was sent to your ${PAYMENT_SYSTEM_NAMES[system]} account ${account}.`,
   withdrawal_declined: ({ coins, reason }) =>
     `Your withdrawal of ${coinsText(coins)} was declined; the coins are back. Reason: ${reason}`,
   role_changed: ({ role }) => `Your role is now ${role}.`,

@@ -116,7 +116,7 @@ export const REFUSAL_TEXTS = {
   'state_conflict.no_password': 'Your account has no password yet. Request a reset link to set one.',
   'state_conflict.passkey': 'This passkey is already registered.',
   'state_conflict.payment_credited': ({ coins }: { coins: number }) =>
-    `Your last payment for this package came through: ${coins} coins were added. You were charged once. Choose the package again to buy more.`,
+    `Your last payment for this package came through: ${coinsText(coins)} were added. You were charged once. Choose the package again to buy more.`,
   'state_conflict.payment_processing':
     'Your last payment for this package is still being processed. Your coins come as soon as it is through.',
   'state_conflict.promotion_email': 'They must verify their email before they can become an Admin.',
@@ -162,7 +162,7 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.user_type': 'User type is required',
   'invalid_fields.validation': ({ message }: { message: string }) => message,
   'invalid_fields.withdrawal_amount': (claim: { coins: number; cents: number; claimed: number }) =>
-    `${claim.coins} coins are $${(claim.cents / 100).toFixed(2)}, not $${claim.claimed}.`,
+    `${coinsText(claim.coins)} are ${dollarsText(claim.cents)}, not ${dollarsText(claim.claimed * 100)}.`,
   'invalid_fields.withdrawal_minimum': ({ minimum }: { minimum: number }) =>
     `Minimum withdraw amount is ${minimum} coins.`,
   invalid_image: 'Please upload a valid image.',

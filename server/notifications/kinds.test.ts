@@ -22,11 +22,11 @@ test('a reversed payment says what happened to the money, the coins and the debt
   const { payment_reversed } = NOTIFICATION_TEXTS
   assert.equal(
     payment_reversed({ ...reversed, recipient: 'buyer', cause: 'refund', owed: 20 }),
-    '$1,234.56 of your card payment was refunded. 70 coins were taken back. 20 of them were already spent; coins you get next pay for those first.',
+    '$1,234.56 of your card payment was refunded. 50 coins were taken back. Another 20 coins were already spent; the next coins you receive repay them first.',
   )
   assert.equal(
     payment_reversed({ ...reversed, recipient: 'admin', cause: 'dispute', owed: 20 }),
-    "$1,234.56 of Ruma's card payment was disputed with the card's bank. 70 coins were taken back. 20 of them were already spent and are owed.",
+    "$1,234.56 of Ruma's card payment was disputed with the card's bank. 50 coins were taken back. Another 20 coins were already spent and are owed.",
   )
   assert.equal(
     payment_reversed({ ...reversed, recipient: 'admin', cause: 'won' }),

@@ -18,7 +18,7 @@ test('a buyer is declined, passes 3-D Secure, pays, and finds the receipt', asyn
   await expectAccessible(page)
   await keepPicture(page, 'payment-form')
 
-  const pay = page.getByRole('button', { name: 'Pay $10' })
+  const pay = page.getByRole('button', { name: 'Pay $10.00' })
   await pay.click()
   await expect(page.getByText('Your card number is incomplete.')).toBeVisible()
   await page.getByLabel('Card number').fill('4000000000000002')
@@ -77,7 +77,7 @@ test('the card provider is down: the screen says so and continues when it is bac
 
   await page.route('**/api/payment-success', (route) => route.fulfill(down))
   await page.getByRole('button', { name: /4242 4242 4242 4242/ }).click()
-  await page.getByRole('button', { name: 'Pay $1' }).click()
+  await page.getByRole('button', { name: 'Pay $1.00' }).click()
   const later = page.getByRole('dialog', { name: 'Your payment is being processed' })
   await afterMore(page, 5_000, () => later.isVisible())
   await expect(later).toContainText('You do not need to pay again')
@@ -87,7 +87,7 @@ test('the Admin finds a payment and sees its reversal', async ({ page, context, 
   const buyer = await newPerson(context, 'Buyer', 'Kamal Payer')
   await open(page, '/dashboard/purchase-coin/payment/20')
   await page.getByRole('button', { name: /4242 4242 4242 4242/ }).click()
-  await page.getByRole('button', { name: 'Pay $20' }).click()
+  await page.getByRole('button', { name: 'Pay $20.00' }).click()
   await expect(page.getByRole('dialog', { name: 'Payment Successful! Coins Added.' })).toBeVisible()
 
   const office = await browser.newContext({ baseURL: process.env.E2E_URL ?? '' })
@@ -95,7 +95,7 @@ test('the Admin finds a payment and sees its reversal', async ({ page, context, 
   const desk = await office.newPage()
   await open(desk, `/dashboard/payments?q=${encodeURIComponent(buyer.email)}`)
   const row = desk.getByRole('row', { name: /Kamal Payer/ })
-  await expect(row).toContainText('$20')
+  await expect(row).toContainText('$20.00')
   await expectAccessible(desk)
   await keepPicture(desk, 'payments-admin')
   await row.getByRole('button', { name: /Refund/ }).click()

@@ -71,7 +71,7 @@ export function paymentMatrix(
         },
       )
       assert.deepEqual(await noticesOf(db.database, buyer, 'coins_bought'), [
-        'You bought 1000 coins for $35.00.',
+        'You bought 1,000 coins for $35.00.',
       ])
     })
 
@@ -348,7 +348,7 @@ export function paymentMatrix(
         assert.deepEqual([await coins(), await debtOf(db.database, buyer)], [0, 70])
         assert.match(
           (await noticesOf(db.database, admin, 'payment_reversed'))[0] ?? '',
-          /70 of them were already spent/,
+          / 80 coins were taken back. Another 70 coins were already spent/,
         )
         const record = async () => (await shop.ask(buyer, 'GET', `/user-details/${buyer.email}`)).body
         assert.equal((await record()).debt, 70)

@@ -14,7 +14,7 @@ export const siteInfo = {
 } as const
 
 export const hero = {
-  rate: `${COINS_PER_DOLLAR} coins = 1 dollar, always`,
+  rate: `${COINS_PER_DOLLAR} coins = 1 dollar when you withdraw`,
   title: ['Deliver results with ', 'freelance professionals'],
   lead: 'Post a small task, set the pay in coins and approve the work you like. Workers are paid as soon as you approve.',
   findWork: 'Find Work',

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  formatCents,
   formatCoins,
   formatCoinValue,
   formatDateTime,
   formatDay,
   formatDollars,
+  formatDuration,
   formatNumber,
   formatPeriod,
   formatTimeAgo,
@@ -26,8 +28,24 @@ test('a count has its noun in the singular for one only', () => {
   assert.equal(pluralize(2, 'person', 'people'), '2 people')
 })
 
-test('whole dollars have no cents, other prices have two digits of them', () => {
-  assert.deepEqual([formatDollars(20), formatDollars(12.5)], ['$20', '$12.50'])
+test('every amount of money has two digits of cents', () => {
+  assert.deepEqual(
+    [formatDollars(20), formatDollars(12.5), formatCents(1_500)],
+    ['$20.00', '$12.50', '$15.00'],
+  )
+})
+
+test('a duration is in its largest whole unit', () => {
+  const durations = [1_000, 30_000, 60_000, 90_000, 900_000, 7_200_000, 172_800_000]
+  assert.deepEqual(durations.map(formatDuration), [
+    '1 second',
+    '30 seconds',
+    '1 minute',
+    '90 seconds',
+    '15 minutes',
+    '2 hours',
+    '2 days',
+  ])
 })
 
 test('coins are worth a twentieth of a dollar at withdrawal', () => {

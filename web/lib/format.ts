@@ -1,12 +1,14 @@
+import { dollarsText, formatNumber } from '#contract/amounts.en.ts'
 import { centsOf } from '#contract/product.ts'
 
-const numberFormat = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
-const dollarsFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-const wholeDollarsFormat = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  maximumFractionDigits: 0,
-})
+export {
+  coinsText as formatCoins,
+  dollarsText as formatCents,
+  formatDuration,
+  formatNumber,
+  PAYMENT_SYSTEM_NAMES,
+} from '#contract/amounts.en.ts'
+
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -15,11 +17,6 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 })
 const dateTimeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 const relativeTimeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-
-/** Formats a number with Indian digit groups: 500000 → "5,00,000". */
-export function formatNumber(value: number): string {
-  return numberFormat.format(value)
-}
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 
@@ -35,24 +32,19 @@ export function formatBytes(bytes: number, signDisplay: 'auto' | 'exceptZero' = 
   }).format(bytes / 1000 ** power)
 }
 
-/** Formats coins in a sentence: "1 coin", "500 coins". An amount outside a sentence is a `CoinAmount`. */
-export function formatCoins(value: number): string {
-  return `${formatNumber(value)} ${value === 1 ? 'coin' : 'coins'}`
-}
-
 /** Returns a count with its noun: "1 worker", "12 workers". */
 export function pluralize(value: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(value)} ${value === 1 ? singular : plural}`
 }
 
-/** Formats a price in dollars: 20 → "$20", 12.5 → "$12.50". */
+/** Formats a price in dollars: 20 → "$20.00". */
 export function formatDollars(value: number): string {
-  return Number.isInteger(value) ? wholeDollarsFormat.format(value) : dollarsFormat.format(value)
+  return dollarsText(Math.round(value * 100))
 }
 
 /** Formats the value of coins at the withdrawal rate: 4820 → "$241.00". */
 export function formatCoinValue(coinCount: number): string {
-  return dollarsFormat.format(centsOf(coinCount) / 100)
+  return dollarsText(centsOf(coinCount))
 }
 
 /** Formats a calendar day without a time zone: "2026-12-18" → "18 Dec 2026". */

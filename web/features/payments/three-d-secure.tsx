@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import type { Package } from '#contract/product.ts'
 import { useSiteName } from '#web/features/site/site.ts'
-import { formatDollars } from '#web/lib/format.ts'
+import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { IconBuildingBank } from '#web/ui/icons.ts'
 
 type Props = { coinPackage: Package; onResult: ((agreed: boolean) => void) | null }
@@ -25,7 +25,7 @@ export function ThreeDSecureDialog({ coinPackage, onResult }: Props) {
       </p>
       <p className="mt-4">
         {name} asks for <strong className="font-number">{formatDollars(coinPackage.price)}</strong> for{' '}
-        {coinPackage.coins} coins. Confirm that you are making this payment.
+        {formatCoins(coinPackage.coins)}. Confirm that you are making this payment.
       </p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="default" onClick={() => onResult?.(false)}>

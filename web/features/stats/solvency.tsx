@@ -1,7 +1,7 @@
 import type { PartOf } from '#contract/endpoint.ts'
 import type { adminStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { formatDollars } from '#web/lib/format.ts'
+import { formatCents } from '#web/lib/format.ts'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
@@ -35,8 +35,4 @@ export function Solvency({ solvency }: { solvency: SolvencyStats }) {
       </p>
     </section>
   )
-}
-
-function formatCents(value: number): string {
-  return formatDollars(value / 100)
 }

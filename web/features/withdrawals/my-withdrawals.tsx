@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { myWithdrawals, type Withdrawal } from '#contract/withdrawals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
-import { formatDay, formatDollars } from '#web/lib/format.ts'
+import { formatDay, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -45,7 +45,7 @@ const COLUMNS: Column<Withdrawal>[] = [
     width: 'w-full min-w-48',
     cell: (withdrawal) => (
       <>
-        <span className="font-nav">{withdrawal.payment_system}</span>{' '}
+        <span className="font-nav">{PAYMENT_SYSTEM_NAMES[withdrawal.payment_system]}</span>{' '}
         <span className="text-dim">{withdrawal.accountNumber}</span>
         <DeclineReason withdrawal={withdrawal} />
       </>
@@ -75,7 +75,8 @@ function WithdrawalCard({ withdrawal }: { withdrawal: Withdrawal }) {
     <div className="flex items-start justify-between gap-4">
       <div className="min-w-0 text-sm">
         <p className="font-nav">
-          {withdrawal.payment_system} <span className="text-dim">{withdrawal.accountNumber}</span>
+          {PAYMENT_SYSTEM_NAMES[withdrawal.payment_system]}{' '}
+          <span className="text-dim">{withdrawal.accountNumber}</span>
         </p>
         <DeclineReason withdrawal={withdrawal} />
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-dim">

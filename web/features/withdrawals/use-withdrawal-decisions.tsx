@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { adminStats } from '#contract/stats.ts'
 import { pendingWithdrawals, type Withdrawal, withdrawStatus } from '#contract/withdrawals.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatCoins, formatDollars } from '#web/lib/format.ts'
+import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm, prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -36,7 +36,7 @@ export function useWithdrawalDecisions() {
     const amount = formatDollars(request.withdrawal_amount)
     const confirmed = await confirm({
       title: `Mark ${amount} as paid?`,
-      text: `Confirm that you sent ${amount} to ${request.payment_system} ${request.accountNumber}. ${formatCoins(request.withdrawalCoin)} of ${request.workerName} are then paid out. This cannot be undone.`,
+      text: `Confirm that you sent ${amount} to ${PAYMENT_SYSTEM_NAMES[request.payment_system]} ${request.accountNumber}. ${formatCoins(request.withdrawalCoin)} of ${request.workerName} are then paid out. This cannot be undone.`,
       confirmLabel: 'Payment Success',
       cancelLabel: 'Not yet',
     })

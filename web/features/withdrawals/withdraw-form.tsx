@@ -11,7 +11,7 @@ import {
 import { eligibility } from '#web/features/withdrawals/eligibility.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { formatCoinValue } from '#web/lib/format.ts'
+import { formatCoinValue, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { showError, showMessage } from '#web/ui/dialogs.tsx'
@@ -116,7 +116,7 @@ export function WithdrawForm() {
         <NativeSelect
           label="Payment system"
           required
-          data={[...PAYMENT_SYSTEMS]}
+          data={PAYMENT_SYSTEMS.map((value) => ({ value, label: PAYMENT_SYSTEM_NAMES[value] }))}
           {...form.field('payment_system')}
         />
         <TextInput

@@ -3,7 +3,7 @@ import type { Origin as OriginOf, Withdrawal } from '#contract/withdrawals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { CoinProvenance } from '#web/features/withdrawals/coin-provenance.tsx'
 import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
-import { formatDay, formatDollars } from '#web/lib/format.ts'
+import { formatDay, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconCheck, IconX } from '#web/ui/icons.ts'
 
@@ -31,7 +31,7 @@ export function WithdrawalRequestCard({ request, busy, pay, decline }: Props) {
       </div>
       <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm">
         <div>
-          <dt className="text-xs text-dim">{request.payment_system}</dt>
+          <dt className="text-xs text-dim">{PAYMENT_SYSTEM_NAMES[request.payment_system]}</dt>
           <dd className="font-nav select-all">{request.account}</dd>
         </div>
         <div>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type Audit, audit } from '#contract/ledger.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatDuration, formatNumber, pluralize } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
@@ -26,7 +26,7 @@ export default function Books() {
   return (
     <Screen
       title="Books"
-      subtitle="A full audit of all coins, repeated every 30 seconds"
+      subtitle={`A full audit of all coins, repeated every ${formatDuration(REFRESH_MS)}`}
       action={
         <Button
           variant="default"

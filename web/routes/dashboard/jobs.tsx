@@ -3,7 +3,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { type JobQueue, jobs, retryJob } from '#contract/jobs.ts'
 import { FailedJobs } from '#web/features/jobs/failed-jobs.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatNumber, formatTimeAgo, pluralize } from '#web/lib/format.ts'
+import { formatDuration, formatNumber, formatTimeAgo, pluralize } from '#web/lib/format.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { IconRefresh } from '#web/ui/icons.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -20,7 +20,10 @@ const REFRESH_MS = 15_000
 export default function Jobs() {
   const { data } = useSuspenseQuery({ ...queryOf(jobs, {}), refetchInterval: REFRESH_MS, staleTime: 0 })
   return (
-    <Screen title="Background jobs" subtitle="Queues and failed jobs, updated every 15 seconds">
+    <Screen
+      title="Background jobs"
+      subtitle={`Queues and failed jobs, updated every ${formatDuration(REFRESH_MS)}`}
+    >
       <div className="space-y-6">
         <FailedJobs
           jobs={data.troubled}

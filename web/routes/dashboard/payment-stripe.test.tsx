@@ -49,8 +49,8 @@ async function openPayment() {
 }
 
 async function pay() {
-  await until(() => assert.equal((button('Pay $20') as HTMLButtonElement).disabled, false))
-  await user.click(button('Pay $20'))
+  await until(() => assert.equal((button('Pay $20.00') as HTMLButtonElement).disabled, false))
+  await user.click(button('Pay $20.00'))
 }
 
 // The first test, because the loader keeps a script that it found.

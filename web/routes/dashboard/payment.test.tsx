@@ -33,7 +33,7 @@ function orderRows(): Record<string, string> {
   const values = within(order).getAllByRole('definition')
   return Object.fromEntries(names.map((name, index) => [name.textContent, values[index]?.textContent ?? '']))
 }
-const left = (balance: string) => ({ 'Balance after purchase': balance, 'You pay': '$20' })
+const left = (balance: string) => ({ 'Balance after purchase': balance, 'You pay': '$20.00' })
 
 async function openPayment(change: Partial<User> = {}) {
   server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
@@ -49,7 +49,7 @@ async function typeCard(number = '4242424242424242') {
   await fill(field(/^expiry/i), '1234')
   await fill(field(/^cvc/i), '123')
 }
-const pay = () => user.click(button('Pay $20'))
+const pay = () => user.click(button('Pay $20.00'))
 
 test('a paid package is credited and leads home', async () => {
   const router = await openPayment()

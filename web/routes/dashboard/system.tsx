@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { type FailedJobSummary, type JobCounts, type System, system } from '#contract/system.ts'
 import { FailedJobs } from '#web/features/jobs/failed-jobs.tsx'
 import { GrowthSection } from '#web/features/system/growth-section.tsx'
-import { formatNumber, formatTimeAgo, pluralize } from '#web/lib/format.ts'
+import { formatDuration, formatNumber, formatTimeAgo, pluralize } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { IconAlertTriangle, IconCircleCheck } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
@@ -23,7 +23,7 @@ export default function SystemScreen() {
   const { data } = useSuspenseQuery({ ...queryOf(system, {}), refetchInterval: REFRESH_MS, staleTime: 0 })
   const { audit, jobs, mail, webhooks, program, database, outbox, growth, troubles } = data
   return (
-    <Screen title="System" subtitle="Health of this instance, updated every 15 seconds">
+    <Screen title="System" subtitle={`Health of this instance, updated every ${formatDuration(REFRESH_MS)}`}>
       <div className="space-y-6">
         <StatusBanner system={data} />
         <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
