@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router'
 import { PACKAGES, type Package } from '#contract/product.ts'
 import { packages } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { useReturnToTask } from '#web/features/payments/return-to-task.ts'
 import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
@@ -13,11 +14,14 @@ const BY_SIZE = PACKAGES.toSorted((a, b) => a.coins - b.coins)
 export function PackageGrid() {
   const { user, userData, loading } = useSession()
   const navigate = useNavigate()
+  const returnTo = useReturnToTask()
 
   const buy = async (coinPackage: Package) => {
     const buyer = userData?.role === 'Buyer'
     if (buyer || loading) {
-      await navigate(`/dashboard/purchase-coin/payment/${coinPackage.price}`, { state: coinPackage })
+      await navigate(`/dashboard/purchase-coin/payment/${coinPackage.price}`, {
+        state: { ...coinPackage, ...(returnTo && { returnTo }) },
+      })
       return
     }
     const { title, signedOut, otherRole } = packages.buyerRequired

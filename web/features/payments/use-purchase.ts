@@ -5,14 +5,16 @@ import { createPaymentIntent, paymentHistory, paymentSuccess } from '#contract/p
 import type { Package } from '#contract/product.ts'
 import type { User } from '#contract/users.ts'
 import { isCardError, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
+import { useReturnToTask } from '#web/features/payments/return-to-task.ts'
 import { ApiError, call, type Reply } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
-import { showMessage } from '#web/ui/dialogs.tsx'
+import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
 const CONFIRMATION_TIMEOUT_MS = 20_000
 const POLL_MS = 1_500
+const NEXT_STEPS = { confirmLabel: 'Continue with your task', cancelLabel: 'Home page' }
 
 /** The server's record of a credited purchase: the balance and the debt now, and the coins that repaid a debt. */
 type Credit = Reply<typeof paymentSuccess>
@@ -38,6 +40,7 @@ export function usePurchase(coinPackage: Package): Purchase {
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const returnTo = useReturnToTask()
   const [before, setBefore] = useState<User | null>(null)
   const [credit, setCredit] = useState<Credit | null>(null)
   const [error, setError] = useState<string | null>(null)
@@ -48,15 +51,16 @@ export function usePurchase(coinPackage: Package): Purchase {
     setCredit(credited)
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(paymentHistory) })
     await refetchUser()
-    await showMessage(
+    const message =
       credited === null
         ? {
             title: 'Your payment is being processed',
             text: `Your ${formatCoins(coinPackage.coins)} will be added as soon as the card processor confirms the payment. You do not need to pay again, and you can close this page.`,
           }
-        : { title: 'Payment Successful! Coins Added.', text: successText(coinPackage, credited) },
-    )
-    await navigate('/')
+        : { title: 'Payment Successful! Coins Added.', text: successText(coinPackage, credited) }
+    if (returnTo === undefined) await showMessage(message)
+    const continues = returnTo !== undefined && (await confirm({ ...message, ...NEXT_STEPS }))
+    await navigate(continues ? returnTo : '/')
   }
 
   const pay = async (charge: () => Promise<string>) => {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import type { ReturnToTask } from '#web/features/payments/return-to-task.ts'
 import type { Cost } from '#web/features/tasks/task-cost.ts'
 import { formatNumber, pluralize } from '#web/lib/format.ts'
 
@@ -8,6 +9,7 @@ type Props = { cost: Cost | null; workers: unknown; pay: unknown; balance: numbe
 
 /** Renders the cost of the task being typed, and the balance after posting it. */
 export function CostSummary({ cost, workers, pay, balance }: Props) {
+  const { pathname } = useLocation()
   const remaining = balance - (cost?.total ?? 0)
   return (
     <section aria-label="Cost" className="card p-5">
@@ -42,7 +44,14 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
         {remaining >= 0 && cost && cost.fee > 0 && ' The fee is not refunded.'}
       </p>
       {remaining < 0 && (
-        <Button component={Link} to="/dashboard/purchase-coin" variant="light" fullWidth className="mt-4">
+        <Button
+          component={Link}
+          to="/dashboard/purchase-coin"
+          state={{ returnTo: pathname } satisfies ReturnToTask}
+          variant="light"
+          fullWidth
+          className="mt-4"
+        >
           Go to Purchase Page
         </Button>
       )}

@@ -1,9 +1,11 @@
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import type { ReturnToTask } from '#web/features/payments/return-to-task.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
 
 /** Returns a function that says that the coins do not suffice, and leads to the purchase page. */
 export function useOfferPurchase() {
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   return async (cancelLabel: string): Promise<void> => {
     const confirmed = await confirm({
       title: 'Insufficient Coin',
@@ -11,6 +13,7 @@ export function useOfferPurchase() {
       confirmLabel: 'Go to Purchase Page',
       cancelLabel,
     })
-    if (confirmed) await navigate('/dashboard/purchase-coin')
+    const state: ReturnToTask = { returnTo: pathname }
+    if (confirmed) await navigate('/dashboard/purchase-coin', { state })
   }
 }

@@ -113,6 +113,28 @@ test('coins that arrive while the payment is confirmed are not counted twice', a
   assert.deepEqual(orderRows(), { Coins: '500 coins', ...left('800 coins') })
 })
 
+test('a purchase for a task that was too expensive leads back to its draft', async () => {
+  server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
+  server.serve(sandboxConfirm, paid)
+  server.serve(paymentSuccess, credited)
+  const router = await openApp('/dashboard/add-task', { as: aUser('Buyer', { coin: 10 }) })
+  await fill(await screen.findByLabelText(/^task title/i), 'Label 50 street photos')
+  await fill(field(/^required workers/i), '20')
+  await fill(field(/^payable amount/i), '10')
+  await user.click(await screen.findByRole('link', { name: 'Go to Purchase Page' }))
+  await user.click(await screen.findByRole('button', { name: 'Buy 500 coins' }))
+  await screen.findByLabelText(/^card number/i)
+  await typeCard()
+  await pay()
+  const success = within(await dialog('Payment Successful! Coins Added.'))
+  await user.click(success.getByRole('button', { name: 'Continue with your task' }))
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard/add-task'))
+  assert.equal(
+    ((await screen.findByLabelText(/^task title/i)) as HTMLInputElement).value,
+    'Label 50 street photos',
+  )
+})
+
 test('the card number is grouped and the expiry gets its slash while they are typed', async () => {
   await openPayment()
   await user.type(field(/^card number/i), '42424242')

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Link, useLocation, useParams, useSearchParams } from 'react-router'
 import { createPaymentIntent } from '#contract/payments.ts'
 import { type Package, packageOf } from '#contract/product.ts'
 import { OrderSummary } from '#web/features/payments/order-summary.tsx'
@@ -44,10 +44,12 @@ export default function Payment() {
 
 function PackagePayment({ coinPackage }: { coinPackage: Package }) {
   const purchase = usePurchase(coinPackage)
+  const { state } = useLocation()
   return (
     <Screen title="Payment" width="narrow">
       <Link
         to="/dashboard/purchase-coin"
+        state={state}
         className="link -mt-4 mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm"
       >
         <IconArrowLeft size={18} aria-hidden /> Back to packages
