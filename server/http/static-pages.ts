@@ -121,16 +121,19 @@ function isScreen(path: string): boolean {
   return /^\/(dashboard(\/.*)?|login|sign-up|all-worker|all-task|setup|reset|verify|register)\/?$/.test(path)
 }
 
+/** The sources of Stripe's script and frames, as its security guide lists them; it moves frames to subdomains. */
+const STRIPE_SCRIPTS = 'https://js.stripe.com https://*.js.stripe.com'
+
 function contentPolicy(scriptHashes: readonly string[], { images }: Config): string {
   const bucket = images.kind === 'bucket' && images.publicUrl ? ` ${new URL(images.publicUrl).origin}` : ''
   return [
     "default-src 'self'",
-    `script-src 'self' ${scriptHashes.join(' ')} https://js.stripe.com`,
+    `script-src 'self' ${scriptHashes.join(' ')} ${STRIPE_SCRIPTS}`,
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob:${bucket}`,
     "font-src 'self'",
     "connect-src 'self' https://api.stripe.com",
-    'frame-src https://js.stripe.com https://hooks.stripe.com https://www.openstreetmap.org',
+    `frame-src ${STRIPE_SCRIPTS} https://hooks.stripe.com https://www.openstreetmap.org`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -63,7 +63,14 @@ describe('response headers', () => {
     const own = `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`
     for (const url of ['/', '/login', '/dashboard/anything', '/no/such/page']) {
       const policy = directives((await get(url)).headers['content-security-policy'])
-      assert.deepEqual(policy['script-src'], ["'self'", own, 'https://js.stripe.com'], url)
+      const stripe = ['https://js.stripe.com', 'https://*.js.stripe.com']
+      assert.deepEqual(policy['script-src'], ["'self'", own, ...stripe], url)
+      assert.deepEqual(policy['frame-src'], [
+        ...stripe,
+        'https://hooks.stripe.com',
+        'https://www.openstreetmap.org',
+      ])
+      assert.deepEqual(policy['connect-src'], ["'self'", 'https://api.stripe.com'])
       assert.deepEqual(policy['default-src'], ["'self'"])
       assert.deepEqual(policy['img-src'], ["'self'", 'data:', 'blob:'])
       for (const none of ['object-src', 'base-uri', 'frame-ancestors'])
