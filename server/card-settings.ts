@@ -7,6 +7,7 @@ type Settings = {
   STRIPE_SECRET_KEY?: string | undefined
   STRIPE_PUBLISHABLE_KEY?: string | undefined
   STRIPE_WEBHOOK_SECRET?: string | undefined
+  STRIPE_STATEMENT_SUFFIX?: string | undefined
   STRIPE_API_HOST?: string | undefined
 }
 
@@ -51,6 +52,11 @@ export function cardSettings(value: Settings, production: boolean) {
   require(!production ||
     mode === 'live' ||
     ALLOW_SANDBOX, 'STRIPE_SECRET_KEY is a test key, which moves no money: production requires ALLOW_SANDBOX=1 for it')
+  const statementSuffix = value.STRIPE_STATEMENT_SUFFIX
+  require(statementSuffix === undefined ||
+    STATEMENT_SUFFIX.test(
+      statementSuffix,
+    ), `STRIPE_STATEMENT_SUFFIX must be 1 to 20 Latin characters with a letter, without < > \\ ' " *`)
   require(!production || value.STRIPE_API_HOST === undefined, 'STRIPE_API_HOST is only for tests')
   return {
     provider: 'stripe' as const,
@@ -58,9 +64,13 @@ export function cardSettings(value: Settings, production: boolean) {
     secretKey: STRIPE_SECRET_KEY ?? '',
     publishableKey: STRIPE_PUBLISHABLE_KEY,
     webhookSecret: STRIPE_WEBHOOK_SECRET,
+    statementSuffix,
     api: value.STRIPE_API_HOST === undefined ? {} : apiAt(new URL(value.STRIPE_API_HOST)),
   }
 }
+
+/** What Stripe accepts. With the account's prefix and "* " it may have 22 characters, which Stripe checks. */
+const STATEMENT_SUFFIX = /^(?=.*[A-Za-z])[\w !#$%&()+,./:;=?@[\]^{|}~-]{1,20}$/
 
 function apiAt({ protocol, hostname, port }: URL) {
   return { protocol: protocol === 'http:' ? ('http' as const) : ('https' as const), host: hostname, port }

@@ -83,6 +83,7 @@ export function createStripeProvider(settings: Settings, profile: TimeoutProfile
               currency: 'usd',
               allowed_payment_method_types: ['card'],
               description: `${coins} coins`,
+              ...(settings.statementSuffix && { statement_descriptor_suffix: settings.statementSuffix }),
               metadata: { purchase_id: purchaseId, user_id: userId, coins: String(coins) },
               ...EXPAND,
             },

@@ -33,6 +33,7 @@ export type StoredIntent = {
   currency: string
   status: string
   metadata: Record<string, string>
+  statement_descriptor_suffix: string | null
   card: { brand: string; last4: string; number: string } | null
   refunded: number
   disputes: { amount: number; status: string }[]
@@ -41,7 +42,7 @@ export type StoredIntent = {
 
 const VERSION = '2026-10-28.endive'
 const KNOWN_ON_CREATE =
-  /^(amount|currency|description|allowed_payment_method_types\[\d\]|metadata\[\w+\]|expand\[\d\])$/
+  /^(amount|currency|description|statement_descriptor_suffix|allowed_payment_method_types\[\d\]|metadata\[\w+\]|expand\[\d\])$/
 
 const DECLINES: Record<string, [code: string, declineCode: string | undefined, message: string]> = {
   '4000000000000002': ['card_declined', 'generic_decline', 'Your card was declined.'],
@@ -248,6 +249,7 @@ function makeIntent(body: URLSearchParams): StoredIntent {
     currency: body.get('currency') ?? '',
     status: 'requires_payment_method',
     metadata,
+    statement_descriptor_suffix: body.get('statement_descriptor_suffix'),
     card: null,
     refunded: 0,
     disputes: [],

@@ -72,6 +72,7 @@ export async function aStripe(): Promise<Processor & { fake: StripeStandIn }> {
     STRIPE_PUBLISHABLE_KEY: fake.publishableKey,
     STRIPE_WEBHOOK_SECRET: 'whsec_of_the_tests',
     STRIPE_API_HOST: fake.url,
+    STRIPE_STATEMENT_SUFFIX: 'COINS',
   })
   const intent = (id: string): StoredIntent => {
     const found = fake.intents.get(id)

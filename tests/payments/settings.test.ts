@@ -34,6 +34,7 @@ describe('the settings for card payments', () => {
       'sandbox',
     ],
     ['development with test keys', TEST_KEYS, 'test'],
+    ['a statement suffix', { ...TEST_KEYS, STRIPE_STATEMENT_SUFFIX: 'TALLYWORK COINS' }, 'test'],
     ['production with live keys', { ...PRODUCTION, ...LIVE_KEYS }, 'live'],
     [
       'production with test keys asked for by name',
@@ -66,6 +67,12 @@ describe('the settings for card payments', () => {
     ['keys of two modes', { ...TEST_KEYS, STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, /one is a test key/],
     ['live keys in development', LIVE_KEYS, /requires NODE_ENV=production/],
     ['test keys in production', { ...PRODUCTION, ...TEST_KEYS }, /ALLOW_SANDBOX=1/],
+    [
+      'a statement suffix that Stripe refuses',
+      { ...TEST_KEYS, STRIPE_STATEMENT_SUFFIX: 'COINS*' },
+      /STRIPE_STATEMENT_SUFFIX/,
+    ],
+    ['a statement suffix without a letter', { ...TEST_KEYS, STRIPE_STATEMENT_SUFFIX: '15' }, /with a letter/],
     [
       'another host in production',
       { ...PRODUCTION, ...LIVE_KEYS, STRIPE_API_HOST: 'http://localhost:1' },

@@ -80,6 +80,11 @@ describe('the Stripe adapter', () => {
     assert.equal(new Set(keys).size, 1)
   })
 
+  test('a charge has the configured text on the card statement', async () => {
+    const { id } = await shop.beginWell(await aBuyer(db.database))
+    assert.equal(fake.intents.get(id)?.statement_descriptor_suffix, 'COINS')
+  })
+
   test('a Stripe timeout is reported, and a retry finds the same intent', async () => {
     const buyer = await aBuyer(db.database)
     fake.weather = 'silence'
