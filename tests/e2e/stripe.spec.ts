@@ -1,6 +1,6 @@
 import { type StripeStandIn, startStripeStandIn } from '#tests/payments/fake-stripe.ts'
 import { type Program, startProgram } from '#tests/support/server-process.ts'
-import { expect, newPerson, open, type Page, test } from './fixtures.ts'
+import { expect, expectAccessible, newPerson, open, type Page, test } from './fixtures.ts'
 
 /**
  * The server with Stripe's settings, in a browser: the real loader of Stripe's script and the real React elements,
@@ -67,11 +67,21 @@ async function serveStripe(page: Page): Promise<void> {
   await page.route('https://api.stripe.com/**', async (route) => {
     const { key, secret, number } = route.request().postDataJSON()
     expect(key).toBe(stripe.publishableKey)
-    const { status, error } = stripe.confirm(secret, number)
-    const id = secret.split('_secret_')[0]
-    const body = error ? { error: { ...error, type: 'card_error' } } : { paymentIntent: { id, status } }
-    await route.fulfill({ json: body, headers: { 'access-control-allow-origin': '*' } })
+    await route.fulfill({ json: confirm(secret, number), headers: { 'access-control-allow-origin': '*' } })
   })
+}
+
+/** What Stripe's script returns of a confirmation. The cardholder fails every 3-D Secure challenge. */
+function confirm(secret: string, number: string): object {
+  const id = secret.split('_secret_')[0] ?? ''
+  if (stripe.intents.get(id)?.status === 'succeeded') {
+    const code = 'payment_intent_unexpected_state'
+    return { error: { type: 'invalid_request_error', code, message: 'The intent has already succeeded.' } }
+  }
+  const { status, error } = stripe.confirm(secret, number)
+  if (status === 'requires_action')
+    return { error: { type: 'invalid_request_error', ...stripe.authenticate(secret, false).error } }
+  return error ? { error: { type: 'card_error', ...error } } : { paymentIntent: { id, status } }
 }
 
 test('Stripe: declined, then paid, through its own loader and elements', async ({ page, context }) => {
@@ -86,4 +96,38 @@ test('Stripe: declined, then paid, through its own loader and elements', async (
   await expect(page.getByRole('dialog', { name: 'Payment Successful! Coins Added.' })).toBeVisible()
   await open(page, '/dashboard/paymenthistory')
   await expect(page.getByText('Success')).toBeVisible()
+})
+
+test('Stripe: blocked, then loaded; a challenge fails; a second tab sees the payment of the first', async ({
+  page,
+  context,
+  expected,
+}) => {
+  expected.push('js.stripe.com')
+  await page.route('https://js.stripe.com/**', (route) => route.abort('blockedbyclient'))
+  await newPerson(context, 'Buyer')
+  const path = '/dashboard/purchase-coin/payment/20'
+  await open(page, path)
+  const alert = page.getByRole('alert').filter({ hasText: 'Could not load the card form' })
+  await expect(alert).toContainText('js.stripe.com')
+  await expectAccessible(page)
+  await page.unroute('https://js.stripe.com/**')
+  await serveStripe(page)
+  await alert.getByRole('button', { name: 'Try again' }).click()
+
+  await page.getByLabel('Card number').fill('4000002500003155')
+  await page.getByRole('button', { name: 'Pay $20.00' }).click()
+  await expect(page.getByText(/^Payment Failed: We are unable to authenticate/)).toBeVisible()
+
+  const second = await context.newPage()
+  await serveStripe(second)
+  await open(second, path)
+  await second.getByLabel('Card number').fill('4242424242424242')
+
+  const success = { name: 'Payment Successful! Coins Added.' }
+  for (const tab of [page, second]) {
+    await tab.getByLabel('Card number').fill('4242424242424242')
+    await tab.getByRole('button', { name: 'Pay $20.00' }).click()
+    await expect(tab.getByRole('dialog', success)).toContainText('Your balance is 550 coins')
+  }
 })
