@@ -4,6 +4,8 @@ import {
   formatCents,
   formatCoins,
   formatCoinValue,
+  formatCompactDollars,
+  formatCompactNumber,
   formatDateTime,
   formatDay,
   formatDollars,
@@ -33,6 +35,11 @@ test('every amount of money has two digits of cents', () => {
     [formatDollars(20), formatDollars(12.5), formatCents(1_500)],
     ['$20.00', '$12.50', '$15.00'],
   )
+})
+
+test('numbers and prices of an axis are short', () => {
+  assert.deepEqual([1_500, 500_000, 12_345_678].map(formatCompactNumber), ['1.5K', '5L', '1.2Cr'])
+  assert.deepEqual([15, 12_500, 2_000_000].map(formatCompactDollars), ['$15', '$13K', '$2M'])
 })
 
 test('a duration is in its largest whole unit', () => {

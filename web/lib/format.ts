@@ -42,6 +42,23 @@ export function formatDollars(value: number): string {
   return dollarsText(Math.round(value * 100))
 }
 
+const compactNumbers = new Intl.NumberFormat('en-IN', { notation: 'compact' })
+const compactDollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+})
+
+/** Formats a number of an axis: 1500 → "1.5K", 500000 → "5L". */
+export function formatCompactNumber(value: number): string {
+  return compactNumbers.format(value)
+}
+
+/** Formats a price of an axis: 15 → "$15", 12500 → "$13K". */
+export function formatCompactDollars(value: number): string {
+  return compactDollars.format(value)
+}
+
 /** Formats the value of coins at the withdrawal rate: 4820 → "$241.00". */
 export function formatCoinValue(coinCount: number): string {
   return dollarsText(centsOf(coinCount))

@@ -1,11 +1,20 @@
 import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
-import { formatDay, formatDollars, formatNumber } from '#web/lib/format.ts'
+import {
+  formatCompactDollars,
+  formatCompactNumber,
+  formatDay,
+  formatDollars,
+  formatNumber,
+} from '#web/lib/format.ts'
 
 export type Point = { day: string; value: number }
 export type Unit = 'coins' | 'dollars'
 
 const axisDateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** The axis has no room for long numbers; the tooltip shows them. */
+const AXIS_FORMATS = { coins: formatCompactNumber, dollars: formatCompactDollars }
 
 /** Renders a bar chart of daily values. Hidden from screen readers, because stats-chart.tsx summarizes it in text. */
 export default function SeriesChart({ name, unit, points }: { name: string; unit: Unit; points: Point[] }) {
@@ -24,7 +33,7 @@ export default function SeriesChart({ name, unit, points }: { name: string; unit
         minTickGap: 28,
         interval: 'equidistantPreserveStart',
       }}
-      yAxisProps={{ allowDecimals: false, width: 56 }}
+      yAxisProps={{ allowDecimals: false, width: 56, tickFormatter: AXIS_FORMATS[unit] }}
       gridProps={{ syncWithTicks: true }}
       barProps={{ radius: [3, 3, 0, 0], isAnimationActive: false }}
       barChartProps={{ accessibilityLayer: false, margin: { top: 10, right: 4 } }}
