@@ -195,7 +195,7 @@ export const auth = {
   resetDescription: 'Choose a new password for your account.',
   verifyDescription: 'Verify your email address.',
   setupDescription: 'Create the first Admin of this marketplace.',
-  rate: 'Fixed rate',
+  rate: 'Withdrawal rate',
   worth: '= 1 dollar',
   benefits: [
     'Payment is held in escrow before work begins',
