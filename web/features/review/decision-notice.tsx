@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { IconAlertTriangle, IconCircleCheck, IconClock, IconX } from '#web/ui/icons.ts'
+import { IconAlertTriangle, IconClock } from '#web/ui/icons.ts'
 import type { DecisionEntry } from './decision-queue.ts'
 import { DECISIONS } from './decisions.tsx'
 
@@ -24,19 +24,13 @@ type Props = {
 export function DecisionNotice({ entry, id, undo, retry }: Props) {
   const { phase, work, decision } = entry
   const isFailure = phase === 'refused' || phase === 'unsent'
-  const isApproval = decision.kind === 'approve'
-  const Icon = isFailure
-    ? IconAlertTriangle
-    : phase !== 'sent'
-      ? IconClock
-      : isApproval
-        ? IconCircleCheck
-        : IconX
+  const texts = DECISIONS[decision.kind]
+  const Icon = isFailure ? IconAlertTriangle : phase === 'sent' ? texts.Icon : IconClock
   return (
     <div className="flex flex-wrap items-center gap-x-3 text-sm">
       <p
         id={id}
-        className={`flex min-h-8 items-center gap-1.5 font-nav ${isFailure ? 'text-danger' : isApproval ? 'text-brand' : 'text-dim'}`}
+        className={`flex min-h-8 items-center gap-1.5 font-nav ${isFailure ? 'text-danger' : texts.isPrimary ? 'text-brand' : 'text-dim'}`}
       >
         <Icon size={18} stroke={1.8} className="shrink-0" aria-hidden />
         {phase === 'waiting' ? <Waiting entry={entry} /> : textOf(entry)}

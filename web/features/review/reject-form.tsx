@@ -6,19 +6,15 @@ import { readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import type { DecisionFormProps } from './decisions.tsx'
+import { decisionDraftKey } from './draft-key.ts'
 
 const Form = z.object({
   reason: text(REASON_MAX, 'Enter a reason, so that the worker knows what to improve'),
 })
 
-/** Returns the key of the draft of a rejection. It is kept until the server has accepted the rejection. */
-export function rejectionDraftKey(submissionId: string): string {
-  return `rejection ${submissionId}`
-}
-
 /** Renders the form that rejects work, in the place of the decision buttons. */
 export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps) {
-  const draftKey = rejectionDraftKey(submission._id)
+  const draftKey = decisionDraftKey('reject', submission._id)
   const form = useForm({
     schema: Form,
     initialValues: readDraft(draftKey, { reason: '' }),

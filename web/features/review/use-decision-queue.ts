@@ -11,8 +11,8 @@ import { onSignOut } from '#web/lib/session-store.ts'
 import { toast } from '#web/ui/toasts.tsx'
 import { createDecisionQueue, type DecisionEntry, type DecisionQueue } from './decision-queue.ts'
 import { DECISIONS, sendDecision } from './decisions.tsx'
+import { decisionDraftKey } from './draft-key.ts'
 import { createOutbox } from './outbox.ts'
-import { rejectionDraftKey } from './reject-form.tsx'
 
 const CHANGED_BY_DECISIONS: Endpoint[] = [taskToReview, myTask, buyerStats]
 const TOAST_GROUP = 'decisions'
@@ -50,7 +50,7 @@ function showResult(entry: DecisionEntry, entries: DecisionEntry[]): void {
   const texts = DECISIONS[decision.kind]
   const batch = entries.filter((other) => other.batch === entry.batch)
   if (phase === 'sent') {
-    deleteDraft(rejectionDraftKey(work.id))
+    deleteDraft(decisionDraftKey(decision.kind, work.id))
     if (batch.every((other) => other.phase !== 'sending' && other.phase !== 'waiting')) {
       const sent = batch.filter((other) => other.phase === 'sent')
       void toast({ ...texts.toast(sent.map((other) => other.work)), group: TOAST_GROUP })

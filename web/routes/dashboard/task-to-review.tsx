@@ -43,8 +43,8 @@ export default function TaskToReview() {
   const isDone = !query.hasNextPage && rows.every(({ _id }) => entries.get(_id)?.phase === 'sent')
 
   const { fetchNextPage } = query
-  const loadsNextPage =
-    query.hasNextPage && !query.isFetching && !query.isFetchNextPageError && pending.length < AUTOMATIC_ROWS
+  const loadsByItself = pending.length < AUTOMATIC_ROWS && !query.isFetchNextPageError
+  const loadsNextPage = loadsByItself && query.hasNextPage && !query.isFetching
   useEffect(() => {
     if (loadsNextPage) void fetchNextPage()
   }, [loadsNextPage, fetchNextPage])
@@ -74,10 +74,11 @@ export default function TaskToReview() {
         </EmptyState>
       ) : (
         <>
-          <div className="mb-4 grid gap-3 sm:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
+          <div className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
             <SearchInput label="Search workers and work" value={text} onChange={setText} />
             <NativeSelect
               label="Task"
+              className="col-span-2 sm:col-span-1"
               value={taskId}
               onChange={setTask}
               data={[
@@ -111,7 +112,7 @@ export default function TaskToReview() {
               onDecided={(submissions) => setDecided((former) => [...former, ...submissions])}
             />
           )}
-          {!loadsNextPage && query.hasNextPage && <LoadMore query={query} />}
+          {!loadsByItself && query.hasNextPage && <LoadMore query={query} />}
         </>
       )}
     </Screen>
