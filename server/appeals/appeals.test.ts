@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import type { Database } from '#server/database/database.ts'
+import { booksDifference } from '#server/stats/queries.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import {
   acceptRejection,
@@ -11,7 +12,6 @@ import {
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { requestRevision, reviseSubmission } from '#server/submissions/revise.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
-import { booksDifference } from '#server/stats/queries.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
