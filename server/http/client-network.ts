@@ -8,6 +8,9 @@ export function clientNetwork(ip: string): string {
   return `${prefixOf(ip, 4)}::/64`
 }
 
+/** The networks of one /48 together may do this many times as much as one of them. */
+export const NETWORKS_PER_SITE = 10
+
 /** Returns the /48 network of an IPv6 address: providers assign up to so much to one customer. Undefined for other clients. */
 export function clientSite(ip: string): string | undefined {
   return clientNetwork(ip).endsWith('::/64') ? `${prefixOf(ip, 3)}::/48` : undefined

@@ -2,14 +2,12 @@ import { LRUCache } from 'lru-cache'
 import type { Method, WriteLimit } from '#contract/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
-import { clientNetwork, clientSite } from './client-network.ts'
+import { clientNetwork, clientSite, NETWORKS_PER_SITE } from './client-network.ts'
 import { addHits, throwRateLimited } from './rate-limit.ts'
 
 const WINDOW_SECONDS = 3600
 /** Writes are added to the shared count when they are this share of the limit, so that most need no query. */
 const BATCH_SHARE = 0.05
-/** Networks of one /48 may write this many times as much as one of them. */
-const SITE_FACTOR = 10
 /** What a known client may do above the limit of its network, as a share of that limit. */
 const KNOWN_CLIENT_SHARE = 0.05
 /** The users and networks per endpoint whose counts an instance remembers. */
@@ -65,7 +63,7 @@ export function createWriteLimit(
   return async (ip, userId, knownClient) => {
     const networks = [countOf(clientNetwork(ip), limit.perNetwork)]
     const site = clientSite(ip)
-    if (site !== undefined) networks.push(countOf(site, limit.perNetwork * SITE_FACTOR))
+    if (site !== undefined) networks.push(countOf(site, limit.perNetwork * NETWORKS_PER_SITE))
     const users = userId !== undefined && limit.perUser !== undefined ? [countOf(userId, limit.perUser)] : []
     const exceeded = await add([...networks, ...users])
     if (exceeded === undefined) return

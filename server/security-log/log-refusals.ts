@@ -4,6 +4,7 @@ import { API_PATH } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Database } from '#server/database/database.ts'
 import { clientOf } from '#server/http/client.ts'
+import { clientSite, NETWORKS_PER_SITE } from '#server/http/client-network.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { logSecurityEvent } from './log-event.ts'
 
@@ -35,7 +36,9 @@ export function logRefusals(app: FastifyInstance, { database }: { database: Data
   async function log(request: FastifyRequest, code: ErrorCode): Promise<void> {
     const client = clientOf(request)
     const identityId = request.caller?.identityId ?? null
+    const site = clientSite(request.ip)
     if (exceeds(`network ${client.network}`, PER_NETWORK)) return
+    if (site !== undefined && exceeds(`network ${site}`, PER_NETWORK * NETWORKS_PER_SITE)) return
     if (identityId !== null && exceeds(`caller ${identityId}`, PER_CALLER)) return
     const path = (request.routeOptions.url ?? '').replace(API_PATH, '')
     await logSecurityEvent(database, {

@@ -378,3 +378,24 @@ test('the server writes the declared kinds of events, and no others', async () =
     [],
   )
 })
+
+describe('the security log of refusals from many IPv6 networks', () => {
+  const api = useApi({ trustProxy: ['127.0.0.1'] })
+
+  test('is bounded for the networks of one /48 together', async () => {
+    const refused = (network: number) =>
+      api.instance.app.inject({
+        method: 'POST',
+        url: '/api/contact',
+        headers: {
+          origin: 'https://evil.example',
+          'x-forwarded-for': `2001:db8:7:${network.toString(16)}::1`,
+        },
+      })
+    const rows = await logged(api.database, async () => {
+      for (let network = 0; network < 210; network++)
+        await Promise.all(Array.from({ length: 5 }, () => refused(network)))
+    })
+    assert.equal(rows.length, 1000)
+  })
+})

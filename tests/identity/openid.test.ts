@@ -48,6 +48,28 @@ describe('the demo Google button', () => {
   })
 })
 
+describe('starting sign-ins from many IPv6 networks', () => {
+  const identity = useIdentity()
+
+  test('is limited for the networks of one /48 together', async () => {
+    const start = async (network: string) => {
+      const { headers } = await identity.app.inject({
+        url: '/api/auth/oidc/google/start',
+        headers: { host: new URL(SITE).host },
+        remoteAddress: `${network}::1`,
+      })
+      return String(headers.location)
+    }
+    assert.doesNotMatch(await start('2001:db8:7:1'), /too-many-attempts/)
+    const { rowCount } = await identity.database.pool.query(
+      `update rate_limits set hits = 3000 where key = 'openid:2001:db8:7::/48'`,
+    )
+    assert.equal(rowCount, 1)
+    assert.match(await start('2001:db8:7:2'), /error=too-many-attempts/)
+    assert.doesNotMatch(await start('2001:db8:8:1'), /too-many-attempts/)
+  })
+})
+
 describe('without configuration in production', () => {
   const identity = useIdentity({ demo: false })
 

@@ -5,6 +5,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { clientOf } from '#server/http/client.ts'
+import { clientSite, NETWORKS_PER_SITE } from '#server/http/client-network.ts'
 import { consumeRateLimit } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { returnPath } from '#server/http/return-path.ts'
@@ -14,6 +15,9 @@ import { isOutage } from './discovery.ts'
 import { type IdTokenClaims, idTokenClaims } from './id-token-claims.ts'
 import { identityForClaims, OpenidRefusal } from './link.ts'
 import { redeemSignInAttempt, storeSignInAttempt } from './sign-in-attempt.ts'
+
+/** Sign-ins that a network may start in 15 minutes. Each stores an attempt. */
+const STARTS_MAX = 300
 
 export type Discover = (issuer: Issuer) => Promise<client.Configuration>
 type Exchange = { database: Database; config: Config; request: FastifyRequest; reply: FastifyReply }
@@ -33,8 +37,12 @@ export async function startSignIn(
   returnTo: string | undefined,
   { database, config, request, reply }: Exchange,
 ): Promise<URL> {
-  const limit = { key: `openid:${clientOf(request).network}`, max: 300, seconds: 900 }
-  const exceeded = await consumeRateLimit(database, [limit])
+  const limitOf = (network: string, max: number) => ({ key: `openid:${network}`, max, seconds: 900 })
+  const site = clientSite(request.ip)
+  const exceeded = await consumeRateLimit(database, [
+    limitOf(clientOf(request).network, STARTS_MAX),
+    ...(site === undefined ? [] : [limitOf(site, STARTS_MAX * NETWORKS_PER_SITE)]),
+  ])
   if (exceeded.length > 0) throw new OpenidRefusal('too-many-attempts')
 
   const configuration = await discover(issuer).catch((error: unknown) => {
