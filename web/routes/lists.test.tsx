@@ -18,6 +18,8 @@ type List = {
   endpoint: Endpoint
   /** How many rows the first page has. */
   first?: number
+  /** Whether the screen loads further pages by itself. */
+  loadsByItself?: true
   row: (name: string) => unknown
 }
 
@@ -41,6 +43,7 @@ const LISTS: List[] = [
   {
     path: '/dashboard/task-to-review',
     as: 'Buyer',
+    loadsByItself: true,
     endpoint: taskToReview,
     row: (task_title) => aSubmission({ task_title }),
   },
@@ -113,7 +116,13 @@ const rows = ({ row }: List, count: number) =>
   Array.from({ length: count }, (_, index) => row(`Row ${index + 1}`)) as never
 
 const open = ({ path, as }: List) => openApp(path, as ? { as: aUser(as) } : {})
-const shown = () => within(screen.getByRole('main')).queryAllByText(/^Row \d+$/).length
+/** Counts the rows on the screen. A screen may show one a second time, with its details. */
+const shown = () =>
+  new Set(
+    within(screen.getByRole('main'))
+      .queryAllByText(/^Row \d+$/)
+      .map((name) => name.textContent),
+  ).size
 
 for (const list of LISTS) {
   test(`${list.path} shows an empty state for ${list.as ?? 'visitors'} while there is nothing`, async () => {
@@ -134,13 +143,15 @@ for (const list of LISTS) {
     await until(() => assert.equal(shown(), 2))
   })
 
-  test(`${list.path} shows its first rows, and the others when more are asked for`, async () => {
-    const { first = 20 } = list
+  test(`${list.path} shows the first page of its rows and then the others`, async () => {
+    const { first = 20, loadsByItself = false } = list
     server.serveList(myWithdrawals, [])
     server.serveList(list.endpoint, rows(list, first + 10))
     await open(list)
-    await until(() => assert.equal(shown(), first))
-    await user.click(button('Load more'))
+    if (!loadsByItself) {
+      await until(() => assert.equal(shown(), first))
+      await user.click(button('Load more'))
+    }
     await until(() => assert.equal(shown(), first + 10))
     expectGone(screen.queryByRole('button', { name: 'Load more' }))
   })
