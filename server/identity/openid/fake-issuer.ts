@@ -13,6 +13,8 @@ export type FakeUser = {
   hd?: string
 }
 
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
 type FakeIssuer = {
   url: string
   users: readonly FakeUser[]
@@ -82,6 +84,7 @@ export async function createFakeIssuer(issuer: FakeIssuer): Promise<RequestListe
     },
     renderError: (context, { error, error_description }) => {
       context.type = 'html'
+      context.set('content-security-policy', PAGE_POLICY)
       context.body = page('Sign-in failed', `<p>${escapeHtml(error_description ?? error)}</p>`)
     },
   }
@@ -125,10 +128,7 @@ function showAccounts(
     )
     .join('\n')
   context.type = 'html'
-  context.set(
-    'content-security-policy',
-    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-  )
+  context.set('content-security-policy', PAGE_POLICY)
   context.set('referrer-policy', 'same-origin')
   context.body = page(
     'Choose an account',
