@@ -50,7 +50,7 @@ describe('the charts', () => {
   test('dollars are dollars, in words and on the axis', async () => {
     server.serve(statsSeries, [day(10, 0, 20), day(11, 0, 35)])
     render(<StatsChart title="Received by card" unit="dollars" />)
-    await screen.findByText(/^\$55 in the last/)
+    await screen.findByText(/^\$55\.00 in the last/)
     await until(() => assert.match(document.querySelector('.recharts-wrapper')?.textContent ?? '', /\$/))
   })
 
