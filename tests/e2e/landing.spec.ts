@@ -65,6 +65,8 @@ test('only a Buyer can continue from a package to its payment', async ({ page, c
   await page.getByRole('button', { name: 'Buy 500 coins' }).click()
   await expect(dialog).toBeVisible()
 
+  // The Worker's page would still make requests while its session ends.
+  await page.goto('about:blank')
   await enterAs(context, 'Buyer')
   await open(page, '/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
