@@ -1,3 +1,4 @@
+import type { Case } from '#contract/appeals.ts'
 import type { uploadImage } from '#contract/images.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { Payment } from '#contract/payments.ts'
@@ -93,6 +94,49 @@ export function aSubmission(change: Partial<Submission> = {}): Submission {
     decidedBy: null,
     dueAt: '2099-01-21T09:00:00.000Z',
     reviewBy: '2099-01-21T09:00:00.000Z',
+    ...change,
+  }
+}
+
+export function aCase(change: Partial<Case> = {}): Case {
+  return {
+    _id: anId(),
+    viewer: 'worker',
+    state: 'rejection_open',
+    dueAt: '2099-01-21T09:00:00.000Z',
+    payable_amount: 25,
+    taskId: anId(),
+    task_title: `Task ${last}`,
+    task_detail: 'Record a voice note of two minutes.',
+    submission_info: 'A link to the recording',
+    taskImg: '',
+    submissoin_data: 'The recording is at https://example.com/voice.mp3.',
+    category: 'incomplete',
+    requirement: 'Two minutes',
+    reason: 'The recording ends after a minute.',
+    worker_name: 'Rafi',
+    buyer_name: 'Nadia Buyer',
+    held: false,
+    slotReopened: false,
+    reversibleUntil: null,
+    isClosed: false,
+    decides: false,
+    steps: [
+      {
+        at: '2026-01-14T09:00:00.000Z',
+        step: 'submitted',
+        text: 'The recording is at https://example.com/voice.mp3.',
+        pictures: [],
+        decidedBy: null,
+      },
+      {
+        at: '2026-01-14T10:00:00.000Z',
+        step: 'rejected',
+        text: 'The recording ends after a minute.',
+        pictures: [],
+        decidedBy: null,
+      },
+    ],
     ...change,
   }
 }

@@ -1,4 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { listReviews, submissionCase } from '#contract/appeals.ts'
 import { contactMessages } from '#contract/contact.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { statement } from '#contract/ledger.ts'
@@ -16,7 +17,7 @@ const STATS = [workerStats, buyerStats, adminStats, statsSeries]
 
 /** The endpoints to invalidate for each topic. Only queries of mounted screens are refetched at once. */
 const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
-  submissions: [taskToReview, mySubmissions, myTask, taskDetails, ...STATS],
+  submissions: [taskToReview, mySubmissions, myTask, taskDetails, submissionCase, listReviews, ...STATS],
   tasks: [myTask, taskDetails, taskToReview, mySubmissions, ...STATS],
   withdrawals: [pendingWithdrawals, myWithdrawals, ...STATS],
   payments: [paymentHistory, listPayments, ...STATS],

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { TaskDetails } from '#contract/tasks.ts'
 import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
-import { SubmissionStatusBadge } from '#web/features/submissions/submission-status.tsx'
+import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
 import { TaskText } from '#web/features/submissions/task-text.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 import { formatDateTime } from '#web/lib/format.ts'
@@ -11,7 +11,7 @@ type Props = { submission: NonNullable<TaskDetails['submission']>; taskVersion: 
 
 /** Renders the worker's own submission for a task, with its status. */
 export function OwnSubmission({ submission, taskVersion }: Props) {
-  const { status, submissoin_data, createdAt, reviewBy } = submission
+  const { status, state, submissoin_data, createdAt, reviewBy } = submission
   const now = useCurrentMinute()
   const left = reviewBy && timeLeft(reviewBy, now)
   return (
@@ -20,7 +20,7 @@ export function OwnSubmission({ submission, taskVersion }: Props) {
         <h2 className="text-lg">
           {status === 'approved' ? 'Your work was approved' : 'Your work is in review'}
         </h2>
-        <SubmissionStatusBadge status={status} />
+        <SubmissionStateBadge state={state} />
       </div>
       <p className="mt-1 text-dim">
         {status === 'approved'

@@ -15,7 +15,7 @@ import { FormError } from '#web/ui/form-error.tsx'
 
 /** `unaffordable`: the balance is too small for the change. */
 export type ChangeResult = 'done' | 'unaffordable'
-type Close = (result: ChangeResult | null) => void
+export type Close = (result: ChangeResult | null) => void
 
 const SlotsForm = z.object({
   slots: z.int('Enter a whole number').check(z.minimum(1, 'At least 1'), z.maximum(SLOTS_MAX)),
@@ -49,11 +49,11 @@ export function AddSlotsForm({ task, close }: { task: Task; close: Close }) {
       />
       <CostOfChange workers={Number(slots)} pay={task.payable_amount} cost={cost} />
       <FormError message={form.submitError} />
-      <Actions close={close}>
+      <DialogActions close={close}>
         <Button type="submit" loading={form.isSubmitting}>
           Add workers
         </Button>
-      </Actions>
+      </DialogActions>
     </form>
   )
 }
@@ -79,11 +79,11 @@ export function DeadlineForm({ task, close }: { task: Task; close: Close }) {
         {...form.field('completion_date')}
       />
       <FormError message={form.submitError} />
-      <Actions close={close}>
+      <DialogActions close={close}>
         <Button type="submit" loading={form.isSubmitting}>
           Change deadline
         </Button>
-      </Actions>
+      </DialogActions>
     </form>
   )
 }
@@ -117,17 +117,17 @@ export function ReopenForm({ task, close }: { task: TaskDetails; close: Close })
         </p>
       )}
       <FormError message={form.submitError} />
-      <Actions close={close}>
+      <DialogActions close={close}>
         <Button type="submit" loading={form.isSubmitting}>
           Reopen task
         </Button>
-      </Actions>
+      </DialogActions>
     </form>
   )
 }
 
 /** Closes the dialog after a change, also when the balance is too small for it. Other errors are shown in the form. */
-async function closeAfter(close: Close, change: () => Promise<unknown>): Promise<void> {
+export async function closeAfter(close: Close, change: () => Promise<unknown>): Promise<void> {
   try {
     await change()
     close('done')
@@ -160,7 +160,7 @@ function CostOfChange({ workers, pay, cost }: CostProps) {
   )
 }
 
-function Actions({ close, children }: { close: Close; children: ReactNode }) {
+export function DialogActions({ close, children }: { close: Close; children: ReactNode }) {
   return (
     <div className="flex flex-wrap justify-end gap-3">
       <Button variant="default" onClick={() => close(null)}>

@@ -6,7 +6,7 @@ import type { SubmissionStatus } from '#contract/submission-states.ts'
 import * as contract from '#contract/submissions.ts'
 import { mySubmissions, type Submission } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { SubmissionStatusBadge } from '#web/features/submissions/submission-status.tsx'
+import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format.ts'
@@ -132,7 +132,7 @@ const COLUMNS: Column<Submission>[] = [
     header: 'Submitted',
     cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(createdAt)}</span>,
   },
-  { header: 'Status', cell: ({ status }) => <SubmissionStatusBadge status={status} /> },
+  { header: 'Status', cell: ({ state }) => <SubmissionStateBadge state={state} /> },
   { header: 'Pay', align: 'right', cell: ({ payable_amount }) => <CoinAmount value={payable_amount} /> },
 ]
 
@@ -162,7 +162,7 @@ function SubmissionCard({ submission }: { submission: Submission }) {
       <p className="line-clamp-1 text-sm text-dim">{submission.submissoin_data}</p>
       <RejectionReason submission={submission} />
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
-        <SubmissionStatusBadge status={submission.status} />
+        <SubmissionStateBadge state={submission.state} />
         <span>{submission.buyer_name}</span>
         <span>{formatDateTime(submission.createdAt)}</span>
       </div>

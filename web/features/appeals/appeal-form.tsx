@@ -1,0 +1,128 @@
+import { Button, FileButton, Textarea } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import * as z from 'zod/mini'
+import { APPEAL_TEXT_MAX, openAppeal } from '#contract/appeals.ts'
+import { uploadImage } from '#contract/images.ts'
+import { APPEAL_PICTURES_MAX } from '#contract/product.ts'
+import { text } from '#contract/shapes.ts'
+import { call, errorMessage, upload } from '#web/lib/api.ts'
+import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
+import { useForm } from '#web/lib/form.ts'
+import { pictureSource } from '#web/lib/picture-source.ts'
+import { FormError } from '#web/ui/form-error.tsx'
+import { IconUpload, IconX } from '#web/ui/icons.ts'
+
+const Form = z.object({
+  text: text(APPEAL_TEXT_MAX, 'Say why the rejection is wrong'),
+  pictures: z.array(z.string()),
+})
+
+type Props = {
+  submissionId: string
+  draftKey: string
+  onSent: () => Promise<unknown>
+  /** Further buttons beside the submit button. */
+  children: ReactNode
+}
+
+/** Renders the form to appeal a rejection, with up to five pictures. */
+export function AppealForm({ submissionId, draftKey, onSent, children }: Props) {
+  const form = useForm({
+    schema: Form,
+    initialValues: readDraft(draftKey, { text: '', pictures: [] as string[] }),
+    submit: async (body, { idempotencyKey }) => {
+      await call(openAppeal, { params: { id: submissionId }, body }, { idempotencyKey })
+      deleteDraft(draftKey)
+      await onSent()
+    },
+  })
+  useDraft(draftKey, form.values)
+  return (
+    <form {...form.props} aria-label="Appeal" className="space-y-4">
+      <Textarea
+        label="Why is the rejection wrong?"
+        description="The buyer and, if they stand by the rejection, a neutral reviewer read this."
+        required
+        autosize
+        minRows={4}
+        maxRows={20}
+        maxLength={APPEAL_TEXT_MAX}
+        {...form.field('text')}
+      />
+      <AppealPictures
+        urls={form.values.pictures}
+        onChange={(pictures) => form.setValue('pictures', pictures)}
+      />
+      <FormError message={form.submitError} />
+      <div className="flex flex-wrap justify-end gap-3">
+        {children}
+        <Button type="submit" loading={form.isSubmitting}>
+          Appeal
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function AppealPictures({ urls, onChange }: { urls: string[]; onChange: (urls: string[]) => void }) {
+  const [isUploading, setIsUploading] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+
+  const send = async (file: File | null) => {
+    if (file === null) return
+    setIsUploading(true)
+    setError(null)
+    try {
+      const { data } = await upload(uploadImage, 'image', file)
+      const url = new URL(data.display_url, location.origin).href
+      onChange([...urls.filter((other) => other !== url), url])
+    } catch (problem) {
+      setError(errorMessage(problem))
+    } finally {
+      setIsUploading(false)
+    }
+  }
+
+  return (
+    <div>
+      <ul aria-label="Pictures" className="mb-3 flex flex-wrap gap-3 empty:hidden">
+        {urls.map((url, index) => (
+          <li key={url} className="relative">
+            <img
+              src={pictureSource(url)}
+              alt={`Evidence ${index + 1}`}
+              className="size-20 rounded-control bg-canvas object-cover"
+            />
+            <button
+              type="button"
+              aria-label={`Remove evidence ${index + 1}`}
+              className="absolute -top-2 -right-2 grid size-8 cursor-pointer place-items-center rounded-full border border-line bg-surface"
+              onClick={() => onChange(urls.filter((other) => other !== url))}
+            >
+              <IconX size={16} aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {urls.length < APPEAL_PICTURES_MAX && (
+        <FileButton
+          accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+          onChange={(file) => void send(file)}
+        >
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              loading={isUploading}
+              leftSection={<IconUpload size={18} aria-hidden />}
+            >
+              Add picture
+            </Button>
+          )}
+        </FileButton>
+      )}
+      <p className="mt-2 text-sm text-dim">Optional, up to {APPEAL_PICTURES_MAX} pictures.</p>
+      <FormError message={error} />
+    </div>
+  )
+}

@@ -1,0 +1,158 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { APPEAL_TEXT_MAX, type Case, defendRejection } from '#contract/appeals.ts'
+import {
+  concedeRejection,
+  reopenSlot,
+  reverseRejection,
+  updateSubmissionStatus,
+} from '#contract/submissions.ts'
+import { call } from '#web/lib/api.ts'
+import { formatCoins } from '#web/lib/format.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { BonusForm, FixedCostForm } from './spend-forms.tsx'
+import { StatementForm } from './statement-form.tsx'
+import { useCaseActions } from './use-case-actions.ts'
+
+/** Renders what the buyer can do in the state of the case. */
+export function BuyerActions({ subject }: { subject: Case }) {
+  const { email } = useUserData()
+  const { confirmed, spend, showDone } = useCaseActions()
+  const { _id: id, state, payable_amount: pay } = subject
+  const params = { id }
+  const coins = formatCoins(pay)
+  const worker = subject.worker_name ?? 'the worker'
+
+  const approve = () =>
+    confirmed(
+      {
+        title: 'Approve the work as it is?',
+        text: `${coins} are paid from escrow to ${worker}.`,
+        confirmLabel: `Pay ${coins}`,
+      },
+      () => call(updateSubmissionStatus, { params, body: { status: 'approved' } }),
+      `${coins} paid to ${worker}.`,
+    )
+  const concede = () =>
+    confirmed(
+      {
+        title: 'Withdraw the rejection?',
+        text: `The work is approved and ${coins} are paid from escrow to ${worker}.`,
+        confirmLabel: `Pay ${coins}`,
+      },
+      () => call(concedeRejection, { params }),
+      `${coins} paid to ${worker}.`,
+    )
+  const reopen = () =>
+    spend(
+      'Reopen the slot now',
+      (close) => (
+        <FixedCostForm
+          coins={pay}
+          text="Another worker can take a slot at once. If the rejection stands, the coins of this slot are refunded to you; if not, you have paid for both pieces of work."
+          submitLabel={`Pay ${coins}`}
+          send={({ idempotencyKey }) => call(reopenSlot, { params }, { idempotencyKey })}
+          close={close}
+        />
+      ),
+      'The slot was reopened.',
+    )
+  const reverse = () =>
+    spend(
+      'Reverse the rejection',
+      (close) => (
+        <FixedCostForm
+          coins={pay}
+          text={`The work is approved and ${worker} is paid from your balance. This cannot be undone.`}
+          submitLabel={`Pay ${coins}`}
+          send={({ idempotencyKey }) => call(reverseRejection, { params }, { idempotencyKey })}
+          close={close}
+        />
+      ),
+      `${coins} paid to ${worker}.`,
+    )
+  const bonus = () =>
+    spend(
+      'Pay a bonus',
+      (close) => <BonusForm submissionId={id} close={close} />,
+      `The bonus was paid to ${worker}.`,
+    )
+
+  const reopenButton = !subject.slotReopened && !subject.isClosed && (
+    <Button variant="default" onClick={() => void reopen()}>
+      Reopen slot now
+    </Button>
+  )
+  const concedeButton = (
+    <Button variant="default" onClick={() => void concede()}>
+      Withdraw rejection
+    </Button>
+  )
+  switch (state) {
+    case 'pending':
+      return (
+        <Buttons>
+          <Button component={Link} to="/dashboard/task-to-review">
+            Review work
+          </Button>
+        </Buttons>
+      )
+    case 'revision_requested':
+      return (
+        <Buttons>
+          <Button onClick={() => void approve()}>Approve as it is</Button>
+        </Buttons>
+      )
+    case 'appealed':
+      return (
+        <StatementForm
+          label="Why do you stand by the rejection?"
+          description="The worker and a neutral reviewer read this."
+          requiredMessage="Say why you stand by the rejection"
+          maxLength={APPEAL_TEXT_MAX}
+          draftKey={`defence ${email} ${id}`}
+          submitLabel="Stand by the rejection"
+          submit={async (text, { idempotencyKey }) => {
+            await call(defendRejection, { params, body: { text } }, { idempotencyKey })
+            await showDone('A neutral reviewer now decides.')
+          }}
+        >
+          {reopenButton}
+          {concedeButton}
+        </StatementForm>
+      )
+    case 'rejection_open':
+    case 'in_review':
+      return (
+        <Buttons>
+          {reopenButton}
+          {concedeButton}
+        </Buttons>
+      )
+    case 'rejected':
+      return isOver(subject.reversibleUntil) ? null : (
+        <Buttons>
+          <Button variant="default" onClick={() => void reverse()}>
+            Reverse the rejection
+          </Button>
+        </Buttons>
+      )
+    case 'approved':
+      return (
+        <Buttons>
+          <Button variant="default" onClick={() => void bonus()}>
+            Pay a bonus
+          </Button>
+        </Buttons>
+      )
+  }
+}
+
+function Buttons({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-3">{children}</div>
+}
+
+function isOver(time: string | null): boolean {
+  return time === null || Date.parse(time) <= Date.now()
+}

@@ -1,0 +1,54 @@
+import { Button, Textarea } from '@mantine/core'
+import type { ReactNode } from 'react'
+import * as z from 'zod/mini'
+import { text } from '#contract/shapes.ts'
+import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
+import { useForm } from '#web/lib/form.ts'
+import { FormError } from '#web/ui/form-error.tsx'
+
+type Props = {
+  label: string
+  description?: string
+  requiredMessage: string
+  maxLength: number
+  initialText?: string
+  draftKey: string
+  submitLabel: string
+  submit: (text: string, attempt: { idempotencyKey: string }) => Promise<unknown>
+  /** Further buttons beside the submit button. */
+  children?: ReactNode
+}
+
+/** Renders a form for one text of a case. The text is kept as a draft until the server has accepted it. */
+export function StatementForm({ draftKey, maxLength, initialText = '', submit, ...texts }: Props) {
+  const form = useForm({
+    schema: z.object({ text: text(maxLength, texts.requiredMessage) }),
+    initialValues: readDraft(draftKey, { text: initialText }),
+    submit: async (values, attempt) => {
+      await submit(values.text, attempt)
+      deleteDraft(draftKey)
+    },
+  })
+  useDraft(draftKey, form.values)
+  return (
+    <form {...form.props} aria-label={texts.submitLabel} className="space-y-4">
+      <Textarea
+        label={texts.label}
+        description={texts.description}
+        required
+        autosize
+        minRows={4}
+        maxRows={20}
+        maxLength={maxLength}
+        {...form.field('text')}
+      />
+      <FormError message={form.submitError} />
+      <div className="flex flex-wrap justify-end gap-3">
+        {texts.children}
+        <Button type="submit" loading={form.isSubmitting}>
+          {texts.submitLabel}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { listReviews, submissionCase } from '#contract/appeals.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { statement } from '#contract/ledger.ts'
+import { mySubmissions, taskToReview } from '#contract/submissions.ts'
+import { myTask, taskDetails } from '#contract/tasks.ts'
+import type { ChangeResult, Close } from '#web/features/tasks/task-change-forms.tsx'
+import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { type ConfirmOptions, confirm, showDialog, showMessage } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+const CHANGED: Endpoint[] = [
+  submissionCase,
+  listReviews,
+  mySubmissions,
+  taskToReview,
+  myTask,
+  taskDetails,
+  statement,
+]
+
+/** Returns the ways in which an action of a case is asked for, and what follows when the server has accepted it. */
+export function useCaseActions() {
+  const queryClient = useQueryClient()
+  const { refetchUser } = useSession()
+  const offerPurchase = useOfferPurchase()
+
+  async function showDone(message: string): Promise<void> {
+    await Promise.all([
+      refetchUser(),
+      ...CHANGED.map((endpoint) => queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })),
+    ])
+    void toast({ message })
+  }
+
+  return {
+    showDone,
+
+    /** Sends an action that needs a confirmation only. */
+    async confirmed(options: ConfirmOptions, send: () => Promise<unknown>, message: string): Promise<void> {
+      if (!(await confirm(options))) return
+      try {
+        await send()
+        await showDone(message)
+      } catch (error) {
+        await showMessage({ title: 'Could not save this', text: errorMessage(error), tone: 'error' })
+      }
+    },
+
+    /** Opens a form that costs coins. Too small a balance leads to the purchase page. */
+    async spend(title: string, content: (close: Close) => ReactNode, message: string): Promise<void> {
+      const result = await showDialog<ChangeResult>({ title, content })
+      if (result === 'unaffordable') await offerPurchase('Cancel')
+      if (result === 'done') await showDone(message)
+    },
+  }
+}

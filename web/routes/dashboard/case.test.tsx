@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { type Case, decideReviews, defendRejection, openAppeal, submissionCase } from '#contract/appeals.ts'
+import { uploadImage } from '#contract/images.ts'
+import type { SubmissionState } from '#contract/submission-states.ts'
+import {
+  acceptRejection,
+  concedeRejection,
+  payBonus,
+  reopenSlot,
+  reverseRejection,
+  reviseSubmission,
+  updateSubmissionStatus,
+} from '#contract/submissions.ts'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { aCase, aStoredImage, aUser } from '#web/testing/records.ts'
+
+const accepted = { acknowledged: true }
+const DAY = 86_400_000
+const later = (ms: number) => new Date(Date.now() + ms + 30_000).toISOString()
+const state = () => within(screen.getByRole('region', { name: 'State' }))
+const buttons = () =>
+  state()
+    .queryAllByRole('button')
+    .map(({ textContent }) => textContent)
+
+/** Opens a case. `served` is what the server returns from now on. */
+async function openCase(change: Partial<Case> = {}, coin = 500) {
+  let served = aCase(change)
+  const viewer = aUser(served.viewer === 'buyer' ? 'Buyer' : 'Worker', { coin })
+  server.serve(submissionCase, () => served)
+  await openApp(`/dashboard/case/${served._id}`, { as: viewer })
+  await screen.findByRole('region', { name: 'State' })
+  return {
+    id: served._id,
+    become: (next: Partial<Case>) => {
+      served = { ...served, ...next }
+    },
+  }
+}
+
+test('the case shows the task, the work and everything said', async () => {
+  await openCase({
+    steps: [
+      ...aCase().steps,
+      {
+        at: '2026-01-15T09:00:00.000Z',
+        step: 'appealed',
+        text: 'The file is two minutes long.',
+        pictures: ['/images/a.webp'],
+        decidedBy: null,
+      },
+    ],
+  })
+  const timeline = within(screen.getByRole('region', { name: 'Timeline' }))
+  assert.deepEqual(
+    timeline.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent),
+    ['Work submitted', 'Work rejected', 'Rejection appealed'],
+  )
+  timeline.getByText('Incomplete')
+  timeline.getByText('The recording ends after a minute.')
+  timeline.getByText('The file is two minutes long.')
+  const picture = timeline.getByRole('link', { name: 'Open evidence 1 of 1 in a new tab' })
+  assert.equal(picture.getAttribute('href'), '/images/a.webp')
+  within(screen.getByRole('region', { name: 'Task' })).getByText('A link to the recording')
+  within(screen.getByRole('region', { name: 'Work' })).getByText(/The recording is at/)
+})
+
+const CLOCKS: [Case['viewer'], SubmissionState, clock: RegExp, effect: RegExp][] = [
+  ['worker', 'pending', /^Nadia Buyer has 2 days 4 hours to review the work/, /you are paid 25 coins/],
+  ['worker', 'revision_requested', /^You have 2 days 4 hours to submit revised work/, /goes back to review/],
+  ['worker', 'rejection_open', /^You have 2 days 4 hours to appeal/, /becomes final and you are not paid/],
+  ['worker', 'appealed', /^Nadia Buyer has 2 days 4 hours to respond/, /Without a response, you are paid/],
+  ['worker', 'in_review', /^A neutral reviewer has 2 days 4 hours to decide/, /you are paid 25 coins/],
+  ['buyer', 'rejection_open', /^Rafi has 2 days 4 hours to appeal/, /the worker is not paid/],
+  ['buyer', 'appealed', /^You have 2 days 4 hours to respond/, /the worker is paid 25 coins/],
+  ['reviewer', 'in_review', /^A neutral reviewer has 2 days 4 hours to decide/, /the worker is paid 25/],
+]
+for (const [viewer, now, clock, effect] of CLOCKS) {
+  test(`a ${viewer} sees the clock of ${now} and what happens if nobody acts`, async () => {
+    await openCase({ viewer, state: now, dueAt: later(2 * DAY + 4 * 3_600_000 - 60_000) })
+    state().getByText(clock)
+    state().getByText(effect)
+  })
+}
+
+const ACTIONS: [Case['viewer'], Partial<Case>, string[]][] = [
+  ['worker', { state: 'pending' }, []],
+  ['worker', { state: 'rejection_open' }, ['Add picture', 'Accept rejection', 'Appeal']],
+  ['worker', { state: 'appealed' }, []],
+  ['worker', { state: 'in_review' }, []],
+  ['worker', { state: 'rejected', reversibleUntil: later(DAY) }, []],
+  ['buyer', { state: 'revision_requested' }, ['Approve as it is']],
+  ['buyer', { state: 'rejection_open' }, ['Reopen slot now', 'Withdraw rejection']],
+  ['buyer', { state: 'rejection_open', isClosed: true }, ['Withdraw rejection']],
+  ['buyer', { state: 'appealed' }, ['Reopen slot now', 'Withdraw rejection', 'Stand by the rejection']],
+  ['buyer', { state: 'in_review', slotReopened: true }, ['Withdraw rejection']],
+  ['buyer', { state: 'rejected', reversibleUntil: later(DAY) }, ['Reverse the rejection']],
+  ['buyer', { state: 'rejected', reversibleUntil: later(-DAY) }, []],
+  ['buyer', { state: 'approved' }, ['Pay a bonus']],
+  ['reviewer', { state: 'in_review' }, []],
+  ['reviewer', { state: 'in_review', decides: true }, ['Decide']],
+]
+for (const [viewer, change, expected] of ACTIONS) {
+  const { state, reversibleUntil, ...rest } = change
+  const details = Object.keys({ ...rest, ...(reversibleUntil && { reversibleUntil }) }).join(', ')
+  test(`a ${viewer} has the actions of ${state} ${details}`.trim(), async () => {
+    await openCase({ viewer, ...change })
+    assert.deepEqual(buttons(), expected)
+  })
+}
+
+test('a worker appeals with a text and a picture, and the page shows the new state', async () => {
+  const { id, become } = await openCase()
+  server.serve(openAppeal, () => {
+    become({ state: 'appealed' })
+    return accepted
+  })
+  server.serve(uploadImage, aStoredImage('/images/proof.webp'))
+  await user.click(state().getByRole('button', { name: 'Appeal' }))
+  await screen.findByText('Say why the rejection is wrong')
+  await fill(field(/^why is the rejection wrong/i), 'The file is two minutes long.')
+  const file = new File(['picture'], 'proof.png', { type: 'image/png' })
+  await user.upload(document.querySelector('input[type=file]') as HTMLInputElement, file)
+  await screen.findByAltText('Evidence 1')
+  await user.click(state().getByRole('button', { name: 'Appeal' }))
+  await state().findByText(/Without a response, you are paid/)
+  await screen.findByText('Your appeal was sent to the buyer.')
+  const { params, body, headers } = server.received(openAppeal)[0] ?? {}
+  assert.equal(params?.id, id)
+  assert.deepEqual(body, {
+    text: 'The file is two minutes long.',
+    pictures: ['http://localhost:3000/images/proof.webp'],
+  })
+  assert.ok(headers?.get('idempotency-key'))
+})
+
+test('a rejection is accepted only after a confirmation', async () => {
+  const { become } = await openCase()
+  server.serve(acceptRejection, () => {
+    become({ state: 'rejected', dueAt: null })
+    return accepted
+  })
+  await user.click(button('Accept rejection'))
+  await user.click(within(await dialog('Accept the rejection?')).getByRole('button', { name: 'Cancel' }))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  assert.equal(server.received(acceptRejection).length, 0)
+  await user.click(button('Accept rejection'))
+  await user.click(within(await dialog()).getByRole('button', { name: 'Accept rejection' }))
+  await state().findByText(/The rejection is final/)
+  await screen.findByText('You accepted the rejection.')
+})
+
+test('revised work is submitted, and a refused one is kept', async () => {
+  await openCase({ state: 'revision_requested' })
+  server.refuse(reviseSubmission, 'state_conflict', 'The work is no longer being revised.')
+  const work = field(/^revised work/i) as HTMLTextAreaElement
+  assert.match(work.value, /The recording is at/)
+  await fill(work, 'Now with two minutes.')
+  await user.click(button('Submit revised work'))
+  await screen.findByText('The work is no longer being revised.')
+  assert.match(Object.values({ ...sessionStorage }).join(), /Now with two minutes/)
+  assert.deepEqual(server.received(reviseSubmission)[0]?.body, { submissoin_data: 'Now with two minutes.' })
+})
+
+test('a buyer stands by the rejection, or withdraws it after a confirmation with the coins', async () => {
+  const { become } = await openCase({ viewer: 'buyer', state: 'appealed' })
+  server.serve(defendRejection, () => {
+    become({ state: 'in_review' })
+    return accepted
+  })
+  server.serve(concedeRejection, () => {
+    become({ state: 'approved', dueAt: null })
+    return accepted
+  })
+  await fill(field(/^why do you stand by/i), 'I measured it.')
+  await user.click(button('Stand by the rejection'))
+  await state().findByText(/If no reviewer decides in time/)
+  await screen.findByText('A neutral reviewer now decides.')
+  assert.deepEqual(server.received(defendRejection)[0]?.body, { text: 'I measured it.' })
+  await user.click(button('Withdraw rejection'))
+  const asked = within(await dialog('Withdraw the rejection?'))
+  asked.getByText(/25 coins are paid from escrow to Rafi/)
+  await user.click(asked.getByRole('button', { name: 'Pay 25 coins' }))
+  await state().findByText('The worker was paid 25 coins.')
+  await screen.findByText('25 coins paid to Rafi.')
+})
+
+test('work whose revision is awaited is approved as it is', async () => {
+  await openCase({ viewer: 'buyer', state: 'revision_requested' })
+  server.serve(updateSubmissionStatus, { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
+  await user.click(button('Approve as it is'))
+  await user.click(within(await dialog()).getByRole('button', { name: 'Pay 25 coins' }))
+  await screen.findByText('25 coins paid to Rafi.')
+})
+
+test('a slot is reopened after its cost was shown', async () => {
+  const { become } = await openCase({ viewer: 'buyer' })
+  server.serve(reopenSlot, () => {
+    become({ slotReopened: true })
+    return accepted
+  })
+  await user.click(button('Reopen slot now'))
+  const asked = within(await dialog('Reopen the slot now'))
+  assert.match(asked.getByLabelText('Cost').textContent ?? '', /25 coins.*475 coins/)
+  await user.click(asked.getByRole('button', { name: 'Pay 25 coins' }))
+  await until(() => expectGone(screen.queryByRole('button', { name: 'Reopen slot now' })))
+  await screen.findByText('The slot was reopened.')
+})
+
+test('a reversal that costs more than the balance leads to the purchase of coins', async () => {
+  await openCase({ viewer: 'buyer', state: 'rejected', reversibleUntil: later(DAY) }, 5)
+  server.refuse(reverseRejection, 'insufficient_coins', 'Not available Coin. Purchase Coin')
+  await user.click(button('Reverse the rejection'))
+  const asked = within(await dialog('Reverse the rejection'))
+  assert.match(asked.getByLabelText('Cost').textContent ?? '', /Coins missing20 coins/)
+  await user.click(asked.getByRole('button', { name: 'Pay 25 coins' }))
+  within(await dialog('Insufficient Coin')).getByText('Not available Coin. Purchase Coin')
+})
+
+test('a bonus is paid once on a double press, with its message', async () => {
+  await openCase({ viewer: 'buyer', state: 'approved', dueAt: null })
+  server.serve(payBonus, { acknowledged: true, insertedId: aCase()._id })
+  await user.click(button('Pay a bonus'))
+  const asked = within(await dialog('Pay a bonus'))
+  await user.click(asked.getByRole('button', { name: 'Pay bonus' }))
+  await asked.findByText('Enter a whole number')
+  await fill(asked.getByLabelText(/^coins/i), '12')
+  await fill(asked.getByLabelText(/^message/i), 'Thank you')
+  await user.dblClick(asked.getByRole('button', { name: 'Pay bonus' }))
+  await screen.findByText('The bonus was paid to Rafi.')
+  const [request, ...others] = server.received(payBonus)
+  assert.deepEqual(request?.body, { coins: 12, message: 'Thank you' })
+  assert.ok(request?.headers.get('idempotency-key'))
+  assert.equal(others.length, 0)
+})
+
+test('a reviewer decides with a reason', async () => {
+  const { id, become } = await openCase({
+    viewer: 'reviewer',
+    state: 'in_review',
+    decides: true,
+    worker_name: null,
+    buyer_name: null,
+  })
+  server.serve(decideReviews, () => {
+    become({ state: 'approved', dueAt: null, decides: false })
+    return accepted
+  })
+  await user.click(button('Decide'))
+  await screen.findByText('Choose a decision')
+  await user.click(screen.getByRole('radio', { name: 'Overturn the rejection' }))
+  await fill(field(/^reason/i), 'The file has two minutes.')
+  await user.click(button('Decide'))
+  await state().findByText('The worker was paid 25 coins.')
+  await screen.findByText('Your decision was saved.')
+  assert.deepEqual(server.received(decideReviews)[0]?.body, {
+    ids: [id],
+    decision: 'overturned',
+    reason: 'The file has two minutes.',
+  })
+})
+
+test('a live event refreshes the case', async () => {
+  const { become } = await openCase({ viewer: 'buyer' })
+  become({ state: 'appealed' })
+  server.send('update', { about: ['submissions'], notices: [] })
+  await state().findByText(/You have .* to respond to the appeal/)
+})
+
+test('a case of somebody else is not found', async () => {
+  server.refuse(submissionCase, 'submission_not_found')
+  await openApp(`/dashboard/case/${aCase()._id}`, { as: aUser('Worker') })
+  await screen.findByText('Case not found')
+})
