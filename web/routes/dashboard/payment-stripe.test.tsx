@@ -11,9 +11,11 @@ import { anId, aUser } from '#web/testing/records.ts'
 type Confirmed = { error: Partial<StripeError> } | { paymentIntent: { id: string } }
 
 /** The result of the next confirmation. */
-let confirmed: Confirmed
+let confirmed: Confirmed | Promise<Confirmed>
+let confirmations: number
 
 beforeEach(() => {
+  confirmations = 0
   confirmed = { paymentIntent: { id: 'pi_1' } }
 })
 
@@ -33,7 +35,10 @@ function provideStripe(): void {
     ...methods('registerAppInfo', '_registerWrapper', 'createToken', 'createPaymentMethod'),
     ...methods('confirmCardPayment'),
     elements: () => ({ create: element, getElement: () => null, ...methods('update', 'on', 'off') }),
-    confirmPayment: async () => confirmed,
+    async confirmPayment() {
+      confirmations++
+      return confirmed
+    },
   }
   const create = () => stripe
   Object.assign(window, { Stripe: create })
@@ -65,6 +70,19 @@ test("while Stripe's script is blocked, a message says so and the form can be lo
   await user.click(alert.getByRole('button', { name: 'Try again' }))
   await pay()
   await dialog('Payment Successful! Coins Added.')
+})
+
+test('a second click while Stripe confirms does not pay twice', async () => {
+  const confirmation = Promise.withResolvers<Confirmed>()
+  confirmed = confirmation.promise
+  await openPayment()
+  await pay()
+  await until(() => assert.equal(confirmations, 1))
+  await user.click(button('Pay $20.00'))
+  confirmation.resolve({ paymentIntent: { id: 'pi_1' } })
+  await dialog('Payment Successful! Coins Added.')
+  assert.equal(confirmations, 1)
+  assert.equal(server.received(paymentSuccess).length, 1)
 })
 
 const AUTHENTICATION_FAILED =
