@@ -6,6 +6,7 @@ import { statement } from '#contract/ledger.ts'
 import { live } from '#contract/live.ts'
 import { mailPreferences } from '#contract/mail.ts'
 import { notifications } from '#contract/notifications.ts'
+import { myReservations } from '#contract/reservations.ts'
 import { site } from '#contract/site.ts'
 import { buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { type User, userDetails } from '#contract/users.ts'
@@ -73,6 +74,7 @@ export class FakeServer {
     this.serve(notifications, [])
     this.serve(statsSeries, [])
     this.serve(statement, [])
+    this.serve(myReservations, [])
     this.serve(mailPreferences, { workReceived: true, workDecided: true, payouts: true })
     this.serve(workerStats, { allTask: 12, pendingTask: 3, totalEarning: 275, totalWithdrawn: 200 })
     this.serve(buyerStats, {

@@ -6,6 +6,7 @@ import { statement } from '#contract/ledger.ts'
 import type { LiveTasks, LiveTopic, LiveUpdate } from '#contract/live.ts'
 import { notifications } from '#contract/notifications.ts'
 import { listPayments, paymentHistory } from '#contract/payments.ts'
+import { myReservations } from '#contract/reservations.ts'
 import { adminStats, buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { mySubmissions, taskToReview } from '#contract/submissions.ts'
 import { allTask, myTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
@@ -17,8 +18,17 @@ const STATS = [workerStats, buyerStats, adminStats, statsSeries]
 
 /** The endpoints to invalidate for each topic. Only queries of mounted screens are refetched at once. */
 const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
-  submissions: [taskToReview, mySubmissions, myTask, taskDetails, submissionCase, listReviews, ...STATS],
-  tasks: [myTask, taskDetails, taskToReview, mySubmissions, ...STATS],
+  submissions: [
+    taskToReview,
+    mySubmissions,
+    myTask,
+    taskDetails,
+    myReservations,
+    submissionCase,
+    listReviews,
+    ...STATS,
+  ],
+  tasks: [myTask, taskDetails, myReservations, taskToReview, mySubmissions, ...STATS],
   withdrawals: [pendingWithdrawals, myWithdrawals, ...STATS],
   payments: [paymentHistory, listPayments, ...STATS],
   person: [allUsers],

@@ -16,18 +16,19 @@ import { IconSend } from '#web/ui/icons.ts'
 
 const Form = z.object({ submissoin_data: text(TEXT_MAX, 'Enter your work') })
 
-/** Renders the form to submit work. The text is kept as a draft until the server has accepted it. */
-export function SubmitForm({
-  task,
-  onSent,
-}: {
+type Props = {
   task: ListedTask
+  /** The worker has reserved a slot, so they can submit also when no other slot is left. */
+  isReserved: boolean
   onSent: (work: { _id: string; text: string }) => void
-}) {
+}
+
+/** Renders the form to submit work. The text is kept as a draft until the server has accepted it. */
+export function SubmitForm({ task, isReserved, onSent }: Props) {
   const user = useUserData()
   const queryClient = useQueryClient()
   const draftKey = `work ${user.email} ${task._id}`
-  const completed = task.worker < 1
+  const completed = task.worker < 1 && !isReserved
 
   const form = useForm({
     schema: Form,
@@ -81,6 +82,7 @@ export function SubmitForm({
         </Button>
         <Button
           type="submit"
+          variant={isReserved ? 'filled' : 'light'}
           loading={form.isSubmitting}
           disabled={completed}
           leftSection={completed ? undefined : <IconSend size={18} aria-hidden />}

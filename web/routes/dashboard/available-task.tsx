@@ -1,4 +1,5 @@
 import { taskListWorker } from '#contract/tasks.ts'
+import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
 import { TaskBrowser } from '#web/features/tasks/task-browser.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -9,6 +10,9 @@ export const handle: ScreenHandle = { roles: ['Worker'] }
 export default function AvailableTask() {
   return (
     <Screen title="Available Tasks" subtitle="Pick a task, submit your work and get paid when it is approved">
+      <div className="mb-5 empty:hidden">
+        <ReservationStrip />
+      </div>
       <TaskBrowser endpoint={taskListWorker} />
     </Screen>
   )

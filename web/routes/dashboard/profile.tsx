@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
 import { RecentTransactions } from '#web/features/statement/recent-transactions.tsx'
 import { AdminStats } from '#web/features/stats/admin-stats.tsx'
 import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'
@@ -41,6 +42,7 @@ export default function Profile() {
             </div>
           )}
         </section>
+        {user.role === 'Worker' && <ReservationStrip />}
         <ErrorBoundary>
           <Suspense fallback={<GridSkeleton cards={4} />}>
             <Stats />

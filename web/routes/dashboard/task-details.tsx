@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { type TaskDetails as Details, taskDetails } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { LiveReservation, StartWork } from '#web/features/reservations/reservation-panel.tsx'
+import { useReservation } from '#web/features/reservations/use-reservation.ts'
 import { OwnSubmission } from '#web/features/submissions/own-submission.tsx'
 import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
@@ -23,23 +25,6 @@ export default function TaskDetails() {
 
 function TaskScreen({ task }: { task: Details }) {
   const { role } = useUserData()
-  const queryClient = useQueryClient()
-  const showSubmission = ({ _id, text }: { _id: string; text: string }) => {
-    const submission = {
-      _id,
-      taskVersion: task.taskVersion,
-      status: 'pending' as const,
-      state: 'pending' as const,
-      submissoin_data: text,
-      createdAt: new Date().toISOString(),
-      dueAt: null,
-      reviewBy: null,
-    }
-    queryClient.setQueryData(
-      queryOf(taskDetails, { params: { id: task._id } }).queryKey,
-      (cached) => cached && { ...cached, worker: cached.worker - 1, submission },
-    )
-  }
   return (
     <Screen title={task.task_title} subtitle={`By ${task.buyer_name || 'Unknown'}`}>
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -59,7 +44,7 @@ function TaskScreen({ task }: { task: Details }) {
             {task.submission ? (
               <OwnSubmission submission={task.submission} taskVersion={task.taskVersion} />
             ) : role === 'Worker' ? (
-              <SubmitForm task={task} onSent={showSubmission} />
+              <Work task={task} />
             ) : (
               <p className="text-dim">
                 Only workers can submit work. You are signed in as {withArticle(role)}.
@@ -70,6 +55,59 @@ function TaskScreen({ task }: { task: Details }) {
         <Facts task={task} />
       </div>
     </Screen>
+  )
+}
+
+/** Renders the form to submit work, and the reservation of a slot. */
+function Work({ task }: { task: Details }) {
+  const queryClient = useQueryClient()
+  const { reservation, hasExpired, isStarting, isReturning, start, giveBack, expire } = useReservation(task)
+  const showSubmission = ({ _id, text }: { _id: string; text: string }) => {
+    const submission = {
+      _id,
+      taskVersion: task.taskVersion,
+      status: 'pending' as const,
+      state: 'pending' as const,
+      submissoin_data: text,
+      createdAt: new Date().toISOString(),
+      dueAt: null,
+      reviewBy: null,
+    }
+    queryClient.setQueryData(
+      queryOf(taskDetails, { params: { id: task._id } }).queryKey,
+      (cached) =>
+        cached && {
+          ...cached,
+          worker: reservation === null ? cached.worker - 1 : cached.worker,
+          submission,
+          reservation: null,
+        },
+    )
+  }
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {hasExpired && 'Your reservation has expired.'}
+      </p>
+      {reservation === null ? (
+        <StartWork
+          minutes={task.reservation_minutes}
+          hasExpired={hasExpired}
+          isFilled={task.worker < 1}
+          isStarting={isStarting}
+          onStart={() => void start()}
+        />
+      ) : (
+        <LiveReservation
+          reservation={reservation}
+          isTaskClosed={task.isClosed}
+          isReturning={isReturning}
+          onReturn={() => void giveBack()}
+          onExpire={expire}
+        />
+      )}
+      <SubmitForm task={task} isReserved={reservation !== null} onSent={showSubmission} />
+    </>
   )
 }
 

@@ -1,0 +1,48 @@
+import {
+  expect,
+  expectAccessibleInBothSchemes,
+  expectNoSidewaysScroll,
+  expectNothingCut,
+  open,
+  resize,
+  test,
+  WIDTHS,
+} from './fixtures.ts'
+import { asDemo, aTask } from './world.ts'
+
+test('a worker reserves a slot, finds it again, returns it and submits into another', async ({ visitor }) => {
+  const worker = await visitor('Worker', 'Wahida Khatun')
+  const title = `Count the boats ${crypto.randomUUID().slice(0, 6)}`
+  const task = aTask({ task_title: title, required_workers: 1 })
+  const { insertedId } = await asDemo(worker.context(), 'Buyer', (call) => call('POST', '/add-task', task))
+  const address = `/dashboard/task-details/${insertedId}`
+
+  await open(worker, address)
+  await worker.getByRole('button', { name: 'Start work' }).click()
+  await expect(worker.getByRole('timer')).toHaveText(/^(1:00:00|59:\d\d)$/)
+  await worker.getByRole('textbox', { name: 'Your work' }).fill('Fourteen boats, two of them red.')
+  for (const width of WIDTHS) {
+    await resize(worker, width)
+    await expectNoSidewaysScroll(worker)
+    await expectNothingCut(worker)
+    await expectAccessibleInBothSchemes(worker, `dashboard/Worker-reservation-${width}`)
+  }
+
+  await open(worker, '/dashboard/available-task')
+  const strip = worker.getByRole('region', { name: 'Your reservations' })
+  await expect(strip).toContainText(/(1 hour|59 minutes) left/)
+  for (const width of WIDTHS) {
+    await resize(worker, width)
+    await expectNoSidewaysScroll(worker)
+    await expectAccessibleInBothSchemes(worker, `dashboard/Worker-reservations-${width}`)
+  }
+  await strip.getByRole('link', { name: title }).click()
+
+  await worker.getByRole('button', { name: 'Return the slot' }).click()
+  await expect(worker.getByRole('region', { name: 'About this task' })).toContainText('1 of 1 left')
+  await worker.getByRole('button', { name: 'Start work' }).click()
+  await expect(worker.getByRole('region', { name: 'About this task' })).toContainText('Filled')
+  await worker.getByRole('textbox', { name: 'Your work' }).fill('Fourteen boats.')
+  await worker.getByRole('button', { name: 'Submit Work' }).click()
+  await expect(worker.getByRole('dialog', { name: 'Success' })).toContainText('Task submitted successfully!')
+})

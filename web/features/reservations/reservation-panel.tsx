@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import { useEffect } from 'react'
+import type { Reservation } from '#contract/reservations.ts'
+import { formatCountdown, useCountdown } from '#web/features/reservations/use-countdown.ts'
+import { formatDuration } from '#web/features/submissions/time-left.ts'
+
+type LiveProps = {
+  reservation: Reservation
+  isTaskClosed: boolean
+  isReturning: boolean
+  onReturn: () => void
+  onExpire: () => void
+}
+
+/** Renders the countdown of a reservation, and the way to return its slot. */
+export function LiveReservation({ reservation, isTaskClosed, isReturning, onReturn, onExpire }: LiveProps) {
+  const { expiresAt } = reservation
+  const seconds = useCountdown(expiresAt)
+  const isOver = seconds === 0
+  useEffect(() => {
+    if (isOver) onExpire()
+  }, [isOver, onExpire])
+  return (
+    <div className="mb-5 flex flex-wrap items-center justify-between gap-3 rounded-control border border-line px-4 py-3">
+      <div>
+        <h2 className="text-base">A slot is reserved for you</h2>
+        <p className="text-sm text-dim">
+          Submit within{' '}
+          <span role="timer" className="font-number text-ink tabular-nums">
+            {formatCountdown(seconds)}
+          </span>
+          .{isTaskClosed && ' The task is closed, but your work is still accepted.'}
+        </p>
+        <p role="status" className="sr-only">
+          {announcement(seconds)}
+        </p>
+      </div>
+      <Button variant="default" loading={isReturning} onClick={onReturn}>
+        Return the slot
+      </Button>
+    </div>
+  )
+}
+
+/** Returns what a screen reader announces: twice before the end, and not every second. */
+function announcement(seconds: number): string {
+  if (seconds > 300) return ''
+  return seconds > 60 ? 'Less than 5 minutes left to submit.' : 'Less than 1 minute left to submit.'
+}
+
+type StartProps = {
+  minutes: number
+  /** The worker's reservation has just expired. */
+  hasExpired: boolean
+  isFilled: boolean
+  isStarting: boolean
+  onStart: () => void
+}
+
+/** Renders the offer to reserve a slot, or what happened to the last reservation. */
+export function StartWork({ minutes, hasExpired, isFilled, isStarting, onStart }: StartProps) {
+  if (isFilled && !hasExpired) return null
+  return (
+    <div className="mb-5 flex flex-wrap items-center justify-between gap-3 rounded-control border border-line px-4 py-3">
+      <p className="max-w-prose text-sm text-dim">
+        {hasExpired && (
+          <>
+            <strong className="text-ink">Your reservation has expired.</strong> Your text has been kept.{' '}
+          </>
+        )}
+        {isFilled
+          ? 'All slots are taken now. One may become free again.'
+          : hasExpired
+            ? 'You can reserve a slot again, or submit directly while slots are left.'
+            : `Start work to reserve a slot for ${formatDuration(minutes)}. Nobody else can take it in that time.`}
+      </p>
+      {!isFilled && (
+        <Button loading={isStarting} onClick={onStart}>
+          Start work
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react'
+
+/** Returns the whole seconds left until a time, updated every second; 0 when it is over. */
+export function useCountdown(until: string): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return Math.max(0, Math.ceil((new Date(until).getTime() - now) / 1000))
+}
+
+/** Formats seconds as a clock does: `4:09`, `1:04:09`. */
+export function formatCountdown(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
+  const twoDigits = (value: number) => String(value).padStart(2, '0')
+  const rest = twoDigits(seconds % 60)
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`
+}

@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { myReservations, reserveSlot, returnReservation } from '#contract/reservations.ts'
+import { type TaskDetails, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { showError } from '#web/ui/dialogs.tsx'
+
+/** Returns the worker's reservation of a task, with the actions that change it. */
+export function useReservation(task: TaskDetails) {
+  const queryClient = useQueryClient()
+  const [pending, setPending] = useState<'start' | 'return' | null>(null)
+  const [expiredId, setExpiredId] = useState<string | null>(null)
+  const { _id: id, reservation } = task
+
+  const change = (update: (cached: TaskDetails) => Partial<TaskDetails>) =>
+    queryClient.setQueryData(
+      queryOf(taskDetails, { params: { id } }).queryKey,
+      (cached) => cached && { ...cached, ...update(cached) },
+    )
+  const refetchOthers = () => {
+    for (const endpoint of [myReservations, taskListWorker])
+      void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+  }
+  const refetchTask = useCallback(
+    () => void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) }),
+    [queryClient],
+  )
+
+  const run = async (action: 'start' | 'return', work: () => Promise<void>) => {
+    setPending(action)
+    try {
+      await work()
+      refetchOthers()
+    } catch (error) {
+      void showError('Error', 'Something went wrong!', errorMessage(error))
+    } finally {
+      setPending(null)
+      refetchTask()
+    }
+  }
+  const start = () =>
+    run('start', async () => {
+      const reserved = await call(reserveSlot, { params: { id } })
+      change(({ worker }) => ({ reservation: reserved, worker: Math.max(0, worker - 1) }))
+    })
+  const giveBack = () =>
+    run('return', async () => {
+      await call(returnReservation, { params: { id } })
+      change(({ worker, isClosed }) => ({ reservation: null, worker: isClosed ? 0 : worker + 1 }))
+    })
+
+  const reservationId = reservation?._id ?? null
+  const expire = useCallback(() => {
+    setExpiredId(reservationId)
+    refetchTask()
+  }, [reservationId, refetchTask])
+
+  const live = reservation !== null && reservation._id !== expiredId ? reservation : null
+  return {
+    reservation: live,
+    hasExpired: live === null && expiredId !== null,
+    isStarting: pending === 'start',
+    isReturning: pending === 'return',
+    start,
+    giveBack,
+    expire,
+  }
+}
