@@ -37,11 +37,17 @@ describe('personal data export', () => {
     ])
       assert.ok(!response.text.includes(foreign), foreign)
 
+    const edit = { task_title: 'New title', task_detail: 'New', submission_info: 'New' }
+    await api.as(buyer).put(`/update-task/${taskId}`, edit)
+    await api.as(buyer).post(`/tasks/${taskId}/close`)
     const { body: buyers } = await api.as(buyer).get(`/my-data/${buyer.email}`)
     assert.deepEqual(
       buyers.tasks.map(({ id }: { id: string }) => id),
       [taskId],
     )
+    const [{ changes, earlier_versions }] = buyers.tasks
+    assert.deepEqual([changes.length, changes[0].kind, changes[0].coins], [1, 'closed', 20])
+    assert.deepEqual([earlier_versions.length, earlier_versions[0].title], [1, 'Label ten photos'])
     assert.deepEqual(buyers.work, [])
   })
 

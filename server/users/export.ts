@@ -70,7 +70,11 @@ const SECTIONS: Record<string, ReadSection> = {
     'tasks',
     'id',
     'uuid',
-    `to_jsonb(tasks) - 'search' - 'escrow_id' - 'buyer_id'`,
+    `to_jsonb(tasks) - 'search' - 'escrow_id' - 'buyer_id' || jsonb_build_object(
+       'changes', (select coalesce(jsonb_agg(to_jsonb(task_changes) - 'task_id' order by task_changes.created_at), '[]')
+                     from task_changes where task_id = tasks.id),
+       'earlier_versions', (select coalesce(jsonb_agg(to_jsonb(task_versions) - 'task_id' order by version), '[]')
+                              from task_versions where task_id = tasks.id))`,
     'tasks where buyer_id = $1',
   ),
   work: section(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, aSubmission, aTask, aWorker } from '#tests/support/factories.ts'
+import { aBuyer, aSubmission, aTask, aWorker, balanceOf } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
 
 const MESSAGE = { name: 'Karim', email: 'karim@example.com', subject: 'Hello', message: 'A question' }
@@ -40,6 +40,16 @@ describe('an Idempotency-Key', () => {
     assert.equal(statusCode, 429)
     const { rows } = await pool.query(`select from idempotency_keys where key = 'two'`)
     assert.equal(rows.length, 0)
+  })
+
+  test('adds slots to a task once', async () => {
+    const buyer = await aBuyer(api.database)
+    const taskId = await aTask(api.database, buyer, { slots: 1, reward: 10 })
+    const add = () => api.as(buyer).post(`/tasks/${taskId}/slots`, { slots: 2 }, key('slots'))
+    const [first, again] = [await add(), await add()]
+    assert.deepEqual(first.body, { changed: true, coins: 20 })
+    assert.deepEqual(again.body, first.body)
+    assert.equal(await balanceOf(api.database, buyer), 20)
   })
 
   test('with a deeply nested body is refused, and the work can still be submitted', async () => {

@@ -87,6 +87,7 @@ export const REASONS: Reason[] = [
     /^(rate_limit_refund|card_events_claim_due)$/,
     'The table empties itself: minutes of attempts, events not yet processed.',
   ],
+  [/^sandbox_intent_by_purchase$/, 'The card sandbox replaces a card provider; it runs in development.'],
   [
     /^(card_mode_claim|demo_\w+)$/,
     'Runs when the server starts, and stops at the first row or reads demo data.',
