@@ -34,6 +34,46 @@ export const Growth = z.object({
 })
 export type Growth = z.infer<typeof Growth>
 
+/**
+ * The card processor: its settings as it confirms them itself, hourly, and failed requests of the last 24 hours, latest
+ * first. `requestId` finds the last one in the provider's log.
+ */
+export const CardHealth = z.object({
+  provider: z.enum(['sandbox', 'stripe']),
+  mode: z.enum(['sandbox', 'test', 'live']),
+  checkedAt: z.nullable(Time),
+  checks: z.array(
+    z.object({
+      name: z.enum(['secret_key', 'mode', 'publishable_key', 'webhook']),
+      result: z.enum(['ok', 'failed', 'unknown']),
+      detail: z.string(),
+    }),
+  ),
+  failures: z.array(
+    z.object({
+      operation: z.string(),
+      kind: z.enum([
+        'authentication',
+        'permission',
+        'rate_limit',
+        'timeout',
+        'connection',
+        'server_error',
+        'rejected',
+        'invalid_response',
+        'webhook',
+      ]),
+      count: z.int(),
+      status: z.nullable(z.int()),
+      code: z.nullable(z.string()),
+      requestId: z.nullable(z.string()),
+      message: z.string(),
+      lastAt: Time,
+    }),
+  ),
+})
+export type CardHealth = z.infer<typeof CardHealth>
+
 /** `audit` is the last scheduled audit; null before the first. Counts of failed work cover 14 days. */
 export const System = z.object({
   program: z.object({ startedAt: Time, memoryMb: z.int(), turnedAway: z.int() }),
@@ -42,6 +82,7 @@ export const System = z.object({
   jobs: JobCounts,
   mail: JobCounts,
   webhooks: z.extend(JobCounts, { lastReceivedAt: z.nullable(Time) }),
+  cards: CardHealth,
   outbox: z.int(),
   growth: Growth,
   troubles: z.array(FailedJobSummary),

@@ -4,12 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { BadConfig } from './bad-config.ts'
 import { type Config, readConfig } from './config.ts'
+import type { Context } from './context.ts'
 import { connect } from './database/connect.ts'
 import { refuseDemoData, seedDemoData } from './demo/seed.ts'
 import { createAuthenticate } from './identity/authenticate.ts'
 import { setupLink } from './identity/setup.ts'
 import { openSigningKeys } from './identity/signing-keys.ts'
 import { type Jobs, startJobs } from './jobs/start.ts'
+import { checkProvider } from './payments/check-provider.ts'
 import { createProvider } from './payments/create-provider.ts'
 import { keepSearchIndexesSmall } from './tasks/search-indexes.ts'
 
@@ -46,6 +48,7 @@ async function main(): Promise<void> {
       log(
         'TRUST_PROXY is not set: all clients behind your proxy count as one network and share its rate limits.',
       )
+    void checkCards(context)
     const link = await setupLink(database, config)
     if (link !== undefined) log(`Create the first admin, once, at ${link}`)
     log(`${config.name} is ready at ${config.publicUrl}`)
@@ -73,6 +76,15 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => void stop('SIGINT'))
   process.once('SIGTERM', () => void stop('SIGTERM'))
   if (config.startedByNpm) stopWithParent(() => void stop('npm has exited'))
+}
+
+/** Prints what is wrong with the card processor's settings. The server runs without it. */
+async function checkCards(context: Context): Promise<void> {
+  try {
+    for (const { name, detail } of await checkProvider(context)) log(`Card payments, ${name}: ${detail}`)
+  } catch (error) {
+    log(`The card processor could not be checked: ${(error as Error).message}`)
+  }
 }
 
 /** Fails early when the port is in use, before the database starts. */

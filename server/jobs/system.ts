@@ -6,6 +6,7 @@ import type { LoadShedder } from '#server/http/load-shedding.ts'
 import { serve } from '#server/http/serve.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
 import { readGrowth } from '#server/monitoring/sizes.ts'
+import { readCardHealth } from '#server/payments/card-health.ts'
 import { MAIL_DIGEST, MAIL_QUEUE } from './mail-jobs.ts'
 import { countOutbox } from './outbox-relay.ts'
 import { type FailedJobRow, readFailedJobs, readJobStates, type StatesRow } from './pg-boss.ts'
@@ -58,7 +59,7 @@ export function systemRoutes(app: FastifyInstance, context: Context, shedder: Lo
   const startedAt = new Date().toISOString()
 
   serve(app, context, contract.system, async ({ db }) => {
-    const [audit, states, failedJobs, { pending }, webhooks, events, growth] = await Promise.all([
+    const [audit, states, failedJobs, { pending }, webhooks, events, growth, cards] = await Promise.all([
       lastAudit(database),
       readJobStates(db),
       readFailedJobs(db),
@@ -66,6 +67,7 @@ export function systemRoutes(app: FastifyInstance, context: Context, shedder: Lo
       webhookCounts(db, FAILED_EVENT_DAYS, FAILED_OUTCOMES),
       failedEvents(db, FAILED_EVENT_DAYS, FAILED_OUTCOMES, FAILURES_MAX),
       readGrowth(db, config),
+      readCardHealth(context),
     ])
     const connections = database.connections()
     const { waiting, retried, failed, last_received_at: lastReceivedAt } = webhooks
@@ -86,6 +88,7 @@ export function systemRoutes(app: FastifyInstance, context: Context, shedder: Lo
       jobs: sumOf(states.filter(({ name }) => !MAIL.has(name))),
       mail: sumOf(states.filter(({ name }) => MAIL.has(name))),
       webhooks: { waiting, retried, failed, lastReceivedAt },
+      cards,
       outbox: pending,
       growth: { ...growth, database: growth.database ?? null, disk: growth.disk ?? null },
       troubles: [...failedJobs.map(presentJob), ...events.map(presentEvent)]

@@ -6,6 +6,8 @@ import type { LoadShedder } from '#server/http/load-shedding.ts'
 import { countOutbox } from '#server/jobs/outbox-relay.ts'
 import { readJobStates } from '#server/jobs/pg-boss.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
+import { lastCheck } from '#server/payments/check-provider.ts'
+import { FAILURE_KINDS, type Failure } from '#server/payments/failures.ts'
 
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
 
@@ -50,6 +52,18 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     () => app.connectionLimit.closed,
   )
 
+  const cardFailures = new Counter({
+    name: 'card_provider_failures_total',
+    help: 'Failed requests to the card processor and refused webhooks of this instance',
+    labelNames: ['kind'],
+    registers,
+  })
+  // A series must exist before its first increase, or alert rules do not see it.
+  for (const kind of FAILURE_KINDS) cardFailures.inc({ kind }, 0)
+  const countFailure = ({ kind }: Failure) => cardFailures.inc({ kind })
+  context.cards.failures.on('failure', countFailure)
+  app.addHook('onClose', async () => void context.cards.failures.off('failure', countFailure))
+
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers })
   const connections = gauge('http_connections', 'Open connections, without event streams')
@@ -61,6 +75,11 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
   const outbox = gauge('outbox_pending_rows', 'Rows of the outbox that no relay has processed yet')
   const balanced = gauge('audit_balanced', '1 when the last audit found the books balanced')
   const age = gauge('audit_age_seconds', 'Time since the last audit')
+  const cardChecks = gauge(
+    'card_provider_check',
+    '1 when the last check of the card processor passed, 0 when it failed; absent while unknown',
+    ['check'],
+  )
   const totals = gauge(
     'ledger_audit_value',
     'What the last audit counted: coins by place, accounts, transfers',
@@ -78,6 +97,9 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     for (const { name, state, jobs: count } of await readJobStates(database))
       jobs.set({ queue: name, state }, count)
     outbox.set((await countOutbox(database)).pending)
+    cardChecks.reset()
+    for (const { name, result } of (await lastCheck(database))?.checks ?? [])
+      if (result !== 'unknown') cardChecks.set({ check: name }, result === 'ok' ? 1 : 0)
     const audit = await lastAudit(database)
     if (audit === undefined) return
     balanced.set(audit.balanced ? 1 : 0)

@@ -1,5 +1,6 @@
 import { query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { purgeFailures } from './failures.ts'
 import type { CardEvent } from './provider.ts'
 import { purchaseByIntent } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
@@ -92,7 +93,8 @@ async function outcomeOf(context: Cards, { intent_id }: DueEvent): Promise<strin
   return purchase === undefined ? 'not ours' : settle(context, purchase)
 }
 
-/** Deletes processed events after the time in which the provider repeats them. */
+/** Deletes processed events after the time in which the provider repeats them, and old failures. */
 export async function purgeCardEvents({ database }: Cards): Promise<void> {
   await deleteOld(database, KEEP_DAYS)
+  await purgeFailures(database)
 }

@@ -1,6 +1,7 @@
 import { BadConfig } from '#server/bad-config.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query, queryOne } from '#server/database/database.ts'
+import { createFailureEvents, storeFailures } from './failures.ts'
 import type { CardMode, CardProvider } from './provider.ts'
 import { createSandboxProvider } from './sandbox/processor.ts'
 import { createStripeProvider } from './stripe.ts'
@@ -19,7 +20,7 @@ const readMode = queryOne<{ mode: CardMode }, []>(
  * Creates the card processor that the settings name. The database stores its mode: after the first purchase, a start in
  * another mode is refused, so that sandbox, test and live payments never mix.
  */
-export async function createProvider(database: Database, { card }: Config): Promise<CardProvider> {
+export async function createProvider(database: Database, { card, publicUrl }: Config): Promise<CardProvider> {
   await claimMode(database, card.mode)
   const { mode } = await readMode(database)
   if (mode !== card.mode) {
@@ -27,5 +28,8 @@ export async function createProvider(database: Database, { card }: Config): Prom
       `CARD_PROVIDER: this database contains payments of the mode "${mode}", but the configured mode is "${card.mode}". Use a separate database for each mode.`,
     )
   }
-  return card.provider === 'stripe' ? createStripeProvider(card) : createSandboxProvider(database, card)
+  if (card.provider !== 'stripe') return createSandboxProvider(database, card)
+  const failures = createFailureEvents()
+  storeFailures(database, failures)
+  return createStripeProvider(card, failures, `${publicUrl}/api/webhooks/card`)
 }

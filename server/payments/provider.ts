@@ -1,5 +1,6 @@
 import { Refusal } from '#server/http/refusal.ts'
 import type { Dispute } from './disputes.ts'
+import type { FailureEvents } from './failures.ts'
 import type { CardError, CardInput } from './sandbox/test-cards.ts'
 
 /** The kind of money: simulated in the sandbox, the provider's test mode, or live. */
@@ -77,6 +78,13 @@ export type Sandbox = {
   signEvent(type: string, intentId: string): { body: Buffer; signature: string }
 }
 
+/** A check of the settings at the provider. `unknown`: it could not be made. */
+export type ProviderCheck = {
+  name: 'secret_key' | 'mode' | 'publishable_key' | 'webhook'
+  result: 'ok' | 'failed' | 'unknown'
+  detail: string
+}
+
 /**
  * The card processor (docs/specification/payments.md). Each call is a network request that throws the refusal
  * `payments_unavailable` on a timeout, so none may run inside a database transaction.
@@ -87,8 +95,12 @@ export type CardProvider = {
   readonly publishableKey: string | null
   /** Present when the processor is the sandbox. */
   readonly sandbox?: Sandbox
+  /** Failed requests and refused webhooks. */
+  readonly failures: FailureEvents
   /** Returns the same processor with longer timeouts, for background jobs. */
   forJobs(): CardProvider
+  /** Checks the keys, their mode and the webhook endpoint at the provider. */
+  check(): Promise<ProviderCheck[]>
   /** Creates the intent of a purchase. Repeated calls for an attempt return the same intent. @throws CreationFailed. */
   create(order: CardOrder): Promise<Intent>
   /** Returns the intent of a purchase among those created since then, or null. */

@@ -9,6 +9,7 @@ import { serve } from '#server/http/serve.ts'
 import { processEvents, receiveEvent } from './card-events.ts'
 import { confirmPayment } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
+import type { Failure } from './failures.ts'
 import { presentForAdmin, presentPayment, presentReceipt } from './present.ts'
 import { allPayments, paymentByTransaction, paymentsOfUser } from './queries.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
@@ -65,6 +66,7 @@ export function paymentRoutes(app: FastifyInstance, context: Context): void {
     return rows.map(presentForAdmin)
   })
 
+  logFailures(app, context)
   const receive = receiveEvents(app, context)
   cardWebhook(app, receive)
   const { sandbox } = context.cards
@@ -72,6 +74,14 @@ export function paymentRoutes(app: FastifyInstance, context: Context): void {
 }
 
 const STATUS = { Success: 'paid', Refunded: 'refunded', Disputed: 'disputed' } as const
+
+/** Logs failures of the card processor with the provider's request id. */
+function logFailures(app: FastifyInstance, { cards }: Context): void {
+  const log = ({ message, ...failure }: Failure) =>
+    app.log.error({ card: failure, reason: message }, 'the card processor failed')
+  cards.failures.on('failure', log)
+  app.addHook('onClose', async () => void cards.failures.off('failure', log))
+}
 
 /** Returns a function that stores an event and processes it in the background; the job retries what fails. */
 function receiveEvents(app: FastifyInstance, context: Context) {

@@ -28,8 +28,8 @@ export function readSignedEvent(body: Buffer, signature: string | undefined, sec
       Stripe.webhooks.constructEvent(body, signature ?? '', secret, TOLERANCE_SECONDS),
     )
     return { id: event.id, type: event.type, intentId: intentIdOf(event.data.object) }
-  } catch {
-    throw new Refusal('invalid_request.webhook')
+  } catch (error) {
+    throw new Refusal('invalid_request.webhook', { cause: (error as Error).message })
   }
 }
 

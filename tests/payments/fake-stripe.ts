@@ -15,7 +15,20 @@ export type StripeStandIn = {
   /** Method and path of every request it has seen, with the idempotency key. */
   requests: { call: string; key: string | undefined }[]
   /** The fault it injects instead of a response. */
-  weather: 'fine' | 'error' | 'page' | 'silence' | 'reset' | 'busy'
+  weather:
+    | 'fine'
+    | 'error'
+    | 'page'
+    | 'silence'
+    | 'reset'
+    | 'busy'
+    | 'key revoked'
+    | 'no permission'
+    | 'rejected'
+  /** Changes the successful responses to requests. */
+  alter: ((value: Record<string, unknown>) => unknown) | undefined
+  /** The account's webhook endpoints. */
+  webhookEndpoints: Record<string, unknown>[]
   /** What becomes of new intents: `failed` stores an error under the key, `lost` too but creates the intent. */
   creation: 'fine' | 'failed' | 'lost'
   /** Waits for this before it returns a GET of an intent. */
@@ -65,6 +78,8 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     requests: [],
     weather: 'fine',
     creation: 'fine',
+    alter: undefined,
+    webhookEndpoints: [],
     pause: undefined,
     confirm: (clientSecret, number) => attempt(bySecret(clientSecret), number),
     authenticate(clientSecret, agreed) {
@@ -98,7 +113,8 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
         'access-control-allow-origin': '*',
         'request-id': `req_${token(14)}`,
       })
-      response.end(typeof value === 'string' ? value : JSON.stringify(value))
+      const shown = typeof value === 'string' ? JSON.parse(value) : value
+      response.end(JSON.stringify(status === 200 && state.alter ? state.alter(shown) : shown))
     }
     const refuse = (status: number, type: string, code: string, message: string) =>
       send(status, { error: { type, code, message } })
@@ -117,7 +133,18 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     }
     if (state.weather === 'silence') return
 
-    if (request.headers.authorization !== `Bearer ${secretKey}`)
+    if (state.weather === 'key revoked')
+      return refuse(401, 'invalid_request_error', 'api_key_expired', `Expired API Key provided: ${secretKey}`)
+    if (state.weather === 'no permission')
+      return refuse(403, 'invalid_request_error', 'more_permissions_required', 'The key lacks permissions')
+    if (state.weather === 'rejected')
+      return refuse(400, 'invalid_request_error', 'parameter_invalid', 'Invalid parameter')
+
+    const browserReads = /^\/v1\/payment_intents\/(\w+)$/.exec(url.pathname)
+    const isBrowser =
+      request.headers.authorization === `Bearer ${state.publishableKey}` &&
+      intents.get(browserReads?.[1] ?? '')?.client_secret === url.searchParams.get('client_secret')
+    if (request.headers.authorization !== `Bearer ${secretKey}` && !isBrowser)
       return refuse(401, 'invalid_request_error', 'api_key_invalid', 'Invalid API Key provided')
     if (request.headers['stripe-version'] !== VERSION)
       return refuse(400, 'invalid_request_error', 'version', `Expected version ${VERSION}`)
@@ -150,6 +177,10 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
       if (key !== undefined) replies.set(key, { body: body.toString(), status, text: JSON.stringify(shown) })
       return send(status, shown)
     }
+    if (url.pathname === '/v1/balance')
+      return send(200, { object: 'balance', livemode: false, available: [] })
+    if (url.pathname === '/v1/webhook_endpoints')
+      return send(200, { object: 'list', data: state.webhookEndpoints, has_more: false, url: url.pathname })
     if (url.pathname === '/v1/disputes') {
       const intent = intents.get(url.searchParams.get('payment_intent') ?? '')
       const data = (intent?.disputes ?? []).map((dispute, index) => ({

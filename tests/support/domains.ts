@@ -41,8 +41,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   identity: ['users', 'mail', 'admin-audit-log', 'security-log'],
   // The site's settings name the sign-in providers.
   site: ['identity'],
-  // Metrics of jobs and of the last audit.
-  monitoring: ['ledger', 'jobs'],
+  // Metrics of jobs, of the last audit and of the card processor.
+  monitoring: ['ledger', 'jobs', 'payments'],
   // The demo data comes about by the use cases.
   demo: ['users', 'tasks', 'submissions', 'identity', 'withdrawals', 'payments'],
 }
@@ -81,6 +81,7 @@ export const OWNER: Record<string, string> = {
   payment_reversals: 'payments',
   payment_disputes: 'payments',
   card_events: 'payments',
+  card_failures: 'payments',
   sandbox_intents: 'payments',
   ledger_accounts: 'ledger',
   ledger_debts: 'ledger',

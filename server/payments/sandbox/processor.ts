@@ -4,6 +4,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Dispute } from '../disputes.ts'
+import { createFailureEvents } from '../failures.ts'
 import { type Attempt, type CardProvider, type Intent, orderKey, type Sandbox } from '../provider.ts'
 import { readSignedEvent } from '../signed-event.ts'
 import {
@@ -27,7 +28,9 @@ export function createSandboxProvider(
   const provider: CardProvider & { readonly sandbox: Sandbox } = {
     mode: 'sandbox',
     publishableKey: null,
+    failures: createFailureEvents(),
     sandbox: createSandbox(database, settings.webhookSecret),
+    check: async () => [],
     forJobs: () => provider,
 
     async create(order) {

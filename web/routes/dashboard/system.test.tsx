@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import { type Growth, type System, system } from '#contract/system.ts'
+import { type CardHealth, type Growth, type System, system } from '#contract/system.ts'
 import { openApp, server } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 
@@ -13,7 +13,9 @@ const size = (name: string, bytes: number, bytesPerDay: number | null) => ({
   bytesPerDay,
 })
 
-async function openSystem(growth: Growth): Promise<HTMLElement> {
+const CARDS: CardHealth = { provider: 'stripe', mode: 'live', checkedAt: null, checks: [], failures: [] }
+
+async function openSystem(growth: Growth, cards = CARDS): Promise<HTMLElement> {
   const reply: System = {
     program: { startedAt: '2026-11-20T09:00:00.000Z', memoryMb: 200, turnedAway: 0 },
     database: { connections: 8, idle: 8, waiting: 0, retries: 0 },
@@ -21,6 +23,7 @@ async function openSystem(growth: Growth): Promise<HTMLElement> {
     jobs: none,
     mail: none,
     webhooks: { ...none, lastReceivedAt: null },
+    cards,
     outbox: 0,
     growth,
     troubles: [],
@@ -54,6 +57,42 @@ test('with an external database only sizes and rates are shown', async () => {
   const section = await openSystem({ database: size('database', 5_000, null), parts: [], disk: null })
   within(section).getByText('Unknown: external database')
   within(section).getByText('Rate not known yet')
+})
+
+test('failures and wrong settings of the card processor need attention', async () => {
+  await openSystem(
+    { database: null, parts: [], disk: null },
+    {
+      provider: 'stripe',
+      mode: 'live',
+      checkedAt: new Date().toISOString(),
+      checks: [
+        { name: 'secret_key', result: 'ok', detail: '' },
+        {
+          name: 'webhook',
+          result: 'failed',
+          detail: 'Stripe has no webhook endpoint with the URL https://x.',
+        },
+      ],
+      failures: [
+        {
+          operation: 'create',
+          kind: 'server_error',
+          count: 3,
+          status: 500,
+          code: 'internal',
+          requestId: 'req_1234567890',
+          message: 'Something went wrong',
+          lastAt: new Date().toISOString(),
+        },
+      ],
+    },
+  )
+  const cards = screen.getByRole('region', { name: 'Card processor' })
+  within(cards).getByText('Stripe has no webhook endpoint with the URL https://x.')
+  within(cards).getByText(/Server error \(create\): 3 times/)
+  within(cards).getByText('Request req_1234567890')
+  screen.getByText(/The card processor settings are wrong · 3 card processor failures/)
 })
 
 test('before the first sample the section is empty', async () => {

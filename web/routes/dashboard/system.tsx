@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type FailedJobSummary, type JobCounts, type System, system } from '#contract/system.ts'
 import { FailedJobs } from '#web/features/jobs/failed-jobs.tsx'
+import { CardsSection } from '#web/features/system/cards-section.tsx'
 import { GrowthSection } from '#web/features/system/growth-section.tsx'
 import { formatDuration, formatNumber, formatTimeAgo, pluralize } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -17,11 +18,13 @@ export const handle: ScreenHandle = { roles: ['Admin'] }
 const REFRESH_MS = 15_000
 /** The audit runs four times an hour. */
 const AUDIT_OVERDUE_MS = 3_600_000
+/** A failure of the card processor needs attention for an hour after the last of its kind. */
+const CARD_FAILURE_RECENT_MS = 3_600_000
 
 /** Renders the health of the system, with links to the details. */
 export default function SystemScreen() {
   const { data } = useSuspenseQuery({ ...queryOf(system, {}), refetchInterval: REFRESH_MS, staleTime: 0 })
-  const { audit, jobs, mail, webhooks, program, database, outbox, growth, troubles } = data
+  const { audit, jobs, mail, webhooks, cards, program, database, outbox, growth, troubles } = data
   return (
     <Screen title="System" subtitle={`Health of this instance, updated every ${formatDuration(REFRESH_MS)}`}>
       <div className="space-y-6">
@@ -70,6 +73,7 @@ export default function SystemScreen() {
             <StatRow name="Retried transactions">{formatNumber(database.retries)}</StatRow>
           </SystemSection>
         </div>
+        <CardsSection cards={cards} />
         <GrowthSection growth={growth} />
         <FailedJobs
           jobs={troubles}
@@ -83,7 +87,11 @@ export default function SystemScreen() {
 }
 
 /** Returns the problems that need attention. */
-function findProblems({ audit, jobs, mail, webhooks }: System): string[] {
+function findProblems({ audit, jobs, mail, webhooks, cards }: System): string[] {
+  const failedChecks = cards.checks.filter(({ result }) => result === 'failed').length
+  const cardFailures = cards.failures
+    .filter(({ lastAt }) => Date.now() - Date.parse(lastAt) < CARD_FAILURE_RECENT_MS)
+    .reduce((sum, { count }) => sum + count, 0)
   const isAuditOverdue = audit !== null && Date.now() - Date.parse(audit.time) > AUDIT_OVERDUE_MS
   return [
     audit !== null && !audit.balanced && 'The books do not balance',
@@ -91,6 +99,8 @@ function findProblems({ audit, jobs, mail, webhooks }: System): string[] {
     jobs.failed > 0 && `${pluralize(jobs.failed, 'failed job')}`,
     mail.failed > 0 && `${pluralize(mail.failed, 'failed email')}`,
     webhooks.failed > 0 && `${pluralize(webhooks.failed, 'failed webhook')}`,
+    failedChecks > 0 && 'The card processor settings are wrong',
+    cardFailures > 0 && `${pluralize(cardFailures, 'card processor failure')}`,
   ].filter((problem) => problem !== false)
 }
 

@@ -1,0 +1,21 @@
+import Stripe from 'stripe'
+import type { Config } from '#server/config.ts'
+
+export type StripeSettings = Extract<Config['card'], { provider: 'stripe' }>
+
+/** The version of Stripe's API. The webhook endpoint is created with it too. */
+export const API_VERSION = '2026-10-28.endive'
+
+const TIMEOUT_MS = 8_000
+const RETRIES_MAX = 1
+
+/** Creates a client of Stripe's API with one of the account's keys. */
+export function createClient({ api, secretKey }: StripeSettings, key = secretKey): Stripe {
+  return new Stripe(key, {
+    apiVersion: API_VERSION,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES_MAX,
+    telemetry: false,
+    ...api,
+  })
+}

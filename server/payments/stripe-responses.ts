@@ -1,0 +1,105 @@
+import * as z from 'zod'
+import type { Dispute } from './disputes.ts'
+import type { Intent } from './provider.ts'
+import { isIntentId } from './signed-event.ts'
+import { InvalidResponse } from './stripe-failure.ts'
+
+const Cents = z.int().nonnegative()
+const Seconds = z.int().nonnegative()
+
+const Charge = z.object({
+  amount_refunded: Cents,
+  disputed: z.boolean(),
+  payment_method_details: z
+    .object({ card: z.object({ brand: z.string().nullish(), last4: z.string().nullish() }).nullish() })
+    .nullish(),
+})
+const STATES = {
+  requires_payment_method: 'waiting',
+  requires_confirmation: 'waiting',
+  requires_action: 'waiting',
+  requires_capture: 'waiting',
+  processing: 'processing',
+  succeeded: 'succeeded',
+  canceled: 'cancelled',
+} as const satisfies Record<string, Intent['state']>
+
+const PaymentIntent = z.object({
+  object: z.literal('payment_intent'),
+  id: z.string().refine(isIntentId),
+  client_secret: z.string().min(1),
+  status: z.enum(Object.keys(STATES) as [keyof typeof STATES]),
+  amount: Cents,
+  amount_received: Cents,
+  currency: z.string(),
+  livemode: z.boolean(),
+  metadata: z.record(z.string(), z.string()),
+  latest_charge: Charge.nullish(),
+})
+const Disputes = z.object({
+  data: z.array(
+    z.object({
+      id: z.string().min(1),
+      amount: Cents,
+      status: z.string().min(1),
+      reason: z.string().nullish(),
+      created: Seconds,
+      evidence_details: z.object({ due_by: Seconds.nullish() }).nullish(),
+    }),
+  ),
+})
+
+/** Parses a response of Stripe. @throws InvalidResponse. */
+export function parseResponse<Schema extends z.ZodType>(schema: Schema, response: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(response)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw invalid(response, `${issue?.path.join('.') || 'response'}: ${issue?.message}`)
+}
+
+function invalid(response: unknown, message: string): InvalidResponse {
+  const { lastResponse } = (response ?? {}) as { lastResponse?: { requestId?: string } }
+  return new InvalidResponse(message, lastResponse?.requestId ?? null)
+}
+
+/** Parses an intent with its charge, without its disputes. @throws InvalidResponse, also for another intent than `id`. */
+export function readIntent(
+  response: unknown,
+  id?: string,
+): Omit<Intent, 'disputes'> & { isDisputed: boolean } {
+  const intent = parseResponse(PaymentIntent, response)
+  if (id !== undefined && intent.id !== id) throw invalid(response, `id: ${intent.id} was not requested`)
+  const charge = intent.latest_charge
+  const card = charge?.payment_method_details?.card
+  const { purchase_id, user_id, coins } = intent.metadata
+  return {
+    id: intent.id,
+    clientSecret: intent.client_secret,
+    state: STATES[intent.status],
+    amountCents: intent.amount,
+    receivedCents: intent.amount_received,
+    currency: intent.currency,
+    live: intent.livemode,
+    purchaseId: purchase_id ?? null,
+    userId: user_id ?? null,
+    coins: coins === undefined ? null : Number(coins),
+    card: card ? { brand: card.brand ?? 'card', last4: card.last4 ?? '' } : null,
+    refundedCents: charge?.amount_refunded ?? 0,
+    isDisputed: charge?.disputed ?? false,
+  }
+}
+
+/** Parses a list of disputes. @throws InvalidResponse. */
+export function readDisputes(response: unknown): Dispute[] {
+  return parseResponse(Disputes, response).data.map((dispute) => ({
+    id: dispute.id,
+    cents: dispute.amount,
+    status: dispute.status,
+    reason: dispute.reason ?? '',
+    respondBy: dispute.evidence_details?.due_by ? timeOf(dispute.evidence_details.due_by) : null,
+    openedAt: timeOf(dispute.created),
+  }))
+}
+
+/** Returns the time of a Unix timestamp in seconds. */
+const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()

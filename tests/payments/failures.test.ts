@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { buildApp } from '#server/app.ts'
+import { checkProvider } from '#server/payments/check-provider.ts'
+import type { Failure } from '#server/payments/failures.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import { aBuyer, anAdmin, balanceOf } from '#tests/support/factories.ts'
+import type { StripeStandIn } from './fake-stripe.ts'
+import { aStripe } from './processors.ts'
+import { aShop, type Shop } from './shop.ts'
+
+type Wrong = (value: Record<string, unknown>) => unknown
+type System = {
+  cards: {
+    checks: { name: string; result: string; detail: string }[]
+    failures: { kind: string; count: number; operation: string; requestId: string }[]
+  }
+}
+
+describe('failures of the card processor', () => {
+  const db = useDatabase()
+  let fake: StripeStandIn
+  let processor: Awaited<ReturnType<typeof aStripe>>
+  let shop: Shop
+  const failures: Failure[] = []
+
+  before(async () => {
+    processor = await aStripe()
+    fake = processor.fake
+    shop = await aShop(db.database, processor)
+    shop.context.cards.failures.on('failure', (failure) => failures.push(failure))
+  })
+  after(async () => {
+    await shop.close()
+    await processor.close()
+  })
+  const readSystem = async () =>
+    (await shop.ask(await anAdmin(db.database), 'GET', '/system')).body as unknown as System
+
+  const wrong: Record<string, Wrong> = {
+    'an empty object': () => ({}),
+    'an empty list': () => [],
+    null: () => null,
+    text: () => 'ok',
+    'a list of intents': (value) => ({ object: 'list', data: [value], has_more: false }),
+    'another intent': (value) => ({ ...value, id: 'pi_another12345678' }),
+    'an unknown status': (value) => ({ ...value, status: 'paid' }),
+    'an amount as text': (value) => ({ ...value, amount: '1000' }),
+    'a fraction of a cent': (value) => ({ ...value, amount_received: 999.5 }),
+    'no metadata': (value) => ({ ...value, metadata: null }),
+    'a charge that is not expanded': (value) => ({ ...value, latest_charge: 'ch_1' }),
+    'a charge without refunds': (value) => ({ ...value, latest_charge: { id: 'ch_1', disputed: false } }),
+  }
+  for (const [what, alter] of Object.entries(wrong)) {
+    test(`${what} instead of an intent is a 503 and is reported`, async () => {
+      const buyer = await aBuyer(db.database)
+      const id = await shop.payWell(buyer)
+      failures.length = 0
+      fake.alter = alter
+      const response = await shop.confirm(buyer, id)
+      fake.alter = undefined
+      assert.deepEqual([response.status, response.code], [503, 'payments_unavailable'])
+      assert.deepEqual(
+        failures.map(({ operation, kind }) => [operation, kind]),
+        [['retrieve', 'invalid_response']],
+      )
+      assert.equal(await balanceOf(db.database, buyer), 50)
+      assert.equal((await shop.confirm(buyer, id)).status, 200)
+    })
+  }
+
+  test('a new intent for another purchase or amount is a 503', async () => {
+    const buyer = await aBuyer(db.database)
+    const changes = [
+      { amount: 1 },
+      { metadata: { purchase_id: buyer.id } },
+      { client_secret: null },
+      { object: 'customer' },
+    ]
+    for (const change of changes) {
+      fake.alter = (value) => ({ ...value, ...change })
+      assert.equal((await shop.begin(buyer)).code, 'payments_unavailable')
+      fake.alter = undefined
+    }
+    await shop.beginWell(buyer)
+  })
+
+  test('a dispute without an amount is a 503, and the coins stay', async () => {
+    const buyer = await aBuyer(db.database)
+    const id = await shop.payWell(buyer)
+    await shop.confirm(buyer, id)
+    const other = await shop.payWell(buyer, 20)
+    await processor.dispute(other)
+    fake.alter = (value) =>
+      value.object === 'list' ? { ...value, data: [{ id: 'dp_1', status: 'lost' }] } : value
+    assert.equal((await shop.confirm(buyer, other)).code, 'payments_unavailable')
+    fake.alter = undefined
+    assert.equal(await balanceOf(db.database, buyer), 200)
+  })
+
+  const outages = {
+    error: 'server_error',
+    page: 'server_error',
+    busy: 'rate_limit',
+    reset: 'connection',
+    silence: 'timeout',
+    'key revoked': 'authentication',
+    'no permission': 'permission',
+    rejected: 'rejected',
+  } as const
+  for (const [weather, kind] of Object.entries(outages)) {
+    test(`"${weather}" is a 503 of the kind ${kind}, without keys`, async () => {
+      const buyer = await aBuyer(db.database)
+      const id = await shop.payWell(buyer)
+      failures.length = 0
+      fake.weather = weather as keyof typeof outages
+      const response = await shop.confirm(buyer, id)
+      fake.weather = 'fine'
+      assert.deepEqual([response.status, response.code], [503, 'payments_unavailable'])
+      assert.deepEqual(
+        failures.map((failure) => failure.kind),
+        [kind],
+      )
+      assert.doesNotMatch(JSON.stringify(failures), /sk_test|pk_test|_secret_[0-9a-f]/)
+    })
+  }
+
+  test("a failure is logged with the provider's request id and listed on the System screen", async () => {
+    const lines: string[] = []
+    const app = await buildApp(shop.context, {
+      level: 'error',
+      stream: { write: (line: string) => lines.push(line) },
+    })
+    const buyer = await aBuyer(db.database)
+    const id = await shop.payWell(buyer)
+    fake.weather = 'key revoked'
+    await shop.confirm(buyer, id)
+    fake.weather = 'fine'
+    await app.close()
+    const logged = lines.map((line) => JSON.parse(line)).find(({ card }) => card?.kind === 'authentication')
+    assert.match(logged.card.requestId, /^req_/)
+    assert.equal(logged.msg, 'the card processor failed')
+    await eventually(async () => {
+      const { cards } = await readSystem()
+      return cards.failures.some(({ requestId }) => requestId === logged.card.requestId)
+    })
+  })
+
+  test('a refused webhook is reported', async () => {
+    failures.length = 0
+    await shop.send('pi_whatever12345678', { secret: 'whsec_of_somebody_else' })
+    assert.deepEqual(
+      failures.map(({ operation, kind }) => [operation, kind]),
+      [['webhook', 'webhook']],
+    )
+  })
+
+  const endpoint = {
+    object: 'webhook_endpoint',
+    url: 'http://localhost:4700/api/webhooks/card',
+    status: 'enabled',
+    api_version: '2026-10-28.endive',
+    enabled_events: ['*'],
+  }
+  const endpoints: [what: string, endpoints: object[], problem: RegExp | null][] = [
+    ['every event', [endpoint], null],
+    ['none', [], /no webhook endpoint with the URL/],
+    ['another URL', [{ ...endpoint, url: 'https://example.com' }], /no webhook endpoint with the URL/],
+    ['a disabled one', [{ ...endpoint, status: 'disabled' }], /is disabled/],
+    ['another version', [{ ...endpoint, api_version: null }], /API version of the account instead/],
+    [
+      'too few events',
+      [{ ...endpoint, enabled_events: ['charge.refunded'] }],
+      /does not receive payment_intent/,
+    ],
+  ]
+  for (const [what, list, problem] of endpoints) {
+    test(`the check of the webhook endpoint, ${what}: ${problem ?? 'passes'}`, async () => {
+      fake.webhookEndpoints = list as Record<string, unknown>[]
+      await checkProvider(shop.context)
+      const { checks } = (await readSystem()).cards
+      const webhook = checks.find(({ name }) => name === 'webhook')
+      assert.match(webhook?.detail ?? '', problem ?? /^$/)
+      assert.equal(webhook?.result, problem === null ? 'ok' : 'failed')
+      assert.deepEqual(
+        checks.filter(({ name }) => name !== 'webhook').map(({ result }) => result),
+        ['ok', 'ok', 'ok'],
+      )
+    })
+  }
+
+  test('a revoked key and a key of another account fail the check, an outage does not', async () => {
+    const results = async () => {
+      await checkProvider(shop.context)
+      return (await readSystem()).cards.checks.map(({ name, result }) => `${name} ${result}`)
+    }
+    fake.weather = 'key revoked'
+    assert.ok((await results()).includes('secret_key failed'))
+    fake.weather = 'error'
+    assert.ok((await results()).every((result) => result.endsWith('unknown')))
+    fake.weather = 'fine'
+    const { publishableKey } = fake
+    fake.publishableKey = 'pk_test_of_another_account'
+    assert.ok((await results()).includes('publishable_key failed'))
+    fake.publishableKey = publishableKey
+  })
+})
