@@ -56,12 +56,13 @@ export const adminStats = endpoint({
   method: 'GET',
   path: '/admin-stats',
   summary:
-    "Users, their spendable coins, dollars received by card, the distribution of all coins and the operator's solvency",
+    "Users, their spendable coins, dollars received by card net and gross, the distribution of all coins and the operator's solvency",
   access: { who: ['Admin'] },
   reply: z.object({
     totalWorker: z.int(),
     totalBuyer: z.int(),
     totalPayments: z.number(),
+    grossPayments: z.number(),
     totalCoin: Coins,
     books: Books,
     solvency: Solvency,
@@ -72,7 +73,8 @@ export const adminStats = endpoint({
 export const SERIES_DAYS = 30
 
 /**
- * Worker: coins earned. Buyer: coins paid to workers. Admin: coins paid to all workers, and `dollars` received by card.
+ * Worker: coins earned. Buyer: coins paid to workers. Admin: coins paid to all workers, and dollars received by card: net,
+ * of the payments of the day less what was refunded or disputed of them since, and gross.
  * Contains every day, in the marketplace's time zone, oldest first; today is the last.
  */
 export const statsSeries = endpoint({
@@ -80,5 +82,5 @@ export const statsSeries = endpoint({
   path: '/stats/series',
   summary: "Daily totals of the last 30 days for the caller's chart",
   access: { who: 'signed-in' },
-  reply: z.array(z.object({ day: Day, coins: Coins, dollars: z.number() })),
+  reply: z.array(z.object({ day: Day, coins: Coins, dollars: z.number(), grossDollars: z.number() })),
 })

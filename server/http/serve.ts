@@ -96,7 +96,7 @@ export function serve<E extends Endpoint>(
       }
     }
 
-    const key = keyOf(request)
+    const key = idempotencyKeyOf(request)
     const { method, idempotency } = endpoint
     if (method === 'GET' || idempotency === 'own') return run(database)
     const userId = caller?.identityId ?? anonymousClient(request.ip)
@@ -150,7 +150,8 @@ function cacheKeyOf({ path, query }: Endpoint, { publicEmails }: Config) {
   }
 }
 
-function keyOf(request: FastifyRequest): string | undefined {
+/** Returns the request's idempotency key. @throws Refusal `invalid_request` for an invalid one. */
+export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) {

@@ -2,7 +2,7 @@ import { query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { purgeFailures } from './failures.ts'
 import type { CardEvent } from './provider.ts'
-import { purchaseByIntent } from './queries.ts'
+import { deletePurchaseKeys, purchaseByIntent } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 
 const insertEvent = query<never, [id: string, type: string, intentId: string | null]>(
@@ -41,6 +41,8 @@ const deleteOld = query<never, [days: number]>(
 const BATCH = 20
 const RETRY_DAYS_MAX = 4
 const KEEP_DAYS = 90
+/** As for the idempotency keys of other requests. */
+const KEY_DAYS = 7
 const RETRY_SECONDS = [2, 5, 15, 60, 300]
 const RETRY_SECONDS_MAX = 900
 
@@ -93,8 +95,9 @@ async function outcomeOf(context: Cards, { intent_id }: DueEvent): Promise<strin
   return purchase === undefined ? 'not ours' : settle(context, purchase)
 }
 
-/** Deletes processed events after the time in which the provider repeats them, and old failures. */
+/** Deletes processed events after the time in which the provider repeats them, old failures and old idempotency keys. */
 export async function purgeCardEvents({ database }: Cards): Promise<void> {
   await deleteOld(database, KEEP_DAYS)
   await purgeFailures(database)
+  await deletePurchaseKeys(database, KEY_DAYS)
 }

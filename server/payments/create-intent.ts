@@ -10,7 +10,9 @@ import {
   findOrCreatePurchase,
   type PurchaseRow,
   purchaseById,
+  purchaseByKey,
   startNextAttempt,
+  storePurchaseKey,
 } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 
@@ -20,26 +22,44 @@ const ATTEMPTS_MAX = 4
 
 /**
  * Creates the intent for the package of this price in dollars and returns its client secret. The purchase is stored before
- * the request to the provider, so that a crash, a second click or a reload finds the same purchase and intent.
+ * the request to the provider, so that a crash, a second click or a reload finds the same purchase and intent. A request
+ * with the same idempotency key returns the same intent, also after it was paid.
  * @throws Refusal `invalid_fields` for a price without a package; `state_conflict` while the last payment for the package
  * is processing, or when it turns out to be paid, in which case its coins are credited first; `too_many_requests`.
  */
-export async function createIntent(context: Cards, viewer: Viewer, price: number): Promise<string> {
+export async function createIntent(
+  context: Cards,
+  viewer: Viewer,
+  price: number,
+  key?: string,
+): Promise<string> {
   const { database, cards } = context
   const offer = packageOf(price)
   if (offer === undefined) {
     throw new Refusal('invalid_fields.package', { field: 'price' })
   }
   await limitIntents(database, viewer.id, 'begin')
+  const repeated = key === undefined ? null : await intentOfKey(context, viewer.id, key)
+  if (repeated !== null) return repeated.clientSecret
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const cents = offer.price * 100
     const { id } = await findOrCreatePurchase(database, newId(), viewer.id, offer.coins, cents, cards.mode)
     const [purchase] = await purchaseById(database, id)
     if (purchase === undefined) throw new Error(`Purchase ${id} does not exist`)
+    if (key !== undefined) await storePurchaseKey(database, viewer.id, key, id)
     const intent = await payableIntentOf(context, purchase)
     if (intent !== null) return intent.clientSecret
   }
   throw new Refusal('unavailable.payment')
+}
+
+/** Returns the intent that an earlier request with this key returned, also a paid one, unless it can no longer be paid. */
+async function intentOfKey(context: Cards, userId: string, key: string): Promise<Intent | null> {
+  const [purchase] = await purchaseByKey(context.database, userId, key)
+  if (purchase === undefined || purchase.intent_id === null || purchase.state === 'closed') return null
+  const intent = await retrieveIntent(context, purchase.intent_id)
+  if (intent?.state === 'waiting' && isExpired(purchase)) return null
+  return intent?.state === 'cancelled' ? null : intent
 }
 
 /** Returns the intent to pay this open purchase with, or null when the purchase has changed or was closed. */

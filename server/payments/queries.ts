@@ -37,6 +37,24 @@ export const purchaseByIntent = query<PurchaseRow, [intentId: string]>(
   `select ${PURCHASE} from purchases where intent_id = $1`,
 )
 
+/** Stores the purchase of a client's idempotency key. */
+export const storePurchaseKey = query<never, [userId: string, key: string, purchaseId: string]>(
+  'purchase_key_store',
+  `insert into purchase_keys (user_id, key, purchase_id) values ($1, $2, $3)
+   on conflict (user_id, key) do update set purchase_id = excluded.purchase_id
+    where purchase_keys.purchase_id <> excluded.purchase_id`,
+)
+export const purchaseByKey = query<PurchaseRow, [userId: string, key: string]>(
+  'purchase_by_key',
+  `select ${PURCHASE} from purchases
+     join purchase_keys on purchase_keys.purchase_id = purchases.id
+    where purchase_keys.user_id = $1 and purchase_keys.key = $2`,
+)
+export const deletePurchaseKeys = query<never, [days: number]>(
+  'purchase_keys_purge',
+  `delete from purchase_keys where created_at < clock_time() - $1 * interval '1 day'`,
+)
+
 /** Stores the intent of a purchase. Returns nothing when the purchase has another. */
 export const attachIntent = query<{ id: string }, [id: string, intentId: string]>(
   'purchase_attach_intent',

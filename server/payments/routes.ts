@@ -5,7 +5,7 @@ import { searchWords } from '#server/database/search-words.ts'
 import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { serve } from '#server/http/serve.ts'
+import { idempotencyKeyOf, serve } from '#server/http/serve.ts'
 import { processEvents, receiveEvent } from './card-events.ts'
 import { confirmPayment } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
@@ -16,8 +16,8 @@ import { sandboxRoutes } from './sandbox/routes.ts'
 import { cardWebhook } from './webhook.ts'
 
 export function paymentRoutes(app: FastifyInstance, context: Context): void {
-  serve(app, context, contract.createPaymentIntent, async ({ body, viewer }) => ({
-    clientSecret: await createIntent(context, viewer, body.price),
+  serve(app, context, contract.createPaymentIntent, async ({ body, viewer, request }) => ({
+    clientSecret: await createIntent(context, viewer, body.price, idempotencyKeyOf(request)),
   }))
 
   serve(app, context, contract.paymentSuccess, async ({ body, viewer, reply }) => {

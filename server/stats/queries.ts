@@ -52,6 +52,7 @@ type MarketplaceRow = {
   workers: number
   buyers: number
   received_cents: number
+  gross_cents: number
   people: number
   escrow: number
   hold: number
@@ -69,8 +70,12 @@ export const marketplaceTotals = queryOne<MarketplaceRow, []>(
   `select books.*,
           (select count(*) from users where role = 'Worker' and deleted_at is null) as workers,
           (select count(*) from users where role = 'Buyer' and deleted_at is null) as buyers,
-          (select coalesce(sum(amount_cents - reversed_cents), 0)::bigint from payments) as received_cents
-     from ledger_books() as books`,
+          card.received_cents, card.gross_cents
+     from ledger_books() as books
+     cross join (
+       select coalesce(sum(amount_cents - reversed_cents), 0)::bigint as received_cents,
+              coalesce(sum(amount_cents), 0)::bigint as gross_cents
+         from payments) as card`,
   WHOLE_TABLE,
 )
 
@@ -82,7 +87,7 @@ export const booksDifference = queryOne<{ difference: number; accounts: number }
 )
 
 /** The totals of a day. `transfers` is the number of rows counted for it. */
-export type DayRow = { day: string; coins: number; cents: number; transfers: number }
+export type DayRow = { day: string; coins: number; cents: number; gross_cents: number; transfers: number }
 
 const byDay = (rows: string) => `
   with today as (select (clock_time() at time zone $1)::date as day),
@@ -91,12 +96,13 @@ const byDay = (rows: string) => `
   select days::date as day,
          coalesce((select sum(coins) from totals where totals.day = days::date), 0)::bigint as coins,
          coalesce((select sum(cents) from totals where totals.day = days::date), 0)::bigint as cents,
+         coalesce((select sum(gross_cents) from totals where totals.day = days::date), 0)::bigint as gross_cents,
          coalesce((select sum(transfers) from totals where totals.day = days::date), 0)::bigint as transfers
     from today, generate_series(today.day - $2::int + 1, today.day, interval '1 day') as days order by days`
 
 const approvedWorkByDay = (userColumn: string) =>
   byDay(`totals as (
-    select (decided_at at time zone $1)::date as day, sum(reward) as coins, 0 as cents, count(*) as transfers
+    select (decided_at at time zone $1)::date as day, sum(reward) as coins, 0 as cents, 0 as gross_cents, count(*) as transfers
       from submissions
      where ${userColumn} = $3 and status = 'approved' and decided_at >= (select time from start) group by 1)`)
 
@@ -105,15 +111,15 @@ type UserValues = [zone: string, days: number, user: string]
 export const earnedByDay = query<DayRow, UserValues>('stats_earned_by_day', approvedWorkByDay('worker_id'))
 export const paidByDay = query<DayRow, UserValues>('stats_paid_by_day', approvedWorkByDay('buyer_id'))
 
-/** Returns coins paid to all workers and cents received by card, per day. */
+/** Returns coins paid to all workers and cents received by card, per day. Refunds count on the day of their payment. */
 export const marketplaceByDay = query<DayRow, [zone: string, days: number]>(
   'stats_marketplace_by_day',
   byDay(`totals as (
-    select (created_at at time zone $1)::date as day, sum(amount) as coins, 0 as cents, count(*) as transfers
+    select (created_at at time zone $1)::date as day, sum(amount) as coins, 0 as cents, 0 as gross_cents, count(*) as transfers
       from ledger_transfers
      where kind = 'submission_paid' and created_at >= (select time from start) group by 1
     union all
-    select (paid_at at time zone $1)::date, 0, sum(amount_cents), count(*) from payments
+    select (paid_at at time zone $1)::date, 0, sum(amount_cents - reversed_cents), sum(amount_cents), count(*) from payments
      where paid_at >= (select time from start) group by 1)`),
   WHOLE_TABLE,
 )

@@ -51,6 +51,7 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
       totalWorker: totals.workers,
       totalBuyer: totals.buyers,
       totalPayments: totals.received_cents / 100,
+      grossPayments: totals.gross_cents / 100,
       totalCoin: totals.people,
       books: {
         inEscrow: totals.escrow,
@@ -82,6 +83,11 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
       viewer.role === 'Admin'
         ? await readMarketplaceDays()
         : await (viewer.role === 'Worker' ? earnedByDay : paidByDay)(db, config.timeZone, days, viewer.id)
-    return rows.map(({ day, coins, cents }) => ({ day, coins, dollars: cents / 100 }))
+    return rows.map(({ day, coins, cents, gross_cents: grossCents }) => ({
+      day,
+      coins,
+      dollars: cents / 100,
+      grossDollars: grossCents / 100,
+    }))
   })
 }

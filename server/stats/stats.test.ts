@@ -4,6 +4,7 @@ import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
 import { useApi } from '#tests/support/api.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import {
   aBuyer,
   anAdmin,
@@ -123,10 +124,30 @@ describe('stats', () => {
     for (const user of [worker, buyer]) {
       const days = await series(user)
       assert.equal(days.length, 30)
-      assert.deepEqual(days.at(-1), { day: today, coins: 70, dollars: 0 })
+      assert.deepEqual(days.at(-1), { day: today, coins: 70, dollars: 0, grossDollars: 0 })
       assert.ok(days.slice(0, -1).every(({ coins }: { coins: number }) => coins === 0))
     }
     assert.equal((await series(admin)).at(-1).coins - paidBefore, 70)
+  })
+
+  test("a refund lowers the Admin's total and chart alike, and leaves the gross beside them", async () => {
+    const admin = await anAdmin(api.database)
+    const buyer = await aBuyer(api.database)
+    const totals = async () => {
+      const { totalPayments, grossPayments } = await statsOf(admin)
+      const today = (await api.as(admin).get('/stats/series')).body.at(-1)
+      return [totalPayments, today.dollars, grossPayments, today.grossDollars]
+    }
+    const before = await totals()
+    const increase = async () => (await totals()).map((value, index) => value - (before[index] ?? 0))
+    await buyCoins(buyer, 20)
+    assert.deepEqual(await increase(), [20, 20, 20, 20])
+    const [payment] = (await api.as(buyer).get(`/payment-history/${buyer.email}`)).body
+    await api
+      .as(admin)
+      .post('/sandbox/reverse', { transactionId: payment.transactionId, kind: 'refund', amount: 5 })
+    await eventually(async () => (await totals())[0] === (before[0] ?? 0) + 15)
+    assert.deepEqual(await increase(), [15, 15, 20, 20])
   })
 
   test('each endpoint is available to its role only', async () => {

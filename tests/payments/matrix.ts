@@ -100,6 +100,46 @@ export function paymentMatrix(
       },
     )
 
+    story(
+      'the same key returns the same intent after it was paid too, and another key a new one',
+      async () => {
+        const choose = (key: string) =>
+          shop.ask(
+            buyer,
+            'POST',
+            '/create-payment-intent',
+            { price: 10 },
+            { 'idempotency-key': `${key}-${buyer.id}` },
+          )
+        const first = await choose('one')
+        const secret = first.body.clientSecret as string
+        await processor.pay(secret, GOOD)
+        assert.deepEqual([(await choose('one')).body, await coins()], [first.body, START], 'paid')
+        const id = secret.split('_secret_')[0] ?? ''
+        assert.equal((await shop.confirm(buyer, id)).status, 200)
+        assert.deepEqual((await choose('one')).body, first.body, 'credited')
+        assert.notDeepEqual((await choose('two')).body, first.body)
+        assert.deepEqual((await choose('one')).body, first.body)
+        assert.deepEqual(await purchasesOf(db.database, buyer), ['credited', 'open'])
+      },
+    )
+
+    story('the same key returns a new intent once the first was cancelled', async () => {
+      const choose = () =>
+        shop.ask(
+          buyer,
+          'POST',
+          '/create-payment-intent',
+          { price: 10 },
+          { 'idempotency-key': `one-${buyer.id}` },
+        )
+      const secret = (await choose()).body.clientSecret as string
+      await processor.cancel(secret.split('_secret_')[0] ?? '')
+      const again = (await choose()).body.clientSecret
+      assert.notEqual(again, secret)
+      assert.equal((await choose()).body.clientSecret, again)
+    })
+
     story('unknown and invalid prices are refused', async () => {
       for (const price of [15, 0, -10, 10.5, 1e300])
         assert.equal((await shop.begin(buyer, price)).status, 422)

@@ -77,6 +77,7 @@ export const OWNER: Record<string, string> = {
   reviews: 'appeals',
   withdrawals: 'withdrawals',
   purchases: 'payments',
+  purchase_keys: 'payments',
   payments: 'payments',
   payment_reversals: 'payments',
   payment_disputes: 'payments',

@@ -23,13 +23,13 @@ export function AdminStats() {
         <StatTile label="Total coins" note="held by users">
           <CoinAmount value={data.totalCoin} />
         </StatTile>
-        <StatTile label="Total payments" note="by card">
+        <StatTile label="Total payments" note={`net by card, ${formatDollars(data.grossPayments)} gross`}>
           {formatDollars(data.totalPayments)}
         </StatTile>
       </StatTiles>
       <div className="grid gap-4 xl:grid-cols-2">
         <StatsChart title="Coins paid to workers" unit="coins" />
-        <StatsChart title="Received by card" unit="dollars" />
+        <StatsChart title="Received by card, net" unit="dollars" />
         <CoinDistribution heldByUsers={data.totalCoin} books={data.books} />
         <Solvency solvency={data.solvency} />
       </div>

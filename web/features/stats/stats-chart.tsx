@@ -13,12 +13,13 @@ const SeriesChart = lazyComponent(() => import('#web/features/stats/series-chart
 export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
   const { data, error } = useQuery(queryOf(statsSeries, {}))
   const points = data?.map((point) => ({ day: point.day, value: point[unit] }))
-  const empty = points?.every((point) => point.value === 0) ?? false
+  const empty = data?.every((point) => point[unit] === 0 && point[GROSS[unit]] === 0) ?? false
+  const gross = unit === 'dollars' ? data?.reduce((sum, point) => sum + point.grossDollars, 0) : undefined
   return (
     <figure className="card p-4 sm:p-5">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="text-lg">{title}</h2>
-        <span className="text-sm text-dim">{points && !empty && summarize(points, unit)}</span>
+        <span className="text-sm text-dim">{points && !empty && summarize(points, unit, gross)}</span>
       </figcaption>
       {error || empty ? (
         <p className="grid h-24 place-items-center lg:h-52 text-sm text-dim">
@@ -37,9 +38,12 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
   )
 }
 
-function summarize(points: Point[], unit: Unit): string {
+const GROSS = { coins: 'coins', dollars: 'grossDollars' } as const
+
+function summarize(points: Point[], unit: Unit, gross?: number): string {
   const format = unit === 'coins' ? formatCoins : formatDollars
   const sum = points.reduce((total, point) => total + point.value, 0)
   const best = points.reduce((top, point) => (point.value > top.value ? point : top), { day: '', value: 0 })
-  return `${format(sum)} in the last ${SERIES_DAYS} days, highest on ${formatDay(best.day)}`
+  const net = gross === undefined ? format(sum) : `${format(sum)} net, ${format(gross)} gross`
+  return `${net} in the last ${SERIES_DAYS} days, highest on ${formatDay(best.day)}`
 }
