@@ -31,7 +31,9 @@ const KINDS: Record<string, FailureKind> = {
   StripeConnectionError: 'connection',
 }
 
-function kindOf({ type, message }: Stripe.errors.StripeError): FailureKind {
+function kindOf({ type, message, statusCode }: Stripe.errors.StripeError): FailureKind {
+  // The body was not JSON.
+  if (type === 'StripeAPIError' && statusCode === undefined) return 'invalid_response'
   if (type === 'StripeConnectionError' && /timeout/i.test(message)) return 'timeout'
   return KINDS[type] ?? 'rejected'
 }

@@ -101,7 +101,7 @@ describe('failures of the card processor', () => {
 
   const outages = {
     error: 'server_error',
-    page: 'server_error',
+    page: 'invalid_response',
     busy: 'rate_limit',
     reset: 'connection',
     silence: 'timeout',
