@@ -212,7 +212,13 @@ export const NOTIFICATION_KINDS = {
   },
   payment_refused: {
     params: z.strictObject({ intent: z.string(), coins: Coins, cents: Cents }),
-    route: '/dashboard/payments',
+    route: '/dashboard/unmatched-payments',
+    topic: 'payments',
+  },
+  /** A paid intent that is not in this database, as after a restore. */
+  payment_unmatched: {
+    params: z.strictObject({ intent: z.string(), cents: Cents }),
+    route: '/dashboard/unmatched-payments',
     topic: 'payments',
   },
   payment_unclaimed: {

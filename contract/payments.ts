@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ByEmail, Coins, Email, Id, Paging, paging, Time } from './shapes.ts'
+import { ByEmail, ById, Coins, Email, Id, Paging, paging, Time, text } from './shapes.ts'
 
 const TransactionId = z.string().check(z.minLength(1), z.maxLength(300))
 
@@ -98,6 +98,50 @@ export const listPayments = endpoint({
     status: z.optional(z.enum(['Success', 'Refunded', 'Disputed'])),
   }),
   reply: z.array(AdminPayment),
+})
+
+/**
+ * A paid intent that credited nothing. `cause`: its purchase is not in this database, or was for something else. `coins` is the
+ * package of its amount, or null; `buyer` is null when there is no such user. Both are needed to credit it.
+ */
+export const UnmatchedPayment = z.object({
+  _id: Id,
+  transactionId: z.string(),
+  cause: z.enum(['no_purchase', 'order_differs']),
+  price: z.number(),
+  refunded: z.number(),
+  currency: z.string(),
+  date: Time,
+  card: z.nullable(z.object({ brand: z.string(), last4: z.string() })),
+  buyer: z.nullable(z.object({ name: z.string(), email: z.string() })),
+  coins: z.nullable(Coins),
+  status: z.enum(['open', 'credited', 'refunding', 'refunded']),
+  decision: z.nullable(z.object({ date: Time, admin: z.nullable(z.string()), reason: z.string() })),
+  real: z.boolean(),
+})
+export type UnmatchedPayment = z.infer<typeof UnmatchedPayment>
+
+export const listUnmatchedPayments = endpoint({
+  method: 'GET',
+  path: '/unmatched-payments',
+  summary: 'Paid intents that credited nothing: those without a decision first, then the latest decisions',
+  access: { who: ['Admin'] },
+  reply: z.array(UnmatchedPayment),
+})
+
+export const decideUnmatchedPayment = endpoint({
+  method: 'PATCH',
+  path: '/unmatched-payments/:id',
+  summary: 'Credit an unmatched payment to its buyer, or refund it, once',
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 1200, perNetwork: 12_000 },
+  params: ById,
+  body: z.object({
+    decision: z.enum(['credit', 'refund']),
+    reason: text(2_000, 'Enter a reason for the audit log'),
+  }),
+  reply: UnmatchedPayment,
+  idempotency: 'claimed',
 })
 
 // The sandbox's replacement of the card processor's API. As there, a browser pays with the intent's client secret and

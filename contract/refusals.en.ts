@@ -68,6 +68,7 @@ export const REFUSAL_TEXTS = {
   user_not_found: 'This user does not exist.',
   'user_not_found.deleted': 'User not found or already deleted.',
   'user_not_found.demo': 'This database contains no demo data.',
+  'user_not_found.unmatched_payment': 'The buyer of this payment does not exist here. Refund it.',
   'user_not_found.email': 'No user is registered with this email.',
   task_not_found: 'Task not found!',
   submission_not_found: 'This submission does not exist.',
@@ -93,6 +94,7 @@ export const REFUSAL_TEXTS = {
   already_submitted: 'You already have work on this task.',
   'already_decided.submission': ({ status }: { status: string }) => `This submission was already ${status}.`,
   'already_decided.review': 'This review is already decided.',
+  'already_decided.unmatched_payment': ({ state }: { state: string }) => `This payment was already ${state}.`,
   'already_decided.withdrawal': ({ status }: { status: string }) => `This request was already ${status}.`,
   reservation_limit: ({ limit }: { limit: number }) =>
     limit === 1
@@ -130,6 +132,7 @@ export const REFUSAL_TEXTS = {
   'state_conflict.slots': 'This task has as many slots as a task can have.',
   'state_conflict.submission': ({ state }: { state: SubmissionState }) =>
     `This is not possible now: the work is ${STATE_TEXTS[state]}.`,
+  'state_conflict.unmatched_payment': 'There is no coin package at this price. Refund the payment.',
   'state_conflict.withdrawal': ({ email, coins, cents }: { email: string; coins: number; cents: number }) =>
     `This request is by ${email}, for ${coinsText(coins)} (${dollarsText(cents)}). Look at it again before you decide.`,
 

@@ -3,7 +3,7 @@ import { packageOf } from '#contract/product.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { limitIntents } from './intent-rate-limit.ts'
-import { CreationFailed, type Intent } from './provider.ts'
+import { type Intent, StoredFailure } from './provider.ts'
 import {
   attachIntent,
   closePurchase,
@@ -97,7 +97,7 @@ async function findOrCreateIntent({ database, cards }: Cards, purchase: Purchase
   try {
     return await create(purchase.attempt)
   } catch (error) {
-    if (!(error instanceof CreationFailed)) throw error
+    if (!(error instanceof StoredFailure)) throw error
     const existing = await cards.find(id, purchase.created_at)
     if (existing !== null) return existing
     const { attempt } = await startNextAttempt(database, id, purchase.attempt)

@@ -1,5 +1,6 @@
 import { processEvents, purgeCardEvents } from './card-events.ts'
 import { checkProvider } from './check-provider.ts'
+import { findUnmatchedPayments } from './find-unmatched.ts'
 import { comparePayments, reconcilePurchases } from './reconcile.ts'
 import type { Cards } from './settle.ts'
 
@@ -8,6 +9,7 @@ export const paymentJobs: { name: string; every: number; run(context: Cards): Pr
   { name: 'card-events', every: 5, run: processEvents },
   { name: 'card-reconcile', every: 180, run: reconcilePurchases },
   { name: 'card-compare', every: 3600, run: comparePayments },
+  { name: 'card-unmatched', every: 3600, run: findUnmatchedPayments },
   { name: 'card-check', every: 3600, run: checkProvider },
   { name: 'purge-card-events', every: 86_400, run: purgeCardEvents },
 ]

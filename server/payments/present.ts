@@ -1,5 +1,7 @@
-import type { AdminPayment, Payment, Receipt } from '#contract/payments.ts'
+import type { AdminPayment, Payment, Receipt, UnmatchedPayment } from '#contract/payments.ts'
+import { packageOf } from '#contract/product.ts'
 import type { PaymentRow } from './queries.ts'
+import type { UnmatchedRow } from './unmatched.ts'
 
 const STATUS = { paid: 'Success', refunded: 'Refunded', disputed: 'Disputed' } as const
 
@@ -25,4 +27,23 @@ export function presentReceipt(row: PaymentRow): Receipt {
 
 export function presentForAdmin(row: PaymentRow): AdminPayment {
   return { ...presentReceipt(row), unclaimed: row.unclaimed }
+}
+
+export function presentUnmatched(row: UnmatchedRow): UnmatchedPayment {
+  const { buyer_name: name, buyer_email: email, decided_at: date } = row
+  return {
+    _id: row.id,
+    transactionId: row.intent_id,
+    cause: row.cause,
+    price: row.cents / 100,
+    refunded: row.refunded_cents / 100,
+    currency: row.currency,
+    date: row.paid_at,
+    card: row.card_last4 === '' ? null : { brand: row.card_brand, last4: row.card_last4 },
+    buyer: name === null || email === null ? null : { name, email },
+    coins: (row.currency === 'usd' && packageOf(row.cents / 100)?.coins) || null,
+    status: row.state,
+    decision: date === null ? null : { date, admin: row.admin_name, reason: row.reason },
+    real: row.mode === 'live',
+  }
 }

@@ -21,10 +21,10 @@ export function orderKey({ purchaseId, attempt }: CardOrder): string {
 }
 
 /**
- * The provider responded to the creation of an intent with an error. It stores the response under the idempotency key, so
- * that a retry with the same key fails for a day.
+ * The provider responded to a write with an error. It stores the response under the idempotency key, so that a retry with
+ * the same key fails for a day.
  */
-export class CreationFailed extends Refusal<'payments_unavailable'> {
+export class StoredFailure extends Refusal<'payments_unavailable'> {
   constructor() {
     super('payments_unavailable')
   }
@@ -46,7 +46,11 @@ export type Intent = {
   card: { brand: string; last4: string } | null
   refundedCents: number
   disputes: Dispute[]
+  createdAt: string
 }
+
+/** A paid intent as a list has it. */
+export type PaidIntent = Omit<Intent, 'disputes'>
 
 /** A webhook event: something changed about an intent, whose state is then retrieved from the provider. */
 export type CardEvent = { id: string; type: string; intentId: string | null }
@@ -101,10 +105,14 @@ export type CardProvider = {
   forJobs(): CardProvider
   /** Checks the keys, their mode and the webhook endpoint at the provider. */
   check(): Promise<ProviderCheck[]>
-  /** Creates the intent of a purchase. Repeated calls for an attempt return the same intent. @throws CreationFailed. */
+  /** Creates the intent of a purchase. Repeated calls for an attempt return the same intent. @throws StoredFailure. */
   create(order: CardOrder): Promise<Intent>
   /** Returns the intent of a purchase among those created since then, or null. */
   find(purchaseId: string, since: string): Promise<Intent | null>
+  /** Returns a page of the paid intents with our metadata that were created since then. `after` is the `next` of the page before. */
+  listPaid(since: string, after: string | null): Promise<{ intents: PaidIntent[]; next: string | null }>
+  /** Refunds what is left of a paid intent, once per key. @throws StoredFailure. */
+  refund(intentId: string, key: string): Promise<void>
   /** Retrieves an intent. @throws Refusal `payment_not_found`. */
   retrieve(intentId: string): Promise<Intent>
   /** Cancels an unpaid intent and returns its new state, which is `succeeded` if it was paid meanwhile. */

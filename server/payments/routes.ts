@@ -10,9 +10,10 @@ import { processEvents, receiveEvent } from './card-events.ts'
 import { confirmPayment } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
 import type { Failure } from './failures.ts'
-import { presentForAdmin, presentPayment, presentReceipt } from './present.ts'
+import { presentForAdmin, presentPayment, presentReceipt, presentUnmatched } from './present.ts'
 import { allPayments, paymentByTransaction, paymentsOfUser } from './queries.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
+import { decideUnmatched, listUnmatched } from './unmatched.ts'
 import { cardWebhook } from './webhook.ts'
 
 export function paymentRoutes(app: FastifyInstance, context: Context): void {
@@ -64,6 +65,16 @@ export function paymentRoutes(app: FastifyInstance, context: Context): void {
       (row) => [row.number],
     )
     return rows.map(presentForAdmin)
+  })
+
+  serve(app, context, contract.listUnmatchedPayments, async ({ db }) =>
+    (await listUnmatched(db)).map(presentUnmatched),
+  )
+
+  serve(app, context, contract.decideUnmatchedPayment, async ({ params, body, viewer }) => {
+    const row = await decideUnmatched(context, viewer.id, params.id, body)
+    if (row === undefined) throw new Refusal('payment_not_found')
+    return presentUnmatched(row)
   })
 
   logFailures(app, context)

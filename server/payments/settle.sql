@@ -23,7 +23,9 @@ begin
   if purchase_revision(p_purchase) <> p_revision_seen then
     return 'stale';
   end if;
-  if purchase.state <> 'credited' then
+  if purchase.state = 'refused' then
+    return 'stale';
+  elsif purchase.state <> 'credited' then
     perform credit_purchase(purchase, buyer, p_brand, p_last4);
   end if;
   withheld_cents := record_disputes(p_purchase, p_disputes);

@@ -4,6 +4,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { effectOf } from './disputes.ts'
 import type { CardProvider, Intent } from './provider.ts'
 import { closePurchase, type PurchaseRow, purchaseById } from './queries.ts'
+import { recordUnmatched } from './record-unmatched.ts'
 
 export type Cards = { database: Database; cards: CardProvider }
 
@@ -64,8 +65,12 @@ async function book(
     return 'closed'
   }
   if (intent.state !== 'succeeded') return intent.state
-  if (!matchesOrder(purchase, intent)) {
-    await rejectPurchase(database, purchase.id)
+  // A credited purchase was compared with its order then. A refused one is credited by an Admin only.
+  if (purchase.state === 'refused' || (purchase.state !== 'credited' && !matchesOrder(purchase, intent))) {
+    await database.transaction(async (tx) => {
+      await recordUnmatched(tx, purchase.mode, 'order_differs', intent)
+      await rejectPurchase(tx, purchase.id)
+    })
     return 'refused'
   }
   const { card, refundedCents, disputes } = intent

@@ -35,6 +35,17 @@ const PaymentIntent = z.object({
   livemode: z.boolean(),
   metadata: z.record(z.string(), z.string()),
   latest_charge: Charge.nullish(),
+  created: Seconds,
+})
+const Page = z.object({
+  data: z.array(
+    z.looseObject({
+      id: z.string(),
+      status: z.string(),
+      metadata: z.record(z.string(), z.string()).nullish(),
+    }),
+  ),
+  has_more: z.boolean(),
 })
 const Disputes = z.object({
   data: z.array(
@@ -85,7 +96,19 @@ export function readIntent(
     coins: coins === undefined ? null : Number(coins),
     card: card ? { brand: card.brand ?? 'card', last4: card.last4 ?? '' } : null,
     refundedCents: charge?.amount_refunded ?? 0,
+    createdAt: timeOf(intent.created),
     isDisputed: charge?.disputed ?? false,
+  }
+}
+
+/** Parses a page of intents and returns those that are paid and have our metadata. @throws InvalidResponse. */
+export function readPage(response: unknown): { ours: unknown[]; next: string | null } {
+  const { data, has_more: hasMore } = parseResponse(Page, response)
+  return {
+    ours: data.filter(
+      ({ status, metadata }) => status === 'succeeded' && metadata?.purchase_id !== undefined,
+    ),
+    next: hasMore ? (data.at(-1)?.id ?? null) : null,
   }
 }
 

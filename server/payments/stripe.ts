@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { Refusal } from '#server/http/refusal.ts'
 import { type FailureEvents, reportFailure } from './failures.ts'
-import { type CardOrder, type CardProvider, CreationFailed, type Intent, orderKey } from './provider.ts'
+import { type CardOrder, type CardProvider, type Intent, orderKey, StoredFailure } from './provider.ts'
 import { readSignedEvent } from './signed-event.ts'
 import { checkStripe } from './stripe-check.ts'
 import { createClient, type StripeSettings } from './stripe-client.ts'
@@ -13,7 +13,7 @@ import {
   unavailable,
   withTimeout,
 } from './stripe-failure.ts'
-import { readDisputes, readIntent } from './stripe-responses.ts'
+import { readDisputes, readIntent, readPage } from './stripe-responses.ts'
 
 /**
  * Requests of users give up after `USER_TIMEOUT_MS`; the idempotency key finds what was created. Jobs wait for Stripe's
@@ -44,7 +44,8 @@ export function createStripeProvider(
       if (error instanceof Refusal) throw error
       if (operation !== 'create' && isMissing(error)) throw new Refusal('payment_not_found')
       reportFailure(failures, describeFailure(operation, error))
-      throw operation === 'create' && isStoredError(error) ? new CreationFailed() : unavailable()
+      const hasKey = operation === 'create' || operation === 'refund'
+      throw hasKey && isStoredError(error) ? new StoredFailure() : unavailable()
     }
   }
 
@@ -93,6 +94,26 @@ export function createStripeProvider(
           if (++searched === SEARCHED_MAX) throw unavailable()
         }
         return null
+      }),
+    listPaid: (since, after) =>
+      request('list', async () => {
+        const page = readPage(
+          await stripe.paymentIntents.list({
+            created: { gte: Math.floor(Date.parse(since) / 1000) },
+            limit: 100,
+            expand: ['data.latest_charge'],
+            ...(after !== null && { starting_after: after }),
+          }),
+        )
+        return { intents: page.ours.map((intent) => readIntent(intent)), next: page.next }
+      }),
+    refund: (id, key) =>
+      request('refund', async () => {
+        try {
+          await stripe.refunds.create({ payment_intent: id }, { idempotencyKey: key })
+        } catch (error) {
+          if (codeOf(error) !== 'charge_already_refunded') throw error
+        }
       }),
     retrieve,
     cancel: (id) =>

@@ -53,6 +53,7 @@ type MarketplaceRow = {
   buyers: number
   received_cents: number
   gross_cents: number
+  unmatched_cents: number
   people: number
   escrow: number
   hold: number
@@ -70,12 +71,15 @@ export const marketplaceTotals = queryOne<MarketplaceRow, []>(
   `select books.*,
           (select count(*) from users where role = 'Worker' and deleted_at is null) as workers,
           (select count(*) from users where role = 'Buyer' and deleted_at is null) as buyers,
-          card.received_cents, card.gross_cents
+          card.received_cents, card.gross_cents, card.unmatched_cents
      from ledger_books() as books
      cross join (
-       select coalesce(sum(amount_cents - reversed_cents), 0)::bigint as received_cents,
-              coalesce(sum(amount_cents), 0)::bigint as gross_cents
-         from payments) as card`,
+       select coalesce(sum(net), 0)::bigint as received_cents, coalesce(sum(gross), 0)::bigint as gross_cents,
+              coalesce(sum(net) filter (where is_unmatched), 0)::bigint as unmatched_cents
+         from (select amount_cents - reversed_cents as net, amount_cents as gross, false as is_unmatched from payments
+               union all
+               select cents - refunded_cents, cents, true from unmatched_payments where state <> 'credited') as received
+     ) as card`,
   WHOLE_TABLE,
 )
 
@@ -120,6 +124,9 @@ export const marketplaceByDay = query<DayRow, [zone: string, days: number]>(
      where kind = 'submission_paid' and created_at >= (select time from start) group by 1
     union all
     select (paid_at at time zone $1)::date, 0, sum(amount_cents - reversed_cents), sum(amount_cents), count(*) from payments
-     where paid_at >= (select time from start) group by 1)`),
+     where paid_at >= (select time from start) group by 1
+    union all
+    select (paid_at at time zone $1)::date, 0, sum(cents - refunded_cents), sum(cents), count(*) from unmatched_payments
+     where state <> 'credited' and paid_at >= (select time from start) group by 1)`),
   WHOLE_TABLE,
 )

@@ -67,8 +67,9 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
         coinsOutstanding: outstanding,
         owedCents: centsOf(outstanding),
         receivedCents: totals.received_cents,
+        unmatchedCents: totals.unmatched_cents,
         paidOutCents,
-        coverCents: totals.received_cents - paidOutCents - centsOf(outstanding),
+        coverCents: totals.received_cents - totals.unmatched_cents - paidOutCents - centsOf(outstanding),
       },
     }
   })

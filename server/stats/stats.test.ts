@@ -107,6 +107,7 @@ describe('stats', () => {
       coinsOutstanding: outstanding,
       owedCents: outstanding * 5,
       receivedCents: after.totalPayments * 100,
+      unmatchedCents: 0,
       paidOutCents: books.paidOut * 5,
       coverCents: after.totalPayments * 100 - books.paidOut * 5 - outstanding * 5,
     })

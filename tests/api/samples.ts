@@ -43,6 +43,7 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
     price: 10,
     date: '2026-01-31',
   }),
+  decideUnmatchedPayment: () => ({ decision: 'refund', reason: 'Paid before the restore' }),
   sandboxConfirm: () => ({
     clientSecret: 'pi_x_secret_y',
     number: '4242424242424242',

@@ -8,6 +8,7 @@ import { PASSWORD } from '#tests/support/identity.ts'
 
 /** The endpoints that need a recent proof of identity (docs/specification/identity.md#step-up). */
 const FRESH = [
+  'decideUnmatchedPayment',
   'deleteUser',
   'endUserSession',
   'endUserSessions',

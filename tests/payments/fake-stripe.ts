@@ -177,6 +177,20 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
       if (key !== undefined) replies.set(key, { body: body.toString(), status, text: JSON.stringify(shown) })
       return send(status, shown)
     }
+    if (request.method === 'POST' && url.pathname === '/v1/refunds') {
+      const refunded = intents.get(body.get('payment_intent') ?? '')
+      if (refunded === undefined)
+        return refuse(404, 'invalid_request_error', 'resource_missing', 'No such payment_intent')
+      if (refunded.refunded >= refunded.amount)
+        return refuse(400, 'invalid_request_error', 'charge_already_refunded', 'Charge has been refunded.')
+      refunded.refunded = refunded.amount
+      return send(200, {
+        id: `re_${token(14)}`,
+        object: 'refund',
+        status: 'succeeded',
+        amount: refunded.amount,
+      })
+    }
     if (url.pathname === '/v1/balance')
       return send(200, { object: 'balance', livemode: false, available: [] })
     if (url.pathname === '/v1/webhook_endpoints')

@@ -9,6 +9,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
 import type { Processor } from './processor.ts'
 import { aShop, debtOf, noticesOf, purchasesOf, type Shop } from './shop.ts'
+import { UNMATCHED } from './unmatched.ts'
 
 const GOOD = '4242424242424242'
 const DECLINED = '4000000000000002'
@@ -647,6 +648,9 @@ export function paymentMatrix(
         }
       },
     )
+
+    for (const [title, scenario] of Object.entries(UNMATCHED))
+      story(title, () => scenario({ database: db.database, processor, shop, buyer }))
 
     story('payments are visible to their owner and Admins only', async () => {
       const admin = await anAdmin(db.database)

@@ -32,6 +32,8 @@ export function aSandbox(database: Database): Processor {
       ...cards,
       create: unlessDown(cards.create),
       find: unlessDown(cards.find),
+      listPaid: unlessDown(cards.listPaid),
+      refund: unlessDown(cards.refund),
       retrieve: unlessDown(cards.retrieve),
       cancel: unlessDown(cards.cancel),
     }),

@@ -30,7 +30,7 @@ export async function aShop(
 
   async function ask(
     user: TestUser | null,
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PATCH',
     path: string,
     payload?: object,
     more: Record<string, string> = {},

@@ -22,7 +22,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // They move coins, notify users and log what an Admin did.
   tasks: ['ledger', 'notifications', 'admin-audit-log'],
   withdrawals: ['ledger', 'notifications', 'admin-audit-log'],
-  payments: ['ledger', 'notifications'],
+  payments: ['ledger', 'notifications', 'admin-audit-log'],
   // A submission takes a slot of its task.
   submissions: ['tasks', 'ledger', 'notifications'],
   // Appeals move submissions; reviewers' decisions are logged.
@@ -81,6 +81,7 @@ export const OWNER: Record<string, string> = {
   payments: 'payments',
   payment_reversals: 'payments',
   payment_disputes: 'payments',
+  unmatched_payments: 'payments',
   card_events: 'payments',
   card_failures: 'payments',
   sandbox_intents: 'payments',

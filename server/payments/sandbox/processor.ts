@@ -15,6 +15,7 @@ import {
   intentByKey,
   intentByPurchase,
   intentBySecret,
+  paidIntents,
   recordAttempt,
   reverseIntent,
 } from './queries.ts'
@@ -48,6 +49,13 @@ export function createSandboxProvider(
       const [intent] = await intentByPurchase(database, purchaseId)
       return intent === undefined ? null : presentIntent(intent)
     },
+
+    async listPaid(since, after) {
+      const rows = await paidIntents(database, since, after ?? '', PAGE)
+      return { intents: rows.map(presentIntent), next: rows.length < PAGE ? null : (rows.at(-1)?.id ?? null) }
+    },
+
+    refund: (id) => provider.sandbox.reverse(id, { kind: 'refund' }),
 
     async retrieve(id) {
       return presentIntent(requireIntent(await intentById(database, id)))
@@ -178,9 +186,11 @@ function presentIntent(row: IntentRow): Intent {
     card: row.card_brand === '' ? null : { brand: row.card_brand, last4: row.card_last4 },
     refundedCents: row.refunded_cents,
     disputes: disputesOf(row),
+    createdAt: new Date(row.created_at).toISOString(),
   }
 }
 
+const PAGE = 100
 const RESPONSE_DAYS = 7
 
 function disputesOf({ id, disputed_cents, dispute_status, created_at }: IntentRow): Dispute[] {

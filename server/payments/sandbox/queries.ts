@@ -36,6 +36,10 @@ export const intentByPurchase = query<IntentRow, [purchaseId: string]>(
   'sandbox_intent_by_purchase',
   `select ${COLUMNS} from sandbox_intents where metadata ->> 'purchase_id' = $1 order by created_at limit 1`,
 )
+export const paidIntents = query<IntentRow, [since: string, after: string, count: number]>(
+  'sandbox_paid_intents',
+  `select ${COLUMNS} from sandbox_intents where status = 'succeeded' and created_at >= $1 and id > $2 order by id limit $3`,
+)
 export const intentById = query<IntentRow, [id: string]>(
   'sandbox_intent_by_id',
   `select ${COLUMNS} from sandbox_intents where id = $1`,

@@ -63,6 +63,7 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
   Buyer: [statement, security],
   Admin: [
     { to: '/dashboard/payments', label: 'Payments', icon: IconReceipt },
+    { to: '/dashboard/unmatched-payments', label: 'Unmatched Payments', icon: IconReceipt },
     { to: '/dashboard/messages', label: 'Messages', icon: IconMail },
     { to: '/dashboard/books', label: 'Books', icon: IconScale },
     { to: '/dashboard/jobs', label: 'Background Jobs', icon: IconClock },

@@ -24,6 +24,11 @@ export function Solvency({ solvency }: { solvency: SolvencyStats }) {
         </StatRow>
         <StatRow name="Owed at 20 coins per dollar">{formatCents(solvency.owedCents)}</StatRow>
         <StatRow name="Received by card">{formatCents(solvency.receivedCents)}</StatRow>
+        {solvency.unmatchedCents !== 0 && (
+          <StatRow name="Of these, neither credited nor refunded">
+            {formatCents(solvency.unmatchedCents)}
+          </StatRow>
+        )}
         <StatRow name="Paid out">{formatCents(solvency.paidOutCents)}</StatRow>
         <StatRow name={covered ? 'Surplus' : 'Shortfall'} strong>
           <span className={covered ? '' : 'text-danger'}>{formatCents(Math.abs(solvency.coverCents))}</span>

@@ -1,0 +1,55 @@
+import type { Db } from '#server/database/database.ts'
+import { sqlFunction } from '#server/database/sql-function.ts'
+import type { CardMode, PaidIntent } from './provider.ts'
+
+/** Why a paid intent credits nothing: its purchase is not in this database, or was for something else. */
+export type UnmatchedCause = 'no_purchase' | 'order_differs'
+
+type Recorded = {
+  intent: string
+  cause: UnmatchedCause
+  mode: CardMode
+  purchase: string | null
+  user: string | null
+  cents: number
+  refunded_cents: number
+  currency: string
+  brand: string
+  last4: string
+  paid_at: string
+}
+const record = sqlFunction<Recorded>('record_unmatched_payment', [
+  'intent',
+  'cause',
+  'mode',
+  'purchase',
+  'user',
+  'cents',
+  'refunded_cents',
+  'currency',
+  'brand',
+  'last4',
+  'paid_at',
+])
+
+/** Lists a paid intent that credits nothing for the Admins, or updates what was refunded of it. */
+export async function recordUnmatched(
+  db: Db,
+  mode: CardMode,
+  cause: UnmatchedCause,
+  intent: PaidIntent,
+): Promise<void> {
+  await record(db, {
+    intent: intent.id,
+    cause,
+    mode,
+    purchase: intent.purchaseId,
+    user: intent.userId,
+    cents: intent.receivedCents,
+    refunded_cents: intent.refundedCents,
+    currency: intent.currency,
+    brand: intent.card?.brand ?? '',
+    last4: intent.card?.last4 ?? '',
+    paid_at: intent.createdAt,
+  })
+}

@@ -1,0 +1,107 @@
+-- Records a paid intent that credits nothing, or updates what was refunded of it. Admins are notified of a new one of
+-- which money is left. Money that was refunded at the provider needs no decision; a refund that fails later needs one again.
+create or replace function record_unmatched_payment(
+  p_intent text, p_cause unmatched_cause, p_mode card_mode, p_purchase text, p_user text, p_cents bigint,
+  p_refunded_cents bigint, p_currency text, p_brand text, p_last4 text, p_paid_at timestamptz)
+returns void language plpgsql as $$
+declare
+  is_refunded boolean := p_refunded_cents >= p_cents;
+  recorded uuid;
+begin
+  insert into unmatched_payments
+    (intent_id, cause, mode, purchase_id, user_id, cents, refunded_cents, currency, card_brand, card_last4, paid_at, state,
+     decided_at)
+  values (p_intent, p_cause, p_mode, uuid_or_null(p_purchase), (select id from users where id = uuid_or_null(p_user)), p_cents,
+          least(p_refunded_cents, p_cents), p_currency, p_brand, p_last4, p_paid_at,
+          case when is_refunded then 'refunded' else 'open' end::unmatched_state,
+          case when is_refunded then clock_time() end)
+  on conflict (intent_id) do nothing
+  returning id into recorded;
+  if found then
+    if not is_refunded and p_cause = 'no_purchase' then
+      perform notify_admins_of_payment('payment_unmatched',
+        jsonb_build_object('intent', p_intent, 'cents', p_cents), recorded);
+    end if;
+    return;
+  end if;
+  update unmatched_payments
+     set cents = p_cents, refunded_cents = least(p_refunded_cents, p_cents),
+         state = case when is_refunded then 'refunded' when state = 'refunded' then 'open' else state end::unmatched_state,
+         decided_at = case when is_refunded then coalesce(decided_at, clock_time())
+                           when state = 'refunded' then null else decided_at end
+   where intent_id = p_intent and state <> 'credited' and (cents, refunded_cents) is distinct from (p_cents, least(p_refunded_cents, p_cents));
+end $$;
+
+create or replace function uuid_or_null(p_text text) returns uuid language sql immutable as $$
+  select case when p_text ~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then p_text::uuid end
+$$;
+
+-- Credits an unmatched payment to the buyer that it names, with the coins of the package of its amount, by an Admin's
+-- decision. Returns its purchase, which is created when it is missing. Lock order: the payment, the buyer, the purchase.
+create or replace function credit_unmatched_payment(p_id uuid, p_admin uuid, p_coins bigint, p_reason text)
+returns uuid language plpgsql as $$
+declare
+  unmatched unmatched_payments;
+  buyer users;
+  purchase purchases;
+begin
+  select * into unmatched from unmatched_payments where id = p_id for update;
+  if not found then
+    perform refuse('payment_not_found');
+  elsif unmatched.state <> 'open' then
+    perform refuse('already_decided.unmatched_payment', jsonb_build_object('state', unmatched.state));
+  end if;
+  select * into buyer from users where id = unmatched.user_id and deleted_at is null for share;
+  if not found then
+    perform refuse('user_not_found.unmatched_payment');
+  elsif unmatched.currency <> 'usd' or p_coins is null then
+    perform refuse('state_conflict.unmatched_payment');
+  end if;
+
+  update purchases set coins = p_coins, amount_cents = unmatched.cents where intent_id = unmatched.intent_id
+  returning * into purchase;
+  if not found then
+    insert into purchases (id, user_id, coins, amount_cents, mode, intent_id, state, created_at, closed_at)
+    values (case when unmatched.purchase_id is null or exists (select from purchases where id = unmatched.purchase_id)
+                 then gen_random_uuid() else unmatched.purchase_id end,
+            buyer.id, p_coins, unmatched.cents, unmatched.mode, unmatched.intent_id, 'closed', unmatched.paid_at, clock_time())
+    returning * into purchase;
+  end if;
+  perform credit_purchase(purchase, buyer, unmatched.card_brand, unmatched.card_last4);
+  update unmatched_payments
+     set state = 'credited', decided_at = clock_time(), decided_by = p_admin, reason = p_reason, purchase_id = purchase.id
+   where id = p_id;
+  perform log_admin_action(p_admin, 'unmatched_payment_credited', p_id, jsonb_build_object(
+    'intent', unmatched.intent_id, 'user', buyer.id, 'cents', unmatched.cents, 'coins', p_coins, 'reason', p_reason));
+  return purchase.id;
+end $$;
+
+-- Decides to refund an unmatched payment. The provider is asked afterwards; a repetition asks it again.
+create or replace function start_unmatched_refund(p_id uuid, p_admin uuid, p_reason text) returns void language plpgsql as $$
+declare
+  unmatched unmatched_payments;
+begin
+  select * into unmatched from unmatched_payments where id = p_id for update;
+  if not found then
+    perform refuse('payment_not_found');
+  elsif unmatched.state = 'refunding' then
+    return;
+  elsif unmatched.state <> 'open' then
+    perform refuse('already_decided.unmatched_payment', jsonb_build_object('state', unmatched.state));
+  end if;
+  update unmatched_payments
+     set state = 'refunding', decided_at = clock_time(), decided_by = p_admin, reason = p_reason where id = p_id;
+  perform log_admin_action(p_admin, 'unmatched_payment_refunded', p_id, jsonb_build_object(
+    'intent', unmatched.intent_id, 'cents', unmatched.cents - unmatched.refunded_cents, 'reason', p_reason));
+end $$;
+
+create or replace function audit_unmatched()
+returns table (name text, checked bigint, wrong bigint) language sql stable as $$
+  select 'every refused payment is listed for a decision', count(*), count(*) filter (where unmatched.id is null)
+    from purchases left join unmatched_payments as unmatched on unmatched.intent_id = purchases.intent_id
+   where purchases.state = 'refused'
+  union all
+  select 'an unmatched payment credited coins only by a decision', count(*),
+         count(*) filter (where (unmatched.state = 'credited') <> (payments.id is not null))
+    from unmatched_payments as unmatched left join payments on payments.transaction_id = unmatched.intent_id
+$$;

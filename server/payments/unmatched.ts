@@ -1,0 +1,113 @@
+import { packageOf } from '#contract/product.ts'
+import { query } from '#server/database/database.ts'
+import { type CardMode, StoredFailure } from './provider.ts'
+import { purchaseById } from './queries.ts'
+import { recordUnmatched, type UnmatchedCause } from './record-unmatched.ts'
+import { type Cards, settle } from './settle.ts'
+
+export type UnmatchedRow = {
+  id: string
+  intent_id: string
+  cause: UnmatchedCause
+  mode: CardMode
+  cents: number
+  refunded_cents: number
+  currency: string
+  card_brand: string
+  card_last4: string
+  paid_at: string
+  state: 'open' | 'credited' | 'refunding' | 'refunded'
+  refund_attempts: number
+  decided_at: string | null
+  reason: string
+  buyer_name: string | null
+  buyer_email: string | null
+  admin_name: string | null
+}
+
+const UNMATCHED = `unmatched.id, unmatched.intent_id, unmatched.cause, unmatched.mode, unmatched.cents, unmatched.refunded_cents,
+  unmatched.currency, unmatched.card_brand, unmatched.card_last4, unmatched.paid_at, unmatched.state,
+  unmatched.refund_attempts, unmatched.decided_at, unmatched.reason, buyers.name as buyer_name, buyers.email as buyer_email,
+  admins.name as admin_name
+  from unmatched_payments as unmatched
+  left join users as buyers on buyers.id = unmatched.user_id and buyers.deleted_at is null
+  left join users as admins on admins.id = unmatched.decided_by`
+
+const LISTED_MAX = 200
+
+/** Returns unmatched payments: those without a decision first, oldest first, then the latest decisions. */
+export const listUnmatched = query<UnmatchedRow, []>(
+  'unmatched_payments_list',
+  `select ${UNMATCHED} order by unmatched.decided_at is not null and unmatched.state <> 'refunding',
+     unmatched.decided_at desc, unmatched.found_at, unmatched.id limit ${LISTED_MAX}`,
+)
+const unmatchedById = query<UnmatchedRow, [id: string]>(
+  'unmatched_payment_by_id',
+  `select ${UNMATCHED} where unmatched.id = $1`,
+)
+const refundsInProgress = query<UnmatchedRow, []>(
+  'unmatched_payments_refunding',
+  `select ${UNMATCHED} where unmatched.state = 'refunding' order by unmatched.found_at, unmatched.id`,
+)
+const creditUnmatched = query<
+  { purchase_id: string },
+  [id: string, adminId: string, coins: number | null, reason: string]
+>('credit_unmatched_payment', 'select credit_unmatched_payment($1, $2, $3, $4) as purchase_id')
+const startRefund = query<never, [id: string, adminId: string, reason: string]>(
+  'start_unmatched_refund',
+  'select start_unmatched_refund($1, $2, $3)',
+)
+const countRefundAttempt = query<never, [id: string]>(
+  'unmatched_payment_count_refund_attempt',
+  'update unmatched_payments set refund_attempts = refund_attempts + 1 where id = $1',
+)
+
+type Decision = { decision: 'credit' | 'refund'; reason: string }
+
+/**
+ * Credits or refunds an unmatched payment by an Admin's decision, and returns it as it is afterwards. A refund that the
+ * provider does not confirm stays `refunding`: the job or the same decision asks again.
+ * @throws Refusal `payment_not_found`, `already_decided`, `user_not_found`, `state_conflict`, `payments_unavailable`.
+ */
+export async function decideUnmatched(
+  context: Cards,
+  adminId: string,
+  id: string,
+  { decision, reason }: Decision,
+): Promise<UnmatchedRow | undefined> {
+  const { database } = context
+  const [before] = await unmatchedById(database, id)
+  if (decision === 'credit') {
+    const coins = packageOf((before?.cents ?? 0) / 100)?.coins ?? null
+    const [credited] = await creditUnmatched(database, id, adminId, coins, reason)
+    const [purchase] = credited === undefined ? [] : await purchaseById(database, credited.purchase_id)
+    // Parts that were refunded already. The comparison with the provider finds them too.
+    if (purchase !== undefined && before?.refunded_cents !== 0) await settle(context, purchase)
+  } else {
+    await startRefund(database, id, adminId, reason)
+    const [unmatched] = await unmatchedById(database, id)
+    if (unmatched !== undefined) await refund(context, unmatched)
+  }
+  const [after] = await unmatchedById(database, id)
+  return after
+}
+
+/** Refunds what is left of the payment, unless the provider has refunded it already. */
+async function refund({ database, cards }: Cards, unmatched: UnmatchedRow): Promise<void> {
+  const { id, intent_id: intentId, refund_attempts: attempts, mode, cause } = unmatched
+  const intent = await cards.retrieve(intentId)
+  if (intent.refundedCents < intent.receivedCents) {
+    try {
+      await cards.refund(intentId, `unmatched:${id}:${attempts}`)
+    } catch (error) {
+      if (error instanceof StoredFailure) await countRefundAttempt(database, id)
+      throw error
+    }
+  }
+  await recordUnmatched(database, mode, cause, await cards.retrieve(intentId))
+}
+
+/** Asks the provider again for refunds that it has not confirmed. */
+export async function finishRefunds(context: Cards): Promise<void> {
+  for (const unmatched of await refundsInProgress(context.database)) await refund(context, unmatched)
+}

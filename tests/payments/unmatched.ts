@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import type { Database } from '#server/database/database.ts'
+import { findUnmatchedPayments } from '#server/payments/find-unmatched.ts'
+import { aBuyer, anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
+import type { Processor } from './processor.ts'
+import { noticesOf, purchasesOf, type Shop } from './shop.ts'
+
+type Context = { database: Database; processor: Processor; shop: Shop; buyer: TestUser }
+type Listed = { _id: string; transactionId: string; status: string; cause: string; coins: number | null }
+
+/** Scenarios of paid intents that credited nothing, for every card processor. */
+export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
+  async 'payments that a restored backup lacks are found and credited once'(context) {
+    const { database, shop, buyer } = context
+    const admin = await anAdmin(database)
+    const id = await shop.payWell(buyer)
+    await forget(database, id)
+    await findUnmatchedPayments(shop.context)
+    await findUnmatchedPayments(shop.context)
+    const { _id, status, cause, coins } = await listed(shop, admin, id)
+    assert.deepEqual([status, cause, coins], ['open', 'no_purchase', 150])
+    assert.equal(
+      (await noticesOf(database, admin, 'payment_unmatched')).filter((text) => text.includes(id)).length,
+      1,
+    )
+    assert.equal(await balanceOf(database, buyer), 50)
+
+    const decisions = await Promise.all(Array.from({ length: 5 }, () => decide(shop, admin, _id, 'credit')))
+    assert.deepEqual(decisions.map((response) => response.status).sort(), [200, 409, 409, 409, 409])
+    assert.equal(await balanceOf(database, buyer), 200)
+    assert.equal((await decide(shop, admin, _id, 'refund')).code, 'already_decided')
+    assert.equal((await shop.ask(buyer, 'GET', `/payments/${id}`)).body.coins, 150)
+    await context.processor.refund(id)
+    await shop.send(id, { type: 'charge.refunded' })
+    await shop.settled()
+    assert.equal(await balanceOf(database, buyer), 50)
+  },
+
+  async 'an unmatched payment is refunded by a decision, and is part of the totals until then'(context) {
+    const { database, shop, buyer } = context
+    const admin = await anAdmin(database)
+    const totals = async () => {
+      const { body } = await shop.ask(admin, 'GET', '/admin-stats')
+      const { unmatchedCents, coverCents } = body.solvency as { unmatchedCents: number; coverCents: number }
+      return [body.totalPayments as number, unmatchedCents, coverCents]
+    }
+    const before = await totals()
+    const id = await shop.payWell(buyer)
+    await forget(database, id)
+    await findUnmatchedPayments(shop.context)
+    assert.deepEqual(await totals(), [(before[0] ?? 0) + 10, (before[1] ?? 0) + 1000, before[2]])
+    const { _id } = await listed(shop, admin, id)
+    const response = await decide(shop, admin, _id, 'refund')
+    assert.deepEqual([response.status, response.body.status, response.body.refunded], [200, 'refunded', 10])
+    assert.deepEqual(await totals(), before)
+    await findUnmatchedPayments(shop.context)
+    assert.equal((await listed(shop, admin, id)).status, 'refunded')
+    assert.equal(await balanceOf(database, buyer), 50)
+  },
+
+  async 'the provider is down when an unmatched payment is refunded: it is refunded later, once'(context) {
+    const { database, processor, shop, buyer } = context
+    const admin = await anAdmin(database)
+    const id = await shop.payWell(buyer)
+    await forget(database, id)
+    await findUnmatchedPayments(shop.context)
+    const { _id } = await listed(shop, admin, id)
+    processor.outage(true)
+    const response = await decide(shop, admin, _id, 'refund').finally(() => processor.outage(false))
+    assert.equal(response.code, 'payments_unavailable')
+    assert.equal((await listed(shop, admin, id)).status, 'refunding')
+    await findUnmatchedPayments(shop.context)
+    assert.equal((await listed(shop, admin, id)).status, 'refunded')
+  },
+
+  async 'a refused payment is listed, and credited with the package of what was paid'(context) {
+    const { database, processor, shop, buyer } = context
+    const admin = await anAdmin(database)
+    const id = await shop.payWell(buyer)
+    await processor.change(id, { amountCents: 2000 })
+    assert.equal((await shop.confirm(buyer, id)).code, 'payment_mismatch')
+    const { _id, cause, coins } = await listed(shop, admin, id)
+    assert.deepEqual([cause, coins], ['order_differs', 500])
+    assert.equal((await decide(shop, admin, _id, 'credit')).status, 200)
+    assert.equal(await balanceOf(database, buyer), 550)
+    assert.deepEqual(await purchasesOf(database, buyer), ['credited'])
+  },
+
+  async 'a refused payment that the provider refunds needs no decision'(context) {
+    const { database, processor, shop, buyer } = context
+    const admin = await anAdmin(database)
+    const id = await shop.payWell(buyer)
+    await processor.change(id, { metadata: { coins: '1000' } })
+    await shop.confirm(buyer, id)
+    await processor.refund(id)
+    await shop.send(id, { type: 'charge.refunded' })
+    await shop.settled()
+    assert.equal((await listed(shop, admin, id)).status, 'refunded')
+  },
+
+  async 'an unmatched payment of nobody or of no package cannot be credited'(context) {
+    const { database, processor, shop, buyer } = context
+    const admin = await anAdmin(database)
+    const nobody = await shop.payWell(buyer)
+    await processor.change(nobody, { metadata: { user_id: '00000000-0000-4000-8000-000000000000' } })
+    await forget(database, nobody)
+    const odd = await shop.payWell(buyer, 20)
+    await processor.change(odd, { amountCents: 1234 })
+    await forget(database, odd)
+    await findUnmatchedPayments(shop.context)
+    const codes = []
+    for (const id of [nobody, odd]) {
+      const { _id } = await listed(shop, admin, id)
+      codes.push((await decide(shop, admin, _id, 'credit')).code)
+      assert.equal((await decide(shop, admin, _id, 'refund')).status, 200)
+    }
+    assert.deepEqual(codes, ['user_not_found', 'state_conflict'])
+  },
+
+  async 'a paid intent whose purchase has no intent is credited without a decision'({
+    database,
+    shop,
+    buyer,
+  }) {
+    const id = await shop.payWell(buyer)
+    await database.pool.query('update purchases set intent_id = null where intent_id = $1', [id])
+    await findUnmatchedPayments(shop.context)
+    assert.equal(await balanceOf(database, buyer), 200)
+  },
+
+  async 'only an Admin lists and decides unmatched payments'({ database, shop, buyer }) {
+    const admin = await anAdmin(database)
+    const id = await shop.payWell(buyer)
+    await forget(database, id)
+    await findUnmatchedPayments(shop.context)
+    const { _id } = await listed(shop, admin, id)
+    const other = await aBuyer(database)
+    assert.equal((await shop.ask(other, 'GET', '/unmatched-payments')).code, 'role_not_allowed')
+    assert.equal((await decide(shop, other, _id, 'credit')).code, 'role_not_allowed')
+    assert.equal((await decide(shop, admin, _id, 'refund', '')).status, 422)
+    assert.equal((await decide(shop, admin, other.id, 'refund')).code, 'payment_not_found')
+  },
+}
+
+const decide = (
+  shop: Shop,
+  user: TestUser,
+  id: string,
+  decision: string,
+  reason = 'Checked at the provider',
+) => shop.ask(user, 'PATCH', `/unmatched-payments/${id}`, { decision, reason })
+
+async function listed(shop: Shop, admin: TestUser, intentId: string): Promise<Listed> {
+  const { body } = await shop.ask(admin, 'GET', '/unmatched-payments')
+  const found = (body as unknown as Listed[]).find(({ transactionId }) => transactionId === intentId)
+  assert.ok(found, `${intentId} is not listed`)
+  return found
+}
+
+/** Removes the purchase, as the restore of an older backup does. */
+async function forget(database: Database, intentId: string): Promise<void> {
+  await database.pool.query('delete from purchases where intent_id = $1', [intentId])
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { decideUnmatchedPayment, listUnmatchedPayments, type UnmatchedPayment } from '#contract/payments.ts'
+import { openApp, server } from '#web/testing/app.tsx'
+import { anId, aUser } from '#web/testing/records.ts'
+
+const anUnmatchedPayment = (change: Partial<UnmatchedPayment> = {}): UnmatchedPayment => ({
+  _id: anId(),
+  transactionId: 'pi_unmatched1',
+  cause: 'no_purchase',
+  price: 10,
+  refunded: 0,
+  currency: 'usd',
+  date: '2026-11-20T09:00:00.000Z',
+  card: { brand: 'visa', last4: '4242' },
+  buyer: { name: 'Ruma', email: 'ruma@example.com' },
+  coins: 150,
+  status: 'open',
+  decision: null,
+  real: true,
+  ...change,
+})
+
+async function openScreen(payments: UnmatchedPayment[]) {
+  server.serve(listUnmatchedPayments, payments)
+  await openApp('/dashboard/unmatched-payments', { as: aUser('Admin') })
+  await screen.findByRole('heading', { name: 'Unmatched Payments' })
+}
+
+test('an Admin credits an unmatched payment with a reason', async () => {
+  const payment = anUnmatchedPayment()
+  await openScreen([payment])
+  server.serve(decideUnmatchedPayment, { ...payment, status: 'credited' })
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: /Credit 150/ }))
+  const dialog = await screen.findByRole('dialog')
+  await user.type(within(dialog).getByLabelText('Reason'), 'Paid before the restore')
+  await user.click(within(dialog).getByRole('button', { name: 'Credit' }))
+  await screen.findByText('The coins were credited.')
+  assert.deepEqual(server.received(decideUnmatchedPayment)[0]?.body, {
+    decision: 'credit',
+    reason: 'Paid before the restore',
+  })
+})
+
+test('without a buyer or a package a payment can only be refunded, and a decided one shows its decision', async () => {
+  await openScreen([
+    anUnmatchedPayment({ buyer: null }),
+    anUnmatchedPayment({
+      status: 'refunded',
+      refunded: 10,
+      decision: { date: '2026-11-21T09:00:00.000Z', admin: 'Asha', reason: 'Bought twice' },
+    }),
+  ])
+  assert.equal(screen.queryByRole('button', { name: /Credit/ }), null)
+  assert.equal(screen.getAllByRole('button', { name: 'Refund' }).length, 1)
+  screen.getByText(/Asha.*Bought twice/)
+})

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { listUnmatchedPayments, type UnmatchedPayment } from '#contract/payments.ts'
+import { useUnmatchedDecisions } from '#web/features/payments/use-unmatched-decisions.ts'
+import { formatCoins, formatDateTime, formatDollars } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const CAUSES: Record<UnmatchedPayment['cause'], string> = {
+  no_purchase: 'This payment is not in the database, for example after a backup was restored.',
+  order_differs: 'This payment does not match its order.',
+}
+const STATUSES = {
+  open: { label: 'Open', tone: 'warning' },
+  credited: { label: 'Credited', tone: 'success' },
+  refunding: { label: 'Refund in progress', tone: 'warning' },
+  refunded: { label: 'Refunded', tone: 'neutral' },
+} as const
+
+/** Renders the paid card payments that credited nothing. An Admin credits or refunds each. */
+export default function UnmatchedPayments() {
+  const { data: payments } = useSuspenseQuery(queryOf(listUnmatchedPayments, {}))
+  const { credit, refund, pendingId } = useUnmatchedDecisions()
+  return (
+    <Screen title="Unmatched Payments" subtitle="Card payments that were received but not credited">
+      {payments.length === 0 ? (
+        <EmptyState title="No unmatched payments.">
+          Every card payment that was received has been credited.
+        </EmptyState>
+      ) : (
+        <ul aria-label="Unmatched payments" className="grid grid-cols-1 gap-4 xl:grid-cols-2">
+          {payments.map((payment) => (
+            <li key={payment._id}>
+              <UnmatchedPaymentCard
+                payment={payment}
+                busy={pendingId === payment._id}
+                credit={() => void credit(payment)}
+                refund={() => void refund(payment)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Screen>
+  )
+}
+
+type CardProps = { payment: UnmatchedPayment; busy: boolean; credit: () => void; refund: () => void }
+
+function UnmatchedPaymentCard({ payment, busy, credit, refund }: CardProps) {
+  const { cause, price, refunded, currency, coins, date, card, buyer, status, decision, transactionId } =
+    payment
+  const { label, tone } = STATUSES[status]
+  const isCreditable = status === 'open' && buyer !== null && coins !== null
+  return (
+    <article className="card flex h-full flex-col gap-3 p-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h2 className="text-lg tabular-nums">
+            {currency === 'usd' ? formatDollars(price) : `${price} ${currency.toUpperCase()}`}
+          </h2>
+          <p className="text-sm text-dim">
+            {buyer === null ? 'Unknown buyer' : `${buyer.name}, ${buyer.email}`}
+          </p>
+        </div>
+        <StatusBadge tone={tone}>{label}</StatusBadge>
+      </div>
+      <p className="text-sm">{CAUSES[cause]}</p>
+      <p className="text-xs break-all text-dim">
+        {formatDateTime(date)}
+        {card && ` · ${card.brand} •••• ${card.last4}`} · {transactionId}
+      </p>
+      {refunded > 0 && <p className="text-sm">{formatDollars(refunded)} were refunded.</p>}
+      {decision !== null && (
+        <p className="text-sm text-dim">
+          {decision.admin ?? 'The card processor'}, {formatDateTime(decision.date)}
+          {decision.reason !== '' && `: ${decision.reason}`}
+        </p>
+      )}
+      {(status === 'open' || status === 'refunding') && (
+        <div className="mt-auto flex flex-wrap gap-3">
+          {isCreditable && (
+            <Button loading={busy} onClick={credit}>
+              Credit {formatCoins(coins)}
+            </Button>
+          )}
+          <Button variant="default" loading={busy} onClick={refund}>
+            {status === 'open' ? 'Refund' : 'Retry the refund'}
+          </Button>
+        </div>
+      )}
+    </article>
+  )
+}
