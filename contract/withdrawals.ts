@@ -55,15 +55,30 @@ export function accountNumberOf(system: System, typed: string): string | undefin
   return (system === 'Rocket' ? ROCKET : MOBILE).test(digits) ? digits : undefined
 }
 
-export const Flag = z.enum(['few_counterparties', 'new_account', 'shared_funding', 'mostly_bonus'])
+export const Flag = z.enum([
+  'disputed_payment',
+  'few_counterparties',
+  'new_account',
+  'shared_funding',
+  'mostly_bonus',
+])
 export type Flag = z.infer<typeof Flag>
 
 /**
  * The source of a request's coins, for Admins (docs/specification/withdrawals.md): the ten buyers who paid most of them,
- * and how many originate from bonuses, purchases, or elsewhere; these three add up to the request.
+ * and how many originate from bonuses, purchases, or elsewhere; these three add up to the request. `disputedCents` of the
+ * buyer's card payments are withheld by disputes.
  */
 export const Origin = z.object({
-  byBuyer: z.array(z.object({ name: z.string(), email: z.string(), coins: Coins, accountAgeDays: z.int() })),
+  byBuyer: z.array(
+    z.object({
+      name: z.string(),
+      email: z.string(),
+      coins: Coins,
+      accountAgeDays: z.int(),
+      disputedCents: z.int(),
+    }),
+  ),
   bonus: Coins,
   purchased: Coins,
   other: Coins,

@@ -47,6 +47,12 @@ begin
   end loop;
 end $$;
 
+-- The cents of a user's card payments that disputes withhold now.
+create or replace function disputed_cents(p_user uuid) returns bigint language sql stable as $$
+  select coalesce(sum(disputes.withheld_cents), 0)::bigint
+    from payments join payment_disputes as disputes on disputes.payment_id = payments.id where payments.user_id = p_user
+$$;
+
 -- Returns how many of a request's coins began as bonus coins or as purchases. A buyer's coins count as a mixture of their
 -- bonus, purchases and earnings in proportion. Flags are hints, not proof.
 create or replace function coin_provenance(p_withdrawal uuid) returns jsonb language sql stable as $$
@@ -58,7 +64,7 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
   payers as materialized (
     select buyers.id, buyers.name, buyers.email, paid.coins,
            greatest(0, extract(day from request.created_at - buyers.created_at))::int as age,
-           mixture.bonus, mixture.bought, nullif(mixture.bonus + mixture.bought + mixture.worked, 0) as total
+           disputed_cents(buyers.id) as disputed_cents, mixture.bonus, mixture.bought, nullif(mixture.bonus + mixture.bought + mixture.worked, 0) as total
       from request cross join (
         select buyer_id, sum(coins)::bigint as coins
           from (select submissions.buyer_id, sources.coins from sources join submissions on submissions.id = sources.ref
@@ -84,12 +90,14 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
   )
   select jsonb_build_object(
     'byBuyer', coalesce((select jsonb_agg(jsonb_build_object(
-        'name', name, 'email', email, 'coins', coins, 'accountAgeDays', age) order by coins desc, id)
+        'name', name, 'email', email, 'coins', coins, 'accountAgeDays', age, 'disputedCents', disputed_cents) order by coins desc, id)
       from (select * from payers order by coins desc, id limit 10) as largest), '[]'),
     'bonus', parts.bonus,
     'purchased', parts.purchased,
     'other', request.coins - parts.bonus - parts.purchased,
     'flags', to_jsonb(array_remove(array[
+      case when disputed_cents(request.worker_id) > 0 or exists (select from payers where disputed_cents > 0)
+           then 'disputed_payment' end,
       case when (select count(*) from payers) < 3 then 'few_counterparties' end,
       case when request.created_at - request.joined_at < interval '7 days' or exists (select from payers where age < 7)
            then 'new_account' end,

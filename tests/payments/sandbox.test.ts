@@ -1,12 +1,44 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { useApi } from '#tests/support/api.ts'
 import { useDatabase } from '#tests/support/database.ts'
-import { aBuyer, anAdmin, balanceOf } from '#tests/support/factories.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import { aBuyer, anAdmin, aSubmission, aTask, aWorker, balanceOf } from '#tests/support/factories.ts'
 import { paymentMatrix } from './matrix.ts'
 import { aSandbox } from './processors.ts'
 import { aShop, type Shop } from './shop.ts'
 
 paymentMatrix('the sandbox', aSandbox)
+
+describe('a dispute while coins are in escrow', () => {
+  const api = useApi()
+
+  test('withdrawal requests of the workers whom the disputed coins paid are flagged with the buyer', async () => {
+    const [admin, buyer, worker] = [
+      await anAdmin(api.database),
+      await aBuyer(api.database),
+      await aWorker(api.database),
+    ]
+    const { clientSecret } = (await api.as(buyer).post('/create-payment-intent', { price: 20 })).body
+    const card = { number: '4242424242424242', expMonth: 12, expYear: 2099, cvc: '123' }
+    const { transactionId } = (await api.anyone.post('/sandbox/confirm', { clientSecret, ...card })).body
+    await api.as(buyer).post('/payment-success', { transactionId })
+    const task = await aTask(api.database, buyer, { slots: 2, reward: 250 })
+    await approveSubmission(api.database, await aSubmission(api.database, task, worker), buyer.id)
+    const request = { withdrawalCoin: 200, payment_system: 'Other', accountNumber: 'Cash at the office' }
+    await api.as(worker).post(`/withdraw/${worker.email}`, request)
+    const origin = async () => (await api.as(admin).get('/withdraw')).body[0].origin
+    assert.ok(!(await origin()).flags.includes('disputed_payment'))
+
+    const dispute = (kind: string) => api.as(admin).post('/sandbox/reverse', { transactionId, kind })
+    await dispute('dispute')
+    await eventually(async () => (await origin()).flags.includes('disputed_payment'))
+    assert.equal((await origin()).byBuyer[0].disputedCents, 2000)
+    await dispute('dispute_won')
+    await eventually(async () => !(await origin()).flags.includes('disputed_payment'))
+  })
+})
 
 describe('the sandbox in the browser', () => {
   const db = useDatabase()

@@ -1,8 +1,9 @@
 import type { Flag, Origin as OriginOf } from '#contract/withdrawals.ts'
-import { formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatDollars, formatNumber, pluralize } from '#web/lib/format.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const FLAG_LABELS: Record<Flag, string> = {
+  disputed_payment: 'Disputed payment',
   few_counterparties: 'Few buyers',
   new_account: 'New account',
   shared_funding: 'Shared funding',
@@ -51,6 +52,11 @@ export function CoinProvenance({ origin }: { origin: OriginOf }) {
                 <span className="text-xs text-dim">
                   {buyer.email}, member for {pluralize(buyer.accountAgeDays, 'day')}
                 </span>
+                {buyer.disputedCents > 0 && (
+                  <span className="block text-xs text-danger">
+                    {formatDollars(buyer.disputedCents / 100)} of their card payments are disputed
+                  </span>
+                )}
               </span>
               <span className="shrink-0 font-number tabular-nums">{formatNumber(buyer.coins)}</span>
             </li>
