@@ -221,6 +221,12 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard/unmatched-payments',
     topic: 'payments',
   },
+  /** Differences between the provider's balance and our payments. */
+  card_cases_opened: {
+    params: z.strictObject({ count: z.int().check(z.minimum(1)) }),
+    route: '/dashboard/reconciliation',
+    topic: 'payments',
+  },
   payment_unclaimed: {
     params: z.strictObject({ buyer: z.string(), cents: Cents, intent: z.string() }),
     route: '/dashboard/payments',

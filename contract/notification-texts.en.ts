@@ -105,6 +105,8 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
     `The card payment ${intent} does not fit what was ordered (${coinsText(coins)} for ${dollarsText(cents)}). Nothing was credited; look at it at the card processor.`,
   payment_unmatched: ({ intent, cents }) =>
     `A card payment of ${dollarsText(cents)} is not in this database. Nothing was credited; credit or refund it (${intent}).`,
+  card_cases_opened: ({ count }) =>
+    `The balance at the card processor differs from our payments in ${count === 1 ? 'one case' : `${count} cases`}.`,
   payment_unclaimed: ({ buyer, cents, intent }) =>
     `${buyer} paid ${dollarsText(cents)} by card for an account that was deleted. No coins were given; return the money at the card processor (${intent}).`,
   withdrawal_requested: ({ worker, coins, cents, system }) =>

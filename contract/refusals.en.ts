@@ -61,6 +61,7 @@ export const REFUSAL_TEXTS = {
 
   not_found: 'There is nothing here under this address.',
   'not_found.authenticator': 'This setup has expired. Start again.',
+  'not_found.card_case': 'This case does not exist.',
   'not_found.contact_message': 'This message does not exist.',
   'not_found.factor': 'This has already been removed.',
   'not_found.session': 'This session has already ended.',
@@ -92,6 +93,7 @@ export const REFUSAL_TEXTS = {
   'deadline_passed.new_task': 'The deadline must be today or later.',
   own_task: 'You cannot work on your own task.',
   already_submitted: 'You already have work on this task.',
+  'already_decided.card_case': 'This case was already resolved.',
   'already_decided.submission': ({ status }: { status: string }) => `This submission was already ${status}.`,
   'already_decided.review': 'This review is already decided.',
   'already_decided.unmatched_payment': ({ state }: { state: string }) => `This payment was already ${state}.`,

@@ -42,13 +42,14 @@ export const Books = z.object({
 })
 /**
  * Coins outstanding (held by users, in escrow and on hold) at the withdrawal rate against cash received less cash paid
- * out, in cents. `unmatchedCents` of what was received are neither credited nor refunded, and are owed (docs/specification/statistics.md). A negative `coverCents` is a shortfall.
+ * out, in cents. `unmatchedCents` of what was received are neither credited nor refunded, and are owed. `feeCents` are the card processor's (docs/specification/statistics.md). A negative `coverCents` is a shortfall.
  */
 export const Solvency = z.object({
   coinsOutstanding: Coins,
   owedCents: z.int(),
   receivedCents: z.int(),
   unmatchedCents: z.int(),
+  feeCents: z.int(),
   paidOutCents: z.int(),
   coverCents: z.int(),
 })

@@ -31,6 +31,7 @@ export default [
       route('paymenthistory/:transactionId', 'routes/dashboard/payment-receipt.tsx'),
       route('payments', 'routes/dashboard/payments.tsx'),
       route('unmatched-payments', 'routes/dashboard/unmatched-payments.tsx'),
+      route('reconciliation', 'routes/dashboard/reconciliation.tsx'),
       route('withDrawal-form', 'routes/dashboard/withdrawal-form.tsx'),
       route('withdraw-request', 'routes/dashboard/withdraw-request.tsx'),
       route('manage-users', 'routes/dashboard/manage-users.tsx'),

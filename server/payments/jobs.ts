@@ -1,4 +1,5 @@
 import { processEvents, purgeCardEvents } from './card-events.ts'
+import { reconcileBalance } from './card-transactions.ts'
 import { checkProvider } from './check-provider.ts'
 import { findUnmatchedPayments } from './find-unmatched.ts'
 import { comparePayments, reconcilePurchases } from './reconcile.ts'
@@ -10,6 +11,7 @@ export const paymentJobs: { name: string; every: number; run(context: Cards): Pr
   { name: 'card-reconcile', every: 180, run: reconcilePurchases },
   { name: 'card-compare', every: 3600, run: comparePayments },
   { name: 'card-unmatched', every: 3600, run: findUnmatchedPayments },
+  { name: 'card-balance', every: 86_400, run: reconcileBalance },
   { name: 'card-check', every: 3600, run: checkProvider },
   { name: 'purge-card-events', every: 86_400, run: purgeCardEvents },
 ]

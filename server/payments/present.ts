@@ -1,5 +1,6 @@
-import type { AdminPayment, Payment, Receipt, UnmatchedPayment } from '#contract/payments.ts'
+import type { AdminPayment, CardCase, Payment, Receipt, UnmatchedPayment } from '#contract/payments.ts'
 import { packageOf } from '#contract/product.ts'
+import type { CaseRow } from './card-transactions.ts'
 import type { PaymentRow } from './queries.ts'
 import type { UnmatchedRow } from './unmatched.ts'
 
@@ -45,5 +46,18 @@ export function presentUnmatched(row: UnmatchedRow): UnmatchedPayment {
     status: row.state,
     decision: date === null ? null : { date, admin: row.admin_name, reason: row.reason },
     real: row.mode === 'live',
+  }
+}
+
+export function presentCase(row: CaseRow): CardCase {
+  return {
+    _id: row.id,
+    kind: row.kind,
+    transactionId: row.intent_id,
+    provider: row.provider_cents / 100,
+    ours: row.our_cents / 100,
+    date: row.opened_at,
+    resolved:
+      row.resolved_at === null ? null : { date: row.resolved_at, admin: row.admin_name, note: row.note },
   }
 }

@@ -52,6 +52,21 @@ export type Intent = {
 /** A paid intent as a list has it. */
 export type PaidIntent = Omit<Intent, 'disputes'>
 
+/** A change of the account's balance at the provider. `type` and `category` are its words; `cents` are before the fee. */
+export type CardTransaction = {
+  id: string
+  type: string
+  category: string
+  sourceId: string | null
+  intentId: string | null
+  cents: number
+  feeCents: number
+  netCents: number
+  currency: string
+  createdAt: string
+  availableAt: string
+}
+
 /** A webhook event: something changed about an intent, whose state is then retrieved from the provider. */
 export type CardEvent = { id: string; type: string; intentId: string | null }
 
@@ -111,6 +126,11 @@ export type CardProvider = {
   find(purchaseId: string, since: string): Promise<Intent | null>
   /** Returns a page of the paid intents with our metadata that were created since then. `after` is the `next` of the page before. */
   listPaid(since: string, after: string | null): Promise<{ intents: PaidIntent[]; next: string | null }>
+  /** Returns a page of the balance's transactions since then, as `listPaid`. */
+  listTransactions(
+    since: string,
+    after: string | null,
+  ): Promise<{ transactions: CardTransaction[]; next: string | null }>
   /** Refunds what is left of a paid intent, once per key. @throws StoredFailure. */
   refund(intentId: string, key: string): Promise<void>
   /** Retrieves an intent. @throws Refusal `payment_not_found`. */

@@ -12,6 +12,7 @@ import { createIntent } from './create-intent.ts'
 import type { Failure } from './failures.ts'
 import { presentForAdmin, presentPayment, presentReceipt, presentUnmatched } from './present.ts'
 import { allPayments, paymentByTransaction, paymentsOfUser } from './queries.ts'
+import { reconciliationRoutes } from './reconciliation-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { decideUnmatched, listUnmatched } from './unmatched.ts'
 import { cardWebhook } from './webhook.ts'
@@ -77,6 +78,7 @@ export function paymentRoutes(app: FastifyInstance, context: Context): void {
     return presentUnmatched(row)
   })
 
+  reconciliationRoutes(app, context)
   logFailures(app, context)
   const receive = receiveEvents(app, context)
   cardWebhook(app, receive)

@@ -60,6 +60,27 @@ const Disputes = z.object({
   ),
 })
 
+const SourceId = z.union([z.string(), z.object({ id: z.string() })])
+const Transactions = z.object({
+  data: z.array(
+    z.object({
+      id: z.string().min(1),
+      type: z.string(),
+      reporting_category: z.string(),
+      amount: z.int(),
+      fee: z.int(),
+      net: z.int(),
+      currency: z.string(),
+      created: Seconds,
+      available_on: Seconds,
+      source: z
+        .union([z.string(), z.object({ id: z.string(), payment_intent: SourceId.nullish() })])
+        .nullish(),
+    }),
+  ),
+  has_more: z.boolean(),
+})
+
 /** Parses a response of Stripe. @throws InvalidResponse. */
 export function parseResponse<Schema extends z.ZodType>(schema: Schema, response: unknown): z.output<Schema> {
   const parsed = schema.safeParse(response)
@@ -110,6 +131,41 @@ export function readPage(response: unknown): { ours: unknown[]; next: string | n
     ),
     next: hasMore ? (data.at(-1)?.id ?? null) : null,
   }
+}
+
+const idOf = (value: string | { id: string } | null | undefined) =>
+  (typeof value === 'object' ? value?.id : value) ?? null
+
+/** Parses a page of balance transactions. @throws InvalidResponse. */
+export function readTransactions(response: unknown) {
+  const { data, has_more: hasMore } = parseResponse(Transactions, response)
+  const transactions = data.map(
+    ({
+      id,
+      type,
+      reporting_category: category,
+      amount,
+      fee,
+      net,
+      currency,
+      created,
+      available_on,
+      source,
+    }) => ({
+      id,
+      type,
+      category,
+      sourceId: idOf(source),
+      intentId: typeof source === 'object' ? idOf(source?.payment_intent) : null,
+      cents: amount,
+      feeCents: fee,
+      netCents: net,
+      currency,
+      createdAt: timeOf(created),
+      availableAt: timeOf(available_on),
+    }),
+  )
+  return { transactions, next: hasMore ? (data.at(-1)?.id ?? null) : null }
 }
 
 /** Parses a list of disputes. @throws InvalidResponse. */

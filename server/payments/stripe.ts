@@ -13,7 +13,7 @@ import {
   unavailable,
   withTimeout,
 } from './stripe-failure.ts'
-import { readDisputes, readIntent, readPage } from './stripe-responses.ts'
+import { readDisputes, readIntent, readPage, readTransactions } from './stripe-responses.ts'
 
 /**
  * Requests of users give up after `USER_TIMEOUT_MS`; the idempotency key finds what was created. Jobs wait for Stripe's
@@ -107,6 +107,17 @@ export function createStripeProvider(
         )
         return { intents: page.ours.map((intent) => readIntent(intent)), next: page.next }
       }),
+    listTransactions: (since, after) =>
+      request('balance', async () =>
+        readTransactions(
+          await stripe.balanceTransactions.list({
+            created: { gte: Math.floor(Date.parse(since) / 1000) },
+            limit: 100,
+            expand: ['data.source'],
+            ...(after !== null && { starting_after: after }),
+          }),
+        ),
+      ),
     refund: (id, key) =>
       request('refund', async () => {
         try {

@@ -54,6 +54,7 @@ type MarketplaceRow = {
   received_cents: number
   gross_cents: number
   unmatched_cents: number
+  fee_cents: number
   people: number
   escrow: number
   hold: number
@@ -71,7 +72,9 @@ export const marketplaceTotals = queryOne<MarketplaceRow, []>(
   `select books.*,
           (select count(*) from users where role = 'Worker' and deleted_at is null) as workers,
           (select count(*) from users where role = 'Buyer' and deleted_at is null) as buyers,
-          card.received_cents, card.gross_cents, card.unmatched_cents
+          card.received_cents, card.gross_cents, card.unmatched_cents,
+          (select (coalesce(sum(fee_cents), 0) - coalesce(sum(cents) filter (where category = 'fee'), 0))::bigint
+             from card_transactions) as fee_cents
      from ledger_books() as books
      cross join (
        select coalesce(sum(net), 0)::bigint as received_cents, coalesce(sum(gross), 0)::bigint as gross_cents,

@@ -68,8 +68,14 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
         owedCents: centsOf(outstanding),
         receivedCents: totals.received_cents,
         unmatchedCents: totals.unmatched_cents,
+        feeCents: totals.fee_cents,
         paidOutCents,
-        coverCents: totals.received_cents - totals.unmatched_cents - paidOutCents - centsOf(outstanding),
+        coverCents:
+          totals.received_cents -
+          totals.unmatched_cents -
+          totals.fee_cents -
+          paidOutCents -
+          centsOf(outstanding),
       },
     }
   })

@@ -108,6 +108,7 @@ describe('stats', () => {
       owedCents: outstanding * 5,
       receivedCents: after.totalPayments * 100,
       unmatchedCents: 0,
+      feeCents: 0,
       paidOutCents: books.paidOut * 5,
       coverCents: after.totalPayments * 100 - books.paidOut * 5 - outstanding * 5,
     })

@@ -44,6 +44,7 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
     date: '2026-01-31',
   }),
   decideUnmatchedPayment: () => ({ decision: 'refund', reason: 'Paid before the restore' }),
+  resolveCardCase: () => ({ note: 'Checked at the provider' }),
   sandboxConfirm: () => ({
     clientSecret: 'pi_x_secret_y',
     number: '4242424242424242',

@@ -53,6 +53,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/manage-task', name: 'manage-task', heading: 'Manage Task' },
     { path: '/dashboard/payments', name: 'payments', heading: /Payments/ },
     { path: '/dashboard/unmatched-payments', name: 'unmatched-payments', heading: 'Unmatched Payments' },
+    { path: '/dashboard/reconciliation', name: 'reconciliation', heading: 'Reconciliation' },
     { path: '/dashboard/messages', name: 'messages', heading: 'Messages' },
     { path: '/dashboard/books', name: 'books', heading: 'Books' },
     { path: '/dashboard/jobs', name: 'jobs', heading: 'Background jobs' },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { ENDPOINTS } from '#contract/api.ts'
 import { hashPassword } from '#server/identity/password.ts'
@@ -8,11 +9,13 @@ import { PASSWORD } from '#tests/support/identity.ts'
 
 /** The endpoints that need a recent proof of identity (docs/specification/identity.md#step-up). */
 const FRESH = [
+  'cardTransactionsFile',
   'decideUnmatchedPayment',
   'deleteUser',
   'endUserSession',
   'endUserSessions',
   'myData',
+  'resolveCardCase',
   'securityLogFile',
   'statementFile',
   'updateRole',
@@ -74,6 +77,24 @@ describe('step-up', () => {
 
   /** A request that does what each endpoint is for. Deleting the user comes last. */
   const REQUESTS: Record<string, (scene: Scene) => Promise<TestResponse>> = {
+    cardTransactionsFile: ({ client }) => client.get('/card-transactions/csv'),
+    resolveCardCase: async ({ client }) => {
+      const { rows } = await api.database.pool.query<{ id: string }>(
+        `insert into card_cases (kind, intent_id, provider_cents, our_cents)
+         values ('missing_charge', $1, 0, 1000) returning id`,
+        [`pi_${randomUUID()}`],
+      )
+      return client.patch(`/card-cases/${rows[0]?.id}`, { note: 'Checked at the provider' })
+    },
+    decideUnmatchedPayment: async ({ client, worker }) => {
+      const { rows } = await api.database.pool.query<{ id: string }>(
+        `insert into unmatched_payments (intent_id, cause, mode, user_id, cents, currency, paid_at)
+         values ($1, 'no_purchase', 'sandbox', $2, 1000, 'usd', now()) returning id`,
+        [`pi_${randomUUID()}`, worker.id],
+      )
+      const body = { decision: 'credit', reason: 'Paid before the restore' }
+      return client.patch(`/unmatched-payments/${rows[0]?.id}`, body)
+    },
     securityLogFile: ({ client }) => client.get('/security-log/export'),
     myData: ({ client, worker }) => client.get(`/my-data/${worker.email}`),
     statementFile: ({ client, worker }) => client.get(`/statement/${worker.email}/csv`),

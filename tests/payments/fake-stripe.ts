@@ -27,6 +27,8 @@ export type StripeStandIn = {
     | 'rejected'
   /** Changes the successful responses to requests. */
   alter: ((value: Record<string, unknown>) => unknown) | undefined
+  /** Balance transactions beside those of the intents. */
+  otherTransactions: Record<string, unknown>[]
   /** The account's webhook endpoints. */
   webhookEndpoints: Record<string, unknown>[]
   /** What becomes of new intents: `failed` stores an error under the key, `lost` too but creates the intent. */
@@ -79,6 +81,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     weather: 'fine',
     creation: 'fine',
     alter: undefined,
+    otherTransactions: [],
     webhookEndpoints: [],
     pause: undefined,
     confirm: (clientSecret, number) => attempt(bySecret(clientSecret), number),
@@ -193,6 +196,20 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     }
     if (url.pathname === '/v1/balance')
       return send(200, { object: 'balance', livemode: false, available: [] })
+    if (url.pathname === '/v1/balance_transactions') {
+      const since = Number(url.searchParams.get('created[gte]') ?? 0)
+      const limit = Number(url.searchParams.get('limit') ?? 10)
+      const all = [...[...intents.values()].flatMap(transactionsOf), ...state.otherTransactions]
+        .filter((one) => Number(one.created) >= since)
+        .toReversed()
+      const from = all.findIndex((one) => one.id === url.searchParams.get('starting_after')) + 1
+      return send(200, {
+        object: 'list',
+        data: all.slice(from, from + limit),
+        has_more: all.length > from + limit,
+        url: url.pathname,
+      })
+    }
     if (url.pathname === '/v1/webhook_endpoints')
       return send(200, { object: 'list', data: state.webhookEndpoints, has_more: false, url: url.pathname })
     if (url.pathname === '/v1/disputes') {
@@ -328,6 +345,33 @@ function show(intent: StoredIntent) {
     metadata,
     status,
   }
+}
+
+const DISPUTE_FEE = 1500
+
+/** The balance transactions of an intent: its charge, its refund and its disputes, with Stripe's usual fees. */
+function transactionsOf(intent: StoredIntent): Record<string, unknown>[] {
+  const { id, amount, refunded, disputes, status, created, currency } = intent
+  if (status !== 'succeeded') return []
+  const transaction = (type: string, category: string, cents: number, fee: number) => ({
+    id: `txn_${category}_${id.slice(3)}`,
+    object: 'balance_transaction',
+    type,
+    reporting_category: category,
+    amount: cents,
+    fee,
+    net: cents - fee,
+    currency,
+    created,
+    available_on: created,
+    source: { id: `${category}_${id}`, payment_intent: id },
+  })
+  const disputed = disputes.reduce((sum, dispute) => sum + dispute.amount, 0)
+  return [
+    transaction('charge', 'charge', amount, Math.round(amount * 0.029) + 30),
+    ...(refunded > 0 ? [transaction('refund', 'refund', -refunded, 0)] : []),
+    ...(disputed > 0 ? [transaction('adjustment', 'dispute', -disputed, DISPUTE_FEE)] : []),
+  ]
 }
 
 async function text(request: IncomingMessage): Promise<string> {

@@ -33,6 +33,7 @@ export function aSandbox(database: Database): Processor {
       create: unlessDown(cards.create),
       find: unlessDown(cards.find),
       listPaid: unlessDown(cards.listPaid),
+      listTransactions: unlessDown(cards.listTransactions),
       refund: unlessDown(cards.refund),
       retrieve: unlessDown(cards.retrieve),
       cancel: unlessDown(cards.cancel),

@@ -103,6 +103,7 @@ export async function aShop(
   return {
     app,
     context,
+    authorization: tokenOf,
     ask,
     begin,
     beginWell,

@@ -82,6 +82,8 @@ export const OWNER: Record<string, string> = {
   payment_reversals: 'payments',
   payment_disputes: 'payments',
   unmatched_payments: 'payments',
+  card_transactions: 'payments',
+  card_cases: 'payments',
   card_events: 'payments',
   card_failures: 'payments',
   sandbox_intents: 'payments',

@@ -55,6 +55,8 @@ export function createSandboxProvider(
       return { intents: rows.map(presentIntent), next: rows.length < PAGE ? null : (rows.at(-1)?.id ?? null) }
     },
 
+    listTransactions: async () => ({ transactions: [], next: null }),
+
     refund: (id) => provider.sandbox.reverse(id, { kind: 'refund' }),
 
     async retrieve(id) {

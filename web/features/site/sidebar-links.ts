@@ -64,6 +64,7 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
   Admin: [
     { to: '/dashboard/payments', label: 'Payments', icon: IconReceipt },
     { to: '/dashboard/unmatched-payments', label: 'Unmatched Payments', icon: IconReceipt },
+    { to: '/dashboard/reconciliation', label: 'Reconciliation', icon: IconScale },
     { to: '/dashboard/messages', label: 'Messages', icon: IconMail },
     { to: '/dashboard/books', label: 'Books', icon: IconScale },
     { to: '/dashboard/jobs', label: 'Background Jobs', icon: IconClock },

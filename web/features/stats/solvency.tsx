@@ -29,6 +29,9 @@ export function Solvency({ solvency }: { solvency: SolvencyStats }) {
             {formatCents(solvency.unmatchedCents)}
           </StatRow>
         )}
+        {solvency.feeCents !== 0 && (
+          <StatRow name="Card and dispute fees">{formatCents(solvency.feeCents)}</StatRow>
+        )}
         <StatRow name="Paid out">{formatCents(solvency.paidOutCents)}</StatRow>
         <StatRow name={covered ? 'Surplus' : 'Shortfall'} strong>
           <span className={covered ? '' : 'text-danger'}>{formatCents(Math.abs(solvency.coverCents))}</span>

@@ -1,0 +1,148 @@
+import { type Database, type Db, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
+import type { Cards } from './settle.ts'
+
+/** Transactions may appear late; the days before the last run are read again. */
+const OVERLAP_DAYS = 3
+/** How far back the first run reads. */
+const FIRST_DAYS = 90
+
+const readCursor = query<{ time: string }, []>(
+  'card_transactions_until',
+  `select value #>> '{}' as time from installation where name = 'card_transactions_until'`,
+)
+const storeCursor = query<never, [time: string]>(
+  'card_transactions_until_store',
+  `insert into installation (name, value) values ('card_transactions_until', to_jsonb($1::text))
+   on conflict (name) do update set value = excluded.value`,
+)
+const insertTransactions = query<never, [rows: string]>(
+  'card_transactions_insert',
+  `insert into card_transactions
+     (id, type, category, source_id, intent_id, cents, fee_cents, net_cents, currency, created_at, available_at)
+   select id, type, category, "sourceId", "intentId", cents, "feeCents", "netCents", currency, "createdAt", "availableAt"
+     from jsonb_to_recordset($1::jsonb) as given(id text, type text, category text, "sourceId" text, "intentId" text,
+          cents bigint, "feeCents" bigint, "netCents" bigint, currency text, "createdAt" timestamptz, "availableAt" timestamptz)
+   on conflict (id) do nothing`,
+)
+const updateCases = queryOne<{ opened: number }, []>(
+  'update_card_cases',
+  'select update_card_cases() as opened',
+  WHOLE_TABLE,
+)
+
+/**
+ * Copies the balance transactions of the provider since the last run, and opens a case for every difference from our
+ * payments (docs/payments.md#reconciliation). The sandbox has no balance. Returns the number of opened cases.
+ */
+export async function reconcileBalance({ database, cards }: Cards): Promise<number> {
+  if (cards.mode === 'sandbox') return 0
+  const startedAt = new Date()
+  const since = await readSince(database)
+  for (let cursor: string | null = null; ; ) {
+    const page: Awaited<ReturnType<typeof cards.listTransactions>> = await cards.listTransactions(
+      since,
+      cursor,
+    )
+    await insertTransactions(database, JSON.stringify(page.transactions))
+    if (page.next === null) break
+    cursor = page.next
+  }
+  await storeCursor(database, startedAt.toISOString())
+  return (await updateCases(database)).opened
+}
+
+async function readSince(database: Database): Promise<string> {
+  const [cursor] = await readCursor(database)
+  const days = cursor === undefined ? FIRST_DAYS : OVERLAP_DAYS
+  const until = cursor === undefined ? Date.now() : Date.parse(cursor.time)
+  return new Date(until - days * 86_400_000).toISOString()
+}
+
+type TotalsRow = {
+  until: string | null
+  charged: number
+  refunded: number
+  disputed: number
+  fees: number
+  payouts: number
+}
+/** Returns the totals of the provider's balance in cents. Fees are those of charges and disputes and those of the account. */
+export const transactionTotals = queryOne<TotalsRow, []>(
+  'card_transactions_totals',
+  `select (select value #>> '{}' from installation where name = 'card_transactions_until') as until,
+          coalesce(sum(cents) filter (where type in ('charge', 'payment')), 0)::bigint as charged,
+          -coalesce(sum(cents) filter (where category like 'refund%'), 0)::bigint as refunded,
+          -coalesce(sum(cents) filter (where category like 'dispute%'), 0)::bigint as disputed,
+          (coalesce(sum(fee_cents), 0) - coalesce(sum(cents) filter (where category = 'fee'), 0))::bigint as fees,
+          -coalesce(sum(cents) filter (where category like 'payout%'), 0)::bigint as payouts
+     from card_transactions`,
+  WHOLE_TABLE,
+)
+
+export type CaseRow = {
+  id: string
+  kind: 'unknown_charge' | 'amount_differs' | 'reversal_differs' | 'missing_charge'
+  intent_id: string
+  provider_cents: number
+  our_cents: number
+  opened_at: string
+  resolved_at: string | null
+  note: string
+  admin_name: string | null
+}
+/** Returns open cases first, oldest first, then those resolved last. */
+export const listCases = query<CaseRow, []>(
+  'card_cases_list',
+  `select card_cases.id, kind, intent_id, provider_cents, our_cents, opened_at, resolved_at, note, users.name as admin_name
+     from card_cases left join users on users.id = card_cases.resolved_by
+    order by resolved_at desc nulls first, opened_at, card_cases.id limit 200`,
+)
+export const resolveCase = query<never, [id: string, adminId: string, note: string]>(
+  'resolve_card_case',
+  'select resolve_card_case($1, $2, $3)',
+)
+
+type TransactionRow = {
+  id: string
+  type: string
+  category: string
+  source_id: string | null
+  intent_id: string | null
+  cents: number
+  fee_cents: number
+  net_cents: number
+  currency: string
+  created_at: string
+  available_at: string
+}
+const transactionsAfter = query<TransactionRow, [after: string | null, id: string, count: number]>(
+  'card_transactions_after',
+  `select id, type, category, source_id, intent_id, cents, fee_cents, net_cents, currency, created_at, available_at
+     from card_transactions where (created_at, id) > (coalesce($1::timestamptz, '-infinity'), $2)
+    order by created_at, id limit $3`,
+)
+const CSV_PAGE = 1000
+const COLUMNS = [
+  'created_at',
+  'available_at',
+  'id',
+  'type',
+  'category',
+  'source_id',
+  'intent_id',
+  'cents',
+  'fee_cents',
+  'net_cents',
+  'currency',
+] as const
+
+/** Streams the provider's transactions as CSV, oldest first. The values are ids, words of the provider and numbers. */
+export async function* transactionsCsv(db: Db): AsyncGenerator<string> {
+  yield `\uFEFF${COLUMNS.join(',')}\r\n`
+  for (let last: TransactionRow | undefined; ; ) {
+    const rows = await transactionsAfter(db, last?.created_at ?? null, last?.id ?? '', CSV_PAGE)
+    yield rows.map((row) => `${COLUMNS.map((column) => row[column] ?? '').join(',')}\r\n`).join('')
+    last = rows.at(-1)
+    if (last === undefined || rows.length < CSV_PAGE) return
+  }
+}

@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/payments.ts'
+import type { RouteContext } from '#server/context.ts'
+import { query } from '#server/database/database.ts'
+import { serve } from '#server/http/serve.ts'
+import { listCases, resolveCase, transactionsCsv, transactionTotals } from './card-transactions.ts'
+import { presentCase } from './present.ts'
+
+const logExport = query<never, [adminId: string]>(
+  'card_transactions_log_export',
+  `select log_admin_action($1, 'card_transactions_exported', null)`,
+)
+
+/** Registers the comparison of the provider's balance with our payments. */
+export function reconciliationRoutes(app: FastifyInstance, context: RouteContext): void {
+  serve(app, context, contract.cardReconciliation, async ({ db }) => {
+    const [{ until, ...totals }, cases] = await Promise.all([transactionTotals(db), listCases(db)])
+    const dollars = Object.fromEntries(Object.entries(totals).map(([name, cents]) => [name, cents / 100]))
+    return { until, totals: dollars as typeof totals, cases: cases.map(presentCase) }
+  })
+
+  serve(app, context, contract.resolveCardCase, async ({ db, params, body, viewer }) => {
+    await resolveCase(db, params.id, viewer.id, body.note)
+    return { acknowledged: true, matchedCount: 1, modifiedCount: 1 }
+  })
+
+  serve(app, context, contract.cardTransactionsFile, async ({ db, viewer, reply }) => {
+    await logExport(db, viewer.id)
+    reply.header('content-type', 'text/csv; charset=utf-8')
+    reply.header('content-disposition', 'attachment; filename="card-transactions.csv"')
+    return Readable.from(transactionsCsv(db))
+  })
+}

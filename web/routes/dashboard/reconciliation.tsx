@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import {
+  type CardCase,
+  cardReconciliation,
+  cardTransactionsFile,
+  resolveCardCase,
+} from '#contract/payments.ts'
+import { call, download, errorMessage } from '#web/lib/api.ts'
+import { formatDateTime, formatDollars, formatTimeAgo } from '#web/lib/format.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { DownloadButton } from '#web/ui/download-button.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { StatList, StatRow } from '#web/ui/stat-list.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const KINDS: Record<CardCase['kind'], string> = {
+  unknown_charge: 'A charge that is not a payment here',
+  amount_differs: 'The amount of the charge differs',
+  reversal_differs: 'Refunds and disputes differ',
+  missing_charge: 'A payment without a charge',
+}
+
+/** Renders the balance at the card processor and its differences from our payments. */
+export default function Reconciliation() {
+  const { data } = useSuspenseQuery(queryOf(cardReconciliation, {}))
+  const { until, totals, cases } = data
+  return (
+    <Screen title="Reconciliation" subtitle="The balance at the card processor against our payments">
+      <div className="space-y-6">
+        <section aria-labelledby="balance" className="card p-5">
+          <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
+            <h2 id="balance" className="text-lg">
+              Card processor
+            </h2>
+            <DownloadButton
+              label="Download CSV"
+              fileName={`card-transactions-${new Date().toISOString().slice(0, 10)}.csv`}
+              load={() => download(cardTransactionsFile, {})}
+              failure="Could not download the transactions"
+            />
+          </div>
+          <StatList>
+            <StatRow name="Last comparison">{until === null ? 'Not run yet' : formatTimeAgo(until)}</StatRow>
+            <StatRow name="Charged">{formatDollars(totals.charged)}</StatRow>
+            <StatRow name="Refunded">{formatDollars(totals.refunded)}</StatRow>
+            <StatRow name="Disputed">{formatDollars(totals.disputed)}</StatRow>
+            <StatRow name="Fees">{formatDollars(totals.fees)}</StatRow>
+            <StatRow name="Paid out to your bank">{formatDollars(totals.payouts)}</StatRow>
+          </StatList>
+        </section>
+        <section aria-labelledby="cases">
+          <h2 id="cases" className="mb-3 text-lg">
+            Differences
+          </h2>
+          {cases.length === 0 ? (
+            <p className="card p-5 text-sm text-dim">No differences were found.</p>
+          ) : (
+            <ul className="grid grid-cols-1 gap-4 xl:grid-cols-2">
+              {cases.map((one) => (
+                <li key={one._id}>
+                  <CaseCard case={one} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </div>
+    </Screen>
+  )
+}
+
+function CaseCard({ case: one }: { case: CardCase }) {
+  const queryClient = useQueryClient()
+  const resolve = async () => {
+    const note = await prompt({
+      title: 'Resolve this case?',
+      text: 'Your note is kept in the audit log.',
+      label: 'Note',
+      maxLength: 2000,
+      requiredMessage: 'Enter a note for the audit log',
+      confirmLabel: 'Resolve',
+    })
+    if (note === null) return
+    try {
+      await call(resolveCardCase, { params: { id: one._id }, body: { note } })
+    } catch (error) {
+      await showMessage({ title: 'Could not resolve the case', text: errorMessage(error), tone: 'error' })
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: queryKeyOf(cardReconciliation) })
+    }
+  }
+  return (
+    <article className="card flex h-full flex-col gap-2 p-5 text-sm">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <h3 className="text-base">{KINDS[one.kind]}</h3>
+        <StatusBadge tone={one.resolved === null ? 'error' : 'neutral'}>
+          {one.resolved === null ? 'Open' : 'Resolved'}
+        </StatusBadge>
+      </div>
+      <p>
+        Card processor {formatDollars(one.provider)}, here {formatDollars(one.ours)}
+      </p>
+      <p className="text-xs break-all text-dim">
+        {formatDateTime(one.date)} · {one.transactionId}
+      </p>
+      {one.resolved === null ? (
+        <Button variant="default" className="mt-auto self-start" onClick={() => void resolve()}>
+          Resolve
+        </Button>
+      ) : (
+        <p className="text-dim">
+          {one.resolved.admin ?? 'Resolved by itself'}, {formatDateTime(one.resolved.date)}:{' '}
+          {one.resolved.note}
+        </p>
+      )}
+    </article>
+  )
+}
