@@ -227,6 +227,12 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard/reconciliation',
     topic: 'payments',
   },
+  /** The card network suspects fraud and no dispute is open yet. */
+  fraud_warning: {
+    params: z.strictObject({ buyer: z.string(), cents: Cents, intent: z.string() }),
+    route: '/dashboard/payments',
+    topic: 'payments',
+  },
   payment_unclaimed: {
     params: z.strictObject({ buyer: z.string(), cents: Cents, intent: z.string() }),
     route: '/dashboard/payments',

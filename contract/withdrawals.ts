@@ -57,6 +57,8 @@ export function accountNumberOf(system: System, typed: string): string | undefin
 
 export const Flag = z.enum([
   'disputed_payment',
+  'fraud_warning',
+  'shared_card',
   'few_counterparties',
   'new_account',
   'shared_funding',

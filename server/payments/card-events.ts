@@ -10,7 +10,7 @@ const insertEvent = query<never, [id: string, type: string, intentId: string | n
   `insert into card_events (id, type, intent_id) values ($1, $2, $3) on conflict (id) do nothing`,
 )
 
-type DueEvent = { id: string; intent_id: string | null; attempts: number; too_old: boolean }
+type DueEvent = { id: string; type: string; intent_id: string | null; attempts: number; too_old: boolean }
 
 /**
  * Claims due events. A claim postpones the event, so that it is retried if this instance crashes. Events are postponed by
@@ -23,7 +23,7 @@ const claimDue = query<DueEvent, [count: number, daysMax: number]>(
     where id in (select id from card_events where processed_at is null
                     and (next_try_at <= clock_time() or next_try_at > clock_time() + interval '2 hours')
                   order by next_try_at limit $1 for update skip locked)
-   returning id, intent_id, attempts, received_at < clock_time() - $2 * interval '1 day' as too_old`,
+   returning id, type, intent_id, attempts, received_at < clock_time() - $2 * interval '1 day' as too_old`,
 )
 const finishEvent = query<never, [id: string, outcome: string]>(
   'card_event_finish',
@@ -36,6 +36,11 @@ const retryEvent = query<never, [id: string, seconds: number, outcome: string]>(
 const deleteOld = query<never, [days: number]>(
   'card_events_purge',
   `delete from card_events where processed_at is not null and received_at < clock_time() - $1 * interval '1 day'`,
+)
+
+const recordFraudWarning = query<never, [paymentId: string]>(
+  'record_fraud_warning',
+  'select record_fraud_warning($1)',
 )
 
 const BATCH = 20
@@ -90,9 +95,13 @@ async function processEvent(context: Cards, event: DueEvent): Promise<unknown> {
   }
 }
 
-async function outcomeOf(context: Cards, { intent_id }: DueEvent): Promise<string> {
+async function outcomeOf(context: Cards, { type, intent_id }: DueEvent): Promise<string> {
   const [purchase] = intent_id === null ? [] : await purchaseByIntent(context.database, intent_id)
-  return purchase === undefined ? 'not ours' : settle(context, purchase)
+  if (purchase === undefined) return 'not ours'
+  const outcome = await settle(context, purchase)
+  if (outcome === 'credited' && type === 'radar.early_fraud_warning.created')
+    await recordFraudWarning(context.database, purchase.id)
+  return outcome
 }
 
 /** Deletes processed events after the time in which the provider repeats them, old failures and old idempotency keys. */

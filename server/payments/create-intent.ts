@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid'
 import { packageOf } from '#contract/product.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { customerOf } from './customers.ts'
 import { limitIntents } from './intent-rate-limit.ts'
 import { type Intent, StoredFailure } from './provider.ts'
 import {
@@ -91,9 +92,12 @@ async function payableIntentOf(context: Cards, purchase: PurchaseRow): Promise<I
  * stores errors under the key: after one, the intent is looked up, because an error does not prove that nothing was
  * created, and is created under a new key when there is none.
  */
-async function findOrCreateIntent({ database, cards }: Cards, purchase: PurchaseRow): Promise<Intent> {
+async function findOrCreateIntent(context: Cards, purchase: PurchaseRow): Promise<Intent> {
+  const { database, cards } = context
   const { id, user_id: userId, coins, amount_cents: amountCents } = purchase
-  const create = (attempt: number) => cards.create({ purchaseId: id, attempt, userId, coins, amountCents })
+  const customerId = await customerOf(context, userId)
+  const create = (attempt: number) =>
+    cards.create({ purchaseId: id, attempt, userId, coins, amountCents, customerId })
   try {
     return await create(purchase.attempt)
   } catch (error) {

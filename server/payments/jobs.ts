@@ -1,6 +1,7 @@
 import { processEvents, purgeCardEvents } from './card-events.ts'
 import { reconcileBalance } from './card-transactions.ts'
 import { checkProvider } from './check-provider.ts'
+import { deleteCustomers } from './customers.ts'
 import { findUnmatchedPayments } from './find-unmatched.ts'
 import { comparePayments, reconcilePurchases } from './reconcile.ts'
 import type { Cards } from './settle.ts'
@@ -13,5 +14,6 @@ export const paymentJobs: { name: string; every: number; run(context: Cards): Pr
   { name: 'card-unmatched', every: 3600, run: findUnmatchedPayments },
   { name: 'card-balance', every: 86_400, run: reconcileBalance },
   { name: 'card-check', every: 3600, run: checkProvider },
+  { name: 'card-customers', every: 86_400, run: deleteCustomers },
   { name: 'purge-card-events', every: 86_400, run: purgeCardEvents },
 ]

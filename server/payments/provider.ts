@@ -13,6 +13,8 @@ export type CardOrder = {
   userId: string
   coins: number
   amountCents: number
+  /** The provider's customer of the buyer. */
+  customerId: string | null
 }
 
 /** Returns the idempotency key of an attempt to create an intent. */
@@ -43,7 +45,8 @@ export type Intent = {
   purchaseId: string | null
   userId: string | null
   coins: number | null
-  card: { brand: string; last4: string } | null
+  /** `fingerprint` is the same for the same card number, whoever pays with it; empty where it is unknown. */
+  card: { brand: string; last4: string; fingerprint: string } | null
   refundedCents: number
   disputes: Dispute[]
   createdAt: string
@@ -120,6 +123,9 @@ export type CardProvider = {
   forJobs(): CardProvider
   /** Checks the keys, their mode and the webhook endpoint at the provider. */
   check(): Promise<ProviderCheck[]>
+  /** Creates a customer with the buyer's email and name; null in the sandbox. @throws StoredFailure. */
+  createCustomer(buyer: { userId: string; name: string; email: string }): Promise<string | null>
+  deleteCustomer(customerId: string): Promise<void>
   /** Creates the intent of a purchase. Repeated calls for an attempt return the same intent. @throws StoredFailure. */
   create(order: CardOrder): Promise<Intent>
   /** Returns the intent of a purchase among those created since then, or null. */

@@ -9,7 +9,8 @@ $$;
 -- something was booked meanwhile, the report is out of date and nothing changes. `p_disputes` is as in record_disputes.
 -- Returns 'credited', or 'stale' to ask the provider again.
 create or replace function settle_purchase(
-  p_purchase uuid, p_revision_seen bigint, p_brand text, p_last4 text, p_refunded_cents bigint, p_disputes jsonb)
+  p_purchase uuid, p_revision_seen bigint, p_brand text, p_last4 text, p_fingerprint text, p_refunded_cents bigint,
+  p_disputes jsonb)
 returns text language plpgsql as $$
 declare
   purchase purchases;
@@ -26,7 +27,7 @@ begin
   if purchase.state = 'refused' then
     return 'stale';
   elsif purchase.state <> 'credited' then
-    perform credit_purchase(purchase, buyer, p_brand, p_last4);
+    perform credit_purchase(purchase, buyer, p_brand, p_last4, p_fingerprint);
   end if;
   withheld_cents := record_disputes(p_purchase, p_disputes);
   perform reverse_payment(p_purchase, buyer, least(p_refunded_cents + withheld_cents, purchase.amount_cents),
@@ -36,14 +37,16 @@ end $$;
 
 -- Records the payment and credits the coins of its package. A deleted buyer gets no coins: the Admins are notified to
 -- return the money.
-create or replace function credit_purchase(p_purchase purchases, p_buyer users, p_brand text, p_last4 text)
+create or replace function credit_purchase(
+  p_purchase purchases, p_buyer users, p_brand text, p_last4 text, p_fingerprint text)
 returns void language plpgsql as $$
 declare
   is_deleted boolean := p_buyer.deleted_at is not null;
 begin
-  insert into payments (id, user_id, transaction_id, mode, amount_cents, coins, card_brand, card_last4)
+  insert into payments (id, user_id, transaction_id, mode, amount_cents, coins, card_brand, card_last4,
+                        card_fingerprint)
   values (p_purchase.id, p_purchase.user_id, p_purchase.intent_id, p_purchase.mode, p_purchase.amount_cents,
-          case when is_deleted then 0 else p_purchase.coins end, p_brand, p_last4);
+          case when is_deleted then 0 else p_purchase.coins end, p_brand, p_last4, p_fingerprint);
   update purchases set state = 'credited', closed_at = clock_time() where id = p_purchase.id;
 
   if is_deleted then

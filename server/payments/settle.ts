@@ -16,6 +16,7 @@ type SettlePurchase = {
   revision_seen: number
   brand: string
   last4: string
+  fingerprint: string
   refunded_cents: number
   /** A JSON array of disputes with their effects. */
   disputes: string
@@ -30,6 +31,7 @@ export const settlePurchase = sqlFunction<SettlePurchase, 'credited' | 'stale'>(
   'revision_seen',
   'brand',
   'last4',
+  'fingerprint',
   'refunded_cents',
   'disputes',
 ])
@@ -79,6 +81,7 @@ async function book(
     revision_seen: purchase.revision,
     brand: card?.brand ?? '',
     last4: card?.last4 ?? '',
+    fingerprint: card?.fingerprint ?? '',
     refunded_cents: refundedCents,
     disputes: JSON.stringify(disputes.map((dispute) => ({ ...dispute, ...effectOf(dispute) }))),
   })

@@ -17,6 +17,7 @@ const WEBHOOK_EVENTS = [
   'charge.dispute.created',
   'charge.dispute.updated',
   'charge.dispute.closed',
+  'radar.early_fraud_warning.created',
 ]
 
 const Intents = z.object({ data: z.array(z.object({ id: z.string(), client_secret: z.string().nullish() })) })

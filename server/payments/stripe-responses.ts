@@ -11,7 +11,15 @@ const Charge = z.object({
   amount_refunded: Cents,
   disputed: z.boolean(),
   payment_method_details: z
-    .object({ card: z.object({ brand: z.string().nullish(), last4: z.string().nullish() }).nullish() })
+    .object({
+      card: z
+        .object({
+          brand: z.string().nullish(),
+          last4: z.string().nullish(),
+          fingerprint: z.string().nullish(),
+        })
+        .nullish(),
+    })
     .nullish(),
 })
 const STATES = {
@@ -115,7 +123,9 @@ export function readIntent(
     purchaseId: purchase_id ?? null,
     userId: user_id ?? null,
     coins: coins === undefined ? null : Number(coins),
-    card: card ? { brand: card.brand ?? 'card', last4: card.last4 ?? '' } : null,
+    card: card
+      ? { brand: card.brand ?? 'card', last4: card.last4 ?? '', fingerprint: card.fingerprint ?? '' }
+      : null,
     refundedCents: charge?.amount_refunded ?? 0,
     createdAt: timeOf(intent.created),
     isDisputed: charge?.disputed ?? false,

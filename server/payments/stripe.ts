@@ -25,6 +25,8 @@ const USER_TIMEOUT_MS = 1_800
 const CLOCK_DIFFERENCE_SECONDS = 300
 /** A search for an intent gives up after this many. */
 const SEARCHED_MAX = 1_000
+/** Requests with an idempotency key of ours. */
+const WRITES = new Set(['create', 'create customer', 'refund'])
 const EXPAND = { expand: ['latest_charge'] }
 
 /** Creates the adapter to Stripe's library. Card data goes from the browser to Stripe and never reaches this server. */
@@ -42,9 +44,9 @@ export function createStripeProvider(
       return await (profile === 'job' ? send() : withTimeout(send(), USER_TIMEOUT_MS))
     } catch (error) {
       if (error instanceof Refusal) throw error
-      if (operation !== 'create' && isMissing(error)) throw new Refusal('payment_not_found')
+      if (!operation.startsWith('create') && isMissing(error)) throw new Refusal('payment_not_found')
       reportFailure(failures, describeFailure(operation, error))
-      const hasKey = operation === 'create' || operation === 'refund'
+      const hasKey = WRITES.has(operation)
       throw hasKey && isStoredError(error) ? new StoredFailure() : unavailable()
     }
   }
@@ -64,15 +66,32 @@ export function createStripeProvider(
     failures,
     check: () => checkStripe(settings, failures, webhookUrl),
     forJobs: () => createStripeProvider(settings, failures, webhookUrl, 'job'),
+    createCustomer: ({ userId, name, email }) =>
+      request('create customer', async () => {
+        const { id } = await stripe.customers.create(
+          { name, email, metadata: { user_id: userId } },
+          { idempotencyKey: `customer:${userId}` },
+        )
+        if (typeof id !== 'string') throw new InvalidResponse('The customer has no id')
+        return id
+      }),
+    deleteCustomer: async (id) => {
+      try {
+        await request('delete customer', () => stripe.customers.del(id))
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'payment_not_found') throw error
+      }
+    },
     create: (order: CardOrder) =>
       request('create', async () => {
-        const { purchaseId, userId, coins, amountCents } = order
+        const { purchaseId, userId, coins, amountCents, customerId } = order
         const response = await stripe.paymentIntents.create(
           {
             amount: amountCents,
             currency: 'usd',
             allowed_payment_method_types: ['card'],
             description: `${coins} coins`,
+            ...(customerId !== null && { customer: customerId }),
             ...(settings.statementSuffix && { statement_descriptor_suffix: settings.statementSuffix }),
             metadata: { purchase_id: purchaseId, user_id: userId, coins: String(coins) },
             ...EXPAND,

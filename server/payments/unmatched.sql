@@ -67,7 +67,7 @@ begin
             buyer.id, p_coins, unmatched.cents, unmatched.mode, unmatched.intent_id, 'closed', unmatched.paid_at, clock_time())
     returning * into purchase;
   end if;
-  perform credit_purchase(purchase, buyer, unmatched.card_brand, unmatched.card_last4);
+  perform credit_purchase(purchase, buyer, unmatched.card_brand, unmatched.card_last4, '');
   update unmatched_payments
      set state = 'credited', decided_at = clock_time(), decided_by = p_admin, reason = p_reason, purchase_id = purchase.id
    where id = p_id;

@@ -98,6 +98,13 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
     'flags', to_jsonb(array_remove(array[
       case when disputed_cents(request.worker_id) > 0 or exists (select from payers where disputed_cents > 0)
            then 'disputed_payment' end,
+      case when exists (select from payments where fraud_warning_at is not null
+                           and (user_id = request.worker_id or user_id in (select id from payers)))
+           then 'fraud_warning' end,
+      case when exists (select from payments join payments as others
+                            on others.card_fingerprint = payments.card_fingerprint and others.user_id <> payments.user_id
+                         where payments.card_fingerprint <> '' and payments.user_id in (select id from payers))
+           then 'shared_card' end,
       case when (select count(*) from payers) < 3 then 'few_counterparties' end,
       case when request.created_at - request.joined_at < interval '7 days' or exists (select from payers where age < 7)
            then 'new_account' end,

@@ -29,6 +29,7 @@ export type StripeStandIn = {
   alter: ((value: Record<string, unknown>) => unknown) | undefined
   /** Balance transactions beside those of the intents. */
   otherTransactions: Record<string, unknown>[]
+  customers: Map<string, Record<string, string | null>>
   /** The account's webhook endpoints. */
   webhookEndpoints: Record<string, unknown>[]
   /** What becomes of new intents: `failed` stores an error under the key, `lost` too but creates the intent. */
@@ -49,6 +50,7 @@ export type StoredIntent = {
   status: string
   metadata: Record<string, string>
   statement_descriptor_suffix: string | null
+  customer: string | null
   card: { brand: string; last4: string; number: string } | null
   refunded: number
   disputes: { amount: number; status: string }[]
@@ -57,7 +59,7 @@ export type StoredIntent = {
 
 const VERSION = '2026-10-28.endive'
 const KNOWN_ON_CREATE =
-  /^(amount|currency|description|statement_descriptor_suffix|allowed_payment_method_types\[\d\]|metadata\[\w+\]|expand\[\d\])$/
+  /^(amount|currency|customer|description|statement_descriptor_suffix|allowed_payment_method_types\[\d\]|metadata\[\w+\]|expand\[\d\])$/
 
 const DECLINES: Record<string, [code: string, declineCode: string | undefined, message: string]> = {
   '4000000000000002': ['card_declined', 'generic_decline', 'Your card was declined.'],
@@ -82,6 +84,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     creation: 'fine',
     alter: undefined,
     otherTransactions: [],
+    customers: new Map(),
     webhookEndpoints: [],
     pause: undefined,
     confirm: (clientSecret, number) => attempt(bySecret(clientSecret), number),
@@ -179,6 +182,12 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
           : [500, { error: { type: 'api_error', message: 'An unknown error occurred' } }]
       if (key !== undefined) replies.set(key, { body: body.toString(), status, text: JSON.stringify(shown) })
       return send(status, shown)
+    }
+    if (url.pathname.startsWith('/v1/customers')) {
+      const [, , , known = `cus_${key?.replaceAll(/\W/g, '')}`] = url.pathname.split('/')
+      if (request.method === 'DELETE') state.customers.delete(known)
+      else state.customers.set(known, { email: body.get('email'), name: body.get('name') })
+      return send(200, { id: known, object: 'customer' })
     }
     if (request.method === 'POST' && url.pathname === '/v1/refunds') {
       const refunded = intents.get(body.get('payment_intent') ?? '')
@@ -312,6 +321,7 @@ function makeIntent(body: URLSearchParams): StoredIntent {
     status: 'requires_payment_method',
     metadata,
     statement_descriptor_suffix: body.get('statement_descriptor_suffix'),
+    customer: body.get('customer'),
     card: null,
     refunded: 0,
     disputes: [],
@@ -330,7 +340,10 @@ function show(intent: StoredIntent) {
       refunded: refunded >= amount,
       disputed: disputes.length > 0,
       payment_intent: id,
-      payment_method_details: { type: 'card', card: { brand: card.brand, last4: card.last4 } },
+      payment_method_details: {
+        type: 'card',
+        card: { brand: card.brand, last4: card.last4, fingerprint: `fp${card.number}` },
+      },
     }
   return {
     id,

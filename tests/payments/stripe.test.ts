@@ -1,14 +1,25 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { deleteCustomers } from '#server/payments/customers.ts'
 import { purchaseByIntent } from '#server/payments/queries.ts'
 import { settle } from '#server/payments/settle.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { aBuyer, balanceOf } from '#tests/support/factories.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aSubmission,
+  aTask,
+  aWorker,
+  balanceOf,
+  type TestUser,
+} from '#tests/support/factories.ts'
 import type { StripeStandIn } from './fake-stripe.ts'
 import { paymentMatrix } from './matrix.ts'
 import { aStripe } from './processors.ts'
-import { aShop, type Shop } from './shop.ts'
+import { aShop, noticesOf, type Shop } from './shop.ts'
 
 paymentMatrix('Stripe', aStripe)
 
@@ -135,6 +146,53 @@ describe('the Stripe adapter', () => {
     release()
     await slow
     assert.equal(await balanceOf(db.database, buyer), 50)
+  })
+
+  test('a buyer has one customer with name and email, which is deleted after the user', async () => {
+    const buyer = await aBuyer(db.database)
+    const customerOf = (id: string) => fake.intents.get(id)?.customer ?? ''
+    const first = await shop.payWell(buyer)
+    await shop.confirm(buyer, first)
+    const { id: second } = await shop.beginWell(buyer)
+    assert.equal(customerOf(first), customerOf(second))
+    assert.deepEqual(fake.customers.get(customerOf(first)), { email: buyer.email, name: buyer.name })
+    await deleteCustomers(shop.context)
+    assert.ok(fake.customers.has(customerOf(first)))
+    await deleteUser(db.database, buyer.id, (await anAdmin(db.database)).id)
+    await deleteCustomers(shop.context)
+    assert.ok(!fake.customers.has(customerOf(first)))
+  })
+
+  test('an early fraud warning notifies the Admins once and flags withdrawals, as does a shared card', async () => {
+    const admin = await anAdmin(db.database)
+    const [buyer, other, worker] = [
+      await aBuyer(db.database),
+      await aBuyer(db.database),
+      await aWorker(db.database),
+    ]
+    const flags = async () => {
+      const { body } = await shop.ask(admin, 'GET', '/withdraw')
+      const [request] = body as unknown as [{ origin: { flags: string[] } }]
+      return ['fraud_warning', 'shared_card'].filter((flag) => request.origin.flags.includes(flag))
+    }
+    const buy = async (user: TestUser, number: string) => {
+      const { secret, id } = await shop.beginWell(user, 20)
+      await processor.pay(secret, number)
+      await shop.confirm(user, id)
+      return id
+    }
+    const id = await buy(buyer, '4000056655665556')
+    const task = await aTask(db.database, buyer, { slots: 1, reward: 250 })
+    await approveSubmission(db.database, await aSubmission(db.database, task, worker), buyer.id)
+    const request = { withdrawalCoin: 200, payment_system: 'Other', accountNumber: 'Cash at the office' }
+    await shop.ask(worker, 'POST', `/withdraw/${worker.email}`, request)
+    assert.deepEqual(await flags(), [])
+    for (let count = 0; count < 2; count++) await shop.send(id, { type: 'radar.early_fraud_warning.created' })
+    await shop.settled()
+    assert.equal((await noticesOf(db.database, admin, 'fraud_warning')).length, 1)
+    assert.deepEqual(await flags(), ['fraud_warning'])
+    await buy(other, '4000056655665556')
+    assert.deepEqual(await flags(), ['fraud_warning', 'shared_card'])
   })
 
   test('another currency does not match the order', async () => {

@@ -84,6 +84,7 @@ export const OWNER: Record<string, string> = {
   unmatched_payments: 'payments',
   card_transactions: 'payments',
   card_cases: 'payments',
+  card_customers: 'payments',
   card_events: 'payments',
   card_failures: 'payments',
   sandbox_intents: 'payments',

@@ -20,6 +20,7 @@ export async function addDemoPurchase(tx: Tx, userId: string, { coins, price }: 
     revision_seen: 0,
     brand: 'visa',
     last4: '4242',
+    fingerprint: '',
     refunded_cents: 0,
     disputes: '[]',
   })

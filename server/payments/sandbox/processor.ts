@@ -34,6 +34,9 @@ export function createSandboxProvider(
     check: async () => [],
     forJobs: () => provider,
 
+    createCustomer: async () => null,
+    deleteCustomer: async () => {},
+
     async create(order) {
       const { purchaseId, userId, coins, amountCents } = order
       const id = `pi_${token(24)}`
@@ -185,7 +188,7 @@ function presentIntent(row: IntentRow): Intent {
     purchaseId: metadata.purchase_id,
     userId: metadata.user_id,
     coins: metadata.coins,
-    card: row.card_brand === '' ? null : { brand: row.card_brand, last4: row.card_last4 },
+    card: row.card_brand === '' ? null : { brand: row.card_brand, last4: row.card_last4, fingerprint: '' },
     refundedCents: row.refunded_cents,
     disputes: disputesOf(row),
     createdAt: new Date(row.created_at).toISOString(),

@@ -4,6 +4,8 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const FLAG_LABELS: Record<Flag, string> = {
   disputed_payment: 'Disputed payment',
+  fraud_warning: 'Fraud warning',
+  shared_card: 'Shared card',
   few_counterparties: 'Few buyers',
   new_account: 'New account',
   shared_funding: 'Shared funding',

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { type CardCase, cardReconciliation, resolveCardCase } from '#contract/payments.ts'
+import { openApp, server } from '#web/testing/app.tsx'
+import { anId, aUser } from '#web/testing/records.ts'
+
+const TOTALS = { charged: 65, refunded: 20, disputed: 0, fees: 3.25, payouts: 0 }
+const aCase = (change: Partial<CardCase> = {}): CardCase => ({
+  _id: anId(),
+  kind: 'amount_differs',
+  transactionId: 'pi_differs1',
+  provider: 9,
+  ours: 10,
+  date: '2026-11-20T09:00:00.000Z',
+  resolved: null,
+  ...change,
+})
+
+test('an Admin sees the totals and resolves a difference with a note', async () => {
+  const cases = [
+    aCase(),
+    aCase({ resolved: { date: '2026-11-21T09:00:00.000Z', admin: 'Asha', note: 'A discount' } }),
+  ]
+  server.serve(cardReconciliation, { until: null, totals: TOTALS, cases })
+  server.serve(resolveCardCase, { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
+  await openApp('/dashboard/reconciliation', { as: aUser('Admin') })
+  const balance = await screen.findByRole('region', { name: 'Card processor' })
+  within(balance).getByText('$3.25')
+  screen.getByText(/Asha.*A discount/)
+
+  const user = userEvent.setup()
+  await user.click(screen.getByRole('button', { name: 'Resolve' }))
+  const dialog = await screen.findByRole('dialog')
+  await user.type(within(dialog).getByLabelText('Note'), 'Checked')
+  await user.click(within(dialog).getByRole('button', { name: 'Resolve' }))
+  assert.deepEqual(server.received(resolveCardCase)[0]?.body, { note: 'Checked' })
+})
