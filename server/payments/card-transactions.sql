@@ -38,7 +38,7 @@ declare
 begin
   with differences as materialized (select * from card_differences()),
   resolved as (
-    update card_cases set resolved_at = clock_time(), note = 'The difference is gone.'
+    update card_cases set resolved_at = clock_time(), note = 'The amounts agree now.'
      where resolved_at is null
        and not exists (select from differences
                         where differences.kind = card_cases.kind and differences.intent_id = card_cases.intent_id)

@@ -9,7 +9,7 @@ import { presentCase } from './present.ts'
 
 const logExport = query<never, [adminId: string]>(
   'card_transactions_log_export',
-  `select log_admin_action($1, 'card_transactions_exported', null)`,
+  `select log_admin_action($1, 'card_transactions_exported', $1)`,
 )
 
 /** Registers the comparison of the provider's balance with our payments. */

@@ -10,3 +10,5 @@ create table card_customers (
 alter table payments add column fraud_warning_at timestamptz;
 alter table payments add column card_fingerprint text not null default '';
 create index payments_by_card on payments (card_fingerprint, paid_at) where card_fingerprint <> '';
+
+create index sandbox_intents_of_purchase on sandbox_intents ((metadata ->> 'purchase_id'));

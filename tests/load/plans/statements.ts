@@ -63,6 +63,8 @@ const SMALL = new Set([
   'outbox',
   'transfer_totals',
   'transfer_totals_watermark',
+  'unmatched_payments',
+  'card_cases',
   'pg_proc',
   'pg_class',
   'pg_namespace',
@@ -78,6 +80,7 @@ export const REASONS: Reason[] = [
     /^(stats_marketplace\w*|stats_books_difference|top_workers)$/,
     'Totals over all users, computed once for concurrent requests (server/database/cached-query.ts).',
   ],
+  [/^card_transactions_totals$/, "Totals of the card processor's balance, on one screen of the Admins."],
   [
     /^(purge_\w+|\w+_(clean|purge)|card_events_purge|images_lock_unused)$/,
     'Deletes what has expired, by the hour, in batches.',

@@ -36,7 +36,7 @@ test('an Admin credits an unmatched payment with a reason', async () => {
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: /Credit 150/ }))
   const dialog = await screen.findByRole('dialog')
-  await user.type(within(dialog).getByLabelText('Reason'), 'Paid before the restore')
+  await user.type(within(dialog).getByLabelText(/Reason/), 'Paid before the restore')
   await user.click(within(dialog).getByRole('button', { name: 'Credit' }))
   await screen.findByText('The coins were credited.')
   assert.deepEqual(server.received(decideUnmatchedPayment)[0]?.body, {
