@@ -18,7 +18,12 @@ describe('the charts', () => {
     HTMLElement.prototype.getBoundingClientRect = getBoundingClientRect
   })
 
-  const day = (date: number, coins: number, dollars = 0) => ({ day: `2026-01-${date}`, coins, dollars })
+  const day = (date: number, coins: number, dollars = 0, grossDollars = dollars) => ({
+    day: `2026-01-${date}`,
+    coins,
+    dollars,
+    grossDollars,
+  })
 
   /** The heights of the bars that are drawn, in pixels. */
   function bars(): number[] {
@@ -47,10 +52,10 @@ describe('the charts', () => {
     assert.ok(document.querySelector('.recharts-wrapper')?.closest('[aria-hidden="true"]'))
   })
 
-  test('dollars are dollars, in words and on the axis', async () => {
-    server.serve(statsSeries, [day(10, 0, 20), day(11, 0, 35)])
-    render(<StatsChart title="Received by card" unit="dollars" />)
-    await screen.findByText(/^\$55\.00 in the last/)
+  test('dollars are net in the bars and words, with the gross beside them', async () => {
+    server.serve(statsSeries, [day(10, 0, 20), day(11, 0, 35, 45)])
+    render(<StatsChart title="Received by card, net" unit="dollars" />)
+    await screen.findByText(/^\$55\.00 net, \$65\.00 gross in the last/)
     await until(() => assert.match(document.querySelector('.recharts-wrapper')?.textContent ?? '', /\$/))
   })
 

@@ -43,7 +43,7 @@ const GROSS = { coins: 'coins', dollars: 'grossDollars' } as const
 function summarize(points: Point[], unit: Unit, gross?: number): string {
   const format = unit === 'coins' ? formatCoins : formatDollars
   const sum = points.reduce((total, point) => total + point.value, 0)
-  const best = points.reduce((top, point) => (point.value > top.value ? point : top), { day: '', value: 0 })
+  const best = points.reduce((top, point) => (point.value > top.value ? point : top))
   const net = gross === undefined ? format(sum) : `${format(sum)} net, ${format(gross)} gross`
   return `${net} in the last ${SERIES_DAYS} days, highest on ${formatDay(best.day)}`
 }
