@@ -45,7 +45,7 @@ export type Intent = {
   purchaseId: string | null
   userId: string | null
   coins: number | null
-  /** `fingerprint` is the same for the same card number, whoever pays with it; empty where it is unknown. */
+  /** `fingerprint` is the same for all payments with a card number; empty where it is unknown. */
   card: { brand: string; last4: string; fingerprint: string } | null
   refundedCents: number
   disputes: Dispute[]

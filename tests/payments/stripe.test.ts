@@ -41,6 +41,7 @@ describe('the Stripe adapter', () => {
 
   test('the purchase id is the idempotency key: a retry after a lost response creates nothing twice', async () => {
     const buyer = await aBuyer(db.database)
+    await shop.beginWell(buyer, 1)
     fake.requests.length = 0
     const made = fake.intents.size
     fake.weather = 'reset'
@@ -80,6 +81,7 @@ describe('the Stripe adapter', () => {
 
   test('while nothing is known about the first attempt, the key stays', async () => {
     const buyer = await aBuyer(db.database)
+    await shop.beginWell(buyer, 1)
     fake.requests.length = 0
     for (const weather of ['page', 'busy', 'reset'] as const) {
       fake.weather = weather
