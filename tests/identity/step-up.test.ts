@@ -17,6 +17,7 @@ const FRESH = [
   'myData',
   'resolveCardCase',
   'securityLogFile',
+  'setReviewer',
   'statementFile',
   'updateRole',
   'withdrawStatus',
@@ -105,6 +106,7 @@ describe('step-up', () => {
       return client.delete(`/users/${worker.id}/sessions/${body.sessions[0]._id}`)
     },
     endUserSessions: ({ client, worker }) => client.delete(`/users/${worker.id}/sessions`),
+    setReviewer: ({ client, worker }) => client.put(`/users/${worker.id}/reviewer`, { value: true }),
     updateRole: ({ client, worker }) => client.put(`/update-role/${worker.id}`, { value: 'Buyer' }),
     deleteUser: ({ client, worker }) => client.delete(`/delete-user/${worker.id}`),
   }
