@@ -14,7 +14,7 @@ import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
 const CONFIRMATION_TIMEOUT_MS = 20_000
 const POLL_MS = 1_500
-const NEXT_STEPS = { confirmLabel: 'Continue with your task', cancelLabel: 'Home page' }
+const NEXT_STEPS = { confirmLabel: 'Back to your task', cancelLabel: 'Home page' }
 
 /** The server's record of a credited purchase: the balance and the debt now, and the coins that repaid a debt. */
 type Credit = Reply<typeof paymentSuccess>

@@ -127,7 +127,7 @@ test('a purchase for a task that was too expensive leads back to its draft', asy
   await typeCard()
   await pay()
   const success = within(await dialog('Payment Successful! Coins Added.'))
-  await user.click(success.getByRole('button', { name: 'Continue with your task' }))
+  await user.click(success.getByRole('button', { name: 'Back to your task' }))
   await until(() => assert.equal(router.state.location.pathname, '/dashboard/add-task'))
   assert.equal(
     ((await screen.findByLabelText(/^task title/i)) as HTMLInputElement).value,
