@@ -52,10 +52,13 @@ export async function compare(
     journal.filter(({ call }) => call === 'approve' || call === 'reject'),
   )
   for (const { call, made } of decided) {
-    const { rows } = await pool.query<{ status: string }>('select status from submissions where id = $1', [
-      made,
-    ])
-    if (rows[0]?.status !== (call === 'approve' ? 'approved' : 'rejected')) lost.push(`${call} ${made}`)
+    // A rejection is not final before its appeal window ends.
+    const { rows } = await pool.query<{ decision: string }>(
+      `select case when rejected_at is null then status::text else 'rejected' end as decision
+         from submissions where id = $1`,
+      [made],
+    )
+    if (rows[0]?.decision !== (call === 'approve' ? 'approved' : 'rejected')) lost.push(`${call} ${made}`)
   }
   const { balanced } = await audit(database)
   return {
