@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { REWARD_MAX } from './product.ts'
+import { WorkerRecord } from './records.ts'
 import {
   Acknowledged,
   ByEmail,
@@ -47,6 +48,10 @@ export const Submission = z.object({
   category: z.nullable(z.enum(REJECTION_CATEGORIES)),
   /** The requirement of the task that rejected work fails; empty otherwise. */
   requirement: z.string(),
+  /** The worker's record; null while nothing is decided. */
+  workerRecord: z.nullable(WorkerRecord),
+  /** The time from reservation to submission; null without a reservation. */
+  workSeconds: z.nullable(z.int()),
   /** What the buyer asked to revise; null if they did not. */
   revisionRequest: z.nullable(z.string()),
   /** Whether the buyer paid for another slot while the rejection is not final. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { RESERVATION_MINUTES, REVIEW_HOURS_MAX, REWARD_MAX, SLOTS_MAX } from './product.ts'
+import { BuyerRecord } from './records.ts'
 import { Reservation } from './reservations.ts'
 import {
   ByEmail,
@@ -42,6 +43,10 @@ export const Task = z.object({
   review_hours: z.number(),
   /** How long a worker may hold a reserved slot. */
   reservation_minutes: z.int(),
+  /** The buyer's record; null while nothing is decided. */
+  buyerRecord: z.nullable(BuyerRecord),
+  /** The median time from reservation to submission; null under five. */
+  workSeconds: z.nullable(z.int()),
   createdAt: Time,
 })
 export type Task = z.infer<typeof Task>

@@ -10,6 +10,7 @@ import { updateTransferTotals } from '#server/ledger/transfer-totals.ts'
 import { sampleSizes } from '#server/monitoring/sizes.ts'
 import { purgeLiveEvents } from '#server/notifications/relay.ts'
 import { paymentJobs } from '#server/payments/jobs.ts'
+import { updateRecords } from '#server/records/update.ts'
 import { purgeSecurityLog } from '#server/security-log/purge.ts'
 import { sendDeadlineReminders, sendReviewReminders } from '#server/submissions/review-reminder.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
@@ -36,6 +37,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'send-review-reminders', every: 60, run: ({ database }) => sendReviewReminders(database) },
   { name: 'send-deadline-reminders', every: 60, run: ({ database }) => sendDeadlineReminders(database) },
   { name: 'send-reviewer-reminders', every: 60, run: ({ database }) => sendReviewerReminders(database) },
+  { name: 'update-records', every: 60, run: ({ database }) => updateRecords(database) },
   { name: 'update-transfer-totals', every: 60, run: ({ database }) => updateTransferTotals(database) },
   { name: 'audit', every: 900, run: ({ database }) => auditAndStore(database) },
   { name: 'purge-live-events', every: 600, run: ({ database }) => purgeLiveEvents(database) },

@@ -24,10 +24,17 @@ export function presentSubmission(row: SubmissionRow): Submission {
     requirement: row.requirement,
     revisionRequest: row.revision_request,
     slotReopened: row.slot_reopened,
+    workerRecord: presentWorkerRecord(row),
+    workSeconds: row.work_seconds,
     createdAt: row.created_at,
     decidedAt: status === 'rejected' ? (row.rejected_at ?? row.decided_at) : row.decided_at,
     decidedBy: row.decided_by,
     dueAt: waitsFor === null ? null : row.due_at,
     reviewBy: row.state === 'pending' ? row.due_at : null,
   }
+}
+
+function presentWorkerRecord(row: SubmissionRow): Submission['workerRecord'] {
+  const { worker_approved: approved, worker_rejected: rejected } = row
+  return approved === null || rejected === null ? null : { approved, rejected }
 }

@@ -23,6 +23,9 @@ export type SubmissionRow = {
   requirement: string
   revision_request: string | null
   slot_reopened: boolean
+  worker_approved: number | null
+  worker_rejected: number | null
+  work_seconds: number | null
   created_at: string
   rejected_at: string | null
   decided_at: string | null
@@ -34,10 +37,13 @@ const COLUMNS = `submissions.id, submissions.task_id, submissions.task_version, 
   submissions.reward, workers.name as worker_name, workers.email as worker_email,
   buyers.name as buyer_name, buyers.email as buyer_email, submissions.text, submissions.status as state, submissions.reason,
   submissions.category, submissions.requirement, revisions.request as revision_request, submissions.slot_reopened,
+  worker_records.approved as worker_approved, worker_records.rejected as worker_rejected,
+  extract(epoch from submissions.created_at - submissions.reserved_at)::int as work_seconds,
   submissions.created_at, submissions.rejected_at, submissions.decided_at, submissions.decided_by, submissions.due_at`
 const JOINS = `join tasks on tasks.id = submissions.task_id join users as workers on workers.id = submissions.worker_id
   join users as buyers on buyers.id = submissions.buyer_id
-  left join submission_revisions as revisions on revisions.submission_id = submissions.id`
+  left join submission_revisions as revisions on revisions.submission_id = submissions.id
+  left join worker_records on worker_records.worker_id = submissions.worker_id`
 
 const KINDS = {
   id: 'id',
@@ -58,6 +64,9 @@ const KINDS = {
   requirement: 'text',
   revision_request: 'id',
   slot_reopened: 'flag',
+  worker_approved: 'number',
+  worker_rejected: 'number',
+  work_seconds: 'number',
   created_at: 'time',
   rejected_at: 'time',
   decided_at: 'time',

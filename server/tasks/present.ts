@@ -26,6 +26,8 @@ export function presentTask(row: TaskRow, { reviewDays }: Defaults): Task {
     isClosed: row.closed,
     review_hours: row.review_hours ?? reviewDays * 24,
     reservation_minutes: row.reservation_minutes,
+    buyerRecord: row.buyer_record,
+    workSeconds: row.work_seconds,
     createdAt: row.created_at,
   }
 }

@@ -1,3 +1,4 @@
+import type { BuyerRecord } from '#contract/records.ts'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import { PIPELINED, query } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
@@ -19,13 +20,16 @@ export type TaskRow = {
   closed: boolean
   review_hours: number | null
   reservation_minutes: number
+  buyer_record: BuyerRecord | null
+  work_seconds: number | null
   created_at: string
 }
 
 export const COLUMNS = `tasks.id, tasks.title, tasks.detail, tasks.slots, tasks.slots_left, tasks.reward, tasks.completion_date,
   tasks.submission_info, tasks.image_url, users.email as buyer_email, users.name as buyer_name,
   accounts.balance as escrowed, tasks.closed_at is not null as closed, tasks.review_hours, tasks.reservation_minutes,
-  tasks.created_at`
+  (select record from buyer_records where buyer_records.buyer_id = tasks.buyer_id) as buyer_record,
+  (select median_seconds from task_records where task_records.task_id = tasks.id) as work_seconds, tasks.created_at`
 export const KINDS = {
   id: 'id',
   title: 'text',
@@ -42,6 +46,8 @@ export const KINDS = {
   closed: 'flag',
   review_hours: 'number',
   reservation_minutes: 'number',
+  buyer_record: 'json',
+  work_seconds: 'number',
   created_at: 'time',
 } satisfies Record<keyof TaskRow, ColumnType>
 export const JOINS = `join users on users.id = tasks.buyer_id join ledger_accounts as accounts on accounts.id = tasks.escrow_id`

@@ -25,6 +25,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   payments: ['ledger', 'notifications', 'admin-audit-log'],
   // A submission takes a slot of its task.
   submissions: ['tasks', 'ledger', 'notifications'],
+  // Computed from submissions in the background.
+  records: [],
   // Appeals move submissions; reviewers' decisions are logged.
   appeals: ['submissions', 'tasks', 'ledger', 'notifications', 'admin-audit-log'],
   // Registration opens an account; deletion settles what the user owns.
@@ -73,6 +75,10 @@ export const OWNER: Record<string, string> = {
   submissions: 'submissions',
   submission_revisions: 'submissions',
   bonuses: 'submissions',
+  buyer_records: 'records',
+  worker_records: 'records',
+  task_records: 'records',
+  records_watermark: 'records',
   appeals: 'appeals',
   reviews: 'appeals',
   withdrawals: 'withdrawals',

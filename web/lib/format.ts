@@ -100,3 +100,9 @@ export function formatPeriod(hours: number): string {
   if (hours >= 24 && hours % 24 === 0) return pluralize(hours / 24, 'day')
   return hours < 1 ? pluralize(Math.ceil(hours * 60), 'minute') : pluralize(Math.round(hours), 'hour')
 }
+
+/** Rounds a duration to its largest unit: "3 minutes", "2 days"; "under a minute". */
+export function formatRoundedDuration(seconds: number): string {
+  const step = UNITS.find(([, size]) => seconds >= size)
+  return step ? pluralize(Math.round(seconds / step[1]), step[0]) : 'under a minute'
+}

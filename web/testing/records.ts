@@ -62,6 +62,8 @@ export function aTask(change: Partial<ListedTask> = {}): ListedTask {
     isClosed: false,
     review_hours: 168,
     reservation_minutes: 60,
+    buyerRecord: null,
+    workSeconds: null,
     createdAt: '2026-01-10T09:00:00.000Z',
     ...change,
   }
@@ -89,6 +91,8 @@ export function aSubmission(change: Partial<Submission> = {}): Submission {
     requirement: '',
     revisionRequest: null,
     slotReopened: false,
+    workerRecord: null,
+    workSeconds: null,
     createdAt: '2026-01-14T09:00:00.000Z',
     decidedAt: null,
     decidedBy: null,

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Submission } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { WorkerRecordLine } from '#web/features/records/worker-record.tsx'
 import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
 import { TaskText } from '#web/features/submissions/task-text.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
@@ -48,6 +49,9 @@ export function ReviewDetail({ submission, entry, isWide, ...actions }: Props) {
               </span>
             </p>
             <p className="truncate text-xs text-dim">{worker_email}</p>
+            <p className="mt-0.5 text-xs text-dim">
+              <WorkerRecordLine submission={submission} />
+            </p>
           </div>
           <CoinAmount value={payable_amount} chip />
         </div>

@@ -1,5 +1,7 @@
 import type { ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { BuyerRecordLine } from '#web/features/records/buyer-record.tsx'
+import { hourlyPay } from '#web/features/records/hourly-pay.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { formatDay, formatPeriod } from '#web/lib/format.ts'
@@ -9,6 +11,7 @@ import { IconCalendar } from '#web/ui/icons.ts'
 /** Renders a task in a list, with a link to its details. */
 export function TaskCard({ task }: { task: ListedTask }) {
   const completed = task.worker < 1
+  const perHour = hourlyPay(task.payable_amount, task.workSeconds)
   return (
     <article className="card flex h-full flex-col p-5 transition-colors hover:border-edge">
       <div className="flex items-start gap-4">
@@ -35,6 +38,10 @@ export function TaskCard({ task }: { task: ListedTask }) {
             Reviewed within {formatPeriod(task.review_hours)}, else paid automatically
           </p>
         )}
+        <p className="mt-1 text-xs text-dim">
+          <BuyerRecordLine record={task.buyerRecord} />
+          {perHour !== null && ` · ${perHour}`}
+        </p>
         <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
           <p className="flex items-center gap-1.5 text-sm text-dim">
             <IconCalendar size={18} stroke={1.8} aria-hidden />

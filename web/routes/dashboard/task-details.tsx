@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { type TaskDetails as Details, taskDetails } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { BuyerRecordDetails } from '#web/features/records/buyer-record.tsx'
+import { hourlyPay } from '#web/features/records/hourly-pay.ts'
 import { LiveReservation, StartWork } from '#web/features/reservations/reservation-panel.tsx'
 import { useReservation } from '#web/features/reservations/use-reservation.ts'
 import { OwnSubmission } from '#web/features/submissions/own-submission.tsx'
@@ -112,6 +114,7 @@ function Work({ task }: { task: Details }) {
 }
 
 function Facts({ task }: { task: Details }) {
+  const perHour = hourlyPay(task.payable_amount, task.workSeconds)
   return (
     <section aria-label="About this task" className="card p-5 max-lg:order-first">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-4 lg:grid-cols-1">
@@ -123,6 +126,7 @@ function Facts({ task }: { task: Details }) {
         </Fact>
         <Fact name="Deadline">{formatDay(task.completion_date)}</Fact>
         <Fact name="Review">Within {formatPeriod(task.review_hours)}, else paid automatically</Fact>
+        {perHour !== null && <Fact name="Estimated pay">{perHour}</Fact>}
         <Fact name="Buyer">{task.buyer_name || 'Unknown'}</Fact>
         <Fact name="Buyer email" wide>
           {task.buyer.includes('•') ? (
@@ -134,6 +138,8 @@ function Facts({ task }: { task: Details }) {
           )}
         </Fact>
       </dl>
+      <h2 className="mt-5 mb-2 text-sm font-nav">The buyer&apos;s record</h2>
+      <BuyerRecordDetails record={task.buyerRecord} />
     </section>
   )
 }

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { acceptRejection } from '#server/submissions/end-dispute.ts'
+import { rejectSubmission } from '#server/submissions/reject.ts'
+import { useApi } from '#tests/support/api.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aPendingSubmission,
+  aSubmission,
+  aTask,
+  aWorker,
+  testConfig,
+} from '#tests/support/factories.ts'
+import { updateRecords } from './update.ts'
+
+describe('records', () => {
+  const api = useApi()
+
+  test("a task shows its buyer's decisions of 90 days, also rejections that are not final", async () => {
+    const { buyer, taskId, submissionId } = await aPendingSubmission(api.database, { slots: 5 })
+    const open = await aSubmission(api.database, taskId, await aWorker(api.database))
+    const pending = await aSubmission(api.database, taskId, await aWorker(api.database))
+    const old = await aSubmission(api.database, taskId, await aWorker(api.database))
+    await approveSubmission(api.database, submissionId, buyer.id)
+    await approveSubmission(api.database, old, buyer.id)
+    await rejectSubmission(api.database, testConfig, open, buyer.id, { reason: 'No' })
+    await api.owner.query(
+      `update submissions set created_at = decided_at - interval '2 hours' where id = $1`,
+      [submissionId],
+    )
+    await api.owner.query(`update submissions set decided_at = now() - interval '91 days' where id = $1`, [
+      old,
+    ])
+    await updateRecords(api.database)
+    const { body } = await api.as(buyer).get(`/task-datails/${taskId}`)
+    const { decided, approved, rejected, appealsLost, paymentSeconds } = body.buyerRecord
+    assert.deepEqual([decided, approved, rejected, appealsLost, paymentSeconds], [2, 1, 1, 0, 7200])
+    assert.ok(pending)
+  })
+
+  test('a worker is judged by final rejections only', async () => {
+    const worker = await aWorker(api.database)
+    const buyer = await aBuyer(api.database, { coins: 500 })
+    const submit = async () =>
+      aSubmission(api.database, await aTask(api.database, buyer, { slots: 1, reward: 5 }), worker)
+    const [approved, final, open, pending] = [await submit(), await submit(), await submit(), await submit()]
+    await approveSubmission(api.database, approved, buyer.id)
+    for (const id of [final, open]) {
+      await rejectSubmission(api.database, testConfig, id, buyer.id, { reason: 'No' })
+    }
+    await acceptRejection(api.database, final, worker.id)
+    await updateRecords(api.database)
+    const { body } = await api.as(buyer).get(`/task-to-review?email=${buyer.email}`)
+    assert.deepEqual([body[0]._id, body[0].workerRecord], [pending, { approved: 1, rejected: 1 }])
+  })
+
+  test('the working time of a task is known from five reservations on', async () => {
+    const buyer = await aBuyer(api.database, { coins: 500 })
+    const taskId = await aTask(api.database, buyer, { slots: 6, reward: 5 })
+    const admin = await anAdmin(api.database)
+    const workSeconds = async () => {
+      await updateRecords(api.database)
+      return (await api.as(admin).get(`/task-datails/${taskId}`)).body.workSeconds
+    }
+    for (let n = 1; n <= 5; n++) {
+      assert.equal(await workSeconds(), null)
+      const id = await aSubmission(api.database, taskId, await aWorker(api.database))
+      await api.owner.query(
+        `update submissions set reserved_at = created_at - make_interval(mins => $2) where id = $1`,
+        [id, n],
+      )
+    }
+    assert.equal(await workSeconds(), 180)
+  })
+
+  test('a second run without news updates nothing', async () => {
+    await updateRecords(api.database)
+    await api.owner.query(`update notifications set created_at = created_at - interval '5 minutes'`)
+    await updateRecords(api.database)
+    assert.equal(await updateRecords(api.database), 0)
+  })
+})

@@ -1,0 +1,67 @@
+import { type BuyerRecord, NEW_BUYER_DECISIONS, REJECTED_PERCENT_WARNING } from '#contract/records.ts'
+import { formatRoundedDuration } from '#web/lib/format.ts'
+import { IconAlertTriangle } from '#web/ui/icons.ts'
+
+const percentOf = (part: number, whole: number) => Math.round((100 * part) / whole)
+
+/** Renders what workers should know of a buyer before they begin, in one line. */
+export function BuyerRecordLine({ record }: { record: BuyerRecord | null }) {
+  if (record === null || record.decided < NEW_BUYER_DECISIONS) return <>New buyer</>
+  const rejected = percentOf(record.rejected, record.decided)
+  if (rejected > REJECTED_PERCENT_WARNING) {
+    return (
+      <span className="inline-flex items-center gap-1 text-danger">
+        <IconAlertTriangle size={15} stroke={1.8} aria-hidden />
+        Rejects {rejected}% of work
+      </span>
+    )
+  }
+  const { decisionSeconds } = record
+  return (
+    <>
+      Approves {percentOf(record.approved, record.decided)}% of work
+      {decisionSeconds !== null && `, usually in ${formatRoundedDuration(decisionSeconds)}`}
+    </>
+  )
+}
+
+/** Renders a buyer's record of the last 90 days as definitions. */
+export function BuyerRecordDetails({ record }: { record: BuyerRecord | null }) {
+  if (record === null || record.decided < NEW_BUYER_DECISIONS) {
+    return (
+      <p className="text-sm text-dim">New buyer: fewer than {NEW_BUYER_DECISIONS} decisions in 90 days.</p>
+    )
+  }
+  const rejected = percentOf(record.rejected, record.decided)
+  return (
+    <>
+      {rejected > REJECTED_PERCENT_WARNING && (
+        <p className="mb-3 flex items-start gap-2 rounded-lg bg-danger-soft p-3 text-sm text-danger">
+          <IconAlertTriangle size={18} stroke={1.8} aria-hidden className="mt-0.5 shrink-0" />
+          This buyer rejects much of the work. Read the task closely before you begin.
+        </p>
+      )}
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm">
+        <Line name="Approved">{percentOf(record.approved, record.decided)}%</Line>
+        <Line name="Rejected">{rejected}%</Line>
+        <Line name="Appeals lost">{record.appealsLost}</Line>
+        {record.decisionSeconds !== null && (
+          <Line name="Usually decides in">{formatRoundedDuration(record.decisionSeconds)}</Line>
+        )}
+        {record.paymentSeconds !== null && (
+          <Line name="Usually pays in">{formatRoundedDuration(record.paymentSeconds)}</Line>
+        )}
+      </dl>
+      <p className="mt-2 text-xs text-dim">Last 90 days, {record.decided} decisions.</p>
+    </>
+  )
+}
+
+function Line({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt className="text-xs text-dim">{name}</dt>
+      <dd className="font-nav">{children}</dd>
+    </div>
+  )
+}

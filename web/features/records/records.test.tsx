@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen } from '@testing-library/react'
+import { expectGone, render } from '#web/testing/app.tsx'
+import { aSubmission } from '#web/testing/records.ts'
+import { BuyerRecordDetails, BuyerRecordLine } from './buyer-record.tsx'
+import { hourlyPay } from './hourly-pay.ts'
+import { WorkerRecordLine } from './worker-record.tsx'
+
+const record = {
+  decided: 40,
+  approved: 36,
+  rejected: 4,
+  appealsLost: 1,
+  decisionSeconds: 7300,
+  paymentSeconds: 172_800,
+}
+
+test('a card says how much of the work its buyer approves, and how soon', () => {
+  render(<BuyerRecordLine record={record} />)
+  screen.getByText('Approves 90% of work, usually in 2 hours')
+})
+
+test('a buyer with fewer than ten decisions is new, whatever they decided', () => {
+  render(<BuyerRecordLine record={{ ...record, decided: 9, approved: 0, rejected: 9 }} />)
+  screen.getByText('New buyer')
+})
+
+test('above thirty percent rejected there is a warning', () => {
+  render(<BuyerRecordLine record={{ ...record, approved: 26, rejected: 14 }} />)
+  screen.getByText('Rejects 35% of work')
+})
+
+test('the details name shares, lost appeals and usual times, and warn above the limit only', () => {
+  render(<BuyerRecordDetails record={record} />)
+  screen.getByText('90%')
+  screen.getByText('10%')
+  screen.getByText('2 days')
+  expectGone(screen.queryByText(/rejects much of the work/))
+})
+
+test('a buyer sees the record of a worker and how long the work took', () => {
+  render(
+    <WorkerRecordLine
+      submission={aSubmission({ workerRecord: { approved: 97, rejected: 3 }, workSeconds: 1500 })}
+    />,
+  )
+  screen.getByText('97 done, 97% approved · took 25 minutes')
+})
+
+test('pay per hour is an estimate from the median working time', () => {
+  assert.equal(hourlyPay(10, 900), 'About 40 coins an hour')
+  assert.equal(hourlyPay(10, null), null)
+})
