@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useSite } from '#web/features/site/site.ts'
 import { useSession } from '#web/lib/session.tsx'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 /** Renders sign-in buttons for Google and other configured identity providers. */
 export function ProviderButtons({ returnTo }: { returnTo: string }) {
@@ -14,8 +15,7 @@ export function ProviderButtons({ returnTo }: { returnTo: string }) {
           key={provider.id}
           variant="default"
           fullWidth
-          // A long provider name wraps instead of being truncated.
-          classNames={{ root: 'h-auto! min-h-[44px] py-1', label: 'block! whitespace-normal! text-center' }}
+          classNames={WRAPPING_LABEL}
           leftSection={provider.id === 'google' ? <GoogleLogo /> : undefined}
           onClick={() => signInWithGoogle(provider.id, returnTo)}
         >

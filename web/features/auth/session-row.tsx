@@ -29,9 +29,9 @@ export function SessionRow({ session, end, list }: Props) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-4">
       <div className="min-w-0">
-        <p className="font-nav">{session.device}</p>
-        <p className="text-sm text-dim">
-          {session.network} ·{' '}
+        <p className="font-nav break-words">{session.device}</p>
+        <p className="text-sm break-words text-dim">
+          {session.network !== '' && `${session.network} · `}
           <time dateTime={session.seenAt} title={formatDateTime(session.seenAt)}>
             Last active {formatTimeAgo(session.seenAt)}
           </time>

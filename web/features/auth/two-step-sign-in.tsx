@@ -18,6 +18,7 @@ import { formatDateTime } from '#web/lib/format.ts'
 import { createPasskey, supportsPasskeys } from '#web/lib/passkey.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 /** Renders the user's authenticator apps, passkeys and recovery codes. */
 export function TwoStepSignIn() {
@@ -88,8 +89,8 @@ export function TwoStepSignIn() {
         <ul className="mt-4 divide-y divide-line">
           {data.factors.map((factor) => (
             <li key={factor._id} className="flex flex-wrap items-center justify-between gap-3 py-3">
-              <div>
-                <p className="font-medium">{factor.name}</p>
+              <div className="min-w-0">
+                <p className="font-medium break-words">{factor.name}</p>
                 <p className="text-sm text-dim">
                   Added {formatDateTime(factor.createdAt)}
                   {factor.usedAt !== null && ` · Last used ${formatDateTime(factor.usedAt)}`}
@@ -122,18 +123,19 @@ export function TwoStepSignIn() {
         <div className="mt-4 flex flex-wrap items-center gap-3">
           <Button
             variant="default"
+            classNames={WRAPPING_LABEL}
             onClick={() => void change(async () => setSetup(await call(beginAuthenticator, {})))}
           >
             Add authenticator app
           </Button>
           {supportsPasskeys() && (
-            <Button variant="default" onClick={() => void addOwnPasskey()}>
+            <Button variant="default" classNames={WRAPPING_LABEL} onClick={() => void addOwnPasskey()}>
               Add passkey
             </Button>
           )}
           {data.factors.length > 0 && (
             <>
-              <Button variant="default" onClick={() => void replaceCodes()}>
+              <Button variant="default" classNames={WRAPPING_LABEL} onClick={() => void replaceCodes()}>
                 New recovery codes
               </Button>
               <span className="text-sm text-dim">{data.recoveryCodesLeft} recovery codes left</span>

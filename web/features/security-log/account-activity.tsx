@@ -39,7 +39,7 @@ function EventRow({ event }: { event: AccountEvent }) {
     <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
       <p className="min-w-0 break-words">{event.text}</p>
       {event.result === 'failure' && <EventResult result={event.result} />}
-      <p className="basis-full text-sm break-words text-dim">
+      <p className="min-w-0 basis-full text-sm break-words text-dim">
         <time dateTime={event.time}>{formatDateTime(event.time)}</time>
         {origin !== '' && ` · ${origin}`}
       </p>

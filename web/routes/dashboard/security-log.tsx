@@ -91,10 +91,10 @@ export default function SecurityLog() {
               <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
                 <p className="min-w-0 font-number break-words">{event.text}</p>
                 <EventResult result={event.result} />
-                <p className="basis-full text-sm break-words">
+                <p className="min-w-0 basis-full text-sm break-words">
                   <Account event={event} />
                 </p>
-                <p className="basis-full text-sm break-words text-dim">
+                <p className="min-w-0 basis-full text-sm break-words text-dim">
                   {[formatDateTime(event.time), event.device, event.network]
                     .filter((part) => part !== '')
                     .join(' · ')}
