@@ -28,6 +28,10 @@ test('a buyer reviews two dozen submissions without a mouse, and leaves at once'
   await expect(article(buyer)).toHaveText('Check price 1')
 
   await keyboard.press('r')
+  await expect(buyer.getByLabel('Does not follow the instructions')).toBeFocused()
+  await keyboard.press('ArrowDown')
+  await expect(buyer.getByLabel('Incomplete')).toBeChecked()
+  await keyboard.press('Tab')
   await expect(buyer.getByLabel('Reason')).toBeFocused()
   await keyboard.type(REASON)
   await keyboard.press('Control+Enter')

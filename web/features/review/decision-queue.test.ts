@@ -93,7 +93,10 @@ test('a submission that has a decision keeps it', () => {
   const world = new World()
   const queue = world.open()
   queue.decide([rafi], APPROVE)
-  assert.deepEqual(queue.decide([rafi], { kind: 'reject', reason: 'Empty' }), [])
+  assert.deepEqual(
+    queue.decide([rafi], { kind: 'reject', reason: 'Empty', category: 'incomplete', requirement: '' }),
+    [],
+  )
   world.advance(UNDO_MS)
   assert.deepEqual(queue.decide([rafi, mitu], APPROVE), [mitu])
   assert.deepEqual(
@@ -151,7 +154,10 @@ test('work whose decision was refused is undecided again, with the reason', asyn
   assert.equal(phaseOf(queue, 'a'), 'refused')
   assert.equal(queue.entries().get('a')?.error, 'This work is decided already.')
   assert.equal(world.stored.size, 0)
-  assert.deepEqual(queue.decide([rafi], { kind: 'reject', reason: 'Empty' }), [rafi])
+  assert.deepEqual(
+    queue.decide([rafi], { kind: 'reject', reason: 'Empty', category: 'incomplete', requirement: '' }),
+    [rafi],
+  )
   assert.equal(phaseOf(queue, 'a'), 'waiting')
 })
 

@@ -1,12 +1,22 @@
 import type { ComponentType } from 'react'
-import { rejectSubmission, type Submission, updateSubmissionStatus } from '#contract/submissions.ts'
+import type { RejectionCategory } from '#contract/submission-states.ts'
+import {
+  rejectSubmission,
+  requestRevision,
+  type Submission,
+  updateSubmissionStatus,
+} from '#contract/submissions.ts'
 import { call } from '#web/lib/api.ts'
 import { formatCoins, pluralize } from '#web/lib/format.ts'
-import { IconCheck, IconX } from '#web/ui/icons.ts'
+import { IconCheck, IconPencil, IconX } from '#web/ui/icons.ts'
 import type { DecidedWork } from './decision-queue.ts'
 import { RejectForm } from './reject-form.tsx'
+import { RevisionForm } from './revision-form.tsx'
 
-export type Decision = { kind: 'approve'; buyer: string } | { kind: 'reject'; reason: string }
+export type Decision =
+  | { kind: 'approve'; buyer: string }
+  | { kind: 'reject'; reason: string; category: RejectionCategory; requirement: string }
+  | { kind: 'revise'; text: string }
 export type DecisionKind = Decision['kind']
 
 export type DecisionFormProps = {
@@ -23,6 +33,8 @@ type DecisionTexts = {
   shortcut: string
   Icon: typeof IconCheck
   isPrimary: boolean
+  /** Whether the decision can be made about a submission; absent when it always can. */
+  isAvailable?: (submission: Submission) => boolean
   /** Creates the decision, where its button is enough. It can then be made for many submissions together. */
   create?: (buyer: string) => Decision
   /** Asks for the parts of a decision that needs more than its button. */
@@ -52,6 +64,23 @@ export const DECISIONS: Record<DecisionKind, DecisionTexts> = {
     toast: (works) => ({
       title: 'Work rejected',
       message: `${namesOf(works)} can see your reason.`,
+      detail: '',
+    }),
+  },
+  revise: {
+    label: 'Request revision',
+    shortcut: 'v',
+    Icon: IconPencil,
+    isPrimary: false,
+    isAvailable: ({ revisionRequest }) => revisionRequest === null,
+    Form: RevisionForm,
+    waiting: (seconds) => `Revision requested: sending in ${seconds} s`,
+    sending: 'Requesting…',
+    sent: 'Revision requested',
+    refused: 'Revision not requested',
+    toast: (works) => ({
+      title: 'Revision requested',
+      message: `${namesOf(works)} can see what is missing.`,
       detail: '',
     }),
   },
@@ -85,8 +114,13 @@ export function sendDecision(id: string, decision: Decision, idempotencyKey: str
         { params, body: { status: 'approved', buyer: decision.buyer } },
         options,
       )
-    case 'reject':
-      return call(rejectSubmission, { params, body: { reason: decision.reason } }, options)
+    case 'reject': {
+      const { reason, category, requirement } = decision
+      const body = { reason, category, ...(requirement && { requirement }) }
+      return call(rejectSubmission, { params, body }, options)
+    }
+    case 'revise':
+      return call(requestRevision, { params, body: { text: decision.text } }, options)
   }
 }
 
@@ -96,4 +130,9 @@ export function sumOf(works: readonly DecidedWork[]): number {
 
 export function namesOf(works: readonly DecidedWork[]): string {
   return works.length === 1 ? (works[0] as DecidedWork).worker : pluralize(works.length, 'worker')
+}
+
+/** Returns the decisions that can be made about a submission, in the order of their buttons. */
+export function decisionKindsOf(submission: Submission): DecisionKind[] {
+  return DECISION_KINDS.filter((kind) => DECISIONS[kind].isAvailable?.(submission) ?? true)
 }

@@ -1,55 +1,73 @@
-import { Button, Textarea } from '@mantine/core'
+import { Radio, Textarea, TextInput } from '@mantine/core'
 import * as z from 'zod/mini'
 import { text } from '#contract/shapes.ts'
+import { REJECTION_CATEGORIES, type RejectionCategory } from '#contract/submission-states.ts'
 import { REASON_MAX } from '#contract/submissions.ts'
+import { CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
 import { readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
+import { DecisionFormFrame } from './decision-form-frame.tsx'
 import type { DecisionFormProps } from './decisions.tsx'
 import { decisionDraftKey } from './draft-key.ts'
 
 const Form = z.object({
+  category: z.enum(REJECTION_CATEGORIES, 'Choose what is wrong with the work'),
   reason: text(REASON_MAX, 'Enter a reason, so that the worker knows what to improve'),
+  requirement: z.union([z.literal(''), text(REASON_MAX)]),
 })
 
 /** Renders the form that rejects work, in the place of the decision buttons. */
 export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps) {
+  const { worker_name, payable_amount } = submission
   const draftKey = decisionDraftKey('reject', submission._id)
   const form = useForm({
     schema: Form,
-    initialValues: readDraft(draftKey, { reason: '' }),
-    submit: async ({ reason }) => onDecide({ kind: 'reject', reason }),
+    initialValues: readDraft(draftKey, {
+      category: '' as RejectionCategory | '',
+      reason: '',
+      requirement: '',
+    }),
+    submit: async (values) => onDecide({ kind: 'reject', ...values }),
   })
   useDraft(draftKey, form.values)
 
   return (
-    <form
-      {...form.props}
-      aria-label={`Reject work by ${submission.worker_name}`}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onCancel()
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
-      }}
+    <DecisionFormFrame
+      label={`Reject work by ${worker_name}`}
+      form={form.props}
+      submitLabel="Reject"
+      of={worker_name}
+      color="red"
+      onCancel={onCancel}
     >
+      <p className="text-sm text-dim">
+        {worker_name} can appeal. {formatCoins(payable_amount)} stay in escrow and the slot stays taken until
+        the rejection is final.
+      </p>
+      <Radio.Group label="What is wrong?" required {...form.field('category')}>
+        <div className="mt-1.5 grid gap-x-4 gap-y-2 sm:grid-cols-2">
+          {REJECTION_CATEGORIES.map((category, index) => (
+            <Radio key={category} value={category} label={CATEGORY_NAMES[category]} autoFocus={index === 0} />
+          ))}
+        </div>
+      </Radio.Group>
       <Textarea
         label="Reason"
-        description={`${submission.worker_name} will not be paid. ${formatCoins(submission.payable_amount)} stay in escrow for the task, or are refunded to you if it is closed. The worker sees your reason and can try again.`}
+        description="The worker sees it."
         required
-        autoFocus
         autosize
         minRows={2}
         maxRows={8}
         maxLength={REASON_MAX}
         {...form.field('reason')}
       />
-      <div className="mt-3 flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" color="red">
-          Reject<span className="sr-only"> work by {submission.worker_name}</span>
-        </Button>
-      </div>
-    </form>
+      <TextInput
+        label="Requirement not met"
+        description="Optional. The part of the task that the work fails."
+        maxLength={REASON_MAX}
+        {...form.field('requirement')}
+      />
+    </DecisionFormFrame>
   )
 }

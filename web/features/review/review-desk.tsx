@@ -5,7 +5,14 @@ import { formatCoins, pluralize } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { confirm } from '#web/ui/dialogs.tsx'
 import { type DecisionEntry, type DecisionQueue, isUndecided, UNDO_MS } from './decision-queue.ts'
-import { DECISION_KINDS, DECISIONS, type Decision, type DecisionKind, sumOf } from './decisions.tsx'
+import {
+  DECISION_KINDS,
+  DECISIONS,
+  type Decision,
+  type DecisionKind,
+  decisionKindsOf,
+  sumOf,
+} from './decisions.tsx'
 import { DeskStatus } from './desk-status.tsx'
 import { ReviewDetail } from './review-detail.tsx'
 import { ReviewRow, type RowActions, rowElementId } from './review-row.tsx'
@@ -88,6 +95,7 @@ export function ReviewDesk({ rows, entries, queue, onDecided }: Props) {
     const { create, Form } = DECISIONS[kind]
     if (create && selection.selected.length > 0) void decideSelected(create(buyer))
     else if (current === undefined || !isUndecided(entries.get(current._id))) return
+    else if (!decisionKindsOf(current).includes(kind)) return
     else if (create) decide([current], create(buyer))
     else if (Form) setForm({ id: current._id, kind })
   }

@@ -11,7 +11,7 @@ import { IconClock } from '#web/ui/icons.ts'
 import { UserText } from '#web/ui/user-text.tsx'
 import { DecisionNotice } from './decision-notice.tsx'
 import { type DecisionEntry, isUndecided } from './decision-queue.ts'
-import { DECISION_KINDS, DECISIONS, type Decision, type DecisionKind } from './decisions.tsx'
+import { DECISIONS, type Decision, type DecisionKind, decisionKindsOf } from './decisions.tsx'
 
 type Props = {
   submission: Submission
@@ -63,6 +63,12 @@ export function ReviewDetail({ submission, entry, isWide, ...actions }: Props) {
           <ExpandableText of={worker_name}>{submission.submissoin_data}</ExpandableText>
         )}
         <TaskText submissionId={submission._id} of={worker_name} />
+        {submission.revisionRequest !== null && (
+          <div className="mt-2 text-sm">
+            <p className="font-nav">You requested a revision:</p>
+            <UserText className="text-dim">{submission.revisionRequest}</UserText>
+          </div>
+        )}
         <p className="mt-2 flex items-center gap-1.5 text-sm text-dim">
           <IconClock size={18} stroke={1.8} aria-hidden />
           {left ? `Auto-approves in ${left}` : 'Auto-approves soon'}
@@ -74,17 +80,19 @@ export function ReviewDetail({ submission, entry, isWide, ...actions }: Props) {
           (Form ? (
             <Form submission={submission} onDecide={actions.decide} onCancel={actions.closeForm} />
           ) : (
-            <DecisionButtons worker={worker_name} choose={actions.choose} />
+            <DecisionButtons submission={submission} choose={actions.choose} />
           ))}
       </div>
     </article>
   )
 }
 
-function DecisionButtons({ worker, choose }: { worker: string; choose: (kind: DecisionKind) => void }) {
+type ButtonsProps = { submission: Submission; choose: (kind: DecisionKind) => void }
+
+function DecisionButtons({ submission, choose }: ButtonsProps) {
   return (
     <div className="flex flex-wrap justify-end gap-3">
-      {DECISION_KINDS.map((kind) => {
+      {decisionKindsOf(submission).map((kind) => {
         const { label, shortcut, Icon, isPrimary } = DECISIONS[kind]
         return (
           <Button
@@ -96,7 +104,7 @@ function DecisionButtons({ worker, choose }: { worker: string; choose: (kind: De
             onClick={() => choose(kind)}
           >
             {label}
-            <span className="sr-only"> work by {worker}</span>
+            <span className="sr-only"> work by {submission.worker_name}</span>
           </Button>
         )
       })}

@@ -46,9 +46,7 @@ function isInMainContent(target: Element): boolean {
 }
 
 function isField(target: Element): boolean {
-  return (
-    target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]') !== null
-  )
+  return target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
 }
 
 function areShortcutsOn(): boolean {

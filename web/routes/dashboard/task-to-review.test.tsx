@@ -4,6 +4,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { signOut } from '#contract/auth.ts'
 import {
   rejectSubmission,
+  requestRevision,
   type Submission,
   taskToReview,
   updateSubmissionStatus,
@@ -171,27 +172,68 @@ test('when all work is decided, the screen says so and keeps the focus', async (
   expectFocus(screen.getByRole('main'))
 })
 
-test('work is rejected only with a reason, in place', async () => {
+test('work is rejected only with a category and a reason, in place', async () => {
   await openReview(threeWorkers())
   await user.keyboard('r')
-  const reason = await screen.findByLabelText(/^reason/i)
-  await until(() => expectFocus(reason))
+  const category = await screen.findByRole('radio', { name: 'Does not follow the instructions' })
+  await until(() => expectFocus(category))
   await user.keyboard('{Control>}{Enter}{/Control}')
-  await until(() => assert.equal(reason.getAttribute('aria-invalid'), 'true'))
-  await user.keyboard('a bad link, just xj')
+  await screen.findByText('Choose what is wrong with the work')
+  const reason = field(/^reason/i)
+  assert.equal(reason.getAttribute('aria-invalid'), 'true')
+  await user.click(screen.getByRole('radio', { name: 'Incomplete' }))
+  await user.click(reason)
+  await user.keyboard('a bad link, just xjv')
   await user.keyboard('{Control>}{Enter}{/Control}')
   await item('Rafi').findByText(/^Rejected: sending in \d s$/)
   expectFocus(row('Mitu'))
   fireEvent(window, new Event('pagehide'))
   await item('Rafi').findByText('Rejected')
-  assert.deepEqual(rejections()[0]?.body, { reason: 'a bad link, just xj' })
+  assert.deepEqual(rejections()[0]?.body, { reason: 'a bad link, just xjv', category: 'incomplete' })
   assert.deepEqual(approvals(), [])
+})
+
+test('a rejection names the requirement that the work fails, and its coins stay in escrow', async () => {
+  await openReview(threeWorkers())
+  await user.keyboard('r')
+  screen.getByText(/25 coins stay in escrow and the slot stays taken until/)
+  await user.click(screen.getByRole('radio', { name: 'Wrong' }))
+  await fill(field(/^reason/i), 'There are five boats.')
+  await fill(field(/^requirement/i), 'Count every boat')
+  await user.click(within(screen.getByRole('form')).getByRole('button', { name: /^Reject/ }))
+  fireEvent(window, new Event('pagehide'))
+  await item('Rafi').findByText('Rejected')
+  assert.deepEqual(rejections()[0]?.body, {
+    reason: 'There are five boats.',
+    category: 'wrong',
+    requirement: 'Count every boat',
+  })
+})
+
+test('a revision is requested once, by key, with a text', async () => {
+  const submissions = threeWorkers()
+  const asha = { worker_name: 'Asha', createdAt: '2026-01-10T09:00:00.000Z' }
+  await openReview([aSubmission({ ...asha, revisionRequest: 'Add the date.' }), ...submissions])
+  server.serve(requestRevision, { acknowledged: true })
+  screen.getByText('Add the date.')
+  expectGone(screen.queryByRole('button', { name: /^Request revision/ }))
+  await user.keyboard('v')
+  expectGone(screen.queryByRole('form'))
+  await user.keyboard('jv')
+  await fill(await screen.findByLabelText(/^what is missing/i), 'The second minute.')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await item('Rafi').findByText(/^Revision requested: sending in \d s$/)
+  fireEvent(window, new Event('pagehide'))
+  await screen.findByText('Rafi can see what is missing.')
+  const [request] = server.received(requestRevision)
+  assert.deepEqual([request?.params.id, request?.body], [submissions[0]?._id, { text: 'The second minute.' }])
 })
 
 test('a reason survives Cancel, Undo and a reload', async () => {
   const { buyer } = await openReview(threeWorkers())
   await user.keyboard('r')
-  await fill(await screen.findByLabelText(/^reason/i), 'The link is empty.')
+  await user.click(await screen.findByRole('radio', { name: 'Wrong' }))
+  await fill(field(/^reason/i), 'The link is empty.')
   await user.keyboard('{Escape}')
   expectFocus(row('Rafi'))
   await user.keyboard('r')
@@ -199,6 +241,7 @@ test('a reason survives Cancel, Undo and a reload', async () => {
   await item('Rafi').findByText(/^Rejected/)
   await user.keyboard('ur')
   assert.equal((await screen.findByLabelText<HTMLTextAreaElement>(/^reason/i)).value, 'The link is empty.')
+  assert.ok(screen.getByRole<HTMLInputElement>('radio', { name: 'Wrong' }).checked)
   assert.match(Object.values({ ...sessionStorage }).join(), /The link is empty/)
   assert.equal(rejections().length, 0)
   assert.ok(buyer)

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import type { ComponentProps, ReactNode } from 'react'
+
+type Props = {
+  label: string
+  /** The props of `useForm`. */
+  form: Pick<ComponentProps<'form'>, 'ref' | 'method' | 'action' | 'onSubmit'>
+  submitLabel: string
+  /** The worker, who distinguishes the button for screen readers. */
+  of: string
+  color?: string
+  onCancel: () => void
+  children: ReactNode
+}
+
+/** Renders the form of a decision. Ctrl or ⌘ Enter submits it, Esc closes it. */
+export function DecisionFormFrame({ label, form, submitLabel, of, color, onCancel, children }: Props) {
+  return (
+    <form
+      {...form}
+      aria-label={label}
+      className="space-y-4"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
+      }}
+    >
+      {children}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" {...(color && { color })}>
+          {submitLabel}
+          <span className="sr-only"> work by {of}</span>
+        </Button>
+      </div>
+    </form>
+  )
+}

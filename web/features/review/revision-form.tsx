@@ -1,0 +1,46 @@
+import { Textarea } from '@mantine/core'
+import * as z from 'zod/mini'
+import { REVISION_DAYS } from '#contract/product.ts'
+import { text } from '#contract/shapes.ts'
+import { REASON_MAX } from '#contract/submissions.ts'
+import { readDraft, useDraft } from '#web/lib/drafts.ts'
+import { useForm } from '#web/lib/form.ts'
+import { pluralize } from '#web/lib/format.ts'
+import { DecisionFormFrame } from './decision-form-frame.tsx'
+import type { DecisionFormProps } from './decisions.tsx'
+import { decisionDraftKey } from './draft-key.ts'
+
+const Form = z.object({ text: text(REASON_MAX, 'Say what is missing') })
+
+/** Renders the form that asks the worker to revise their work, in the place of the decision buttons. */
+export function RevisionForm({ submission, onDecide, onCancel }: DecisionFormProps) {
+  const { worker_name } = submission
+  const draftKey = decisionDraftKey('revise', submission._id)
+  const form = useForm({
+    schema: Form,
+    initialValues: readDraft(draftKey, { text: '' }),
+    submit: async (values) => onDecide({ kind: 'revise', ...values }),
+  })
+  useDraft(draftKey, form.values)
+  return (
+    <DecisionFormFrame
+      label={`Request a revision of the work by ${worker_name}`}
+      form={form.props}
+      submitLabel="Request revision"
+      of={worker_name}
+      onCancel={onCancel}
+    >
+      <Textarea
+        label="What is missing?"
+        description={`${worker_name} has ${pluralize(REVISION_DAYS, 'day')} to submit revised work. You can request one revision.`}
+        required
+        autoFocus
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={REASON_MAX}
+        {...form.field('text')}
+      />
+    </DecisionFormFrame>
+  )
+}
