@@ -24,6 +24,7 @@ export default [
       route('task-to-review', 'routes/dashboard/task-to-review.tsx'),
       route('approved-task', 'routes/dashboard/approved-task.tsx'),
       route('case/:id', 'routes/dashboard/case.tsx'),
+      route('reviews', 'routes/dashboard/reviews.tsx'),
       route('my-submisson', 'routes/dashboard/my-submisson.tsx'),
       route('purchase-coin', 'routes/dashboard/purchase-coin.tsx'),
       route('purchase-coin/payment/:price', 'routes/dashboard/purchase-coin-payment.tsx'),

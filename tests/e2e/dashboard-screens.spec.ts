@@ -51,6 +51,7 @@ const SCREENS: Record<Role, Screen[]> = {
       heading: 'Sessions of Shafiq Mia',
     },
     { path: '/dashboard/manage-task', name: 'manage-task', heading: 'Manage Task' },
+    { path: '/dashboard/reviews', name: 'reviews', heading: 'Reviews' },
     { path: '/dashboard/payments', name: 'payments', heading: /Payments/ },
     { path: '/dashboard/unmatched-payments', name: 'unmatched-payments', heading: 'Unmatched Payments' },
     { path: '/dashboard/reconciliation', name: 'reconciliation', heading: 'Reconciliation' },

@@ -1,4 +1,4 @@
-import type { Case } from '#contract/appeals.ts'
+import type { Case, Review } from '#contract/appeals.ts'
 import type { uploadImage } from '#contract/images.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { Payment } from '#contract/payments.ts'
@@ -98,6 +98,25 @@ export function aSubmission(change: Partial<Submission> = {}): Submission {
     decidedBy: null,
     dueAt: '2099-01-21T09:00:00.000Z',
     reviewBy: '2099-01-21T09:00:00.000Z',
+    ...change,
+  }
+}
+
+export function aReview(change: Partial<Review> = {}): Review {
+  const id = anId()
+  return {
+    _id: id,
+    taskId: anId(),
+    task_title: `Task ${last}`,
+    category: 'incomplete',
+    reason: 'The date is missing.',
+    requirement: '',
+    submissoin_data: 'The recording is at https://example.com/voice.mp3.',
+    payable_amount: 25,
+    held: false,
+    round: 1,
+    openedAt: '2026-01-14T09:00:00.000Z',
+    dueAt: '2099-01-21T09:00:00.000Z',
     ...change,
   }
 }

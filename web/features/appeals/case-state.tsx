@@ -34,7 +34,7 @@ export function CaseState({ subject }: { subject: Case }) {
       <div className="mt-5 border-t border-line pt-5 empty:hidden">
         {viewer === 'worker' && <WorkerActions key={state} subject={subject} />}
         {viewer === 'buyer' && <BuyerActions key={state} subject={subject} />}
-        {decides && <ReviewDecision subject={subject} />}
+        {decides && <ReviewDecision subject={subject} ids={[subject._id]} />}
       </div>
     </section>
   )

@@ -15,8 +15,10 @@ const Form = z.object({
   reason: text(APPEAL_TEXT_MAX, 'Give the reason of your decision'),
 })
 
-/** Renders the form in which a reviewer decides a case. */
-export function ReviewDecision({ subject }: { subject: Case }) {
+type Subject = Pick<Case, '_id' | 'held' | 'payable_amount'>
+
+/** Renders the form in which a reviewer decides submissions of one case; `subject` is one of them. */
+export function ReviewDecision({ subject, ids }: { subject: Subject; ids: string[] }) {
   const { email } = useUserData()
   const { showDone } = useCaseActions()
   const draftKey = `review ${email} ${subject._id}`
@@ -24,7 +26,7 @@ export function ReviewDecision({ subject }: { subject: Case }) {
     schema: Form,
     initialValues: readDraft(draftKey, { decision: '', reason: '' }),
     submit: async ({ decision, reason }, { idempotencyKey }) => {
-      await call(decideReviews, { body: { ids: [subject._id], decision, reason } }, { idempotencyKey })
+      await call(decideReviews, { body: { ids, decision, reason } }, { idempotencyKey })
       deleteDraft(draftKey)
       await showDone('Your decision was saved.')
     },
@@ -42,7 +44,7 @@ export function ReviewDecision({ subject }: { subject: Case }) {
           <Radio
             value="overturned"
             label="Overturn the rejection"
-            description={`The worker is paid ${formatCoins(subject.payable_amount)}.`}
+            description={`${ids.length === 1 ? 'The worker is' : 'Each worker is'} paid ${formatCoins(subject.payable_amount)}.`}
           />
         </Group>
       </Radio.Group>

@@ -53,6 +53,9 @@ export const SIDEBAR_LINKS: Record<Role, SidebarLink[]> = {
 const security: SidebarLink = { to: '/dashboard/security', label: 'Account Security', icon: IconShieldCheck }
 const statement: SidebarLink = { to: '/dashboard/statement', label: 'Coin Statement', icon: IconScale }
 
+/** Listed for everybody who may review appeals, in any role. */
+export const REVIEWS_LINK: SidebarLink = { to: '/dashboard/reviews', label: 'Reviews', icon: IconScale }
+
 /** Further links of each role, listed below the prescribed ones. */
 export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
   Worker: [

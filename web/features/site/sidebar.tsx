@@ -1,7 +1,12 @@
 import { NavLink } from 'react-router'
 import type { User } from '#contract/users.ts'
 import { useSignOut } from '#web/features/auth/use-sign-out.ts'
-import { SECONDARY_LINKS, SIDEBAR_LINKS, type SidebarLink } from '#web/features/site/sidebar-links.ts'
+import {
+  REVIEWS_LINK,
+  SECONDARY_LINKS,
+  SIDEBAR_LINKS,
+  type SidebarLink,
+} from '#web/features/site/sidebar-links.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconHome, IconLogout } from '#web/ui/icons.ts'
@@ -21,6 +26,7 @@ export function Sidebar({ user, onNavigate }: Props) {
         <SidebarItem key={link.to} {...link} onNavigate={onNavigate} />
       ))}
       <hr className="mx-3 my-2 border-line" />
+      {user.reviewer && <SidebarItem {...REVIEWS_LINK} onNavigate={onNavigate} />}
       {SECONDARY_LINKS[user.role].map((link) => (
         <SidebarItem key={link.to} {...link} onNavigate={onNavigate} />
       ))}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { decideReviews, listReviews, type Review } from '#contract/appeals.ts'
+import {
+  button,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
+import { aReview, aUser } from '#web/testing/records.ts'
+
+async function openReviews(reviews: Review[]) {
+  server.serve(listReviews, () => reviews)
+  await openApp('/dashboard/reviews', { as: aUser('Worker', { reviewer: true }) })
+  await screen.findByRole('heading', { name: 'Reviews' })
+}
+
+test('identical rejections of a task are one case and are decided together', async () => {
+  const same = { taskId: aReview().taskId, task_title: 'Label photos' }
+  const reviews = [aReview(same), aReview(same), aReview({ ...same, reason: 'Another reason' })]
+  await openReviews(reviews)
+  const [first, second] = within(await screen.findByRole('list', { name: 'Cases' })).getAllByRole('article')
+  assert.ok(first && second)
+  expectGone(within(second).queryByRole('button'))
+  server.serve(decideReviews, () => ({ acknowledged: true }))
+  await user.click(within(first).getByRole('button', { name: 'Decide all 2 submissions together' }))
+  await user.click(screen.getByRole('radio', { name: /Overturn the rejection/ }))
+  await fill(field('Reason'), 'The date is in the second line.')
+  await user.click(button('Decide'))
+  await until(() => assert.equal(server.received(decideReviews).length, 1))
+  assert.deepEqual(server.received(decideReviews)[0]?.body, {
+    ids: [reviews[0]?._id, reviews[1]?._id],
+    decision: 'overturned',
+    reason: 'The date is in the second line.',
+  })
+})
+
+test('J and K move through the submissions', async () => {
+  await openReviews([aReview(), aReview()])
+  const links = within(await screen.findByRole('list', { name: 'Cases' })).getAllByRole('link')
+  await user.keyboard('j')
+  await until(() => expectFocus(links[0] as HTMLElement))
+  await user.keyboard('j')
+  await until(() => expectFocus(links[1] as HTMLElement))
+  await user.keyboard('k')
+  await until(() => expectFocus(links[0] as HTMLElement))
+})
+
+test('a reviewer without reviews reads that there are none, and finds the page in the menu', async () => {
+  await openReviews([])
+  await screen.findByText('No open reviews.')
+  screen.getAllByRole('link', { name: 'Reviews' })
+})

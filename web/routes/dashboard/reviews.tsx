@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { listReviews } from '#contract/appeals.ts'
+import { groupIntoCases, type ReviewCase } from '#web/features/appeals/review-cases.ts'
+import { ReviewDecision } from '#web/features/appeals/review-decision.tsx'
+import { useShortcuts } from '#web/features/review/use-shortcuts.ts'
+import { CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
+import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
+import { formatCoins, pluralize } from '#web/lib/format.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { UserText } from '#web/ui/user-text.tsx'
+
+/** Renders the open reviews of a reviewer, earliest deadline first. The server refuses everybody else. */
+export default function Reviews() {
+  const query = useSuspenseInfiniteQuery(infiniteQueryOf(listReviews, {}, 50))
+  const cases = groupIntoCases(query.data.pages.flatMap((page) => page.reply))
+  const list = useRef<HTMLUListElement>(null)
+  const move = (step: 1 | -1) => {
+    const links = [...(list.current?.querySelectorAll<HTMLElement>('a') ?? [])]
+    const current = links.indexOf(document.activeElement as HTMLElement)
+    links[Math.max(0, Math.min(links.length - 1, current + step))]?.focus()
+  }
+  useShortcuts(
+    { j: () => move(1), k: () => move(-1), arrowdown: () => move(1), arrowup: () => move(-1) },
+    list,
+  )
+
+  return (
+    <Screen
+      title="Reviews"
+      subtitle="Rejections that you decide, earliest deadline first. Press J and K to move, Enter to open."
+      width="narrow"
+    >
+      {cases.length === 0 ? (
+        <EmptyState title="No open reviews.">
+          Rejections that need a neutral decision appear here. You get a notification for each.
+        </EmptyState>
+      ) : (
+        <>
+          <ul ref={list} aria-label="Cases" className="space-y-4">
+            {cases.map((one) => (
+              <li key={one.key}>
+                <CaseCard of={one} />
+              </li>
+            ))}
+          </ul>
+          <LoadMore query={query} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+function CaseCard({ of: { reviews } }: { of: ReviewCase }) {
+  const [first] = reviews
+  const now = useCurrentMinute()
+  const left = timeLeft(first.dueAt, now)
+  const [isDeciding, setDeciding] = useState(false)
+  return (
+    <article className="card p-5 sm:p-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+        <h2 className="min-w-0 text-base leading-snug font-number tracking-normal">{first.task_title}</h2>
+        <p className="text-sm text-dim">{left === null ? 'Due now' : `Due in ${left}`}</p>
+      </div>
+      <p className="mt-1 text-sm text-dim">
+        {first.category === null ? 'Rejected' : CATEGORY_NAMES[first.category]}
+        {' · '}
+        {formatCoins(first.payable_amount)} each
+        {first.held && ' · checked before the rejection counts'}
+      </p>
+      <UserText className="mt-2 text-sm">{first.reason || 'No reason given'}</UserText>
+      <ul className="mt-3 divide-y divide-line border-y border-line">
+        {reviews.map((review, index) => (
+          <li key={review._id}>
+            <Link to={`/dashboard/case/${review._id}`} className="block py-2.5 hover:text-link">
+              <span className="block text-sm font-nav">Submission {index + 1}</span>
+              <span className="line-clamp-2 text-sm break-words text-dim">{review.submissoin_data}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {reviews.length > 1 && (
+        <div className="mt-4">
+          {isDeciding ? (
+            <ReviewDecision subject={first} ids={reviews.map(({ _id }) => _id)} />
+          ) : (
+            <Button variant="default" onClick={() => setDeciding(true)}>
+              Decide all {pluralize(reviews.length, 'submission')} together
+            </Button>
+          )}
+        </div>
+      )}
+    </article>
+  )
+}
