@@ -76,7 +76,6 @@ export type Reason = [statement: RegExp, why: string]
 export const REASONS: Reason[] = [
   [/^reviews_open_of$/, 'A reviewer has few open reviews.'],
   [/^records_watermark(_move)?$/, 'A table of one row.'],
-  [/^sandbox_intent_by_purchase$/, 'The sandbox of card payments exists in development only.'],
   [/^(audit_\w+|ledger_totals)$/, 'The audit reads everything: that is what it is for.'],
   [
     /^(stats_marketplace\w*|stats_books_difference|top_workers)$/,
@@ -92,7 +91,6 @@ export const REASONS: Reason[] = [
     /^(rate_limit_refund|card_events_claim_due)$/,
     'The table empties itself: minutes of attempts, events not yet processed.',
   ],
-  [/^sandbox_intent_by_purchase$/, 'The card sandbox replaces a card provider; it runs in development.'],
   [
     /^(card_mode_claim|demo_\w+)$/,
     'Runs when the server starts, and stops at the first row or reads demo data.',

@@ -31,7 +31,7 @@ test('identical rejections of a task are one case and are decided together', asy
   server.serve(decideReviews, () => ({ acknowledged: true }))
   await user.click(within(first).getByRole('button', { name: 'Decide all 2 submissions together' }))
   await user.click(screen.getByRole('radio', { name: /Overturn the rejection/ }))
-  await fill(field('Reason'), 'The date is in the second line.')
+  await fill(field(/^Reason/), 'The date is in the second line.')
   await user.click(button('Decide'))
   await until(() => assert.equal(server.received(decideReviews).length, 1))
   assert.deepEqual(server.received(decideReviews)[0]?.body, {
