@@ -23,6 +23,7 @@ export default [
       route('task-details/:id', 'routes/dashboard/task-details.tsx'),
       route('task-to-review', 'routes/dashboard/task-to-review.tsx'),
       route('approved-task', 'routes/dashboard/approved-task.tsx'),
+      route('rejected-task', 'routes/dashboard/rejected-task.tsx'),
       route('case/:id', 'routes/dashboard/case.tsx'),
       route('reviews', 'routes/dashboard/reviews.tsx'),
       route('my-submisson', 'routes/dashboard/my-submisson.tsx'),

@@ -55,6 +55,12 @@ const LISTS: List[] = [
       aSubmission({ task_title, status: 'approved', decidedAt: '2026-01-15T09:00:00.000Z' }),
   },
   {
+    path: '/dashboard/rejected-task',
+    as: 'Buyer',
+    endpoint: taskToReview,
+    row: (task_title) => aSubmission({ task_title, status: 'rejected', state: 'appealed' }),
+  },
+  {
     path: '/dashboard/withdraw-request',
     as: 'Admin',
     endpoint: pendingWithdrawals,

@@ -3,12 +3,13 @@ import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type Submission, taskToReview } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { ReviewLinks } from '#web/features/review/review-links.tsx'
+import { CaseLink } from '#web/features/submissions/state-details.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { formatDateTime } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ScreenLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -29,15 +30,7 @@ export default function ApprovedTask() {
       title={isWorker ? 'My Approved Task' : 'Approved submissions'}
       subtitle={isWorker ? 'Work you were paid for' : 'Work you approved and paid for'}
     >
-      {!isWorker && (
-        <ScreenLinks
-          label="Reviews"
-          screens={[
-            { to: '/dashboard/task-to-review', label: 'Pending' },
-            { to: '/dashboard/approved-task', label: 'Approved' },
-          ]}
-        />
-      )}
+      {!isWorker && <ReviewLinks />}
       {submissions.length === 0 ? (
         <EmptyState
           title="No approved submissions found."
@@ -75,10 +68,13 @@ function columnsFor(isWorker: boolean): Column<Submission>[] {
     {
       header: 'Task',
       width: 'min-w-56',
-      cell: ({ task_title, taskImg }) => (
+      cell: (submission) => (
         <span className="flex items-center gap-3">
-          <TaskPicture image={taskImg} />
-          <span className="line-clamp-2 text-base leading-snug font-number">{task_title}</span>
+          <TaskPicture image={submission.taskImg} />
+          <span>
+            <span className="line-clamp-2 text-base leading-snug font-number">{submission.task_title}</span>
+            <CaseLink submission={submission} />
+          </span>
         </span>
       ),
     },
@@ -119,6 +115,7 @@ function SubmissionCard({ submission, isWorker }: { submission: Submission; isWo
         {isWorker ? `By ${submission.buyer_name}` : submission.worker_name}
         {decidedAt && ` · ${formatDateTime(decidedAt)}`}
       </p>
+      <CaseLink submission={submission} />
     </article>
   )
 }

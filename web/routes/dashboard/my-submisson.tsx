@@ -6,6 +6,7 @@ import type { SubmissionStatus } from '#contract/submission-states.ts'
 import * as contract from '#contract/submissions.ts'
 import { mySubmissions, type Submission } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { StateDetails } from '#web/features/submissions/state-details.tsx'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { errorMessage } from '#web/lib/api.ts'
@@ -30,7 +31,7 @@ const STATUS_OPTIONS = [
   { value: 'rejected', label: 'Rejected' },
 ]
 
-/** Renders a worker's own submissions, five per page. Rejected ones show their reason. */
+/** Renders a worker's own submissions, five per page. Rejected ones show their reason, and each links to its case. */
 export default function MySubmisson() {
   const { email } = useUserData()
   const [search] = useSearchParams()
@@ -112,9 +113,9 @@ const COLUMNS: Column<Submission>[] = [
     header: 'Task',
     width: 'min-w-64',
     cell: (submission) => (
-      <span className="flex items-start gap-3">
+      <div className="flex items-start gap-3">
         <TaskPicture image={submission.taskImg} />
-        <span className="min-w-0">
+        <div className="min-w-0">
           <Link
             to={`/dashboard/task-details/${submission.taskId}`}
             className="line-clamp-2 text-base leading-snug font-number no-underline hover:underline"
@@ -122,9 +123,9 @@ const COLUMNS: Column<Submission>[] = [
             {submission.task_title}
           </Link>
           <span className="mt-0.5 line-clamp-1 text-dim">{submission.submissoin_data}</span>
-          <RejectionReason submission={submission} />
-        </span>
-      </span>
+          <StateDetails submission={submission} viewer="worker" />
+        </div>
+      </div>
     ),
   },
   { header: 'Buyer', width: 'min-w-32', cell: ({ buyer_name }) => buyer_name },
@@ -135,15 +136,6 @@ const COLUMNS: Column<Submission>[] = [
   { header: 'Status', cell: ({ state }) => <SubmissionStateBadge state={state} /> },
   { header: 'Pay', align: 'right', cell: ({ payable_amount }) => <CoinAmount value={payable_amount} /> },
 ]
-
-function RejectionReason({ submission: { status, reason } }: { submission: Submission }) {
-  if (status !== 'rejected') return null
-  return (
-    <span className="mt-1.5 block text-sm">
-      <span className="font-number text-danger">Reason:</span> {reason || 'No reason given.'}
-    </span>
-  )
-}
 
 function SubmissionCard({ submission }: { submission: Submission }) {
   return (
@@ -160,12 +152,12 @@ function SubmissionCard({ submission }: { submission: Submission }) {
         <CoinAmount value={submission.payable_amount} />
       </div>
       <p className="line-clamp-1 text-sm text-dim">{submission.submissoin_data}</p>
-      <RejectionReason submission={submission} />
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
         <SubmissionStateBadge state={submission.state} />
         <span>{submission.buyer_name}</span>
         <span>{formatDateTime(submission.createdAt)}</span>
       </div>
+      <StateDetails submission={submission} viewer="worker" />
     </article>
   )
 }

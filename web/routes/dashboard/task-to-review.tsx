@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, Navigate, useSearchParams } from 'react-router'
 import { type Submission, taskToReview } from '#contract/submissions.ts'
 import { ReviewDesk } from '#web/features/review/review-desk.tsx'
+import { ReviewLinks } from '#web/features/review/review-links.tsx'
 import { filterRows, mergeRows, tasksOf } from '#web/features/review/rows.ts'
 import { showShortcutsHelp } from '#web/features/review/shortcuts-help.tsx'
 import { useDecisionQueue } from '#web/features/review/use-decision-queue.ts'
@@ -11,7 +12,6 @@ import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ScreenLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -24,8 +24,20 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
 const AUTOMATIC_ROWS = 500
 const PAGE_ROWS = 100
 
-/** Renders the submissions that wait for the buyer's decision, oldest first. */
+/** The lists of decided work have screens of their own; notifications link to them by status. */
+const DECIDED: Record<string, string> = {
+  approved: '/dashboard/approved-task',
+  rejected: '/dashboard/rejected-task',
+}
+
 export default function TaskToReview() {
+  const [search] = useSearchParams()
+  const decided = DECIDED[search.get('status') ?? '']
+  return decided ? <Navigate to={decided} replace /> : <PendingWork />
+}
+
+/** Renders the submissions that wait for the buyer's decision, oldest first. */
+function PendingWork() {
   const { email, role } = useUserData()
   const query = useSuspenseInfiniteQuery(
     infiniteQueryOf(taskToReview, { query: { email, role, status: 'pending' } }, PAGE_ROWS),
@@ -54,13 +66,7 @@ export default function TaskToReview() {
 
   return (
     <Screen title="Task To Review" subtitle="Oldest first">
-      <ScreenLinks
-        label="Reviews"
-        screens={[
-          { to: '/dashboard/task-to-review', label: 'Pending' },
-          { to: '/dashboard/approved-task', label: 'Approved' },
-        ]}
-      />
+      <ReviewLinks />
       {isDone ? (
         <EmptyState
           title="No pending submissions."

@@ -1,0 +1,87 @@
+import { Link } from 'react-router'
+import type { SubmissionState } from '#contract/submission-states.ts'
+import type { Submission } from '#contract/submissions.ts'
+import { CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
+import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
+
+type Viewer = 'worker' | 'buyer'
+
+/** The time until the deadline of a state, in words for its viewer. */
+const CLOCKS: Partial<Record<SubmissionState, Record<Viewer, (left: string) => string>>> = {
+  revision_requested: {
+    worker: (left) => `${left} left to revise`,
+    buyer: (left) => `Worker has ${left} to revise`,
+  },
+  rejection_open: {
+    worker: (left) => `${left} left to appeal`,
+    buyer: (left) => `Worker has ${left} to appeal`,
+  },
+  appealed: {
+    worker: (left) => `Buyer has ${left} to respond`,
+    buyer: (left) => `${left} left to respond`,
+  },
+  in_review: {
+    worker: (left) => `Reviewer has ${left} to decide`,
+    buyer: (left) => `Reviewer has ${left} to decide`,
+  },
+}
+
+/** What the viewer can do in a state, as the text of the link to the case. */
+const ACTIONS: Record<Viewer, Partial<Record<SubmissionState, string>>> = {
+  worker: { revision_requested: 'Revise', rejection_open: 'Appeal' },
+  buyer: { appealed: 'Respond to the appeal' },
+}
+
+type Props = { submission: Submission; viewer: Viewer }
+
+/** Renders why a submission was rejected or sent back, the time left for the next step, and the link to its case. */
+export function StateDetails({ submission, viewer }: Props) {
+  const { state, status, category, reason, requirement, revisionRequest, dueAt } = submission
+  const now = useCurrentMinute()
+  const left = dueAt && timeLeft(dueAt, now)
+  const clock = left && CLOCKS[state]?.[viewer](left)
+  return (
+    <div className="mt-1.5 space-y-1 text-sm break-words">
+      {status === 'rejected' && (
+        <p>
+          <span className="font-number text-danger">Reason:</span>{' '}
+          {category && <span className="font-nav">{CATEGORY_NAMES[category]}. </span>}
+          {reason || 'No reason given.'}
+        </p>
+      )}
+      {status === 'rejected' && requirement !== '' && (
+        <p>
+          <span className="font-number">Requirement:</span> {requirement}
+        </p>
+      )}
+      {state === 'revision_requested' && (
+        <p>
+          <span className="font-number">Missing:</span> {revisionRequest}
+        </p>
+      )}
+      <p className="flex flex-wrap items-center gap-x-3">
+        {clock && <span className="text-dim">{clock}</span>}
+        <CaseLink submission={submission} label={ACTIONS[viewer][state]} />
+      </p>
+    </div>
+  )
+}
+
+/** Renders the link to the case of a submission. */
+export function CaseLink({
+  submission,
+  label = 'View case',
+}: {
+  submission: Submission
+  label?: string | undefined
+}) {
+  return (
+    <Link
+      to={`/dashboard/case/${submission._id}`}
+      className="link inline-flex min-h-8 items-center text-sm font-nav"
+    >
+      {label}
+      <span className="sr-only">: {submission.task_title}</span>
+    </Link>
+  )
+}

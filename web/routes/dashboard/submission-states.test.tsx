@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen } from '@testing-library/react'
+import { STATE_RULES, SUBMISSION_STATES, type SubmissionState } from '#contract/submission-states.ts'
+import { mySubmissions, taskToReview } from '#contract/submissions.ts'
+import { openApp, server, until, user } from '#web/testing/app.tsx'
+import { aSubmission, aUser } from '#web/testing/records.ts'
+
+const dueAt = new Date(Date.now() + 2 * 86_400_000 + 4.5 * 3_600_000).toISOString()
+const caseLink = (label: string) =>
+  screen.findByRole('link', { name: new RegExp(`^${label} ?: Count boats$`) })
+
+/** What a worker sees of each state: its badge, the clock and the link to the case. */
+const SHOWN: Record<SubmissionState, [badge: string, clock: RegExp | null, link: string]> = {
+  pending: ['Pending', null, 'View case'],
+  revision_requested: ['Revision requested', /^2 days 4 hours left to revise/, 'Revise'],
+  rejection_open: ['Rejected: you can appeal', /^2 days 4 hours left to appeal/, 'Appeal'],
+  appealed: ['Appealed', /^Buyer has 2 days 4 hours to respond/, 'View case'],
+  in_review: ['With a reviewer', /^Reviewer has 2 days 4 hours to decide/, 'View case'],
+  approved: ['Approved', null, 'View case'],
+  rejected: ['Rejected', null, 'View case'],
+}
+
+for (const state of SUBMISSION_STATES) {
+  test(`a worker sees ${state} with its clock and the link to its case`, async () => {
+    const { status, waitsFor } = STATE_RULES[state]
+    const submission = aSubmission({
+      task_title: 'Count boats',
+      state,
+      status,
+      dueAt: waitsFor && dueAt,
+      ...(state === 'revision_requested' && { revisionRequest: 'Add the date.' }),
+      ...(status === 'rejected' && {
+        category: 'wrong',
+        reason: 'There are five.',
+        requirement: 'Count every boat',
+      }),
+    })
+    server.serve(mySubmissions, { tasks: [submission], totalTasks: 1 })
+    await openApp('/dashboard/my-submisson', { as: aUser('Worker') })
+    const [badge, clock, label] = SHOWN[state]
+    const link = await caseLink(label)
+    assert.equal(link.getAttribute('href'), `/dashboard/case/${submission._id}`)
+    const row = link.closest('tr')?.textContent ?? ''
+    assert.ok(row.includes(badge), row)
+    if (clock) screen.getByText(clock)
+    if (status === 'rejected') assert.match(row, /Wrong\. There are five\..*Count every boat/)
+    if (state === 'revision_requested') assert.match(row, /Add the date\./)
+  })
+}
+
+test('a buyer finds the appeals that wait for them', async () => {
+  server.serve(taskToReview, ({ query }) =>
+    query.state === 'appealed'
+      ? [aSubmission({ task_title: 'Count boats', status: 'rejected', state: 'appealed', dueAt })]
+      : [],
+  )
+  await openApp('/dashboard/task-to-review?status=rejected', { as: aUser('Buyer') })
+  await screen.findByText('No submissions found.')
+  await user.click(screen.getByRole('link', { name: 'Appeals that wait for you' }))
+  await caseLink('Respond to the appeal')
+  await until(() => screen.getByText('2 days 4 hours left to respond'))
+})
