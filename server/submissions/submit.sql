@@ -15,8 +15,11 @@ begin
     perform refuse('role_not_allowed', '{"roles": ["Worker"]}');
   end if;
 
-  select * into reservation from use_reservation(p_task, p_worker);
-  if found then
+  -- Most work is submitted without a reservation, which costs no function call.
+  if exists (select from reservations where task_id = p_task and worker_id = p_worker and ended_at is null) then
+    select * into reservation from use_reservation(p_task, p_worker);
+  end if;
+  if reservation.id is not null then
     select * into strict task from tasks where id = p_task;
     perform refuse_wrong_claims(task, p_reward, p_buyer_email_key);
   else

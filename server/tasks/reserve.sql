@@ -46,9 +46,6 @@ end $$;
 -- expired. Its slot becomes the submission's, also on a closed or deleted task.
 create or replace function use_reservation(p_task uuid, p_worker uuid) returns setof reservations language plpgsql as $$
 begin
-  if not exists (select from reservations where task_id = p_task and worker_id = p_worker and ended_at is null) then
-    return;
-  end if;
   perform from tasks where id = p_task for no key update;
   return query update reservations set ended_at = clock_time(), outcome = 'submitted'
     where task_id = p_task and worker_id = p_worker and ended_at is null and expires_at > clock_time()

@@ -3,7 +3,7 @@
 -- otherwise.
 create or replace function take_slot(p_task uuid, p_worker uuid, p_reward bigint, p_buyer_email_key text)
 returns setof tasks language sql as $$
-  update tasks set slots_left = slots_left - 1
+  update tasks set slots_left = slots_left - 1, version_used = true
    where id = p_task and slots_left > 0 and closed_at is null and clock_time() < closes_at and buyer_id <> p_worker
      and (p_reward is null or reward = p_reward)
      and (p_buyer_email_key is null or exists (select from users where id = buyer_id and email_key = p_buyer_email_key))
