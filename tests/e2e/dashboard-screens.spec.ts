@@ -36,6 +36,8 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/update-task/:own', name: 'update-task', heading: 'Update Task' },
     { path: '/dashboard/task-to-review', name: 'task-to-review', heading: 'Task To Review' },
     { path: '/dashboard/approved-task', name: 'approved-task', heading: 'Approved submissions' },
+    { path: '/dashboard/rejected-task', name: 'rejected-task', heading: 'Rejected submissions' },
+    { path: '/dashboard/case/:rejected', name: 'case', heading: /./ },
     { path: '/dashboard/purchase-coin', name: 'purchase-coin', heading: 'Purchase Coin' },
     { path: '/dashboard/purchase-coin/payment/35', name: 'payment', heading: 'Payment' },
     { path: '/dashboard/paymenthistory', name: 'payment-history', heading: 'Payment History' },
@@ -93,9 +95,11 @@ async function addressOf(page: Page, path: string): Promise<string> {
   const call = await wire(page.context())
   const list = path.includes(':own')
     ? '/my-task/shafiq@demo.example'
-    : path.includes(':user')
-      ? '/get-all-user?q=shafiq'
-      : '/task-list-worker?q=voice'
+    : path.includes(':rejected')
+      ? '/task-to-review?email=shafiq@demo.example&status=rejected'
+      : path.includes(':user')
+        ? '/get-all-user?q=shafiq'
+        : '/task-list-worker?q=voice'
   const [first] = (await call('GET', list)) as unknown as { _id: string }[]
   return path.replace(/:\w+/, first?._id ?? '')
 }
