@@ -7,6 +7,9 @@ declare
   rejected submissions := lock_submission_of(p_submission, null, p_worker, '{rejection_open}');
   lost bigint;
 begin
+  if exists (select from unnest(p_pictures) as picture where not exists (select from images where url = picture)) then
+    perform refuse('invalid_image');
+  end if;
   -- The worker's row lock makes concurrent appeals count one another.
   perform from users where id = p_worker for no key update;
   select count(*) filter (where status = 'rejected') into lost

@@ -23,7 +23,7 @@ const defendRejectionRow = query<never, [submission: string, buyer: string, text
 /**
  * Appeals a rejection, for the worker. The buyer has APPEAL_RESPONSE_DAYS to concede or to defend it.
  * @throws Refusal `submission_not_found`; `state_conflict` outside the appeal window, or with an open appeal after
- * LOST_APPEALS_MAX lost ones.
+ * LOST_APPEALS_MAX lost ones; `invalid_image` for pictures that were not uploaded here.
  */
 export async function openAppeal(
   db: Db,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import type { Database } from '#server/database/database.ts'
+import { purgeUnusedImages } from '#server/images/purge-unused.ts'
+import type { ImageStore } from '#server/images/store.ts'
 import { booksDifference } from '#server/stats/queries.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import {
@@ -133,6 +135,29 @@ describe('appeals', () => {
     await acceptRejection(db.database, submissionId, worker.id)
     assert.equal(await stateOf(submissionId), 'rejected')
     assert.equal(await slotsLeft(taskId), 1)
+  })
+
+  test('pictures of an appeal are uploaded ones, and are kept while unused ones are deleted', async () => {
+    const { worker, submissionId } = await aRejectedSubmission({ slots: 1 })
+    const url = 'http://localhost:3000/images/appeal.webp'
+    await db.owner.query(
+      'insert into identities (id, name, email, email_key) values ($1, $2, $2, $2) on conflict do nothing',
+      [worker.id, worker.email],
+    )
+    await db.owner.query(
+      `insert into images (hash, url, thumb_url, uploader, uploaded_at) values
+         ($1, $3, $3, $4, now() - interval '9 days'), ($2, $3 || '2', $3 || '2', $4, now() - interval '9 days')`,
+      ['a'.repeat(40), 'b'.repeat(40), url, worker.id],
+    )
+    const withPicture = (picture: string) =>
+      openAppeal(db.database, submissionId, worker.id, { text: 'Look at it.', pictures: [picture] })
+    await assert.rejects(withPicture('https://elsewhere.example.com/x.png'), { message: 'invalid_image' })
+    await withPicture(url)
+    const removed: string[] = []
+    await purgeUnusedImages(db.database, {
+      remove: async (hash: string) => void removed.push(hash),
+    } as ImageStore)
+    assert.deepEqual(removed, ['b'.repeat(40)])
   })
 
   test('a buyer concedes an appeal and the worker is paid once, however often it is sent', async () => {
