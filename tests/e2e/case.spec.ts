@@ -1,0 +1,40 @@
+import { expect, expectAccessible, open, test } from './fixtures.ts'
+import { asDemo, aTask, wire } from './world.ts'
+
+test('a rejection is appealed, defended and overturned, and the worker is paid', async ({ visitor }) => {
+  const buyer = await visitor('Buyer', 'Bashir Ahmed')
+  const worker = await visitor('Worker', 'Wahida Khatun')
+  const title = `Count boats ${crypto.randomUUID().slice(0, 8)}`
+  const asBuyer = await wire(buyer.context())
+  const { insertedId: taskId } = await asBuyer('POST', '/add-task', aTask({ task_title: title }))
+  const asWorker = await wire(worker.context())
+  const work = { taskId, submissoin_data: 'There are four boats.' }
+  const { insertedId: id } = await asWorker('POST', '/submiteted-task', work)
+
+  await open(buyer, '/dashboard/task-to-review')
+  await expect(buyer.getByRole('article').getByRole('heading')).toHaveText(title)
+  await buyer.keyboard.press('r')
+  await buyer.getByRole('radio', { name: 'Wrong' }).check()
+  await buyer.getByRole('textbox', { name: 'Reason' }).fill('I count five boats.')
+  await buyer.keyboard.press('Control+Enter')
+  await buyer.getByRole('button', { name: 'Send now' }).click()
+  await expect(buyer.getByText('Work rejected', { exact: true })).toBeVisible()
+
+  await open(worker, `/dashboard/case/${id}`)
+  await expect(worker.getByText(/^You have .* to appeal\./)).toBeVisible()
+  await expectAccessible(worker)
+  await worker.getByLabel('Why is the rejection wrong?').fill('The fifth is a raft.')
+  await worker.getByRole('button', { name: 'Appeal', exact: true }).click()
+  await expect(worker.getByText('Without a response, you are paid 5 coins.')).toBeVisible()
+
+  await open(buyer, `/dashboard/case/${id}`)
+  await buyer.getByLabel('Why do you stand by the rejection?').fill('A raft is a boat.')
+  await buyer.getByRole('button', { name: 'Stand by the rejection' }).click()
+  await expect(buyer.getByText(/^A neutral reviewer has .* to decide\./)).toBeVisible()
+
+  await expect(worker.getByText(/^A neutral reviewer has .* to decide\./)).toBeVisible()
+  const decision = { ids: [id], decision: 'overturned', reason: 'The task asks for boats only.' }
+  await asDemo(worker.context(), 'Admin', (call) => call('POST', '/reviews/decisions', decision))
+  await expect(worker.getByText('5 coins were added to your balance.')).toBeVisible()
+  await expect(worker.getByText('The task asks for boats only.')).toBeVisible()
+})
