@@ -84,6 +84,27 @@ const SECTIONS: Record<string, ReadSection> = {
     `to_jsonb(submissions) - 'worker_id' - 'buyer_id' - 'reminded_at' || jsonb_build_object('task', title)`,
     'submissions join tasks on tasks.id = task_id where worker_id = $1',
   ),
+  revisions: section(
+    'revisions',
+    'submission_id',
+    'uuid',
+    `to_jsonb(submission_revisions)`,
+    'submission_revisions where submission_id in (select id from submissions where worker_id = $1)',
+  ),
+  appeals: section(
+    'appeals',
+    'submission_id',
+    'uuid',
+    `to_jsonb(appeals) - 'worker_id'`,
+    'appeals where worker_id = $1',
+  ),
+  bonuses: section(
+    'bonuses',
+    'bonuses.id',
+    'uuid',
+    `to_jsonb(bonuses) - 'worker_id' - 'buyer_id' || jsonb_build_object('given', buyer_id = $1)`,
+    'bonuses where $1 in (worker_id, buyer_id)',
+  ),
   reservations: section(
     'reservations',
     'reservations.id',
