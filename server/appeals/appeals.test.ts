@@ -369,6 +369,21 @@ describe('appeals', () => {
     })
   })
 
+  test('a rejection of a deleted worker is not reversed: nobody would get the coins', async () => {
+    const admin = await anAdmin(db.database)
+    const { buyer, worker, submissionId } = await aRejectedSubmission({ slots: 1 })
+    await acceptRejection(db.database, submissionId, worker.id)
+    await deleteUser(db.database, worker.id, admin.id)
+    await assert.rejects(reverseRejection(db.database, submissionId, buyer.id), { message: 'user_not_found' })
+
+    const other = await aRejectedSubmission({ slots: 1 })
+    await acceptRejection(db.database, other.submissionId, other.worker.id)
+    await Promise.allSettled([
+      reverseRejection(db.database, other.submissionId, other.buyer.id),
+      deleteUser(db.database, other.worker.id, admin.id),
+    ])
+  })
+
   test('a revision is asked for once, keeps the slot, and comes back to the review as it is without one', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 1 })
     await requestRevision(db.database, submissionId, buyer.id, 'Please add the date.')

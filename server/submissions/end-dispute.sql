@@ -15,13 +15,18 @@ begin
 end $$;
 
 -- The buyer turns a final rejection into an approval: the reward goes from their balance through the escrow to the
--- worker, for a slot of its own. Refuses after p_period, and without enough coins.
+-- worker, for a slot of its own. Refuses after p_period, without enough coins, and for a deleted worker, whom nobody can
+-- pay. Lock order: the worker, so that a concurrent deletion happens before or after, then the task and the submission.
 create or replace function reverse_rejection(p_submission uuid, p_buyer uuid, p_period interval) returns void language plpgsql as $$
 declare
-  rejected submissions := lock_submission_of(p_submission, p_buyer, null, '{rejected}');
+  worker uuid;
+  rejected submissions;
 begin
-  if rejected.decided_by = 'worker_left' then
-    perform refuse('submission_not_found');
+  select id into worker from users
+   where id = (select worker_id from submissions where id = p_submission) and deleted_at is null for share;
+  rejected := lock_submission_of(p_submission, p_buyer, null, '{rejected}');
+  if worker is null then
+    perform refuse('user_not_found');
   elsif rejected.decided_at + p_period <= clock_time() then
     perform refuse('deadline_passed.reversal');
   end if;

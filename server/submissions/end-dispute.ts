@@ -30,7 +30,8 @@ export async function concedeRejection(db: Db, submissionId: string, buyerId: st
 
 /**
  * Turns a final rejection into an approval within REVERSAL_DAYS, for the buyer, with coins from their balance.
- * @throws Refusal `submission_not_found`; `insufficient_coins`; `deadline_passed` later; `state_conflict` in another state.
+ * @throws Refusal `submission_not_found`; `insufficient_coins`; `deadline_passed` later; `user_not_found` for a deleted
+ * worker; `state_conflict` in another state.
  */
 export async function reverseRejection(db: Db, submissionId: string, buyerId: string): Promise<void> {
   await reverseRejectionRow(db, submissionId, buyerId, daysInterval(REVERSAL_DAYS))
