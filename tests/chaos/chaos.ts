@@ -9,6 +9,7 @@ import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { PATIENT } from '#tests/support/database.ts'
 import { CEILING_MS } from '#tests/support/eventually.ts'
 import { giveCoins } from '#tests/support/factories.ts'
+import { seededRandom } from '#tests/support/random.ts'
 import { freePort, type Program, startProgram } from '#tests/support/server-process.ts'
 import { type Comparison, compare } from './compare.ts'
 import { type Actor, act, anActor, type Board } from './people.ts'
@@ -50,7 +51,7 @@ const FULL_MS = 4_000
  */
 export async function chaos(options: Options): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'tallywork-chaos-'))
-  const roll = random(options.seed)
+  const roll = seededRandom(options.seed)
   const volume =
     options.volumeMb === undefined ? undefined : await aVolume(join(folder, 'database'), options.volumeMb)
   if (options.volumeMb !== undefined && volume === undefined)
@@ -189,16 +190,5 @@ async function recovered(program: Program, from: number): Promise<number> {
     if (response?.status === 200) return Date.now() - from
     if (Date.now() - from > CEILING_MS) throw new Error(`The server has not recovered:\n${program.output}`)
     await sleep(25)
-  }
-}
-
-/** Numbers from 0 to 1 that follow from the seed (mulberry32), so that a run's choices can be had again. */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
   }
 }
