@@ -136,3 +136,55 @@ export const decideReviews = endpoint({
   }),
   reply: Acknowledged,
 })
+
+const Count = z.int().check(z.minimum(0))
+const MedianHours = z.nullable(z.number())
+
+/** How disputes end, over the last 90 days (docs/specification/appeals.md#statistics). */
+export const AppealStatistics = z.object({
+  /** Now: the coins in escrow for rejections that are not final, and their number by state. */
+  disputed: z.object({ coins: Coins, rejectionOpen: Count, appealed: Count, inReview: Count }),
+  /** `medianHours` is from the opening of the review to the decision; null without a decision. */
+  reviews: z.object({ decided: Count, overturned: Count, medianHours: MedianHours }),
+  /** Appeals that paid the worker because the buyer did not respond, or no reviewer decided in time. */
+  paidBySilence: Count,
+  paidByMissedReviews: Count,
+  /** Those with a review now or in these days. `medianHours` is from the assignment to the decision. */
+  reviewers: z.array(
+    z.object({
+      _id: Id,
+      name: z.string(),
+      open: Count,
+      decided: Count,
+      overturned: Count,
+      medianHours: MedianHours,
+      missed: Count,
+    }),
+  ),
+  /** The 20 buyers with the most rejections. */
+  buyers: z.array(
+    z.object({
+      _id: Id,
+      name: z.string(),
+      email: z.string(),
+      decided: Count,
+      rejected: Count,
+      overturned: Count,
+      /** Whether each further rejection is reviewed before it counts. */
+      needsReviewer: z.boolean(),
+    }),
+  ),
+  /** Workers who lost LOST_APPEALS_MAX of their last ten appeals: they have one open appeal at a time. */
+  workers: z.array(
+    z.object({ _id: Id, name: z.string(), email: z.string(), decided: Count, lost: Count, open: Count }),
+  ),
+})
+export type AppealStatistics = z.infer<typeof AppealStatistics>
+
+export const appealStatistics = endpoint({
+  method: 'GET',
+  path: '/appeals/statistics',
+  summary: 'Coins in dispute, decisions of reviewers, and buyers and workers who lose much',
+  access: { who: ['Admin'] },
+  reply: AppealStatistics,
+})

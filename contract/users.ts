@@ -173,3 +173,21 @@ export const setReviewer = endpoint({
   body: z.object({ value: z.boolean() }),
   reply: z.object({ acknowledged: z.boolean(), modifiedCount: z.int() }),
 })
+
+/** `reviewer` is the permission, which an Admin does not need. */
+export const Reviewer = z.object({
+  _id: Id,
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  reviewer: z.boolean(),
+})
+export type Reviewer = z.infer<typeof Reviewer>
+
+export const listReviewers = endpoint({
+  method: 'GET',
+  path: '/reviewers',
+  summary: 'Users who may review appeals: those with the permission and Admins, by name',
+  access: { who: ['Admin'] },
+  reply: z.array(Reviewer),
+})

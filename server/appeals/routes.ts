@@ -8,6 +8,7 @@ import { readCase } from './case.ts'
 import { decideReviews } from './decide.ts'
 import { presentReview } from './present.ts'
 import { openReviewsOf } from './queries.ts'
+import { readAppealStatistics } from './statistics.ts'
 
 export function appealRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.openAppeal, async ({ db, params, body, viewer }) => {
@@ -38,4 +39,6 @@ export function appealRoutes(app: FastifyInstance, context: RouteContext): void 
     await decideReviews(db, context.config, viewer.id, { submissions: ids, decision, reason })
     return { acknowledged: true }
   })
+
+  serve(app, context, contract.appealStatistics, ({ db }) => readAppealStatistics(db, context.config))
 }

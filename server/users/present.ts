@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
-import type { CoinRole, PublicUser, TopWorker, User } from '#contract/users.ts'
+import type { CoinRole, PublicUser, Reviewer, TopWorker, User } from '#contract/users.ts'
 import type { PublicRow } from './list.ts'
 import { maskEmail } from './mask-email.ts'
-import type { UserRow } from './queries.ts'
+import type { ReviewerRow, UserRow } from './queries.ts'
 import type { TopWorkerRow } from './top-workers.ts'
 
 export function presentUser(row: UserRow): User {
@@ -36,4 +36,8 @@ export function presentPublicUser(row: PublicRow, showEmail: boolean): PublicUse
 export function presentTopWorker(row: TopWorkerRow, showEmail: boolean): TopWorker {
   const { id, name, email, image, balance } = row
   return { _id: id, name, email: showEmail ? email : maskEmail(email), image, coin: balance }
+}
+
+export function presentReviewer({ id, name, email, role, is_reviewer }: ReviewerRow): Reviewer {
+  return { _id: id, name, email, role, reviewer: is_reviewer }
 }

@@ -1,5 +1,5 @@
 import type { Role } from '#contract/endpoint.ts'
-import { PIPELINED, query } from '#server/database/database.ts'
+import { PIPELINED, query, WHOLE_TABLE } from '#server/database/database.ts'
 
 export type UserRow = {
   id: string
@@ -28,4 +28,14 @@ export const userByEmailKey = query<UserRow, [emailKey: string]>(
   'user_by_email_key',
   `select ${COLUMNS} ${FROM} where users.email_key = $1 and users.deleted_at is null`,
   PIPELINED,
+)
+
+export type ReviewerRow = Pick<UserRow, 'id' | 'name' | 'email' | 'role' | 'is_reviewer'>
+
+/** Returns the users who may review appeals. */
+export const readReviewers = query<ReviewerRow, []>(
+  'reviewers_all',
+  `select id, name, email, role, is_reviewer from users
+    where deleted_at is null and (role = 'Admin' or is_reviewer) order by lower(name), id`,
+  WHOLE_TABLE,
 )

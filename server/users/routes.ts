@@ -13,8 +13,14 @@ import { canSeeEmails } from '#server/users/email-visibility.ts'
 import { deleteUser, previewDeletion } from './delete.ts'
 import { exportUser } from './export.ts'
 import { listUsers } from './list.ts'
-import { presentCoinRole, presentPublicUser, presentTopWorker, presentUser } from './present.ts'
-import { type UserRow, userByEmailKey } from './queries.ts'
+import {
+  presentCoinRole,
+  presentPublicUser,
+  presentReviewer,
+  presentTopWorker,
+  presentUser,
+} from './present.ts'
+import { readReviewers, type UserRow, userByEmailKey } from './queries.ts'
 import { register } from './register.ts'
 import { type TopWorkerRow, topWorkersAfter } from './top-workers.ts'
 import { setReviewer, updateRole } from './update-role.ts'
@@ -102,6 +108,10 @@ export function userRoutes(
     acknowledged: true,
     modifiedCount: await setReviewer(db, params.id, body.value, viewer.id, clientOf(request)),
   }))
+
+  serve(app, context, contract.listReviewers, async ({ db }) =>
+    (await readReviewers(db)).map(presentReviewer),
+  )
 }
 
 async function requireUserByEmail(db: Db, email: string): Promise<UserRow> {

@@ -75,6 +75,10 @@ export type Reason = [statement: RegExp, why: string]
 /** Statements whose work may grow, and why. */
 export const REASONS: Reason[] = [
   [/^reviews_open_of$/, 'A reviewer has few open reviews.'],
+  [
+    /^(appeal_statistics_\w+|reviewers_all)$/,
+    'For one screen of the Admins: rejections that are not final, all appeals and reviews, all users.',
+  ],
   [/^records_watermark(_move)?$/, 'A table of one row.'],
   [/^(audit_\w+|ledger_totals)$/, 'The audit reads everything: that is what it is for.'],
   [
