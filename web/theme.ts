@@ -87,7 +87,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'md' }, styles: { label: { fontWeight: 600 } } },
-    ActionIcon: { defaultProps: { size: 42, variant: 'default' } },
+    // Icons do not grow with the text, so their buttons do not either.
+    ActionIcon: { defaultProps: { size: 'calc(42px)', variant: 'default' } },
     InputWrapper: { styles: { label: { fontWeight: 600, marginBottom: 4 }, error: { marginTop: 6 } } },
     ...withDefaults(
       { size: 'md' },

@@ -10,6 +10,7 @@ import { useSessionChange } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCircleCheck } from '#web/ui/icons.ts'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 export const meta = () => [
   ...pageMeta({ title: 'Verify your email', description: auth.verifyDescription }),
@@ -50,7 +51,12 @@ export default function Verify() {
           <>
             <p>Press the button to verify your email address.</p>
             <FormError message={verify.error && errorMessage(verify.error)} />
-            <Button fullWidth loading={verify.isPending} onClick={() => verify.mutate()}>
+            <Button
+              fullWidth
+              classNames={WRAPPING_LABEL}
+              loading={verify.isPending}
+              onClick={() => verify.mutate()}
+            >
               Verify email
             </Button>
           </>

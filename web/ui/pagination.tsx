@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { withParam } from '#web/lib/search-params.ts'
 import { IconChevronLeft, IconChevronRight } from '#web/ui/icons.ts'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 /** Returns the zero-based page index from the URL, as in the API (`?page=1` is the second page), and its setter. */
 export function usePageIndex(): [index: number, setIndex: (index: number) => void] {
@@ -25,9 +26,10 @@ export function Pagination({
 }) {
   if (pageCount <= 1) return null
   return (
-    <nav aria-label="Pages" className="mt-6 flex items-center justify-center gap-4">
+    <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
       <Button
         variant="default"
+        classNames={WRAPPING_LABEL}
         leftSection={<IconChevronLeft size={18} />}
         disabled={index === 0}
         onClick={() => setIndex(index - 1)}
@@ -39,6 +41,7 @@ export function Pagination({
       </span>
       <Button
         variant="default"
+        classNames={WRAPPING_LABEL}
         rightSection={<IconChevronRight size={18} />}
         disabled={index >= pageCount - 1}
         onClick={() => setIndex(index + 1)}

@@ -18,7 +18,7 @@ export function StatRow({
   return (
     <div className="flex items-center justify-between gap-4 py-2.5">
       <dt className={strong ? 'font-number' : 'text-dim'}>{name}</dt>
-      <dd className="shrink-0 text-right font-number tabular-nums">{children}</dd>
+      <dd className="max-w-3/5 shrink-0 text-right wrap-normal font-number tabular-nums">{children}</dd>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Button, CopyButton } from '@mantine/core'
 import { DownloadButton } from '#web/ui/download-button.tsx'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 /** Renders new recovery codes, which are shown only once. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
@@ -29,7 +30,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
           load={async () => new Blob([text], { type: 'text/plain' })}
           failure="Could not download"
         />
-        <Button onClick={onDone}>I have saved them</Button>
+        <Button classNames={WRAPPING_LABEL} onClick={onDone}>
+          I have saved them
+        </Button>
       </div>
     </div>
   )

@@ -7,39 +7,44 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconMenu2 } from '#web/ui/icons.ts'
 
-/** Renders the dashboard's header: menu button on small screens, coin balance, notifications, user. */
+/**
+ * Renders the dashboard's header: menu button on small screens, coin balance, notifications, user. Container queries
+ * decide what has room, because their rem grows with the text size and that of media queries may not.
+ */
 export function DashboardHeader({ user, openMenu }: { user: User; openMenu: () => void }) {
   return (
-    <header className="sticky top-0 z-30 flex h-[68px] items-center gap-2 border-b border-line bg-surface px-3 max-[18rem]:gap-0 max-[18rem]:px-1 sm:gap-3 sm:px-6">
-      <ActionIcon
-        className="lg:hidden"
-        variant="transparent"
-        color="gray"
-        aria-label="Menu"
-        onClick={openMenu}
-      >
-        <IconMenu2 size={22} />
-      </ActionIcon>
-      {/* At 200 % text size a phone has no room for the brand and the image; the menu shows both. */}
-      <span className="max-[18rem]:hidden">
-        <Brand short />
-      </span>
-      <div className="ml-auto flex items-center gap-2 sm:gap-3">
-        <CoinAmount value={user.coin} chip />
-        <span className="hidden sm:block">
-          <ColorSchemeToggle />
+    <header className="@container sticky top-0 z-30 border-b border-line bg-surface">
+      <div className="flex min-h-[67px] items-center gap-[8px] px-[12px] @min-[40rem]:gap-3 @min-[40rem]:px-6">
+        <ActionIcon
+          className="lg:hidden"
+          variant="transparent"
+          color="gray"
+          aria-label="Menu"
+          onClick={openMenu}
+        >
+          <IconMenu2 size={22} />
+        </ActionIcon>
+        {/* At 200 % text size a phone has no room for the brand and the image; the menu shows both. */}
+        <span className="@max-[18rem]:hidden">
+          <Brand short />
         </span>
-        <NotificationBell email={user.email} />
-        <span className="contents max-[18rem]:hidden">
-          <Avatar name={user.name} image={user.image} size={42} />
-        </span>
-        <div className="hidden max-w-56 leading-tight md:block">
-          <p className="truncate text-sm font-number">{user.name}</p>
-          <p className="truncate text-xs text-dim">{user.email}</p>
+        <div className="flex min-w-0 flex-1 items-center justify-end gap-[8px] @max-[18rem]:flex-wrap @min-[40rem]:gap-3">
+          <CoinAmount value={user.coin} chip />
+          <span className="hidden @min-[40rem]:block">
+            <ColorSchemeToggle />
+          </span>
+          <NotificationBell email={user.email} />
+          <span className="contents @max-[18rem]:hidden">
+            <Avatar name={user.name} image={user.image} size={42} />
+          </span>
+          <div className="hidden max-w-56 min-w-0 leading-tight @min-[44rem]:block">
+            <p className="truncate text-sm font-number">{user.name}</p>
+            <p className="truncate text-xs text-dim">{user.email}</p>
+          </div>
+          <span className="hidden rounded-full bg-soft px-2.5 py-1 text-xs font-number text-on-soft @min-[48rem]:block">
+            {user.role}
+          </span>
         </div>
-        <span className="hidden rounded-full bg-soft px-2.5 py-1 text-xs font-number text-on-soft md:block">
-          {user.role}
-        </span>
       </div>
     </header>
   )

@@ -41,10 +41,10 @@ export function Sidebar({ user, onNavigate }: Props) {
   )
 }
 
-/** Renders the user and the color scheme toggle in the drawer, because the header has no room for them on a phone. */
+/** Renders the user and the color scheme toggle in the drawer, because the header has no room for them on a phone or beside enlarged text. */
 export function DrawerUser({ user }: { user: User }) {
   return (
-    <div className="mb-4 flex items-center gap-3 border-b border-line pb-4 md:hidden">
+    <div className="mb-4 flex items-center gap-3 border-b border-line pb-4">
       <Avatar name={user.name} image={user.image} />
       <div className="min-w-0 flex-1 leading-tight">
         <p className="truncate text-sm font-number">{user.name}</p>

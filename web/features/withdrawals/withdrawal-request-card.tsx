@@ -6,6 +6,7 @@ import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-stat
 import { formatDay, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconCheck, IconX } from '#web/ui/icons.ts'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 type Props = {
   request: Withdrawal & { origin: OriginOf }
@@ -59,6 +60,7 @@ export function WithdrawalRequestCard({ request, busy, pay, decline }: Props) {
           <Button
             variant="default"
             className="max-sm:grow"
+            classNames={WRAPPING_LABEL}
             px={{ base: 12, sm: 22 }}
             disabled={busy}
             leftSection={<IconX size={18} aria-hidden />}
@@ -68,6 +70,7 @@ export function WithdrawalRequestCard({ request, busy, pay, decline }: Props) {
           </Button>
           <Button
             className="max-sm:grow"
+            classNames={WRAPPING_LABEL}
             px={{ base: 12, sm: 22 }}
             loading={busy}
             leftSection={<IconCheck size={18} aria-hidden />}

@@ -95,7 +95,7 @@ export default function AddTask() {
   const cost = calculateCost(workers, pay, site?.feePercent ?? 0)
   return (
     <Screen title="Create a New Task" subtitle="Describe the work, the number of workers and the pay">
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <form {...form.props} id="add-task" className="card space-y-5 p-5 sm:p-6">
           <TextInput
             label="Task title"

@@ -122,7 +122,7 @@ const COLUMNS: Column<SecurityEvent>[] = [
     cell: (event) => (
       <>
         {event.device}
-        <span className="block text-dim">{event.network}</span>
+        <span className="block whitespace-nowrap text-dim">{event.network}</span>
       </>
     ),
   },

@@ -29,7 +29,7 @@ function TaskScreen({ task }: { task: Details }) {
   const { role } = useUserData()
   return (
     <Screen title={task.task_title} subtitle={`By ${task.buyer_name || 'Unknown'}`}>
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="space-y-5">
           <section className="card p-5 sm:p-6">
             {task.task_image_url !== '' && (

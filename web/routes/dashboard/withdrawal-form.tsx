@@ -16,7 +16,7 @@ export default function WithdrawalForm() {
   const { email, coin } = useUserData()
   return (
     <Screen title="Withdraw Form" subtitle="Exchange your coins for money">
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <WithdrawForm />
         <section aria-label="Available" className="card p-5 max-lg:order-first">
           <p className="text-sm text-dim">Available coins</p>
