@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 /** Returns a case as this viewer may see it: a reviewer sees no names. */
 export function presentCase(row: CaseRow, viewer: Case['viewer'], decides: boolean): Case {
   const isReviewer = viewer === 'reviewer'
-  const canReverse = row.state === 'rejected' && row.decided_by !== 'worker_left' && row.decided_at !== null
+  const canReverse = row.state === 'rejected' && !row.worker_deleted && row.decided_at !== null
   return {
     _id: row.id,
     viewer,

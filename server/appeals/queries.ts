@@ -25,6 +25,7 @@ export type CaseRow = {
   reason: string
   slot_reopened: boolean
   worker_name: string
+  worker_deleted: boolean
   buyer_name: string
   created_at: string
   rejected_at: string | null
@@ -55,7 +56,7 @@ export const caseById = query<CaseRow, [submission: string]>(
           tasks.closed_at is not null as task_closed, submissions.text, revisions.text_before,
           revisions.request as revision_request, revisions.requested_at as revision_requested_at, revisions.revised_at,
           submissions.category, submissions.requirement, submissions.reason, submissions.slot_reopened,
-          workers.name as worker_name, buyers.name as buyer_name, submissions.created_at, submissions.rejected_at,
+          workers.name as worker_name, workers.deleted_at is not null as worker_deleted, buyers.name as buyer_name, submissions.created_at, submissions.rejected_at,
           submissions.decided_at, submissions.decided_by, appeals.text as appeal_text, appeals.pictures as appeal_pictures,
           appeals.created_at as appealed_at, appeals.defence, appeals.defended_at,
           coalesce((select jsonb_agg(jsonb_build_object('held', held, 'reviewer', reviewer_id, 'decision', decision,
