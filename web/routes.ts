@@ -26,6 +26,7 @@ export default [
       route('rejected-task', 'routes/dashboard/rejected-task.tsx'),
       route('case/:id', 'routes/dashboard/case.tsx'),
       route('reviews', 'routes/dashboard/reviews.tsx'),
+      route('appeals', 'routes/dashboard/appeals.tsx'),
       route('my-submisson', 'routes/dashboard/my-submisson.tsx'),
       route('purchase-coin', 'routes/dashboard/purchase-coin.tsx'),
       route('purchase-coin/payment/:price', 'routes/dashboard/purchase-coin-payment.tsx'),

@@ -54,6 +54,7 @@ const SCREENS: Record<Role, Screen[]> = {
     },
     { path: '/dashboard/manage-task', name: 'manage-task', heading: 'Manage Task' },
     { path: '/dashboard/reviews', name: 'reviews', heading: 'Reviews' },
+    { path: '/dashboard/appeals', name: 'appeals', heading: 'Appeals' },
     { path: '/dashboard/payments', name: 'payments', heading: /Payments/ },
     { path: '/dashboard/unmatched-payments', name: 'unmatched-payments', heading: 'Unmatched Payments' },
     { path: '/dashboard/reconciliation', name: 'reconciliation', heading: 'Reconciliation' },

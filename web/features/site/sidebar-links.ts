@@ -68,6 +68,7 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
     { to: '/dashboard/payments', label: 'Payments', icon: IconReceipt },
     { to: '/dashboard/unmatched-payments', label: 'Unmatched Payments', icon: IconReceipt },
     { to: '/dashboard/reconciliation', label: 'Reconciliation', icon: IconScale },
+    { to: '/dashboard/appeals', label: 'Appeals', icon: IconScale },
     { to: '/dashboard/messages', label: 'Messages', icon: IconMail },
     { to: '/dashboard/books', label: 'Books', icon: IconScale },
     { to: '/dashboard/jobs', label: 'Background Jobs', icon: IconClock },

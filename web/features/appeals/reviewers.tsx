@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { allUsers, listReviewers, type PublicUser, type Reviewer } from '#contract/users.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { SearchInput } from '#web/ui/search-input.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { UserName } from './appeal-statistics.tsx'
+import { useSetReviewer } from './use-set-reviewer.ts'
+
+const MATCHES_MAX = 5
+
+/** Renders the users who may review appeals, for an Admin to add and remove them. */
+export function Reviewers() {
+  const { data: reviewers } = useSuspenseQuery(queryOf(listReviewers, {}))
+  const { add, remove, pendingUserId } = useSetReviewer()
+  const [q, setQuery] = useState('')
+  return (
+    <section aria-labelledby="reviewers">
+      <h2 id="reviewers" className="text-lg">
+        Reviewers
+      </h2>
+      <p className="mb-3 text-sm text-dim">Admins can always review.</p>
+      <ul aria-label="Reviewers" className="card divide-y divide-line">
+        {reviewers.map((user) => (
+          <li key={user._id} className="flex flex-wrap items-center justify-between gap-3 p-4">
+            <UserName {...user} />
+            <div className="flex flex-wrap items-center gap-3">
+              {user.role === 'Admin' && <StatusBadge tone="success">Admin</StatusBadge>}
+              {user.reviewer && (
+                <Button
+                  variant="default"
+                  aria-label={`Remove ${user.name}`}
+                  loading={pendingUserId === user._id}
+                  onClick={() => void remove(user)}
+                >
+                  Remove
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <h3 className="mt-6 mb-3 text-base">Add a reviewer</h3>
+      <div className="max-w-md">
+        <SearchInput label="Search by name or email" value={q} onChange={setQuery} />
+      </div>
+      {q !== '' && (
+        <Matches
+          q={q}
+          reviewers={reviewers}
+          pendingUserId={pendingUserId}
+          add={async (user) => {
+            if (await add(user)) setQuery('')
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+type MatchesProps = {
+  q: string
+  reviewers: Reviewer[]
+  pendingUserId: string | null
+  add: (user: PublicUser) => Promise<void>
+}
+
+/** Renders the users who match a search and may not review yet. */
+function Matches({ q, reviewers, pendingUserId, add }: MatchesProps) {
+  const { data, error } = useQuery(queryOf(allUsers, { query: { q, limit: 20 } }))
+  if (error) return <p className="mt-3 text-sm text-danger">{errorMessage(error)}</p>
+  if (data === undefined) return null
+  const known = new Set(reviewers.map(({ _id }) => _id))
+  const users = data.filter(({ _id }) => !known.has(_id)).slice(0, MATCHES_MAX)
+  if (users.length === 0) return <p className="mt-3 text-sm text-dim">No other users match your search.</p>
+  return (
+    <ul aria-label="Users found" className="card mt-3 divide-y divide-line">
+      {users.map((user) => (
+        <li key={user._id} className="flex flex-wrap items-center justify-between gap-3 p-4">
+          <UserName {...user} />
+          <Button
+            variant="default"
+            aria-label={`Add ${user.name}`}
+            loading={pendingUserId === user._id}
+            onClick={() => void add(user)}
+          >
+            Add
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

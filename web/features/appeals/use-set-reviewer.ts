@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { appealStatistics } from '#contract/appeals.ts'
+import { listReviewers, setReviewer } from '#contract/users.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { confirm } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+type Subject = { _id: string; name: string }
+
+/** Returns `add` and `remove`, which ask for confirmation and return whether the permission was saved. */
+export function useSetReviewer() {
+  const queryClient = useQueryClient()
+  const [pendingUserId, setPendingUserId] = useState<string | null>(null)
+
+  async function save({ _id, name }: Subject, value: boolean): Promise<boolean> {
+    setPendingUserId(_id)
+    try {
+      await call(setReviewer, { params: { id: _id }, body: { value } })
+      await Promise.all(
+        [listReviewers, appealStatistics].map((endpoint) =>
+          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+        ),
+      )
+      void toast({ message: value ? `${name} can review appeals.` : `${name} can no longer review appeals.` })
+      return true
+    } catch (error) {
+      void toast({ title: 'Could not save the permission', message: errorMessage(error), tone: 'error' })
+      return false
+    } finally {
+      setPendingUserId(null)
+    }
+  }
+
+  async function add(user: Subject): Promise<boolean> {
+    const confirmed = await confirm({
+      title: `Make ${user.name} a reviewer?`,
+      text: 'They decide appeals of tasks in which they have no part.',
+      confirmLabel: 'Add reviewer',
+    })
+    return confirmed && save(user, true)
+  }
+
+  async function remove(user: Subject): Promise<boolean> {
+    const confirmed = await confirm({
+      title: `Remove ${user.name} as a reviewer?`,
+      text: 'Their open reviews go to other reviewers, unless they are an Admin.',
+      confirmLabel: 'Remove reviewer',
+      danger: true,
+    })
+    return confirmed && save(user, false)
+  }
+
+  return { add, remove, pendingUserId }
+}
