@@ -25,7 +25,11 @@ export function DisputeTiles({ statistics }: { statistics: AppealStatistics }) {
       </StatTile>
       <StatTile
         label="Reviews decided"
-        note={`${percent(reviews.overturned, reviews.decided)} overturned, last 90 days`}
+        note={
+          reviews.decided === 0
+            ? 'last 90 days'
+            : `${percent(reviews.overturned, reviews.decided)} overturned, last 90 days`
+        }
       >
         {formatNumber(reviews.decided)}
       </StatTile>

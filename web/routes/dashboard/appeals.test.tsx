@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { type AppealStatistics, appealStatistics } from '#contract/appeals.ts'
+import { identity, stepUp } from '#contract/auth.ts'
 import { allUsers, listReviewers, type Reviewer, setReviewer } from '#contract/users.ts'
 import { button, dialog, field, fill, openApp, server, setWidth, user } from '#web/testing/app.tsx'
 import { anId, aPublicUser, aUser } from '#web/testing/records.ts'
@@ -72,9 +73,9 @@ test('without disputes the lists are empty, also on a phone', async () => {
     workers: [],
   })
   for (const text of [
-    '– overturned, last 90 days',
     'No reviews in the last 90 days.',
     'No rejections in the last 90 days.',
+    'No worker lost 5 of their last 10 appeals.',
   ])
     screen.getByText(text)
 })
@@ -105,4 +106,26 @@ test('a reviewer is removed after a confirmation; an Admin always reviews', asyn
   await user.click(button('Remove reviewer'))
   await screen.findByText('Rumi can no longer review appeals.')
   assert.deepEqual(server.received(setReviewer)[0]?.body, { value: false })
+})
+
+test('a permission is saved after a proof of identity', async () => {
+  await openAppeals()
+  server.serve(identity, {
+    email: 'root@example.com',
+    name: 'Root',
+    emailVerified: true,
+    hasSecondFactor: false,
+    hasPassword: true,
+    linkedTo: [],
+  })
+  server.refuse(setReviewer, 'proof_required', 'This needs a recent sign-in.')
+  server.serve(stepUp, () => void server.serve(setReviewer, { acknowledged: true, modifiedCount: 1 }))
+  await user.click(button('Remove Rumi'))
+  await dialog('Remove Rumi as a reviewer?')
+  await user.click(button('Remove reviewer'))
+  await dialog('Confirm your identity')
+  await fill(await screen.findByLabelText(/^Password/), 'Sesame!open')
+  await user.keyboard('{Enter}')
+  await screen.findByText('Rumi can no longer review appeals.')
+  assert.equal(server.received(setReviewer).length, 2)
 })
