@@ -16,9 +16,9 @@ export function StatRow({
   children: ReactNode
 }) {
   return (
-    <div className="flex items-center justify-between gap-4 py-2.5">
-      <dt className={strong ? 'font-number' : 'text-dim'}>{name}</dt>
-      <dd className="max-w-3/5 shrink-0 text-right wrap-normal font-number tabular-nums">{children}</dd>
+    <div className="flex flex-wrap items-center justify-between gap-x-4 py-2.5">
+      <dt className={`min-w-min flex-1 wrap-normal ${strong ? 'font-number' : 'text-dim'}`}>{name}</dt>
+      <dd className="ml-auto text-right wrap-normal font-number tabular-nums">{children}</dd>
     </div>
   )
 }

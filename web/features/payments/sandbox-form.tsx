@@ -10,6 +10,7 @@ import { useForm } from '#web/lib/form.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCreditCard, IconInfoCircle } from '#web/ui/icons.ts'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 const Card = z.object({
   number: z.string().check(z.regex(/^[\d ]{13,23}$/, 'Your card number is incomplete.')),
@@ -123,6 +124,8 @@ export default function SandboxForm({
         type="submit"
         size="lg"
         fullWidth
+        classNames={WRAPPING_LABEL}
+        className="min-h-[50px]!"
         leftSection={<IconCreditCard size={20} aria-hidden />}
         loading={form.isSubmitting}
       >

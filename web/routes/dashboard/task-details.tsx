@@ -117,7 +117,7 @@ function Facts({ task }: { task: Details }) {
   const perHour = hourlyPay(task.payable_amount, task.workSeconds)
   return (
     <section aria-label="About this task" className="card p-5 max-lg:order-first">
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-4 lg:grid-cols-1">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7rem,40%)),1fr))] gap-x-4 gap-y-4 lg:grid-cols-1">
         <Fact name="Pay per task">
           <CoinAmount value={task.payable_amount} showUnit className="text-xl" />
         </Fact>

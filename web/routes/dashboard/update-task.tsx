@@ -13,6 +13,7 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
@@ -44,14 +45,18 @@ function SlotsAndDeadline({ task }: { task: Task }) {
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         {task.isClosed ? (
-          <Button onClick={() => void reopen(task)}>Reopen task</Button>
+          <Button classNames={WRAPPING_LABEL} onClick={() => void reopen(task)}>
+            Reopen task
+          </Button>
         ) : (
           <>
-            <Button onClick={() => void addSlots(task)}>Add workers</Button>
-            <Button variant="default" onClick={() => void moveDeadline(task)}>
+            <Button classNames={WRAPPING_LABEL} onClick={() => void addSlots(task)}>
+              Add workers
+            </Button>
+            <Button variant="default" classNames={WRAPPING_LABEL} onClick={() => void moveDeadline(task)}>
               Change deadline
             </Button>
-            <Button variant="default" onClick={() => void close(task)}>
+            <Button variant="default" classNames={WRAPPING_LABEL} onClick={() => void close(task)}>
               Close task
             </Button>
           </>
@@ -109,7 +114,7 @@ function UpdateForm({ task }: { task: Task }) {
         <Button component={Link} to="/dashboard/my-task" variant="default">
           Cancel
         </Button>
-        <Button type="submit" loading={form.isSubmitting}>
+        <Button type="submit" classNames={WRAPPING_LABEL} loading={form.isSubmitting}>
           Update Task
         </Button>
       </div>
