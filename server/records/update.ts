@@ -4,15 +4,15 @@ const readWatermark = queryOne<{ up_to: number }, []>(
   'records_watermark',
   'select up_to from records_watermark',
 )
-const readSubjects = query<{ kind: 'buyer' | 'worker' | 'task'; id: string }, [from: number, to: number]>(
+type Subjects = { buyers: string[]; workers: string[]; tasks: string[] }
+
+const readSubjects = queryOne<Subjects, [from: number, to: number]>(
   'records_subjects',
-  `with changed as materialized (
-     select distinct submissions.buyer_id, submissions.worker_id, submissions.task_id
-       from notifications join submissions on submissions.id = notifications.ref
-      where notifications.id > $1 and notifications.id <= $2)
-   select 'buyer' as kind, buyer_id as id from changed
-   union select 'worker', worker_id from changed
-   union select 'task', task_id from changed`,
+  `select coalesce(array_agg(distinct submissions.buyer_id), '{}') as buyers,
+          coalesce(array_agg(distinct submissions.worker_id), '{}') as workers,
+          coalesce(array_agg(distinct submissions.task_id) filter (where submissions.reserved_at is not null), '{}') as tasks
+     from notifications join submissions on submissions.id = notifications.ref
+    where notifications.id > $1 and notifications.id <= $2`,
 )
 /** The notification up to which a run reads, and the one up to which every transaction has surely ended. */
 const readRange = queryOne<{ last: number; settled: number }, [from: number, limit: number]>(
@@ -31,13 +31,12 @@ const readStaleBuyers = query<{ id: string }, [limit: number]>(
   `select buyer_id as id from buyer_records where updated_at < clock_time() - interval '1 day'
     order by updated_at limit $1`,
 )
-const updaters = {
-  buyer: query<never, [id: string]>('update_buyer_record', 'select update_buyer_record($1)'),
-  worker: query<never, [id: string]>('update_worker_record', 'select update_worker_record($1)'),
-  task: query<never, [id: string]>('update_task_record', 'select update_task_record($1)'),
-}
+type Update = [ids: readonly string[]]
+const updateBuyers = query<never, Update>('update_buyer_records', 'select update_buyer_records($1)')
+const updateWorkers = query<never, Update>('update_worker_records', 'select update_worker_records($1)')
+const updateTasks = query<never, Update>('update_task_records', 'select update_task_records($1)')
 
-const BATCH_SIZE = 2000
+const BATCH_SIZE = 10_000
 const STALE_MAX = 200
 
 /**
@@ -50,16 +49,15 @@ export async function updateRecords(database: Database): Promise<number> {
   for (;;) {
     const { last, settled } = await readRange(database, from, BATCH_SIZE)
     if (last === from) break
-    for (const { kind, id } of await readSubjects(database, from, last)) {
-      await updaters[kind](database, id)
-      updated++
-    }
+    const { buyers, workers, tasks } = await readSubjects(database, from, last)
+    await updateBuyers(database, buyers)
+    await updateWorkers(database, workers)
+    await updateTasks(database, tasks)
+    updated += buyers.length + workers.length + tasks.length
     await moveWatermark(database, settled)
     from = last
   }
-  for (const { id } of await readStaleBuyers(database, STALE_MAX)) {
-    await updaters.buyer(database, id)
-    updated++
-  }
-  return updated
+  const stale = (await readStaleBuyers(database, STALE_MAX)).map(({ id }) => id)
+  if (stale.length > 0) await updateBuyers(database, stale)
+  return updated + stale.length
 }

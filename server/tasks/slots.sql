@@ -94,5 +94,7 @@ end $$;
 -- a change, the caller holds the task's row lock.
 create or replace function held_slots(p_task uuid) returns int language sql stable as $$
   select (select count(*) from reservations where task_id = p_task and ended_at is null)::int
-       + (select count(*) from submissions where task_id = p_task and status <> 'rejected')::int
+       -- An index each for work that was never rejected and for work that was.
+       + (select count(*) from submissions where task_id = p_task and rejected_at is null and status <> 'rejected')::int
+       + (select count(*) from submissions where task_id = p_task and rejected_at is not null and status <> 'rejected')::int
 $$;
