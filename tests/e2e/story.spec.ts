@@ -49,7 +49,7 @@ async function wholeStory(buyer: Page, worker: Page): Promise<void> {
   await worker.reload()
   await expectBalance(worker, 25)
   await goTo(worker, 'My Approved Task')
-  await expect(worker.getByText(title)).toBeVisible()
+  await expect(worker.getByText(title, { exact: true })).toBeVisible()
 
   await goTo(buyer, 'My Tasks')
   await buyer.getByRole('button', { name: `Delete ${title}` }).click()
