@@ -1,15 +1,13 @@
-import { Button, NumberInput, Textarea } from '@mantine/core'
+import { NumberInput, Textarea } from '@mantine/core'
 import * as z from 'zod/mini'
 import { REWARD_MAX } from '#contract/product.ts'
 import { text } from '#contract/shapes.ts'
 import { payBonus, REASON_MAX } from '#contract/submissions.ts'
-import { CostLine } from '#web/features/tasks/cost-summary.tsx'
-import { type Close, closeAfter, DialogActions } from '#web/features/tasks/task-change-forms.tsx'
+import { CostLine } from '#web/features/coins/cost-line.tsx'
+import { type Close, CostOfAction, closeAfter, DialogForm } from '#web/features/coins/spend-dialog.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
-import { useUserData } from '#web/lib/session.tsx'
-import { FormError } from '#web/ui/form-error.tsx'
 
 const Nothing = z.object({})
 const BonusBody = z.object({
@@ -33,16 +31,10 @@ export function FixedCostForm({ coins, text, submitLabel, send, close }: FixedPr
     submit: (_, attempt) => closeAfter(close, () => send(attempt)),
   })
   return (
-    <form {...form.props} className="space-y-4">
+    <DialogForm form={form} submitLabel={submitLabel} close={close}>
       <p>{text}</p>
       <Cost coins={coins} />
-      <FormError message={form.submitError} />
-      <DialogActions close={close}>
-        <Button type="submit" loading={form.isSubmitting}>
-          {submitLabel}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }
 
@@ -61,7 +53,7 @@ export function BonusForm({ submissionId, close }: { submissionId: string; close
       ),
   })
   return (
-    <form {...form.props} className="space-y-4">
+    <DialogForm form={form} submitLabel="Pay bonus" close={close}>
       <NumberInput
         label="Coins"
         required
@@ -84,30 +76,14 @@ export function BonusForm({ submissionId, close }: { submissionId: string; close
         {...form.field('message')}
       />
       <Cost coins={Number(form.values.coins)} />
-      <FormError message={form.submitError} />
-      <DialogActions close={close}>
-        <Button type="submit" loading={form.isSubmitting}>
-          Pay bonus
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }
 
 function Cost({ coins }: { coins: number }) {
-  const { coin } = useUserData()
-  const remaining = coin - coins
   return (
-    <dl
-      className="space-y-2 rounded-control bg-canvas px-4 py-3 text-sm"
-      aria-label="Cost"
-      aria-live="polite"
-      aria-atomic="true"
-    >
+    <CostOfAction total={coins}>
       <CostLine label="Cost">{formatCoins(coins)}</CostLine>
-      <CostLine label={remaining < 0 ? 'Coins missing' : 'Balance afterwards'}>
-        <span className={remaining < 0 ? 'text-danger' : ''}>{formatCoins(Math.abs(remaining))}</span>
-      </CostLine>
-    </dl>
+    </CostOfAction>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link, useLocation } from 'react-router'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { CostLine } from '#web/features/coins/cost-line.tsx'
 import type { ReturnToTask } from '#web/features/payments/return-to-task.ts'
 import type { Cost } from '#web/features/tasks/task-cost.ts'
 import { formatNumber, pluralize } from '#web/lib/format.ts'
@@ -56,25 +57,5 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
         </Button>
       )}
     </section>
-  )
-}
-
-/** Renders an amount with its label. `sum` is the total of the lines before. */
-export function CostLine({
-  label,
-  sum = false,
-  children,
-}: {
-  label: string
-  sum?: boolean
-  children: React.ReactNode
-}) {
-  return (
-    <div
-      className={`flex items-baseline justify-between gap-3 ${sum ? 'mb-3 border-b border-line pb-3' : ''}`}
-    >
-      <dt className={sum ? 'text-base font-number' : 'text-dim'}>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

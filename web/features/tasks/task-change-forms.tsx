@@ -1,21 +1,15 @@
-import { Button, NumberInput, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { NumberInput, TextInput, type TextInputProps } from '@mantine/core'
 import * as z from 'zod/mini'
 import { SLOTS_MAX } from '#contract/product.ts'
 import { Day } from '#contract/shapes.ts'
 import { addSlots, moveDeadline, reopenTask, type Task, type TaskDetails } from '#contract/tasks.ts'
+import { CostLine } from '#web/features/coins/cost-line.tsx'
+import { type Close, CostOfAction, closeAfter, DialogForm } from '#web/features/coins/spend-dialog.tsx'
 import { useSite } from '#web/features/site/site.ts'
-import { CostLine } from '#web/features/tasks/cost-summary.tsx'
 import { type Cost, calculateCost } from '#web/features/tasks/task-cost.ts'
-import { ApiError, call } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins, formatNumber, pluralize } from '#web/lib/format.ts'
-import { useUserData } from '#web/lib/session.tsx'
-import { FormError } from '#web/ui/form-error.tsx'
-
-/** `unaffordable`: the balance is too small for the change. */
-export type ChangeResult = 'done' | 'unaffordable'
-export type Close = (result: ChangeResult | null) => void
 
 const SlotsForm = z.object({
   slots: z.int('Enter a whole number').check(z.minimum(1, 'At least 1'), z.maximum(SLOTS_MAX)),
@@ -34,7 +28,7 @@ export function AddSlotsForm({ task, close }: { task: Task; close: Close }) {
   const { slots } = form.values
   const cost = calculateCost(slots, task.payable_amount, site?.feePercent ?? 0)
   return (
-    <form {...form.props} className="space-y-4">
+    <DialogForm form={form} submitLabel="Add workers" close={close}>
       <NumberInput
         label="Workers to add"
         required
@@ -48,19 +42,12 @@ export function AddSlotsForm({ task, close }: { task: Task; close: Close }) {
         {...form.field('slots')}
       />
       <CostOfChange workers={Number(slots)} pay={task.payable_amount} cost={cost} />
-      <FormError message={form.submitError} />
-      <DialogActions close={close}>
-        <Button type="submit" loading={form.isSubmitting}>
-          Add workers
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }
 
 /** Renders the form that moves the deadline of an open task. */
 export function DeadlineForm({ task, close }: { task: Task; close: Close }) {
-  const site = useSite()
   const form = useForm({
     schema: DateForm,
     initialValues: { completion_date: task.completion_date },
@@ -68,23 +55,9 @@ export function DeadlineForm({ task, close }: { task: Task; close: Close }) {
       closeAfter(close, () => call(moveDeadline, { params: { id: task._id }, body }, { idempotencyKey })),
   })
   return (
-    <form {...form.props} className="space-y-4">
-      <TextInput
-        label="Completion date"
-        description="The last day on which workers can submit"
-        type="date"
-        required
-        data-autofocus
-        min={site?.today}
-        {...form.field('completion_date')}
-      />
-      <FormError message={form.submitError} />
-      <DialogActions close={close}>
-        <Button type="submit" loading={form.isSubmitting}>
-          Change deadline
-        </Button>
-      </DialogActions>
-    </form>
+    <DialogForm form={form} submitLabel="Change deadline" close={close}>
+      <CompletionDate {...form.field('completion_date')} />
+    </DialogForm>
   )
 }
 
@@ -99,16 +72,8 @@ export function ReopenForm({ task, close }: { task: TaskDetails; close: Close })
       closeAfter(close, () => call(reopenTask, { params: { id: task._id }, body }, { idempotencyKey })),
   })
   return (
-    <form {...form.props} className="space-y-4">
-      <TextInput
-        label="Completion date"
-        description="The last day on which workers can submit"
-        type="date"
-        required
-        data-autofocus
-        min={today}
-        {...form.field('completion_date')}
-      />
+    <DialogForm form={form} submitLabel="Reopen task" close={close}>
+      <CompletionDate {...form.field('completion_date')} />
       {slots > 0 ? (
         <CostOfChange workers={slots} pay={pay} cost={calculateCost(slots, pay, 0)} />
       ) : (
@@ -116,57 +81,34 @@ export function ReopenForm({ task, close }: { task: TaskDetails; close: Close })
           All slots are taken. Reopening costs nothing; you can then add workers.
         </p>
       )}
-      <FormError message={form.submitError} />
-      <DialogActions close={close}>
-        <Button type="submit" loading={form.isSubmitting}>
-          Reopen task
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }
 
-/** Closes the dialog after a change, also when the balance is too small for it. Other errors are shown in the form. */
-export async function closeAfter(close: Close, change: () => Promise<unknown>): Promise<void> {
-  try {
-    await change()
-    close('done')
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'insufficient_coins')) throw error
-    close('unaffordable')
-  }
+/** Renders the field of the last day of a task, today or later. `field` binds it to its form. */
+function CompletionDate(field: TextInputProps) {
+  return (
+    <TextInput
+      label="Completion date"
+      description="The last day on which workers can submit"
+      type="date"
+      required
+      data-autofocus
+      min={useSite()?.today}
+      {...field}
+    />
+  )
 }
 
 type CostProps = { workers: number; pay: number; cost: Cost | null }
 
 function CostOfChange({ workers, pay, cost }: CostProps) {
-  const { coin } = useUserData()
-  const remaining = coin - (cost?.total ?? 0)
   return (
-    <dl
-      className="space-y-2 rounded-control bg-canvas px-4 py-3 text-sm"
-      aria-label="Cost"
-      aria-live="polite"
-      aria-atomic="true"
-    >
+    <CostOfAction total={cost?.total ?? 0}>
       <CostLine label={cost ? `${pluralize(workers, 'worker')} × ${formatNumber(pay)}` : 'Workers × pay'}>
         {formatCoins(cost?.work ?? 0)}
       </CostLine>
       {cost && cost.fee > 0 && <CostLine label="Marketplace fee">{formatCoins(cost.fee)}</CostLine>}
-      <CostLine label={remaining < 0 ? 'Coins missing' : 'Balance afterwards'}>
-        <span className={remaining < 0 ? 'text-danger' : ''}>{formatCoins(Math.abs(remaining))}</span>
-      </CostLine>
-    </dl>
-  )
-}
-
-export function DialogActions({ close, children }: { close: Close; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap justify-end gap-3">
-      <Button variant="default" onClick={() => close(null)}>
-        Cancel
-      </Button>
-      {children}
-    </div>
+    </CostOfAction>
   )
 }

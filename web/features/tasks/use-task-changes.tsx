@@ -1,12 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { allTask, closeTask, myTask, type Task, taskDetails, taskListWorker } from '#contract/tasks.ts'
-import {
-  AddSlotsForm,
-  type ChangeResult,
-  DeadlineForm,
-  ReopenForm,
-} from '#web/features/tasks/task-change-forms.tsx'
+import type { ChangeResult, Close } from '#web/features/coins/spend-dialog.tsx'
+import { AddSlotsForm, DeadlineForm, ReopenForm } from '#web/features/tasks/task-change-forms.tsx'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, pluralize } from '#web/lib/format.ts'
@@ -15,7 +11,7 @@ import { useSession } from '#web/lib/session.tsx'
 import { confirm, showDialog, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-type Form = (close: (result: ChangeResult | null) => void) => ReactNode
+type Form = (close: Close) => ReactNode
 
 /**
  * Returns the changes that a buyer can make to a posted task besides its text (docs/specification/tasks.md). Each asks in

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import type { ComponentProps, ReactNode } from 'react'
+import { CostLine } from '#web/features/coins/cost-line.tsx'
+import { ApiError } from '#web/lib/api.ts'
+import { formatCoins } from '#web/lib/format.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
+
+/** `unaffordable`: the balance is too small for the change. */
+export type ChangeResult = 'done' | 'unaffordable'
+export type Close = (result: ChangeResult | null) => void
+
+/** Closes the dialog after a change, also when the balance is too small for it. Other errors are shown in the form. */
+export async function closeAfter(close: Close, change: () => Promise<unknown>): Promise<void> {
+  try {
+    await change()
+    close('done')
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'insufficient_coins')) throw error
+    close('unaffordable')
+  }
+}
+
+type Props = {
+  /** What `useForm` returns. */
+  form: { props: ComponentProps<'form'>; submitError: string | null; isSubmitting: boolean }
+  submitLabel: string
+  close: Close
+  children: ReactNode
+}
+
+/** Renders a form in a dialog: its fields, the error of sending it, Cancel and its submit button. */
+export function DialogForm({ form, submitLabel, close, children }: Props) {
+  return (
+    <form {...form.props} className="space-y-4">
+      {children}
+      <FormError message={form.submitError} />
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="default" onClick={() => close(null)}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={form.isSubmitting}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Renders what an action costs, line by line, and the balance afterwards. */
+export function CostOfAction({ total, children }: { total: number; children: ReactNode }) {
+  const { coin } = useUserData()
+  const remaining = coin - total
+  return (
+    <dl
+      className="space-y-2 rounded-control bg-canvas px-4 py-3 text-sm"
+      aria-label="Cost"
+      aria-live="polite"
+      aria-atomic="true"
+    >
+      {children}
+      <CostLine label={remaining < 0 ? 'Coins missing' : 'Balance afterwards'}>
+        <span className={remaining < 0 ? 'text-danger' : ''}>{formatCoins(Math.abs(remaining))}</span>
+      </CostLine>
+    </dl>
+  )
+}
