@@ -216,7 +216,7 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
     write(
       'reject',
       (index) => reject(rejects + index),
-      `${supply(rejects + many.http)}\n${statement('reject_submission', pending, user, `'The third line is missing.'`)}`,
+      `${supply(rejects + many.http)}\n${statement('reject_submission', pending, user, `'The third line is missing.'`, 'null', `''`, `'604800 seconds'`, `'432000 seconds'`, '50', '100')}`,
       0.5,
     ),
     write(

@@ -24,6 +24,8 @@ export function productionEnv(databaseUrl: string, dataDir: string, port: number
     CARD_PROVIDER: 'sandbox',
     ALLOW_SANDBOX: '1',
     MAIL: 'folder',
+    // The same buyers reject again and again, and the ordinary rejection is measured.
+    MASS_REJECTION_PERCENT: '100',
     // The load comes from one network.
     WRITE_LIMIT_FACTOR: '1000000',
     // The drivers are many clients at one address, as a proxy is.
