@@ -31,7 +31,7 @@ begin
 
   with candidates as (
     select users.id from users
-     where (users.role = 'Admin' or users.is_reviewer) and users.deleted_at is null
+     where (users.role = 'Admin' or users.is_reviewer) and users.deleted_at is null  -- the index users_reviewers
        and may_review(users.id, subject.id) and users.id <> all (review.passed_over)
        and not exists (select from reviews as earlier
                         where earlier.submission_id = subject.id and earlier.id <> review.id and earlier.reviewer_id = users.id)

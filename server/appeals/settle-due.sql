@@ -34,8 +34,7 @@ declare
   due submissions := lock_submission(p_submission);
   reviewer uuid;
 begin
-  if due.status is distinct from 'in_review' or due.reminded_at is not null or due.due_at <= clock_time()
-     or deadline_reminder_at(coalesce(due.state_since, due.created_at), due.due_at) > clock_time() then
+  if due.status is distinct from 'in_review' or not reminder_is_due(due) then
     return false;
   end if;
   perform mark_reminded(due.id);

@@ -55,7 +55,7 @@ const reviewsToRemind = query<{ id: string }, [limit: number]>(
   `select id from submissions
     where ${DISPUTED} and status = 'in_review' and reminded_at is null
       and due_at between clock_time() + interval '1 microsecond' and clock_time() + interval '1 day'
-      and deadline_reminder_at(coalesce(state_since, created_at), due_at) <= clock_time()
+      and reminder_is_due(submissions)
     order by due_at limit $1`,
 )
 const remindReviewer = queryOne<{ reminded: boolean }, [submission: string]>(

@@ -5,6 +5,12 @@ returns timestamptz language sql immutable as $$
   select p_due_at - least(interval '1 day', (p_due_at - p_since) / 2)
 $$;
 
+-- Returns whether the reminder of a submission's deadline is due and was not sent.
+create or replace function reminder_is_due(p_submission submissions) returns boolean language sql stable as $$
+  select p_submission.reminded_at is null and p_submission.due_at > clock_time()
+     and deadline_reminder_at(coalesce(p_submission.state_since, p_submission.created_at), p_submission.due_at) <= clock_time()
+$$;
+
 -- Reminds a buyer once, in one notification, of all their pending work that is due for a reminder. Returns whether there
 -- was any.
 create or replace function remind_buyer(p_buyer uuid) returns boolean language plpgsql as $$
@@ -15,8 +21,7 @@ declare
 begin
   with due as (
     select id from submissions
-     where buyer_id = p_buyer and status = 'pending' and reminded_at is null
-       and due_at > clock_time() and deadline_reminder_at(coalesce(state_since, created_at), due_at) <= clock_time()
+     where buyer_id = p_buyer and status = 'pending' and reminder_is_due(submissions)
      order by id for update skip locked
   ), reminded as (
     update submissions set reminded_at = clock_time() where id in (select id from due) returning id, task_id, due_at
@@ -38,8 +43,7 @@ declare
   due submissions;
 begin
   update submissions set reminded_at = clock_time()
-   where id = p_submission and reminded_at is null and status in ('revision_requested', 'rejection_open', 'appealed')
-     and due_at > clock_time() and deadline_reminder_at(coalesce(state_since, created_at), due_at) <= clock_time()
+   where id = p_submission and status in ('revision_requested', 'rejection_open', 'appealed') and reminder_is_due(submissions)
    returning * into due;
   if not found then
     return false;

@@ -3,7 +3,7 @@ import { processDueRows } from '#server/database/process-due-rows.ts'
 
 const REMINDER_DUE = `status not in ('approved', 'rejected') and reminded_at is null
       and due_at between clock_time() + interval '1 microsecond' and clock_time() + interval '1 day'
-      and deadline_reminder_at(coalesce(state_since, created_at), due_at) <= clock_time()`
+      and reminder_is_due(submissions)`
 
 const buyersToRemind = query<{ id: string }, [limit: number]>(
   'submissions_buyers_to_remind',
