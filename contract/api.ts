@@ -9,6 +9,7 @@ import * as ledger from './ledger.ts'
 import * as live from './live.ts'
 import * as mail from './mail.ts'
 import * as notifications from './notifications.ts'
+import * as operatorSettings from './operator-settings.ts'
 import * as payments from './payments.ts'
 import * as reservations from './reservations.ts'
 import * as secondFactor from './second-factor.ts'
@@ -32,6 +33,7 @@ const domains = {
   live,
   mail,
   notifications,
+  operatorSettings,
   payments,
   record,
   reservations,

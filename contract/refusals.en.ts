@@ -131,6 +131,7 @@ export const REFUSAL_TEXTS = {
     'You lost most of your last appeals, so you can have one open appeal at a time. Wait until it is decided.',
   'state_conflict.revision': 'The worker is revising this work. You can decide when it comes back.',
   'state_conflict.revision_used': 'You already asked to revise this work once.',
+  'state_conflict.setting': 'Somebody else changed this setting meanwhile. Look at the current values.',
   'state_conflict.slots': 'This task has as many slots as a task can have.',
   'state_conflict.submission': ({ state }: { state: SubmissionState }) =>
     `This is not possible now: the work is ${STATE_TEXTS[state]}.`,

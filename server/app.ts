@@ -32,6 +32,7 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { logRefusals } from './security-log/log-refusals.ts'
 import { securityLogRoutes } from './security-log/routes.ts'
+import { settingsRoutes } from './settings/routes.ts'
 import { siteRoutes } from './site/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { submissionRoutes } from './submissions/routes.ts'
@@ -109,6 +110,7 @@ export async function buildApp(
   metricsRoutes(app, context, shedder)
   healthRoutes(app, context)
   siteRoutes(app, context)
+  settingsRoutes(app, context)
   docsRoutes(app, config)
   identityRoutes(app, context)
   userRoutes(app, context, topWorkers(context.database))

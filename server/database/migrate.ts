@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type pg from 'pg'
+import { completeSettings } from '#server/settings/complete.ts'
 import { installFunctions, type SqlFile } from './functions.ts'
 import { inLockedTransaction } from './locked-transaction.ts'
 
@@ -14,8 +15,8 @@ const FUNCTIONS = ['database/*.sql', 'database/!(migrations)/**/*.sql', '*.sql',
 const LOCK = 7_461_001
 
 /**
- * Upgrades the schema to this version: runs the numbered migrations that are new, then installs the SQL functions. One
- * transaction under one lock: concurrent starts run it once, and a failure changes nothing.
+ * Upgrades the schema to this version: runs the numbered migrations that are new, installs the SQL functions and completes
+ * the operator's settings. One transaction under one lock: concurrent starts run it once, and a failure changes nothing.
  * Returns the names of the migrations that ran.
  * @throws Error when an applied migration was edited.
  */
@@ -58,6 +59,7 @@ export async function migrate(
         [fingerprint],
       )
     }
+    if (functionGlobs === FUNCTIONS) await completeSettings(client)
     return ran
   })
 }

@@ -169,8 +169,12 @@ function isMalformed({ code, path, ...issue }: z.core.$ZodIssue, value: unknown)
   return !('expected' in issue && issue.expected === 'int' && Number.isFinite(given))
 }
 
-/** A malformed id in a path names nothing (404); a wrong type is malformed (400); the rest breaks a rule (422). */
-function parse(
+/**
+ * Returns a part of a request as its schema parses it.
+ * @throws Refusal `not_found` for a malformed id in a path, `invalid_request` for a wrong type, `invalid_fields` for a
+ * value that breaks a rule.
+ */
+export function parse(
   schema: z.ZodMiniType | undefined,
   value: unknown,
   invalid: 'not_found' | 'invalid_request',

@@ -117,5 +117,6 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
     status: 'pending',
     formatted: '2026-01-31',
   }),
+  changeOperatorSetting: () => ({ value: { centsPerCoin: 5 }, version: 1, reason: 'A test' }),
   withdrawStatus: ({ email }) => ({ status: 'approved', reason: 'Yes', email, coin: 200, amount: 10 }),
 }

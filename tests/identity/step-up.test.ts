@@ -10,6 +10,7 @@ import { PASSWORD } from '#tests/support/identity.ts'
 /** The endpoints that need a recent proof of identity (docs/specification/identity.md#step-up). */
 const FRESH = [
   'cardTransactionsFile',
+  'changeOperatorSetting',
   'decideUnmatchedPayment',
   'deleteUser',
   'endUserSession',
@@ -96,6 +97,12 @@ describe('step-up', () => {
       const body = { decision: 'credit', reason: 'Paid before the restore' }
       return client.patch(`/unmatched-payments/${rows[0]?.id}`, body)
     },
+    changeOperatorSetting: ({ client }) =>
+      client.put('/operator-settings/withdrawal_rate', {
+        value: { centsPerCoin: 5 },
+        version: 1,
+        reason: 'A test',
+      }),
     securityLogFile: ({ client }) => client.get('/security-log/export'),
     myData: ({ client, worker }) => client.get(`/my-data/${worker.email}`),
     statementFile: ({ client, worker }) => client.get(`/statement/${worker.email}/csv`),

@@ -13,6 +13,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   'security-log': [],
   // Emails render notifications.
   mail: ['notifications'],
+  // An Admin's change is logged.
+  settings: ['admin-audit-log'],
   // The totals of the marketplace include the ledger's running totals.
   stats: ['ledger'],
   // A message notifies the Admins.
@@ -49,8 +51,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   demo: ['users', 'tasks', 'submissions', 'identity', 'withdrawals', 'payments'],
 }
 
-/** May be used by every domain; uses none. */
-export const INFRASTRUCTURE = ['database', 'http']
+/** May be used by every domain; uses none, but settings log changes. */
+export const INFRASTRUCTURE = ['database', 'http', 'settings']
 
 /** Which domain owns which table: only its files write it. */
 export const OWNER: Record<string, string> = {
@@ -109,6 +111,8 @@ export const OWNER: Record<string, string> = {
   contact_messages: 'contact',
   admin_audit_log: 'admin-audit-log',
   security_log: 'security-log',
+  operator_settings: 'settings',
+  operator_setting_changes: 'settings',
   size_samples: 'monitoring',
   rate_limits: 'http',
   idempotency_keys: 'http',

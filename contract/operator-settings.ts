@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { CENTS_PER_COIN, PACKAGES } from './product.ts'
+import { Time, text, whole } from './shapes.ts'
+
+/** A setting's form, the value it has until the operator changes it, and a value that the settings screen recommends. */
+type Definition<Schema extends z.ZodMiniObject> = {
+  schema: Schema
+  default: z.output<Schema>
+  recommended?: { value: z.output<Schema>; reason: string }
+}
+const setting = <Schema extends z.ZodMiniObject>(definition: Definition<Schema>) => definition
+
+const Packages = z.object({
+  packages: z.array(z.object({ coins: whole(1, 1_000_000), priceCents: whole(50, 1_000_000) })).check(
+    z.minLength(1, 'Enter at least one package'),
+    z.maxLength(8, 'At most 8 packages'),
+    z.refine(
+      (packages) => new Set(packages.map(({ priceCents }) => priceCents)).size === packages.length,
+      'Two packages have the same price',
+    ),
+  ),
+  /** What the card processor keeps of a payment. */
+  cardFeePercent: z.number().check(z.minimum(0, 'At least 0'), z.maximum(20, 'At most 20')),
+  cardFeeCents: whole(0, 500),
+})
+
+/**
+ * What the operator tunes at run time (docs/specification/settings.md). Every default keeps the specified behaviour. A
+ * property that is added later gets its default at the next start.
+ */
+export const OPERATOR_SETTINGS = {
+  packages: setting({
+    schema: Packages,
+    default: {
+      packages: PACKAGES.map(({ coins, price }) => ({ coins, priceCents: price * 100 })),
+      cardFeePercent: 2.9,
+      cardFeeCents: 30,
+    },
+    recommended: {
+      value: {
+        packages: [
+          { coins: 10, priceCents: 100 },
+          { coins: 150, priceCents: 1000 },
+          { coins: 500, priceCents: 2800 },
+          { coins: 1000, priceCents: 5500 },
+        ],
+        cardFeePercent: 2.9,
+        cardFeeCents: 30,
+      },
+      reason:
+        'At 20 coins per dollar the default packages of 500 and 1,000 coins pay out more than they bring in after card fees. At these prices every package covers its payout.',
+    },
+  }),
+  withdrawal_rate: setting({
+    schema: z.object({ centsPerCoin: whole(1, 1000) }),
+    default: { centsPerCoin: CENTS_PER_COIN },
+  }),
+}
+
+export type SettingName = keyof typeof OPERATOR_SETTINGS
+export type SettingValue<Name extends SettingName> = z.output<(typeof OPERATOR_SETTINGS)[Name]['schema']>
+
+const Name = z.enum(Object.keys(OPERATOR_SETTINGS) as [SettingName, ...SettingName[]])
+const Value = z.record(z.string(), z.unknown())
+
+/** A setting with its latest changes, newest first. `changedBy` is null for a default. */
+export const OperatorSetting = z.object({
+  name: Name,
+  version: z.int(),
+  value: Value,
+  changes: z.array(
+    z.object({
+      version: z.int(),
+      value: Value,
+      changedBy: z.nullable(z.string()),
+      changedAt: Time,
+      reason: z.string(),
+    }),
+  ),
+})
+export type OperatorSetting = z.infer<typeof OperatorSetting>
+
+export const operatorSettings = endpoint({
+  method: 'GET',
+  path: '/operator-settings',
+  summary: "The operator's settings with their latest changes",
+  access: { who: ['Admin'] },
+  reply: z.array(OperatorSetting),
+})
+
+/** `version` is the one that the Admin saw: a setting that was changed since is not overwritten. */
+export const changeOperatorSetting = endpoint({
+  method: 'PUT',
+  path: '/operator-settings/:name',
+  summary: "Change one of the operator's settings",
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: z.object({ name: z.string().check(z.maxLength(60)) }),
+  body: z.object({
+    value: Value,
+    version: z.int(),
+    reason: text(2_000, 'Enter a reason for the audit log'),
+  }),
+  reply: OperatorSetting,
+})
