@@ -5,6 +5,11 @@ import type { PaymentSystem } from './product.ts'
  */
 
 const numbers = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
+const taka = new Intl.NumberFormat('en-IN', {
+  style: 'currency',
+  currency: 'BDT',
+  currencyDisplay: 'narrowSymbol',
+})
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
 /** Formats a number with Indian digit groups: 500000 → "5,00,000". */
@@ -20,6 +25,11 @@ export function coinsText(coins: number): string {
 /** Formats an amount of money: 2000 cents → "$20.00". */
 export function dollarsText(cents: number): string {
   return dollars.format(cents / 100)
+}
+
+/** Formats an amount in taka: 121550 poisha → "৳1,215.50". */
+export function takaText(poisha: number): string {
+  return taka.format(poisha / 100)
 }
 
 /** "1 day", "7 days". */

@@ -3,6 +3,7 @@ import * as appeals from './appeals.ts'
 import * as auth from './auth.ts'
 import * as contact from './contact.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as exchangeRates from './exchange-rates.ts'
 import * as images from './images.ts'
 import * as jobs from './jobs.ts'
 import * as ledger from './ledger.ts'
@@ -27,6 +28,7 @@ const domains = {
   appeals,
   auth,
   contact,
+  exchangeRates,
   images,
   jobs,
   ledger,

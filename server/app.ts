@@ -5,6 +5,7 @@ import { appealRoutes } from './appeals/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import type { Context } from './context.ts'
 import { demoRoutes } from './demo/routes.ts'
+import { exchangeRateRoutes } from './exchange-rates/routes.ts'
 import { replyToClientError, replyToFrameworkError } from './http/client-errors.ts'
 import { type ConnectionMaxima, limitConnections } from './http/connection-limit.ts'
 import { docsRoutes } from './http/docs.ts'
@@ -121,6 +122,7 @@ export async function buildApp(
   securityLogRoutes(app, context)
   paymentRoutes(app, context)
   withdrawalRoutes(app, context)
+  exchangeRateRoutes(app, context)
   notificationRoutes(app, context)
   statsRoutes(app, context)
   contactRoutes(app, context)

@@ -118,5 +118,6 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
     formatted: '2026-01-31',
   }),
   changeOperatorSetting: () => ({ value: { centsPerCoin: 5 }, version: 1, reason: 'A test' }),
+  enterExchangeRate: () => ({ rate: '121.5', source: 'Bangladesh Bank', hours: 24 }),
   withdrawStatus: ({ email }) => ({ status: 'approved', reason: 'Yes', email, coin: 200, amount: 10 }),
 }

@@ -25,6 +25,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   tasks: ['ledger', 'notifications', 'admin-audit-log'],
   withdrawals: ['ledger', 'notifications', 'admin-audit-log'],
   payments: ['ledger', 'notifications', 'admin-audit-log'],
+  // An Admin's entry is logged.
+  'exchange-rates': ['admin-audit-log'],
   // A submission takes a slot of its task.
   submissions: ['tasks', 'ledger', 'notifications'],
   // Computed from submissions in the background.
@@ -84,6 +86,7 @@ export const OWNER: Record<string, string> = {
   appeals: 'appeals',
   reviews: 'appeals',
   withdrawals: 'withdrawals',
+  exchange_rates: 'exchange-rates',
   purchases: 'payments',
   purchase_keys: 'payments',
   payments: 'payments',

@@ -7,6 +7,7 @@ export {
   formatDuration,
   formatNumber,
   PAYMENT_SYSTEM_NAMES,
+  takaText as formatTaka,
 } from '#contract/amounts.en.ts'
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', {

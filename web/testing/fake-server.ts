@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { issueToken } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type ErrorCode, STATUS_OF } from '#contract/errors.ts'
+import { exchangeRate } from '#contract/exchange-rates.ts'
 import { statement } from '#contract/ledger.ts'
 import { live } from '#contract/live.ts'
 import { mailPreferences } from '#contract/mail.ts'
@@ -75,6 +76,7 @@ export class FakeServer {
     this.serve(statsSeries, [])
     this.serve(statement, [])
     this.serve(myReservations, [])
+    this.serve(exchangeRate, { rate: null })
     this.serve(mailPreferences, { workReceived: true, workDecided: true, payouts: true })
     this.serve(workerStats, { allTask: 12, pendingTask: 3, totalEarning: 275, totalWithdrawn: 200 })
     this.serve(buyerStats, {

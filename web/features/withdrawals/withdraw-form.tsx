@@ -8,6 +8,7 @@ import {
   myWithdrawals,
   requestWithdrawal,
 } from '#contract/withdrawals.ts'
+import { TakaEstimate } from '#web/features/exchange-rates/taka-estimate.tsx'
 import { eligibility } from '#web/features/withdrawals/eligibility.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -112,6 +113,7 @@ export function WithdrawForm() {
         )}
         {result?.message ?? '20 coins = 1 dollar. Minimum withdrawal: 200 coins.'}
       </p>
+      {result?.eligible && <TakaEstimate cents={centsOf(Number(requested))} />}
       <div className="grid gap-5 sm:grid-cols-2">
         <NativeSelect
           label="Payment system"

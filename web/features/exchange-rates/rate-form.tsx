@@ -1,0 +1,91 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import {
+  type ExchangeRate,
+  ExchangeRateEntry,
+  enterExchangeRate,
+  exchangeRate,
+  exchangeRates,
+  poishaOf,
+} from '#contract/exchange-rates.ts'
+import { call } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { formatTaka } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { confirm } from '#web/ui/dialogs.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+const { rate, source } = ExchangeRateEntry.shape
+const Form = z.object({ rate, source, hours: z.string() })
+
+const VALIDITY = [
+  { value: '24', label: '1 day' },
+  { value: '72', label: '3 days' },
+  { value: '168', label: '1 week' },
+  { value: '744', label: '31 days' },
+]
+
+/** Renders the form for a new exchange rate. A dialog shows what it changes before it is sent. */
+export function RateForm({ current }: { current: ExchangeRate | null }) {
+  const queryClient = useQueryClient()
+  const form = useForm({
+    schema: Form,
+    initialValues: { rate: '', source: '', hours: '24' },
+    submit: async (values, { idempotencyKey }) => {
+      const confirmed = await confirm({
+        title: `Use ৳${values.rate} for $1?`,
+        text: `${changeText(values.rate, current)} A payout of $10.00 will be ${formatTaka(poishaOf(1000, values.rate))}. Payouts that were already released keep their rate.`,
+        confirmLabel: 'Use this rate',
+      })
+      if (!confirmed) return
+      const body = { ...values, hours: Number(values.hours) }
+      await call(enterExchangeRate, { body }, { idempotencyKey })
+      form.reset()
+      await Promise.all(
+        [exchangeRate, exchangeRates].map((endpoint) =>
+          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+        ),
+      )
+      void toast({ message: 'The exchange rate was saved.' })
+    },
+  })
+  return (
+    <form {...form.props} className="card space-y-5 p-5 sm:p-6">
+      <h2 className="text-lg">Enter a new rate</h2>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextInput
+          label="Taka for one dollar"
+          required
+          inputMode="decimal"
+          autoComplete="off"
+          leftSection="৳"
+          {...form.field('rate')}
+        />
+        <NativeSelect label="Valid for" required data={VALIDITY} {...form.field('hours')} />
+      </div>
+      <TextInput
+        label="Source"
+        description="For example a bank's published rate, with its date"
+        required
+        maxLength={200}
+        {...form.field('source')}
+      />
+      <FormError message={form.submitError} />
+      <div className="flex justify-end">
+        <Button type="submit" loading={form.isSubmitting} className="max-sm:w-full">
+          Save rate
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Returns how far a rate is from the current one: a slipped decimal point shows here. */
+function changeText(rate: string, current: ExchangeRate | null): string {
+  if (current === null) return 'There is no current rate.'
+  const percent = Math.round((Number(rate) / Number(current.rate) - 1) * 1000) / 10
+  if (percent === 0) return 'This is the current rate.'
+  return `This is ${Math.abs(percent)} % ${percent > 0 ? 'more' : 'less'} than the current rate of ৳${current.rate}.`
+}

@@ -1,0 +1,84 @@
+import { useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type EnteredRate, exchangeRate, exchangeRates } from '#contract/exchange-rates.ts'
+import { RateForm } from '#web/features/exchange-rates/rate-form.tsx'
+import { formatDateTime, formatTimeAgo } from '#web/lib/format.ts'
+import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const COLUMNS: Column<EnteredRate>[] = [
+  { header: 'Rate for $1', cell: ({ rate }) => <span className="font-number tabular-nums">৳{rate}</span> },
+  { header: 'Source', cell: ({ source }) => <span className="wrap-anywhere">{source}</span> },
+  { header: 'Entered by', cell: ({ enteredBy }) => enteredBy },
+  { header: 'Entered', cell: ({ enteredAt }) => formatDateTime(enteredAt), align: 'right' },
+  { header: 'Valid until', cell: ({ expiresAt }) => formatDateTime(expiresAt), align: 'right' },
+]
+
+/** Renders the current exchange rate, the form for a new one and the history. */
+export default function ExchangeRateScreen() {
+  const {
+    data: { rate },
+  } = useSuspenseQuery(queryOf(exchangeRate, {}))
+  const query = useSuspenseInfiniteQuery(infiniteQueryOf(exchangeRates, {}))
+  const history = query.data.pages.flatMap((page) => page.reply)
+  return (
+    <Screen title="Exchange Rate" subtitle="Taka for one dollar, for payouts in Bangladesh">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <RateForm current={rate} />
+        <section aria-labelledby="current-rate" className="card p-5 max-lg:order-first">
+          <h2 id="current-rate" className="text-sm text-dim">
+            Current rate
+          </h2>
+          {rate === null ? (
+            <>
+              <p className="mt-1 text-title">None</p>
+              <p className="text-sm text-dim">Payouts are shown and released in dollars only.</p>
+            </>
+          ) : (
+            <>
+              <p className="mt-1 flex flex-wrap items-center gap-3 text-title tabular-nums">
+                ৳{rate.rate} <StatusBadge tone="success">Valid</StatusBadge>
+              </p>
+              <p className="text-sm wrap-anywhere text-dim">{rate.source}</p>
+              <p className="mt-4 border-t border-line pt-4 text-xs text-dim">
+                Entered {formatTimeAgo(rate.enteredAt)}, valid until {formatDateTime(rate.expiresAt)}. A batch
+                keeps the rate of the moment it is released.
+              </p>
+            </>
+          )}
+        </section>
+      </div>
+      <section aria-labelledby="rates" className="mt-8">
+        <h2 id="rates" className="mb-3 text-lg">
+          History
+        </h2>
+        {history.length === 0 ? (
+          <p className="card p-5 text-sm text-dim">No rate has been entered yet.</p>
+        ) : (
+          <ResponsiveList
+            label="Exchange rates"
+            rows={history}
+            rowKey={({ _id }) => _id}
+            columns={COLUMNS}
+            renderCard={(one) => (
+              <div className="space-y-1 text-sm">
+                <p className="font-number tabular-nums">৳{one.rate}</p>
+                <p className="wrap-anywhere">{one.source}</p>
+                <p className="text-dim">
+                  {one.enteredBy}, {formatDateTime(one.enteredAt)}. Valid until{' '}
+                  {formatDateTime(one.expiresAt)}
+                </p>
+              </div>
+            )}
+          />
+        )}
+        <LoadMore query={query} />
+      </section>
+    </Screen>
+  )
+}
