@@ -210,6 +210,16 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard/payments',
     topic: 'payments',
   },
+  /** Tasks of a buyer while a dispute of theirs is open, and afterwards. */
+  tasks_held: {
+    params: z.strictObject({
+      state: z.enum(['held', 'released', 'closed']),
+      tasks: z.int().check(z.minimum(0)),
+      coins: Coins,
+    }),
+    route: '/dashboard/my-task',
+    topic: 'tasks',
+  },
   payment_refused: {
     params: z.strictObject({ intent: z.string(), coins: Coins, cents: Cents }),
     route: '/dashboard/unmatched-payments',

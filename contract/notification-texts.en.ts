@@ -1,4 +1,4 @@
-import { coinsText, daysText, dollarsText, PAYMENT_SYSTEM_NAMES } from './amounts.en.ts'
+import { coinsText, daysText, dollarsText, formatNumber, PAYMENT_SYSTEM_NAMES } from './amounts.en.ts'
 import type { EmailedKind, NotificationKind, NotificationParams } from './notification-kinds.ts'
 
 /** The sentence of each kind of notification. */
@@ -101,6 +101,14 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
   },
   dispute_unknown: ({ buyer, intent, cents, status }) =>
     `The dispute of ${dollarsText(cents)} of ${buyer}'s card payment has the unknown status "${status}". Its coins stay withheld; check the payment at the card processor (${intent}).`,
+  tasks_held: ({ state, tasks, coins }) => {
+    const number = tasks === 1 ? 'One task' : `${formatNumber(tasks)} tasks`
+    if (state === 'held')
+      return `${number} ${tasks === 1 ? 'is' : 'are'} on hold while a card payment of yours is disputed: nobody can take ${tasks === 1 ? 'its' : 'their'} free slots (${coinsText(coins)}).`
+    return state === 'released'
+      ? 'Your tasks are no longer on hold.'
+      : `${number} ${tasks === 1 ? 'was' : 'were'} closed because the bank decided the dispute of your card payment against us. ${coinsText(coins)} of free slots repaid what you owed.`
+  },
   payment_refused: ({ intent, coins, cents }) =>
     `The card payment ${intent} does not fit what was ordered (${coinsText(coins)} for ${dollarsText(cents)}). Nothing was credited; look at it at the card processor.`,
   payment_unmatched: ({ intent, cents }) =>

@@ -82,6 +82,7 @@ export const REFUSAL_TEXTS = {
   'insufficient_coins.below_minimum': ({ minimum, balance }: { minimum: number; balance: number }) =>
     `Minimum ${minimum} coins required. You have ${balance}.`,
   task_closed: 'This task is closed.',
+  'task_closed.held': 'This task is on hold. No slot can be taken at the moment.',
   'task_closed.buyer': 'This task is closed. Reopen it first.',
   task_filled: 'Task already completed',
   task_changed: "This task changed meanwhile, or is not this buyer's. Look at it again before you submit.",
@@ -112,6 +113,8 @@ export const REFUSAL_TEXTS = {
   payment_not_succeeded: 'This payment was not completed. You were not charged and no coins were added.',
   holding_time: ({ coins }: { coins: number }) =>
     `Coins can be withdrawn some days after they were earned. You can withdraw ${coinsText(coins)} now.`,
+  'state_conflict.disputed_withdrawal':
+    'These coins come from a card payment that is disputed. The request can be paid when the dispute has ended.',
   'state_conflict.factors': 'An account has at most ten authenticator apps and passkeys. Remove one first.',
   'state_conflict.job': 'The same work is waiting already.',
   'state_conflict.last_factor':

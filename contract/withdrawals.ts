@@ -57,6 +57,7 @@ export function accountNumberOf(system: System, typed: string): string | undefin
 
 export const Flag = z.enum([
   'disputed_payment',
+  'disputed_coins',
   'fraud_warning',
   'shared_card',
   'few_counterparties',

@@ -31,8 +31,12 @@ const EFFECTS: Record<string, Effect> = {
   prevented: 'release',
 }
 
-/** Returns what to do for a dispute. A state that is not known withholds the coins, and the Admins are notified. */
-export function effectOf({ status }: Dispute): { effect: Effect; isKnown: boolean } {
+/**
+ * Returns what to do for a dispute. A state that is not known withholds the coins, and the Admins are notified. An open
+ * dispute also stops its buyer (docs/payments.md#containment).
+ */
+export function effectOf({ status }: Dispute): { effect: Effect; isOpen: boolean; isKnown: boolean } {
   const effect = Object.hasOwn(EFFECTS, status) ? EFFECTS[status] : undefined
-  return { effect: effect ?? 'withhold', isKnown: effect !== undefined }
+  const isOpen = effect === undefined || (effect === 'withhold' && status !== 'lost')
+  return { effect: effect ?? 'withhold', isOpen, isKnown: effect !== undefined }
 }

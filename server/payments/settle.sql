@@ -7,7 +7,7 @@ $$;
 -- Books a paid purchase as the provider reports it (docs/specification/payments.md): credits its coins, once, and books
 -- what was refunded and disputed since. `p_revision_seen` is the purchase's revision when the provider was asked; when
 -- something was booked meanwhile, the report is out of date and nothing changes. `p_disputes` is as in record_disputes.
--- Returns 'credited', or 'stale' to ask the provider again.
+-- Returns 'credited', or 'stale' to ask the provider again. Lock order: the buyer, their open tasks, the purchase, accounts.
 create or replace function settle_purchase(
   p_purchase uuid, p_revision_seen bigint, p_brand text, p_last4 text, p_fingerprint text, p_refunded_cents bigint,
   p_disputes jsonb)
@@ -17,9 +17,16 @@ declare
   buyer users;
   withheld_cents bigint;
 begin
-  -- A concurrent deletion of the buyer happens before or after this transaction.
-  select users.* into strict buyer from users
-   where id = (select user_id from purchases where id = p_purchase) for share;
+  -- A concurrent deletion of the buyer happens before or after this transaction, and with a dispute so does everything that
+  -- they post.
+  if p_disputes = '[]' and not has_open_dispute((select user_id from purchases where id = p_purchase)) then
+    select users.* into strict buyer from users
+     where id = (select user_id from purchases where id = p_purchase) for share;
+  else
+    select users.* into strict buyer from users
+     where id = (select user_id from purchases where id = p_purchase) for no key update;
+    perform lock_open_tasks(buyer.id);
+  end if;
   select * into strict purchase from purchases where id = p_purchase for no key update;
   if purchase_revision(p_purchase) <> p_revision_seen then
     return 'stale';
@@ -32,6 +39,9 @@ begin
   withheld_cents := record_disputes(p_purchase, p_disputes);
   perform reverse_payment(p_purchase, buyer, least(p_refunded_cents + withheld_cents, purchase.amount_cents),
                           withheld_cents > 0);
+  if p_disputes <> '[]' or has_open_dispute(buyer.id) then
+    perform contain_disputes(p_purchase, buyer);
+  end if;
   return 'credited';
 end $$;
 

@@ -15,7 +15,7 @@ begin
   end if;
   refund := task.slots_left * task.reward;
   insert into task_changes (id, task_id, kind, slots, coins) values (change, p_task, 'closed', task.slots_left, refund);
-  update tasks set closed_at = clock_time(), close_reason = p_reason, slots_left = 0 where id = p_task;
+  update tasks set closed_at = clock_time(), close_reason = p_reason, slots_left = 0, held_at = null where id = p_task;
   if refund > 0 then
     select account_id into strict account from users where id = task.buyer_id;
     perform transfer('task_refunded', change, task.escrow_id, account, refund);

@@ -35,7 +35,7 @@ export type ListShape = {
 type ListQuery = { sql: string; parameters: (keyof ListValues)[]; pipelined: boolean }
 
 const SCOPES: Record<Scope, string> = {
-  open: 'tasks.closed_at is null and tasks.slots_left > 0',
+  open: 'tasks.closed_at is null and tasks.slots_left > 0 and tasks.held_at is null',
   workers: 'tasks.closed_at is null',
   all: 'tasks.deleted_at is null',
 }
@@ -118,7 +118,7 @@ function filteredIds(
   rest: string | false,
   order: string,
 ): string {
-  const columns = 'id, reward, completion_date, slots_left, closed_at, deleted_at'
+  const columns = 'id, reward, completion_date, slots_left, closed_at, held_at, deleted_at'
   const andRest = rest === false ? '' : ` and ${rest}`
   const passing = PARTS[scope].map(
     (part) => `select ${columns} from tasks where (select count(*) from near) < $1 and ${part} and ${filter}`,

@@ -1,10 +1,10 @@
--- Takes one slot of a task atomically and returns the task, if a slot is left, the task is open, its deadline has not
--- passed, it is not the worker's own, and its reward and buyer are as claimed (null: not claimed). Returns no row
+-- Takes one slot of a task atomically and returns the task, if a slot is left, the task is open and not held, its deadline
+-- has not passed, it is not the worker's own, and its reward and buyer are as claimed (null: not claimed). Returns no row
 -- otherwise.
 create or replace function take_slot(p_task uuid, p_worker uuid, p_reward bigint, p_buyer_email_key text)
 returns setof tasks language sql as $$
   update tasks set slots_left = slots_left - 1, version_used = true
-   where id = p_task and slots_left > 0 and closed_at is null and clock_time() < closes_at and buyer_id <> p_worker
+   where id = p_task and slots_left > 0 and closed_at is null and held_at is null and clock_time() < closes_at and buyer_id <> p_worker
      and (p_reward is null or reward = p_reward)
      and (p_buyer_email_key is null or exists (select from users where id = buyer_id and email_key = p_buyer_email_key))
    returning *
@@ -28,6 +28,8 @@ begin
     perform refuse('deadline_passed');
   elsif task.closed_at is not null then
     perform refuse('task_closed');
+  elsif task.held_at is not null then
+    perform refuse('task_closed.held');
   elsif task.slots_left = 0 then
     perform refuse('task_filled');
   end if;

@@ -98,6 +98,7 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
     'flags', to_jsonb(array_remove(array[
       case when disputed_cents(request.worker_id) > 0 or exists (select from payers where disputed_cents > 0)
            then 'disputed_payment' end,
+      case when has_disputed_coins(p_withdrawal) then 'disputed_coins' end,
       case when exists (select from payments where fraud_warning_at is not null
                            and (user_id = request.worker_id or user_id in (select id from payers)))
            then 'fraud_warning' end,

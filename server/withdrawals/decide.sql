@@ -28,6 +28,8 @@ begin
     return 0;
   elsif request.status <> 'pending' then
     perform refuse('already_decided.withdrawal', jsonb_build_object('status', request.status));
+  elsif p_decision = 'approved' and has_disputed_coins(p_withdrawal) then
+    perform refuse('state_conflict.disputed_withdrawal');
   end if;
 
   update withdrawals set status = p_decision, reason = p_reason, decided_at = clock_time(), decided_by = p_admin

@@ -7,6 +7,7 @@ import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
+import { CONTAINMENT } from './containment.ts'
 import type { Processor } from './processor.ts'
 import { aShop, debtOf, noticesOf, purchasesOf, type Shop } from './shop.ts'
 import { UNMATCHED } from './unmatched.ts'
@@ -650,6 +651,9 @@ export function paymentMatrix(
     )
 
     for (const [title, scenario] of Object.entries(UNMATCHED))
+      story(title, () => scenario({ database: db.database, processor, shop, buyer }))
+
+    for (const [title, scenario] of Object.entries(CONTAINMENT))
       story(title, () => scenario({ database: db.database, processor, shop, buyer }))
 
     story('payments are visible to their owner and Admins only', async () => {

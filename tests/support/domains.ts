@@ -24,9 +24,10 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // They move coins, notify users and log what an Admin did.
   tasks: ['ledger', 'notifications', 'admin-audit-log'],
   withdrawals: ['ledger', 'notifications', 'admin-audit-log'],
-  payments: ['ledger', 'notifications', 'admin-audit-log'],
   // An Admin's entry is logged.
   'exchange-rates': ['admin-audit-log'],
+  // An open dispute holds its buyer's tasks.
+  payments: ['ledger', 'notifications', 'admin-audit-log', 'tasks'],
   // A submission takes a slot of its task.
   submissions: ['tasks', 'ledger', 'notifications'],
   // Computed from submissions in the background.
@@ -92,6 +93,7 @@ export const OWNER: Record<string, string> = {
   payments: 'payments',
   payment_reversals: 'payments',
   payment_disputes: 'payments',
+  payment_events: 'payments',
   unmatched_payments: 'payments',
   card_transactions: 'payments',
   card_cases: 'payments',

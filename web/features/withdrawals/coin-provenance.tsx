@@ -4,6 +4,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const FLAG_LABELS: Record<Flag, string> = {
   disputed_payment: 'Disputed payment',
+  disputed_coins: 'Cannot be paid: disputed coins',
   fraud_warning: 'Fraud warning',
   shared_card: 'Shared card',
   few_counterparties: 'Few buyers',
