@@ -4,6 +4,7 @@ import * as auth from './auth.ts'
 import * as contact from './contact.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as exchangeRates from './exchange-rates.ts'
+import * as freezes from './freezes.ts'
 import * as images from './images.ts'
 import * as jobs from './jobs.ts'
 import * as ledger from './ledger.ts'
@@ -29,6 +30,7 @@ const domains = {
   auth,
   contact,
   exchangeRates,
+  freezes,
   images,
   jobs,
   ledger,

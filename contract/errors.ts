@@ -41,6 +41,8 @@ export const STATUS_OF = {
   payment_not_succeeded: 409,
   idempotency_in_progress: 409,
   holding_time: 409,
+  account_frozen: 409,
+  withdrawal_frozen: 409,
   state_conflict: 409,
   body_too_large: 413,
   unsupported_media_type: 415,

@@ -275,6 +275,29 @@ export const NOTIFICATION_KINDS = {
     topic: 'withdrawals',
     email: { preference: 'payouts' },
   },
+  account_frozen: {
+    params: z.strictObject({ reason: z.string() }),
+    route: '/dashboard',
+    topic: 'person',
+    email: { preference: 'payouts' },
+  },
+  withdrawal_frozen: {
+    params: z.strictObject({ coins: Coins, reason: z.string() }),
+    route: '/dashboard',
+    topic: 'person',
+    email: { preference: 'payouts' },
+  },
+  freeze_ended: {
+    params: z.strictObject({ subject: z.enum(['account', 'withdrawal']), reason: z.string() }),
+    route: '/dashboard',
+    topic: 'person',
+    email: { preference: 'payouts' },
+  },
+  freeze_response: {
+    params: z.strictObject({ name: z.string(), response: z.string() }),
+    route: '/dashboard',
+    topic: 'withdrawals',
+  },
   role_changed: {
     params: z.strictObject({ role: Role }),
     route: '/dashboard',

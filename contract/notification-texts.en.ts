@@ -125,6 +125,13 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
     `Payment Success: ${dollarsText(cents)} for ${coinsText(coins)} was sent to your ${PAYMENT_SYSTEM_NAMES[system]} account ${account}.`,
   withdrawal_declined: ({ coins, reason }) =>
     `Your withdrawal of ${coinsText(coins)} was declined; the coins are back. Reason: ${reason}`,
+  account_frozen: ({ reason }) =>
+    `Your account is frozen, so your coins cannot move. You can respond. Reason: ${reason}`,
+  withdrawal_frozen: ({ coins, reason }) =>
+    `Your withdrawal of ${coinsText(coins)} is frozen. You can respond. Reason: ${reason}`,
+  freeze_ended: ({ subject, reason }) =>
+    `${subject === 'account' ? 'Your account' : 'Your withdrawal'} is no longer frozen. ${reason}`,
+  freeze_response: ({ name, response }) => `${name} responded to a freeze: ${response}`,
   role_changed: ({ role }) => `Your role is now ${role}.`,
   reviewer_changed: ({ reviewer }) =>
     reviewer
@@ -149,4 +156,7 @@ export const EMAIL_SUBJECTS: Record<EmailedKind, string> = {
   deadline_near: 'A deadline ends soon',
   withdrawal_paid: 'Your withdrawal was paid',
   withdrawal_declined: 'Your withdrawal was declined',
+  account_frozen: 'Your account is frozen',
+  withdrawal_frozen: 'Your withdrawal is frozen',
+  freeze_ended: 'A freeze has ended',
 }

@@ -64,6 +64,7 @@ export const REFUSAL_TEXTS = {
   'not_found.card_case': 'This case does not exist.',
   'not_found.contact_message': 'This message does not exist.',
   'not_found.factor': 'This has already been removed.',
+  'not_found.freeze': 'This freeze has ended, or it is not yours.',
   'not_found.session': 'This session has already ended.',
   'not_found.sign_in_service': 'This sign-in service is not available.',
   user_not_found: 'This user does not exist.',
@@ -108,6 +109,7 @@ export const REFUSAL_TEXTS = {
   refund_mismatch: 'The ledger holds no refund of exactly these coins.',
   last_admin: 'The last Admin stays: make somebody else an Admin first.',
   yourself: 'Another Admin has to do this for you.',
+  'yourself.freeze': 'Another Admin has to decide this about your account.',
   'yourself.withdrawal': 'Your own request is decided by another Admin.',
   payment_mismatch: 'This payment is not for that package. No coins were added.',
   payment_not_succeeded: 'This payment was not completed. You were not charged and no coins were added.',
@@ -115,6 +117,10 @@ export const REFUSAL_TEXTS = {
     `Coins can be withdrawn some days after they were earned. You can withdraw ${coinsText(coins)} now.`,
   'state_conflict.disputed_withdrawal':
     'These coins come from a card payment that is disputed. The request can be paid when the dispute has ended.',
+  account_frozen:
+    'Your account is frozen, so your coins cannot move. Open your notifications to read the reason and respond.',
+  'account_frozen.payout': 'This user is frozen. End the freeze before you pay.',
+  withdrawal_frozen: 'This request is frozen. End the freeze before you pay.',
   'state_conflict.factors': 'An account has at most ten authenticator apps and passkeys. Remove one first.',
   'state_conflict.job': 'The same work is waiting already.',
   'state_conflict.last_factor':

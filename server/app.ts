@@ -31,6 +31,7 @@ import { metricsRoutes } from './monitoring/metrics.ts'
 import { liveRoutes } from './notifications/live-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { riskRoutes } from './risk/routes.ts'
 import { logRefusals } from './security-log/log-refusals.ts'
 import { securityLogRoutes } from './security-log/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
@@ -123,6 +124,7 @@ export async function buildApp(
   paymentRoutes(app, context)
   withdrawalRoutes(app, context)
   exchangeRateRoutes(app, context)
+  riskRoutes(app, context)
   notificationRoutes(app, context)
   statsRoutes(app, context)
   contactRoutes(app, context)

@@ -29,6 +29,7 @@ returns table (matched int, modified int) language plpgsql as $$
 declare
   approved submissions;
 begin
+  perform refuse_frozen(p_buyer);
   update submissions set status = 'approved', decided_at = clock_time(), decided_by = 'buyer'
    where id = p_submission and buyer_id = p_buyer and status in ('pending', 'revision_requested')
    returning * into approved;

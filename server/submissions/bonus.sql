@@ -2,9 +2,11 @@
 create or replace function pay_bonus(p_id uuid, p_submission uuid, p_buyer uuid, p_coins bigint, p_message text)
 returns void language plpgsql as $$
 declare
-  approved submissions := lock_submission_of(p_submission, p_buyer, null, '{approved}');
+  approved submissions;
   worker users;
 begin
+  perform refuse_frozen(p_buyer);
+  approved := lock_submission_of(p_submission, p_buyer, null, '{approved}');
   select * into strict worker from users where id = approved.worker_id for share;
   if worker.deleted_at is not null then
     perform refuse('user_not_found');

@@ -9,8 +9,10 @@ end $$;
 -- The buyer takes back a rejection that is not final: the worker is paid from the escrow.
 create or replace function concede_rejection(p_submission uuid, p_buyer uuid) returns void language plpgsql as $$
 declare
-  rejected submissions := lock_submission_of(p_submission, p_buyer, null, '{rejection_open,appealed,in_review}');
+  rejected submissions;
 begin
+  perform refuse_frozen(p_buyer);
+  rejected := lock_submission_of(p_submission, p_buyer, null, '{rejection_open,appealed,in_review}');
   perform approve_locked_submission(rejected.id, 'concession');
 end $$;
 
@@ -22,6 +24,7 @@ declare
   worker uuid;
   rejected submissions;
 begin
+  perform refuse_frozen(p_buyer);
   select id into worker from users
    where id = (select worker_id from submissions where id = p_submission) and deleted_at is null for share;
   rejected := lock_submission_of(p_submission, p_buyer, null, '{rejected}');
@@ -38,8 +41,10 @@ end $$;
 -- rejection stands, the slot of the rejected work is withdrawn and its coins come back.
 create or replace function reopen_slot(p_submission uuid, p_buyer uuid) returns void language plpgsql as $$
 declare
-  rejected submissions := lock_submission_of(p_submission, p_buyer, null, '{rejection_open,appealed,in_review}');
+  rejected submissions;
 begin
+  perform refuse_frozen(p_buyer);
+  rejected := lock_submission_of(p_submission, p_buyer, null, '{rejection_open,appealed,in_review}');
   if rejected.slot_reopened then
     return;
   elsif exists (select from tasks where id = rejected.task_id and closed_at is not null) then

@@ -14,6 +14,7 @@ begin
   if not found then
     perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
   end if;
+  perform refuse_frozen(p_buyer);
   closes := closing_time(p_completion_date, p_zone);
 
   escrow := open_account('escrow');

@@ -8,6 +8,7 @@ declare
   change uuid := gen_random_uuid();
   free int;
 begin
+  perform refuse_frozen(p_buyer);
   task := lock_own_task(p_task, p_buyer);
   if task.closed_at is null then
     return null;

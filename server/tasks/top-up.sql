@@ -10,6 +10,7 @@ declare
   pay bigint;
   fee bigint;
 begin
+  perform refuse_frozen(p_buyer);
   task := lock_own_task(p_task, p_buyer);
   if task.closed_at is not null then
     perform refuse('task_closed.buyer');

@@ -134,6 +134,13 @@ const SECTIONS: Record<string, ReadSection> = {
     `to_jsonb(withdrawals) - 'worker_id' - 'hold_id' - 'decided_by'`,
     'withdrawals where worker_id = $1',
   ),
+  freezes: section(
+    'freezes',
+    'number',
+    'bigint',
+    `to_jsonb(freezes) - 'user_id' - 'frozen_by' - 'ended_by'`,
+    'freezes where user_id = $1',
+  ),
   notifications: async (...page) =>
     (await storedNotifications(...page)).map(({ key, data }) => ({ key, data: withText(data) })),
   pictures: section(

@@ -1,7 +1,7 @@
 -- Decides a withdrawal request, once (docs/specification/withdrawals.md): an approval pays its coins out of the hold, a
 -- decline returns them to the worker with a reason. Returns 1, or 0 for a repetition; the opposite decision afterwards
 -- and an Admin's own request are refused. What the client claims about the request (null: nothing) is checked.
--- Lock order: the Admin, the request, its hold, the worker's account.
+-- Lock order: the Admin, the worker, the request, its hold, the worker's account.
 create or replace function decide_withdrawal(
   p_withdrawal uuid, p_admin uuid, p_decision withdrawal_status, p_reason text,
   p_email_key text, p_coins numeric, p_dollars numeric)
@@ -13,6 +13,9 @@ begin
   perform from users where id = p_admin and role = 'Admin' and deleted_at is null for share;
   if not found then
     perform refuse('role_not_allowed', '{"roles": ["Admin"]}');
+  end if;
+  if p_decision = 'approved' then
+    perform refuse_frozen_withdrawal(p_withdrawal);
   end if;
   select * into request from withdrawals where id = p_withdrawal for no key update;
   if not found then

@@ -15,6 +15,7 @@ begin
   if not found then
     perform refuse('role_not_allowed', '{"roles": ["Worker"]}');
   end if;
+  perform refuse_frozen(p_worker);
   select balance into strict spendable from ledger_accounts where id = worker.account_id for no key update;
   if spendable < p_minimum then
     perform refuse('insufficient_coins.below_minimum', jsonb_build_object('minimum', p_minimum, 'balance', spendable));

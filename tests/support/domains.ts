@@ -21,15 +21,17 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   contact: ['notifications'],
   // A restore is audited.
   backup: ['ledger'],
-  // They move coins, notify users and log what an Admin did.
-  tasks: ['ledger', 'notifications', 'admin-audit-log'],
-  withdrawals: ['ledger', 'notifications', 'admin-audit-log'],
+  // A freeze notifies its user, and an Admin's is logged.
+  risk: ['notifications', 'admin-audit-log'],
+  // They move coins, refuse a frozen user, notify users and log what an Admin did.
+  tasks: ['ledger', 'notifications', 'admin-audit-log', 'risk'],
+  withdrawals: ['ledger', 'notifications', 'admin-audit-log', 'risk'],
   // An Admin's entry is logged.
   'exchange-rates': ['admin-audit-log'],
   // An open dispute holds its buyer's tasks.
   payments: ['ledger', 'notifications', 'admin-audit-log', 'tasks'],
   // A submission takes a slot of its task.
-  submissions: ['tasks', 'ledger', 'notifications'],
+  submissions: ['tasks', 'ledger', 'notifications', 'risk'],
   // Computed from submissions in the background.
   records: [],
   // Appeals move submissions; reviewers' decisions are logged.
@@ -88,6 +90,7 @@ export const OWNER: Record<string, string> = {
   reviews: 'appeals',
   withdrawals: 'withdrawals',
   exchange_rates: 'exchange-rates',
+  freezes: 'risk',
   purchases: 'payments',
   purchase_keys: 'payments',
   payments: 'payments',
