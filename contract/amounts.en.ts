@@ -37,6 +37,11 @@ export function daysText(days: number): string {
   return `${formatNumber(days)} ${days === 1 ? 'day' : 'days'}`
 }
 
+/** "1 hour", "12 hours". */
+export function hoursText(hours: number): string {
+  return `${formatNumber(hours)} ${hours === 1 ? 'hour' : 'hours'}`
+}
+
 const DURATION_UNITS = [
   ['day', 86_400],
   ['hour', 3_600],

@@ -2,6 +2,7 @@ import * as record from './admin-audit-log.ts'
 import * as appeals from './appeals.ts'
 import * as auth from './auth.ts'
 import * as contact from './contact.ts'
+import * as destinations from './destinations.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as exchangeRates from './exchange-rates.ts'
 import * as freezes from './freezes.ts'
@@ -31,6 +32,7 @@ const domains = {
   contact,
   exchangeRates,
   freezes,
+  destinations,
   images,
   jobs,
   ledger,

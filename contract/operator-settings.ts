@@ -56,6 +56,18 @@ export const OPERATOR_SETTINGS = {
     schema: z.object({ centsPerCoin: whole(1, 1000) }),
     default: { centsPerCoin: CENTS_PER_COIN },
   }),
+  payout_limits: setting({
+    schema: z.object({
+      /** The hours from adding or changing a payout destination to its first use. */
+      destinationWaitHours: whole(0, 720),
+    }),
+    default: { destinationWaitHours: 0 },
+    recommended: {
+      value: { destinationWaitHours: 12 },
+      reason:
+        'Somebody who takes over an account adds a destination of their own. The owner gets an email and has the waiting time to respond.',
+    },
+  }),
 }
 
 export type SettingName = keyof typeof OPERATOR_SETTINGS

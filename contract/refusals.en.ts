@@ -1,4 +1,4 @@
-import { coinsText, dollarsText } from './amounts.en.ts'
+import { coinsText, dollarsText, hoursText } from './amounts.en.ts'
 import type { Role } from './endpoint.ts'
 import type { ErrorCode } from './errors.ts'
 import type { SubmissionState } from './submission-states.ts'
@@ -76,6 +76,7 @@ export const REFUSAL_TEXTS = {
   submission_not_found: 'This submission does not exist.',
   withdrawal_not_found: 'This withdrawal request does not exist.',
   payment_not_found: 'This payment does not exist.',
+  destination_not_found: 'This payout destination does not exist.',
 
   email_taken: 'An account with this email already exists.',
   insufficient_coins: 'Not available Coin. Purchase Coin',
@@ -113,6 +114,10 @@ export const REFUSAL_TEXTS = {
   'yourself.withdrawal': 'Your own request is decided by another Admin.',
   payment_mismatch: 'This payment is not for that package. No coins were added.',
   payment_not_succeeded: 'This payment was not completed. You were not charged and no coins were added.',
+  destination_waiting: ({ hours }: { hours: number }) =>
+    `This payout destination is new. You can withdraw to it in ${hoursText(hours)}.`,
+  'destination_waiting.unsaved': ({ hours }: { hours: number }) =>
+    `This account is new. Save it as a payout destination first; you can withdraw to it ${hoursText(hours)} later.`,
   holding_time: ({ coins }: { coins: number }) =>
     `Coins can be withdrawn some days after they were earned. You can withdraw ${coinsText(coins)} now.`,
   'state_conflict.disputed_withdrawal':
@@ -121,6 +126,12 @@ export const REFUSAL_TEXTS = {
     'Your account is frozen, so your coins cannot move. Open your notifications to read the reason and respond.',
   'account_frozen.payout': 'This user is frozen. End the freeze before you pay.',
   withdrawal_frozen: 'This request is frozen. End the freeze before you pay.',
+  'state_conflict.destination': ({ account }: { account: string }) =>
+    `This is not the account of this payout destination, which is ${account}. Look at it again before you ask.`,
+  'state_conflict.destination_changes': ({ changes }: { changes: number }) =>
+    `You can add or change ${changes} payout destinations within 24 hours. Please try again tomorrow.`,
+  'state_conflict.destination_exists': 'You already have a payout destination with this account.',
+  'state_conflict.destinations': 'You can have at most 5 payout destinations. Remove one first.',
   'state_conflict.factors': 'An account has at most ten authenticator apps and passkeys. Remove one first.',
   'state_conflict.job': 'The same work is waiting already.',
   'state_conflict.last_factor':

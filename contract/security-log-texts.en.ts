@@ -1,3 +1,4 @@
+import { PAYMENT_SYSTEM_NAMES } from './amounts.en.ts'
 import type { SecurityEventKind, SecurityEventParams } from './security-log.ts'
 
 const FACTORS = {
@@ -61,6 +62,8 @@ export const SECURITY_EVENT_TEXTS: {
   step_up_failed: ({ method }) => `Confirming the identity with ${METHODS[method]} failed`,
   role_changed: ({ role }, byAdmin) => `${byAdmin ? 'An admin changed the role' : 'Role changed'} to ${role}`,
   reviewer_changed: ({ reviewer }) => `Permission to review appeals ${reviewer ? 'given' : 'taken away'}`,
+  payout_destination_changed: ({ change, system }) =>
+    `Payout destination ${change}: ${PAYMENT_SYSTEM_NAMES[system]}`,
   access_refused: ({ method, path, code }) => `Access refused: ${method} ${path} (${code})`,
   data_exported: ({ data }) =>
     ({
@@ -94,6 +97,7 @@ export const SECURITY_EVENT_NAMES: Record<SecurityEventKind, string> = {
   step_up_failed: 'Identity not confirmed',
   role_changed: 'Role changed',
   reviewer_changed: 'Reviewer permission changed',
+  payout_destination_changed: 'Payout destination changed',
   access_refused: 'Access refused',
   data_exported: 'Data exported',
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { PAYMENT_SYSTEMS } from './product.ts'
 import { Email, Id, Paging, Role, Time } from './shapes.ts'
 
 type Kind = { result: 'success' | 'failure'; params: z.ZodMiniObject }
@@ -60,6 +61,14 @@ export const SECURITY_EVENT_KINDS = {
   step_up_failed: { result: 'failure', params: z.strictObject({ method: Factor }) },
   role_changed: { result: 'success', params: z.strictObject({ role: Role }) },
   reviewer_changed: { result: 'success', params: z.strictObject({ reviewer: z.boolean() }) },
+  /** The account number is left out. */
+  payout_destination_changed: {
+    result: 'success',
+    params: z.strictObject({
+      change: z.enum(['added', 'changed', 'removed']),
+      system: z.enum(PAYMENT_SYSTEMS),
+    }),
+  },
   /** `path` is the path of the endpoint, `code` the error code of the refusal. */
   access_refused: {
     result: 'failure',

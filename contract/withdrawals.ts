@@ -105,6 +105,8 @@ export const requestWithdrawal = endpoint({
       ),
     payment_system: PaymentSystem,
     accountNumber: text(200, 'Account number is required'),
+    /** One of the worker's payout destinations; `accountNumber` is then its `account`. */
+    destinationId: z.optional(Id),
     workerName: z.optional(z.unknown()),
     workerEmail: z.optional(Email),
     withdrawal_amount: z.optional(z.number()),

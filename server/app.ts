@@ -5,7 +5,9 @@ import { appealRoutes } from './appeals/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import type { Context } from './context.ts'
 import { demoRoutes } from './demo/routes.ts'
+import { destinationRoutes } from './destinations/routes.ts'
 import { exchangeRateRoutes } from './exchange-rates/routes.ts'
+
 import { replyToClientError, replyToFrameworkError } from './http/client-errors.ts'
 import { type ConnectionMaxima, limitConnections } from './http/connection-limit.ts'
 import { docsRoutes } from './http/docs.ts'
@@ -125,6 +127,7 @@ export async function buildApp(
   withdrawalRoutes(app, context)
   exchangeRateRoutes(app, context)
   riskRoutes(app, context)
+  destinationRoutes(app, context)
   notificationRoutes(app, context)
   statsRoutes(app, context)
   contactRoutes(app, context)

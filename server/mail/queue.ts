@@ -1,3 +1,4 @@
+import { DESTINATION_CHANGES_PER_DAY } from '#contract/destinations.ts'
 import type { Config } from '#server/config.ts'
 import { query, type Tx } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
@@ -18,7 +19,14 @@ const insertMail = query<never, [userId: string, payload: string]>(
  * The mails per hour to one address, whichever users cause them. Each kind has its own reserve, so that a stranger who
  * exhausts one cannot keep the owner from resetting the password (docs/decisions/0022-mail-per-address.md).
  */
-const HOURLY_MAX = { notice: 10, verification: 6, 'change-of-email': 3, reset: 4 }
+const HOURLY_MAX = {
+  notice: 10,
+  verification: 6,
+  'change-of-email': 3,
+  reset: 4,
+  // At most DESTINATION_CHANGES_PER_DAY additions, each of which can be removed once.
+  'payout-destination': 2 * DESTINATION_CHANGES_PER_DAY,
+}
 
 /**
  * Queues a mail in the caller's transaction: it is sent if and only if the transaction commits. The link grants access to

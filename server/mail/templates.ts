@@ -62,6 +62,19 @@ const TEMPLATES: Record<string, Template> = {
     button: button('Reset my password', link),
     note: 'We send this email to protect your account. You cannot unsubscribe from it.',
   }),
+  'payout-destination-changed': (data, link, marketplace) => ({
+    subject: `A payout destination for ${marketplace} was ${data.change}`,
+    paragraphs: [
+      greeting(data),
+      `The payout destination ${data.account} was ${data.change} in your account.`,
+      ...(Number(data.hours) > 0
+        ? [`Withdrawals to it are possible in ${duration(data.hours, 'hour')}.`]
+        : []),
+      'If this was not you, reset your password immediately and contact us through our contact page.',
+    ],
+    button: button('Reset my password', link),
+    note: 'We send this email to protect your account. You cannot unsubscribe from it.',
+  }),
   'email-changed': (data, _link, marketplace) => ({
     subject: `Your email for ${marketplace} was changed`,
     paragraphs: [

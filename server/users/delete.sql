@@ -1,6 +1,6 @@
 -- Deletes a user in one transaction (docs/specification/users.md): deleted_at ends their sessions, their tasks close,
 -- reservations of them are cancelled and pending work on them is paid, slots of their own reservations and pending work
--- are freed, their pending withdrawals are cancelled, and the remaining coins go to the platform account. The history stays under the id. Returns 1, or 0 for a deleted user.
+-- are freed, their pending withdrawals are cancelled, their payout destinations are removed, and the remaining coins go to the platform account. The history stays under the id. Returns 1, or 0 for a deleted user.
 -- Lock order: Admins, the user, tasks, reservations, submissions, withdrawals, escrows and holds, accounts.
 create or replace function delete_user(p_user uuid, p_admin uuid) returns int language plpgsql as $$
 declare
@@ -24,6 +24,7 @@ begin
   perform pay_pending_work(p_user);
   perform release_pending_work(p_user);
   perform cancel_withdrawals(p_user);
+  perform remove_destinations(p_user);
   update users set deleted_at = clock_time() where id = p_user;
 
   select balance into strict coins from ledger_accounts where id = target.account_id for no key update;

@@ -141,6 +141,13 @@ const SECTIONS: Record<string, ReadSection> = {
     `to_jsonb(freezes) - 'user_id' - 'frozen_by' - 'ended_by'`,
     'freezes where user_id = $1',
   ),
+  payout_destinations: section(
+    'payout_destinations',
+    'id',
+    'uuid',
+    `to_jsonb(payout_destinations) - 'user_id' - 'slot'`,
+    'payout_destinations where user_id = $1',
+  ),
   notifications: async (...page) =>
     (await storedNotifications(...page)).map(({ key, data }) => ({ key, data: withText(data) })),
   pictures: section(

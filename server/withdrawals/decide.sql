@@ -39,6 +39,7 @@ begin
    where id = p_withdrawal;
   if p_decision = 'approved' then
     perform transfer('withdrawal_paid', p_withdrawal, request.hold_id, paid_out_account(), request.coins);
+    perform destination_verified(request.destination_id);
     perform notify_user(request.worker_id, 'withdrawal_paid', jsonb_build_object('coins', request.coins,
       'cents', request.amount_cents, 'system', request.payment_system, 'account', request.account_number), p_withdrawal);
   else

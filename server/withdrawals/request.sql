@@ -1,12 +1,14 @@
 -- Creates a withdrawal request (docs/specification/withdrawals.md). Its coins move from the spendable balance to its own
 -- hold at once, so that two requests never spend the same coin. Coins earned within the holding time cannot be withdrawn.
+-- `p_destination` is one of the worker's payout destinations, or null; an account that equals one is linked to it.
 -- Lock order: the worker, their account; the hold is new.
 create or replace function request_withdrawal(
   p_id uuid, p_worker uuid, p_coins bigint, p_cents bigint, p_minimum bigint, p_system payment_system,
-  p_account_number text, p_zone text, p_holding interval)
+  p_account_number text, p_zone text, p_holding interval, p_destination uuid)
 returns void language plpgsql as $$
 declare
   worker users;
+  destination payout_destinations;
   spendable bigint;
   recently_earned bigint := 0;
   hold bigint;
@@ -32,9 +34,14 @@ begin
     end if;
   end if;
 
+  destination := requested_destination(p_worker, p_destination, p_system, p_account_number);
+
   hold := open_account('hold');
-  insert into withdrawals (id, worker_id, coins, amount_cents, payment_system, account_number, hold_id, requested_on)
-  values (p_id, p_worker, p_coins, p_cents, p_system, p_account_number, hold,
+  insert into withdrawals (id, worker_id, coins, amount_cents, payment_system, account_number, destination_id, hold_id,
+                           requested_on)
+  values (p_id, p_worker, p_coins, p_cents, p_system,
+          case when destination.id is null then p_account_number else destination_account(destination) end,
+          destination.id, hold,
           (clock_time() at time zone p_zone)::date);
   perform transfer('withdrawal_held', p_id, worker.account_id, hold, p_coins);
   perform notify_user(id, 'withdrawal_requested',

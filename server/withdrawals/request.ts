@@ -7,7 +7,12 @@ import { emailKey } from '#server/email-key.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
 type Worker = { id: string; emailKey: string }
-type WithdrawalRequest = { coins: number; system: PaymentSystem; accountNumber: string }
+type WithdrawalRequest = {
+  coins: number
+  system: PaymentSystem
+  accountNumber: string
+  destinationId?: string | undefined
+}
 
 /** Redundant values that the client sends; they are checked and never stored (docs/specification/api.md). */
 type Claims = { workerEmail?: string | undefined; dollars?: number | undefined }
@@ -24,17 +29,18 @@ const requestWithdrawalRow = query<
     accountNumber: string,
     zone: string,
     holdingDays: number,
+    destination: string | null,
   ]
 >(
   'request_withdrawal',
-  `select request_withdrawal($1, $2, $3, $4, $5, $6, $7, $8, $9::float8 * interval '1 day')`,
+  `select request_withdrawal($1, $2, $3, $4, $5, $6, $7, $8, $9::float8 * interval '1 day', $10)`,
 )
 
 /**
  * Requests a withdrawal of at least 200 available coins, moves them into a hold and notifies the Admins. Returns the
  * request's id.
- * @throws Refusal `insufficient_coins`; `holding_time`; `invalid_fields` for an account number that is invalid for the
- * payment system and for contradicting claims; `not_yours` for another worker's email.
+ * @throws Refusal `insufficient_coins`; `holding_time`; `destination_not_found`, `destination_waiting`; `invalid_fields` for an account number that is invalid for the
+ * payment system and for contradicting claims; `state_conflict` for an account that is not the destination's; `not_yours` for another worker's email.
  */
 export async function requestWithdrawal(
   db: Db,
@@ -71,6 +77,7 @@ export async function requestWithdrawal(
     accountNumber,
     config.timeZone,
     config.holdingDays,
+    request.destinationId ?? null,
   )
   return id
 }

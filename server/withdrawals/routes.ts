@@ -20,6 +20,7 @@ export function withdrawalRoutes(app: FastifyInstance, context: RouteContext): v
       coins: body.withdrawalCoin,
       system: body.payment_system,
       accountNumber: body.accountNumber,
+      destinationId: body.destinationId,
     }
     const claims = { workerEmail: body.workerEmail, dollars: body.withdrawal_amount }
     const insertedId = await requestWithdrawal(db, config, viewer, withdrawal, claims)

@@ -123,5 +123,18 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
   }),
   changeOperatorSetting: () => ({ value: { centsPerCoin: 5 }, version: 1, reason: 'A test' }),
   enterExchangeRate: () => ({ rate: '121.5', source: 'Bangladesh Bank', hours: 24 }),
+  addDestination: () => ({
+    payment_system: 'Bank',
+    accountNumber: '1234567890123',
+    holderName: 'Ruma Akter',
+    bankName: 'Sonali Bank',
+    branch: 'Dhanmondi',
+    routingNumber: '145261188',
+  }),
+  changeDestination: () => ({
+    payment_system: 'Bkash',
+    accountNumber: '01712345678',
+    holderName: 'Ruma Akter',
+  }),
   withdrawStatus: ({ email }) => ({ status: 'approved', reason: 'Yes', email, coin: 200, amount: 10 }),
 }

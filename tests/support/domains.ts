@@ -25,11 +25,13 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   risk: ['notifications', 'admin-audit-log'],
   // They move coins, refuse a frozen user, notify users and log what an Admin did.
   tasks: ['ledger', 'notifications', 'admin-audit-log', 'risk'],
-  withdrawals: ['ledger', 'notifications', 'admin-audit-log', 'risk'],
+  withdrawals: ['ledger', 'notifications', 'admin-audit-log', 'risk', 'destinations'],
   // An Admin's entry is logged.
   'exchange-rates': ['admin-audit-log'],
   // An open dispute holds its buyer's tasks.
   payments: ['ledger', 'notifications', 'admin-audit-log', 'tasks'],
+  // Every change is mailed and logged.
+  destinations: ['mail', 'security-log'],
   // A submission takes a slot of its task.
   submissions: ['tasks', 'ledger', 'notifications', 'risk'],
   // Computed from submissions in the background.
@@ -43,6 +45,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     'tasks',
     'submissions',
     'withdrawals',
+    'destinations',
     'admin-audit-log',
     'security-log',
   ],
@@ -91,6 +94,7 @@ export const OWNER: Record<string, string> = {
   withdrawals: 'withdrawals',
   exchange_rates: 'exchange-rates',
   freezes: 'risk',
+  payout_destinations: 'destinations',
   purchases: 'payments',
   purchase_keys: 'payments',
   payments: 'payments',

@@ -1,0 +1,21 @@
+import { type Destination, hasRoutingCheckDigit } from '#contract/destinations.ts'
+import type { DestinationRow } from './queries.ts'
+
+export function presentDestination(row: DestinationRow): Destination {
+  const isOddBank = row.payment_system === 'Bank' && !hasRoutingCheckDigit(row.routing_number)
+  return {
+    _id: row.id,
+    payment_system: row.payment_system,
+    accountNumber: row.account_number,
+    account: row.account,
+    holderName: row.holder_name,
+    bankName: row.bank_name,
+    branch: row.branch,
+    routingNumber: row.routing_number,
+    state: row.state,
+    usableAt: row.usable_at,
+    verifiedAt: row.verified_at,
+    createdAt: row.created_at,
+    warnings: isOddBank ? ['routing_check_digit'] : [],
+  }
+}
