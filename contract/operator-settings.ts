@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { CENTS_PER_COIN, PACKAGES } from './product.ts'
+import { NO_SELLER, Seller } from './seller.ts'
 import { Time, text, whole } from './shapes.ts'
 
 /** A setting's form, the value it has until the operator changes it, and a value that the settings screen recommends. */
@@ -68,6 +69,7 @@ export const OPERATOR_SETTINGS = {
         'Somebody who takes over an account adds a destination of their own. The owner gets an email and has the waiting time to respond.',
     },
   }),
+  seller: setting({ schema: Seller, default: NO_SELLER }),
 }
 
 export type SettingName = keyof typeof OPERATOR_SETTINGS

@@ -32,6 +32,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   payments: ['ledger', 'notifications', 'admin-audit-log', 'tasks'],
   // Every change is mailed and logged.
   destinations: ['mail', 'security-log'],
+  // A receipt keeps the seller of its time; downloads are logged.
+  receipts: ['settings', 'security-log'],
   // A submission takes a slot of its task.
   submissions: ['tasks', 'ledger', 'notifications', 'risk'],
   // Computed from submissions in the background.
@@ -108,6 +110,8 @@ export const OWNER: Record<string, string> = {
   card_events: 'payments',
   card_failures: 'payments',
   sandbox_intents: 'payments',
+  receipts: 'receipts',
+  receipt_series: 'receipts',
   ledger_accounts: 'ledger',
   ledger_debts: 'ledger',
   ledger_transfers: 'ledger',

@@ -74,7 +74,11 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
        insert into purchases (id, user_id, coins, amount_cents, mode, intent_id, state, created_at, checked_at, closed_at)
          select id, ${user('k')}, coins, cents, 'sandbox', 'pi_' || id, 'credited', at, at, at from bench.bought;
        insert into payments (id, user_id, transaction_id, mode, amount_cents, coins, paid_at)
-         select id, ${user('k')}, 'pi_' || id, 'sandbox', cents, coins, at from bench.bought order by at`,
+         select id, ${user('k')}, 'pi_' || id, 'sandbox', cents, coins, at from bench.bought order by at;
+       insert into receipts (series, number, label, kind, ref, payment_id, user_id, issued_at, seller, customer, lines, cents)
+         select 'TEST-R', number, receipt_number('TEST-R', number), 'purchase', id, id, user_id, paid_at, '{}', '{}',
+                '[{"item": "coins_bought", "coins": 1000, "cents": 3500}]', amount_cents from payments;
+       update receipt_series set last_number = (select count(*) from receipts) where series = 'TEST-R'`,
     ],
     [
       'tasks',
@@ -157,7 +161,12 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
          select 'withdrawal_held', id, bench.account(k), hold, coins from bench.payouts;
        insert into ledger_transfers (kind, ref, debit, credit, amount)
          select case status when 'approved' then 'withdrawal_paid' else 'withdrawal_released' end::transfer_kind, id, hold,
-                case status when 'approved' then 3 else bench.account(k) end, coins from bench.payouts where status <> 'pending'`,
+                case status when 'approved' then 3 else bench.account(k) end, coins from bench.payouts where status <> 'pending';
+       insert into receipts (series, number, label, kind, ref, withdrawal_id, user_id, issued_at, seller, customer, lines, cents)
+         select 'P', row_number() over (order by id), receipt_number('P', row_number() over (order by id)), 'payout', id, id, worker_id,
+                decided_at, '{}', '{}', '[{"item": "coins_paid_out", "coins": 200, "cents": 1000}]', amount_cents
+           from withdrawals where status = 'approved';
+       update receipt_series set last_number = (select count(*) from receipts where series = 'P') where series = 'P'`,
     ],
     [
       'notifications',

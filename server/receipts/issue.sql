@@ -1,0 +1,105 @@
+create or replace trigger receipts_immutable before update or delete on receipts
+  for each row execute function reject_change();
+create or replace trigger receipts_no_truncate before truncate on receipts
+  for each statement execute function reject_change();
+
+-- Issues a receipt with the next number of its series (docs/decisions/0045-receipts.md). The counter stays locked until the
+-- transaction ends, so it is called at commit only, by the triggers below.
+create or replace function issue_receipt(
+  p_kind receipt_kind, p_ref uuid, p_payment uuid, p_withdrawal uuid, p_user uuid, p_is_real boolean, p_cents bigint,
+  p_line jsonb, p_seller jsonb, p_tax jsonb)
+returns uuid language plpgsql as $$
+declare
+  customer users;
+  counter receipt_series;
+  prefix text := case when p_is_real then coalesce(p_seller ->> 'numberPrefix', '') else '' end;
+  receipt uuid;
+begin
+  select * into strict customer from users where id = p_user;
+  update receipt_series set last_number = last_number + 1
+   where series = case when p_is_real then '' else 'TEST-' end
+                  || case p_kind when 'purchase' then 'R' when 'refund' then 'C' else 'P' end
+  returning * into strict counter;
+  insert into receipts (series, number, label, kind, ref, payment_id, withdrawal_id, user_id, seller, customer, lines, tax, cents)
+  values (counter.series, counter.last_number, prefix || receipt_number(counter.series, counter.last_number), p_kind, p_ref,
+          p_payment, p_withdrawal, p_user, p_seller, jsonb_build_object('name', customer.name, 'email', customer.email),
+          jsonb_build_array(p_line), p_tax, p_cents)
+  returning id into receipt;
+  return receipt;
+end $$;
+
+create or replace function receipt_number(p_series text, p_number bigint) returns text language sql immutable as $$
+  select p_series || '-' || lpad(p_number::text, greatest(6, length(p_number::text)), '0')
+$$;
+
+-- Returns the seller's setting, of which the receipt keeps a copy.
+create or replace function receipt_seller() returns jsonb language sql stable as $$
+  select coalesce(operator_setting('seller'), '{}')
+$$;
+
+-- Returns the tax that an amount includes, or null where the seller charges none.
+create or replace function included_tax(p_seller jsonb, p_cents bigint) returns jsonb language sql immutable as $$
+  select jsonb_build_object('name', p_seller ->> 'taxName', 'percent', percent,
+                            'cents', round(p_cents * percent / (100 + percent))::bigint)
+    from (select (p_seller ->> 'taxPercent')::numeric as percent) as rate where percent > 0
+$$;
+
+create or replace function issue_payment_receipt() returns trigger language plpgsql as $$
+declare
+  seller jsonb := receipt_seller();
+begin
+  perform issue_receipt('purchase', new.id, new.id, null, new.user_id, new.mode = 'live', new.amount_cents,
+    jsonb_build_object('item', 'coins_bought', 'coins', new.coins, 'cents', new.amount_cents),
+    seller, included_tax(seller, new.amount_cents));
+  return null;
+end $$;
+
+-- A refund or dispute makes a credit note; money that came back after a won dispute is a purchase again. Their tax is that
+-- of the first receipt in proportion, and rounded so that a full refund returns all of it.
+create or replace function issue_reversal_receipt() returns trigger language plpgsql as $$
+declare
+  is_refund boolean := new.cents > 0;
+  payment payments;
+  purchase receipts;
+  credited record;
+  tax_cents bigint;
+begin
+  select * into strict payment from payments where id = new.payment_id;
+  select * into strict purchase from receipts where kind = 'purchase' and ref = payment.id;
+  select coalesce(sum(cents * sign), 0)::bigint as cents, coalesce(sum((tax ->> 'cents')::bigint * sign), 0)::bigint as tax
+    into credited
+    from (select receipts.*, case kind when 'refund' then 1 else -1 end as sign
+            from receipts where payment_id = payment.id and ref <> payment.id) as corrections;
+  tax_cents := round((purchase.tax ->> 'cents')::numeric * (credited.cents + new.cents) / purchase.cents)::bigint - credited.tax;
+
+  perform issue_receipt(case when is_refund then 'refund' else 'purchase' end::receipt_kind, new.id, payment.id, null,
+    payment.user_id, payment.mode = 'live', abs(new.cents),
+    jsonb_build_object('item', case when is_refund then 'coins_refunded' else 'coins_returned' end,
+                       'coins', abs(new.coins), 'cents', abs(new.cents)),
+    receipt_seller(), purchase.tax || jsonb_build_object('cents', abs(tax_cents)));
+  return null;
+end $$;
+
+create or replace function issue_payout_receipt() returns trigger language plpgsql as $$
+begin
+  perform issue_receipt('payout', new.id, null, new.id, new.worker_id, true, new.amount_cents,
+    jsonb_build_object('item', 'coins_paid_out', 'coins', new.coins, 'cents', new.amount_cents,
+                       'system', new.payment_system, 'account', new.account_number),
+    receipt_seller(), null);
+  return null;
+end $$;
+
+-- Deferred: at commit every other lock is held already, so a settlement that waits for a counter cannot block one that
+-- has it, and the counter is locked for the time of the commit only.
+do $$
+begin
+  if not exists (select from pg_trigger where tgname = 'payments_receipt') then
+    create constraint trigger payments_receipt after insert on payments
+      deferrable initially deferred for each row execute function issue_payment_receipt();
+    create constraint trigger payment_reversals_receipt after insert on payment_reversals
+      deferrable initially deferred for each row execute function issue_reversal_receipt();
+    create constraint trigger withdrawals_receipt after update of status on withdrawals
+      deferrable initially deferred for each row when (new.status = 'approved' and old.status <> 'approved')
+      execute function issue_payout_receipt();
+  end if;
+end $$;
