@@ -24,6 +24,14 @@ export function centsOf(coins: number): number {
   return coins * CENTS_PER_COIN
 }
 
+/**
+ * Returns the marketplace's fee on the pay of a task or of added slots, in coins: rounded up, so that many small tasks cost
+ * no less than a large one. Binary fractions are cut before rounding: 0.07 × 10,000 is 700, not 700.0000000000001.
+ */
+export function feeOf(pay: number, percent: number): number {
+  return Math.ceil(Number(((pay * percent) / 100).toPrecision(14)))
+}
+
 export const SLOTS_MAX = 100_000
 export const REWARD_MAX = 1_000_000
 export const TITLE_MAX = 200

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid'
 import type * as z from 'zod/mini'
-import { RESERVATION_MINUTES } from '#contract/product.ts'
+import { feeOf, RESERVATION_MINUTES } from '#contract/product.ts'
 import type { NewTask } from '#contract/tasks.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/database/database.ts'
@@ -82,7 +82,7 @@ export async function addTask(
     reward: task.payable_amount,
     completion_date: task.completion_date,
     zone: config.timeZone,
-    fee: Math.floor((cost * config.taskFeePercent) / 100),
+    fee: feeOf(cost, config.taskFeePercent),
     review_hours: task.review_hours ?? null,
     reservation_minutes: task.reservation_minutes ?? RESERVATION_MINUTES.default,
   })

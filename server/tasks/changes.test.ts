@@ -20,8 +20,10 @@ import {
   noAppeals,
   outcomes,
   type TestUser,
+  taskBody,
   testConfig,
 } from '#tests/support/factories.ts'
+import { addTask } from './add.ts'
 import { closeTask } from './close.ts'
 import { confirmRefund } from './confirm-refund.ts'
 import { deleteTask } from './delete.ts'
@@ -58,11 +60,23 @@ describe('changes of a posted task', () => {
     const taskId = await aTask(db.database, buyer, { slots: 1, reward: 15 })
     await aSubmission(db.database, taskId, await aWorker(db.database))
     const config = { ...testConfig, taskFeePercent: 10 }
-    assert.equal(await addSlots(db.database, config, taskId, buyer.id, 3), 45 + 4)
-    assert.equal(await balance(buyer), 150 - 15 - 49)
+    assert.equal(await addSlots(db.database, config, taskId, buyer.id, 3), 45 + 5)
+    assert.equal(await balance(buyer), 150 - 15 - 50)
     await aSubmission(db.database, taskId, await aWorker(db.database))
     const { slots, left } = await stateOf(taskId)
     assert.deepEqual({ slots, left }, { slots: 4, left: 2 })
+  })
+
+  test('the fee is rounded up: splitting a task into small ones, or adding slots one by one, saves none of it', async () => {
+    const buyer = await aBuyer(db.database, { coins: 100 })
+    const config = { ...testConfig, taskFeePercent: 1 }
+    const task = taskBody({ slots: 1, reward: 2 })
+    const taskId = await addTask(db.database, config, buyer, task, {})
+    assert.equal(await balance(buyer), 150 - 2 - 1)
+    assert.equal(await addSlots(db.database, config, taskId, buyer.id, 1), 2 + 1)
+    assert.equal(await addSlots(db.database, config, taskId, buyer.id, 40), 80 + 1)
+    await addTask(db.database, testConfig, buyer, task, {})
+    assert.equal(await balance(buyer), 150 - 3 - 3 - 81 - 2)
   })
 
   test('slots cannot be added without the coins, above the maximum, or to a task that takes no work', async () => {

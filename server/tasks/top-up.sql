@@ -20,7 +20,7 @@ begin
     perform refuse('invalid_fields.slots', jsonb_build_object('maximum', p_slots_max));
   end if;
   pay := p_slots * task.reward;
-  fee := floor(pay * p_fee_percent / 100);
+  fee := ceil(pay * p_fee_percent / 100); -- contract/product.ts#feeOf
 
   select account_id into strict account from users where id = p_buyer;
   insert into task_changes (id, task_id, kind, slots, coins) values (change, task.id, 'topped_up', p_slots, pay);

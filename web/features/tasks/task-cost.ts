@@ -1,3 +1,5 @@
+import { feeOf } from '#contract/product.ts'
+
 export type Cost = { work: number; fee: number; total: number }
 
 /** Returns the cost of a task: workers × pay, plus the marketplace's fee; null unless both are positive whole numbers. */
@@ -5,6 +7,6 @@ export function calculateCost(workers: unknown, pay: unknown, feePercent: number
   if (!Number.isSafeInteger(workers) || !Number.isSafeInteger(pay)) return null
   const work = Number(workers) * Number(pay)
   if (Number(workers) < 1 || Number(pay) < 1 || !Number.isSafeInteger(work)) return null
-  const fee = Math.floor((work * feePercent) / 100)
+  const fee = feeOf(work, feePercent)
   return { work, fee, total: work + fee }
 }
