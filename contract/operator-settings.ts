@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { CENTS_PER_COIN, PACKAGES } from './product.ts'
+import { CENTS_PER_COIN, PACKAGES, type Package } from './product.ts'
 import { NO_SELLER, Seller } from './seller.ts'
 import { Time, text, whole } from './shapes.ts'
 
@@ -70,6 +70,11 @@ export const OPERATOR_SETTINGS = {
     },
   }),
   seller: setting({ schema: Seller, default: NO_SELLER }),
+}
+
+/** Returns the packages of the setting as they are on the wire, where dollars name a package. */
+export function packagesOf({ packages }: SettingValue<'packages'>): Package[] {
+  return packages.map(({ coins, priceCents }) => ({ coins, price: priceCents / 100 }))
 }
 
 export type SettingName = keyof typeof OPERATOR_SETTINGS

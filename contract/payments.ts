@@ -28,14 +28,17 @@ export type Receipt = z.infer<typeof Receipt>
 export const AdminPayment = z.extend(Receipt, { unclaimed: z.boolean() })
 export type AdminPayment = z.infer<typeof AdminPayment>
 
-/** `price` identifies the package, in dollars; the server sets the amount charged. */
+/**
+ * `price` identifies the package, in dollars; the server sets the amount charged. With `coins` a package that has changed
+ * since the buyer saw it is refused.
+ */
 export const createPaymentIntent = endpoint({
   method: 'POST',
   path: '/create-payment-intent',
   summary: 'Create a payment intent for the coin package of this price',
   access: { who: ['Buyer'] },
   limit: { perUser: 300, perNetwork: 3000 },
-  body: z.object({ price: z.number() }),
+  body: z.object({ price: z.number(), coins: z.optional(z.number()) }),
   reply: z.object({ clientSecret: z.string() }),
   idempotency: 'claimed',
 })

@@ -1,28 +1,29 @@
 /** The constants of the product (docs/specification/coins.md). Money is in whole cents, coins are whole numbers. */
-export const COINS_PER_DOLLAR = 20
-export const CENTS_PER_COIN = 100 / COINS_PER_DOLLAR
+
+/** What a withdrawn coin pays until the operator changes it (docs/specification/settings.md). */
+export const CENTS_PER_COIN = 5
+/** Returns the withdrawal rate in whole coins and dollars: 5 cents per coin are 20 coins for 1 dollar, 3 are 100 for 3. */
+export function wholeRate(centsPerCoin: number): { coins: number; dollars: number } {
+  let [dollars, coins] = [centsPerCoin, 100]
+  while (dollars % coins !== 0) [dollars, coins] = [coins, dollars % coins]
+  return { coins: 100 / coins, dollars: centsPerCoin / coins }
+}
+
 export const WITHDRAWAL_COINS_MIN = 200
 
 export const STARTING_COINS = { Worker: 10, Buyer: 50, Admin: 0 } as const
 export const BUYER_WALLET = 100
 
+/** A coin package; `price` is in dollars. */
+export type Package = { coins: number; price: number }
+
+/** The packages until the operator changes them (docs/specification/settings.md). */
 export const PACKAGES = [
   { coins: 150, price: 10 },
   { coins: 500, price: 20 },
   { coins: 1000, price: 35 },
   { coins: 10, price: 1 },
-] as const
-export type Package = (typeof PACKAGES)[number]
-
-/** Returns the package sold at this price in dollars, if there is one. */
-export function packageOf(price: number): Package | undefined {
-  return PACKAGES.find((coinPackage) => coinPackage.price === price)
-}
-
-/** Returns the value of coins at the withdrawal rate, in cents. */
-export function centsOf(coins: number): number {
-  return coins * CENTS_PER_COIN
-}
+] as const satisfies readonly Package[]
 
 /**
  * Returns the marketplace's fee on the pay of a task or of added slots, in coins: rounded up, so that many small tasks cost

@@ -156,6 +156,7 @@ export const REFUSAL_TEXTS = {
   'state_conflict.submission': ({ state }: { state: SubmissionState }) =>
     `This is not possible now: the work is ${STATE_TEXTS[state]}.`,
   'state_conflict.unmatched_payment': 'There is no coin package at this price. Refund the payment.',
+  'state_conflict.withdrawal_rate': 'The withdrawal rate has just changed. Look at the amount again.',
   'state_conflict.withdrawal': ({ email, coins, cents }: { email: string; coins: number; cents: number }) =>
     `This request is by ${email}, for ${coinsText(coins)} (${dollarsText(cents)}). Look at it again before you decide.`,
 
@@ -170,6 +171,8 @@ export const REFUSAL_TEXTS = {
     'If you sign up with Google, you start as a Worker. An Admin can make you a Buyer.',
   'invalid_fields.passkey': 'This passkey was not accepted. Try again, or use another way.',
   'invalid_fields.package': 'There is no coin package at this price.',
+  'invalid_fields.package_changed':
+    'This package has changed. Go back to the packages and look at its current price. You were not charged.',
   'invalid_fields.second_factor_code': 'This code is wrong or was already used.',
   'invalid_fields.password_common': 'This password is easy to guess. Choose a less common one.',
   'invalid_fields.password_contains': 'Choose a password without your email or the name of this site.',

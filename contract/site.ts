@@ -17,6 +17,10 @@ export const site = endpoint({
     today: z.string(),
     reviewDays: z.number(),
     feePercent: z.number(),
+    /** In dollars. */
+    packages: z.array(z.object({ coins: z.int(), price: z.number() })),
+    /** What a withdrawn coin pays. */
+    centsPerCoin: z.int(),
     card: z.enum(['sandbox', 'stripe']),
     stripePublishableKey: z.nullable(z.string()),
     providers: z.array(z.object({ id: z.string(), label: z.string(), demonstration: z.boolean() })),

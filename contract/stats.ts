@@ -22,7 +22,13 @@ export const workerStats = endpoint({
   path: '/worker-stats',
   summary: 'Submissions, pending submissions, coins earned from approved work, and coins withdrawn',
   access: { who: ['Worker'] },
-  reply: z.object({ allTask: z.int(), pendingTask: z.int(), totalEarning: Coins, totalWithdrawn: Coins }),
+  reply: z.object({
+    allTask: z.int(),
+    pendingTask: z.int(),
+    totalEarning: Coins,
+    totalWithdrawn: Coins,
+    withdrawnDollars: z.number(),
+  }),
 })
 
 /**

@@ -36,7 +36,7 @@ export async function confirmPayment(
   if (purchase === undefined || purchase.user_id !== viewer.id) throw new Refusal('payment_not_found')
   if (claims.email !== undefined && emailKey(claims.email) !== viewer.emailKey) throw new Refusal('not_yours')
   const { coins = purchase.coins, price = purchase.amount_cents / 100 } = claims
-  if (coins !== purchase.coins || price * 100 !== purchase.amount_cents) throw mismatch()
+  if (coins !== purchase.coins || price !== purchase.amount_cents / 100) throw mismatch()
 
   if (purchase.state !== 'credited') await limitIntents(database, viewer.id, 'confirm')
   const state = purchase.state === 'credited' ? 'credited' : await settle(context, purchase)

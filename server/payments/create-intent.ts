@@ -1,7 +1,8 @@
 import { v7 as newId } from 'uuid'
-import { packageOf } from '#contract/product.ts'
+import { packagesOf } from '#contract/operator-settings.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { readSetting } from '#server/settings/read.ts'
 import { customerOf } from './customers.ts'
 import { limitIntents } from './intent-rate-limit.ts'
 import { type Intent, StoredFailure } from './provider.ts'
@@ -25,25 +26,29 @@ const ATTEMPTS_MAX = 4
  * Creates the intent for the package of this price in dollars and returns its client secret. The purchase is stored before
  * the request to the provider, so that a crash, a second click or a reload finds the same purchase and intent. A request
  * with the same idempotency key returns the same intent, also after it was paid.
- * @throws Refusal `invalid_fields` for a price without a package; `state_conflict` while the last payment for the package
+ * @throws Refusal `invalid_fields` for a price without a package, or with other coins than the buyer saw; `state_conflict` while the last payment for the package
  * is processing, or when it turns out to be paid, in which case its coins are credited first; `too_many_requests`.
  */
 export async function createIntent(
   context: Cards,
   viewer: Viewer,
-  price: number,
+  { price, coins }: { price: number; coins?: number | undefined },
   key?: string,
 ): Promise<string> {
   const { database, cards } = context
-  const offer = packageOf(price)
+  const packages = packagesOf(await readSetting(database, 'packages'))
+  const offer = packages.find((coinPackage) => coinPackage.price === price)
   if (offer === undefined) {
     throw new Refusal('invalid_fields.package', { field: 'price' })
+  }
+  if (coins !== undefined && coins !== offer.coins) {
+    throw new Refusal('invalid_fields.package_changed', { field: 'coins' })
   }
   await limitIntents(database, viewer.id, 'begin')
   const repeated = key === undefined ? null : await intentOfKey(context, viewer.id, key)
   if (repeated !== null) return repeated.clientSecret
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const cents = offer.price * 100
+    const cents = Math.round(offer.price * 100)
     const { id } = await findOrCreatePurchase(database, newId(), viewer.id, offer.coins, cents, cards.mode)
     const [purchase] = await purchaseById(database, id)
     if (purchase === undefined) throw new Error(`Purchase ${id} does not exist`)

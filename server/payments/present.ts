@@ -1,5 +1,4 @@
 import type { AdminPayment, CardCase, Payment, Receipt, UnmatchedPayment } from '#contract/payments.ts'
-import { packageOf } from '#contract/product.ts'
 import type { CaseRow } from './card-transactions.ts'
 import type { PaymentRow } from './queries.ts'
 import type { UnmatchedRow } from './unmatched.ts'
@@ -42,7 +41,7 @@ export function presentUnmatched(row: UnmatchedRow): UnmatchedPayment {
     date: row.paid_at,
     card: row.card_last4 === '' ? null : { brand: row.card_brand, last4: row.card_last4 },
     buyer: name === null || email === null ? null : { name, email },
-    coins: (row.currency === 'usd' && packageOf(row.cents / 100)?.coins) || null,
+    coins: row.currency === 'usd' ? row.coins : null,
     status: row.state,
     decision: date === null ? null : { date, admin: row.admin_name, reason: row.reason },
     real: row.mode === 'live',

@@ -19,7 +19,7 @@ import { cardWebhook } from './webhook.ts'
 
 export function paymentRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.createPaymentIntent, async ({ body, viewer, request }) => ({
-    clientSecret: await createIntent(context, viewer, body.price, idempotencyKeyOf(request)),
+    clientSecret: await createIntent(context, viewer, body, idempotencyKeyOf(request)),
   }))
 
   serve(app, context, contract.paymentSuccess, async ({ body, viewer, reply }) => {

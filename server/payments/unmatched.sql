@@ -32,6 +32,17 @@ begin
    where intent_id = p_intent and state <> 'credited' and (cents, refunded_cents) is distinct from (p_cents, least(p_refunded_cents, p_cents));
 end $$;
 
+-- Returns the coins of the package that had this price when a payment could have been begun: at its time, or in the 23 hours
+-- before it (INTENT_HOURS_MAX). Null when there was none.
+create or replace function package_coins(p_cents bigint, p_at timestamptz) returns bigint language sql stable as $$
+  select (package ->> 'coins')::bigint
+    from (select *, lead(changed_at) over (order by version) as until from operator_setting_changes where name = 'packages') as prices,
+         jsonb_array_elements(value -> 'packages') as package
+   where (version = 1 or changed_at <= p_at) and (until is null or until > p_at - interval '23 hours')
+     and (package ->> 'priceCents')::bigint = p_cents
+   order by version desc limit 1
+$$;
+
 create or replace function uuid_or_null(p_text text) returns uuid language sql immutable as $$
   select case when p_text ~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then p_text::uuid end
 $$;

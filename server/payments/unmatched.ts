@@ -1,4 +1,3 @@
-import { packageOf } from '#contract/product.ts'
 import { query } from '#server/database/database.ts'
 import { type CardMode, StoredFailure } from './provider.ts'
 import { purchaseById } from './queries.ts'
@@ -12,6 +11,8 @@ export type UnmatchedRow = {
   mode: CardMode
   cents: number
   refunded_cents: number
+  /** What its amount bought when it was paid; null when there was no such package. */
+  coins: number | null
   currency: string
   card_brand: string
   card_last4: string
@@ -27,7 +28,7 @@ export type UnmatchedRow = {
 
 const UNMATCHED = `unmatched.id, unmatched.intent_id, unmatched.cause, unmatched.mode, unmatched.cents, unmatched.refunded_cents,
   unmatched.currency, unmatched.card_brand, unmatched.card_last4, unmatched.paid_at, unmatched.state,
-  unmatched.refund_attempts, unmatched.decided_at, unmatched.reason, buyers.name as buyer_name, buyers.email as buyer_email,
+  unmatched.refund_attempts, package_coins(unmatched.cents, unmatched.paid_at) as coins, unmatched.decided_at, unmatched.reason, buyers.name as buyer_name, buyers.email as buyer_email,
   admins.name as admin_name
   from unmatched_payments as unmatched
   left join users as buyers on buyers.id = unmatched.user_id and buyers.deleted_at is null
@@ -78,8 +79,7 @@ export async function decideUnmatched(
   const { database } = context
   const [before] = await unmatchedById(database, id)
   if (decision === 'credit') {
-    const coins = packageOf((before?.cents ?? 0) / 100)?.coins ?? null
-    const [credited] = await creditUnmatched(database, id, adminId, coins, reason)
+    const [credited] = await creditUnmatched(database, id, adminId, before?.coins ?? null, reason)
     const [purchase] = credited === undefined ? [] : await purchaseById(database, credited.purchase_id)
     // Parts that were refunded already. The comparison with the provider finds them too.
     if (purchase !== undefined && before?.refunded_cents !== 0) await settle(context, purchase)

@@ -8,12 +8,6 @@ create or replace function operator_setting(p_name text) returns jsonb language 
   select value from operator_settings where name = p_name
 $$;
 
--- Returns the value that a setting had at a time, or its first one for an earlier time.
-create or replace function operator_setting_at(p_name text, p_at timestamptz) returns jsonb language sql stable as $$
-  select value from operator_setting_changes where name = p_name and (changed_at <= p_at or version = 1)
-   order by version desc limit 1
-$$;
-
 -- Inserts the settings that this database does not have yet with their defaults, and adds new properties to the others.
 create or replace function complete_operator_settings(p_defaults jsonb) returns void language plpgsql as $$
 declare

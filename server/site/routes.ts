@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { packagesOf } from '#contract/operator-settings.ts'
 import * as contract from '#contract/site.ts'
 import type { Context } from '#server/context.ts'
 import { queryOne } from '#server/database/database.ts'
 import { serve } from '#server/http/serve.ts'
 import { listProviders } from '#server/identity/providers.ts'
+import { readSetting } from '#server/settings/read.ts'
 
 const todayIn = queryOne<{ today: string }, [zone: string]>(
   'today_in',
@@ -14,15 +16,24 @@ const todayIn = queryOne<{ today: string }, [zone: string]>(
 export function siteRoutes(app: FastifyInstance, context: Context): void {
   const { config } = context
 
-  serve(app, context, contract.site, async ({ db }) => ({
-    name: config.name,
-    demo: config.demo,
-    timeZone: config.timeZone,
-    today: (await todayIn(db, config.timeZone)).today,
-    reviewDays: config.reviewDays,
-    feePercent: config.taskFeePercent,
-    card: config.card.provider,
-    stripePublishableKey: context.cards.publishableKey,
-    providers: listProviders(config),
-  }))
+  serve(app, context, contract.site, async ({ db }) => {
+    const [{ today }, packages, { centsPerCoin }] = await Promise.all([
+      todayIn(db, config.timeZone),
+      readSetting(db, 'packages'),
+      readSetting(db, 'withdrawal_rate'),
+    ])
+    return {
+      name: config.name,
+      demo: config.demo,
+      timeZone: config.timeZone,
+      today,
+      reviewDays: config.reviewDays,
+      feePercent: config.taskFeePercent,
+      packages: packagesOf(packages),
+      centsPerCoin,
+      card: config.card.provider,
+      stripePublishableKey: context.cards.publishableKey,
+      providers: listProviders(config),
+    }
+  })
 }

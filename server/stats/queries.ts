@@ -1,6 +1,12 @@
 import { PIPELINED, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
 
-type WorkerRow = { all_tasks: number; pending: number; earned: number; withdrawn: number }
+type WorkerRow = {
+  all_tasks: number
+  pending: number
+  earned: number
+  withdrawn: number
+  withdrawn_cents: number
+}
 
 /** Returns the totals of a worker, from an index-only scan of their submissions. */
 export const workerTotals = queryOne<WorkerRow, [worker: string]>(
@@ -8,7 +14,8 @@ export const workerTotals = queryOne<WorkerRow, [worker: string]>(
   `select count(*) as all_tasks, count(*) filter (where status in ('pending', 'revision_requested')) as pending,
           (coalesce(sum(reward) filter (where status = 'approved'), 0)
             + (select coalesce(sum(coins), 0) from bonuses where worker_id = $1))::bigint as earned,
-          (select coalesce(sum(coins), 0)::bigint from withdrawals where worker_id = $1 and status = 'approved') as withdrawn
+          (select coalesce(sum(coins), 0)::bigint from withdrawals where worker_id = $1 and status = 'approved') as withdrawn,
+          (select coalesce(sum(amount_cents), 0)::bigint from withdrawals where worker_id = $1 and status = 'approved') as withdrawn_cents
      from submissions where worker_id = $1`,
   PIPELINED,
 )
@@ -63,6 +70,8 @@ type MarketplaceRow = {
   bought: number
   swept: number
   paid_out: number
+  paid_out_cents: number
+  requested_cents: number
   fresh: number
 }
 
@@ -72,10 +81,15 @@ export const marketplaceTotals = queryOne<MarketplaceRow, []>(
   `select books.*,
           (select count(*) from users where role = 'Worker' and deleted_at is null) as workers,
           (select count(*) from users where role = 'Buyer' and deleted_at is null) as buyers,
-          card.received_cents, card.gross_cents, card.unmatched_cents,
+          withdrawn.paid_out_cents, withdrawn.requested_cents, card.received_cents, card.gross_cents, card.unmatched_cents,
           (select (coalesce(sum(fee_cents), 0) - coalesce(sum(cents) filter (where category = 'fee'), 0))::bigint
              from card_transactions) as fee_cents
      from ledger_books() as books
+     cross join (
+       select coalesce(sum(amount_cents) filter (where status = 'approved'), 0)::bigint as paid_out_cents,
+              coalesce(sum(amount_cents) filter (where status = 'pending'), 0)::bigint as requested_cents
+         from withdrawals
+     ) as withdrawn
      cross join (
        select coalesce(sum(net), 0)::bigint as received_cents, coalesce(sum(gross), 0)::bigint as gross_cents,
               coalesce(sum(net) filter (where is_unmatched), 0)::bigint as unmatched_cents

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { centsOf } from '#contract/product.ts'
 import * as contract from '#contract/stats.ts'
 import type { Context } from '#server/context.ts'
 import { cachedQuery } from '#server/database/cached-query.ts'
 import { serve } from '#server/http/serve.ts'
+import { readSetting } from '#server/settings/read.ts'
 import {
   booksDifference,
   buyerTotals,
@@ -19,8 +19,14 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context
 
   serve(app, context, contract.workerStats, async ({ db, viewer }) => {
-    const { all_tasks, pending, earned, withdrawn } = await workerTotals(db, viewer.id)
-    return { allTask: all_tasks, pendingTask: pending, totalEarning: earned, totalWithdrawn: withdrawn }
+    const totals = await workerTotals(db, viewer.id)
+    return {
+      allTask: totals.all_tasks,
+      pendingTask: totals.pending,
+      totalEarning: totals.earned,
+      totalWithdrawn: totals.withdrawn,
+      withdrawnDollars: totals.withdrawn_cents / 100,
+    }
   })
 
   serve(app, context, contract.buyerStats, async ({ db, viewer }) => {
@@ -43,10 +49,14 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
     const totals = await booksDifference(database)
     return { value: totals, rows: totals.accounts }
   })
-  serve(app, context, contract.adminStats, async () => {
-    const [totals, { difference }] = await Promise.all([readMarketplaceTotals(), readBooksDifference()])
+  serve(app, context, contract.adminStats, async ({ db }) => {
+    const [totals, { difference }, { centsPerCoin }] = await Promise.all([
+      readMarketplaceTotals(),
+      readBooksDifference(),
+      readSetting(db, 'withdrawal_rate'),
+    ])
     const outstanding = totals.people + totals.escrow + totals.hold
-    const paidOutCents = centsOf(totals.paid_out)
+    const owedCents = (totals.people + totals.escrow) * centsPerCoin + totals.requested_cents
     return {
       totalWorker: totals.workers,
       totalBuyer: totals.buyers,
@@ -65,17 +75,17 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
       },
       solvency: {
         coinsOutstanding: outstanding,
-        owedCents: centsOf(outstanding),
+        owedCents,
         receivedCents: totals.received_cents,
         unmatchedCents: totals.unmatched_cents,
         feeCents: totals.fee_cents,
-        paidOutCents,
+        paidOutCents: totals.paid_out_cents,
         coverCents:
           totals.received_cents -
           totals.unmatched_cents -
           totals.fee_cents -
-          paidOutCents -
-          centsOf(outstanding),
+          totals.paid_out_cents -
+          owedCents,
       },
     }
   })

@@ -43,6 +43,7 @@ describe('stats', () => {
       pendingTask: 1,
       totalEarning: 250,
       totalWithdrawn: 0,
+      withdrawnDollars: 0,
     })
     const { body } = await api.as(worker).post(`/withdraw/${worker.email}`, WITHDRAWAL)
     assert.equal((await statsOf(worker)).totalWithdrawn, 0)

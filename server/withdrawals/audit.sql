@@ -8,6 +8,10 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
          count(*) filter (where (status = 'approved') is distinct from coalesce(paid.amount = coins, false))
     from withdrawals left join ledger_transfers as paid on paid.kind = 'withdrawal_paid' and paid.ref = withdrawals.id
   union all
+  select 'every withdrawal has a rate that the operator set', count(*), count(*) filter (where amount_cents / coins <> all (rates))
+    from withdrawals, (select array_agg((value ->> 'centsPerCoin')::bigint) as rates
+                         from operator_setting_changes where name = 'withdrawal_rate') as history
+  union all
   select 'every hold belongs to one request', count(*), count(*) filter (where withdrawals.id is null)
     from ledger_accounts as accounts left join withdrawals on withdrawals.hold_id = accounts.id where accounts.kind = 'hold'
 $$;

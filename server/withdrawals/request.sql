@@ -35,6 +35,9 @@ begin
   end if;
 
   destination := requested_destination(p_worker, p_destination, p_system, p_account_number);
+  if p_cents <> p_coins * (operator_setting('withdrawal_rate') ->> 'centsPerCoin')::bigint then
+    perform refuse('state_conflict.withdrawal_rate');
+  end if;
 
   hold := open_account('hold');
   insert into withdrawals (id, worker_id, coins, amount_cents, payment_system, account_number, destination_id, hold_id,

@@ -1,10 +1,11 @@
 import { v7 as newId } from 'uuid'
-import { centsOf, type PaymentSystem, WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
+import { type PaymentSystem, WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
 import { ACCOUNT_NUMBER_HINT, accountNumberOf } from '#contract/withdrawals.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { readSetting } from '#server/settings/read.ts'
 
 type Worker = { id: string; emailKey: string }
 type WithdrawalRequest = {
@@ -39,8 +40,9 @@ const requestWithdrawalRow = query<
 /**
  * Requests a withdrawal of at least 200 available coins, moves them into a hold and notifies the Admins. Returns the
  * request's id.
- * @throws Refusal `insufficient_coins`; `holding_time`; `destination_not_found`, `destination_waiting`; `invalid_fields` for an account number that is invalid for the
- * payment system and for contradicting claims; `state_conflict` for an account that is not the destination's; `not_yours` for another worker's email.
+ * @throws Refusal `insufficient_coins`; `holding_time`; `destination_not_found`, `destination_waiting`; `invalid_fields` for an
+ * account number that is invalid for the payment system and for contradicting claims; `state_conflict` for an account that is
+ * not the destination's, and when the rate changes meanwhile; `not_yours` for another worker's email.
  */
 export async function requestWithdrawal(
   db: Db,
@@ -52,7 +54,7 @@ export async function requestWithdrawal(
   if (claims.workerEmail !== undefined && emailKey(claims.workerEmail) !== worker.emailKey) {
     throw new Refusal('not_yours.withdrawal')
   }
-  const cents = centsOf(request.coins)
+  const cents = request.coins * (await readSetting(db, 'withdrawal_rate')).centsPerCoin
   const claimed = claims.dollars
   if (claimed !== undefined && Math.abs(claimed * 100 - cents) > 0.001) {
     const params = { coins: request.coins, cents, claimed }

@@ -1,4 +1,4 @@
-import { COINS_PER_DOLLAR, STARTING_COINS } from '#contract/product.ts'
+import { STARTING_COINS } from '#contract/product.ts'
 
 /*
  * The fixed texts of the public pages. A second language is a second file with the same exports.
@@ -14,7 +14,8 @@ export const siteInfo = {
 } as const
 
 export const hero = {
-  rate: `${COINS_PER_DOLLAR} coins = 1 dollar when you withdraw`,
+  /** After the withdrawal rate, as in "20 coins = 1 dollar". */
+  rate: 'when you withdraw',
   title: ['Deliver results with ', 'freelance professionals'],
   lead: 'Post a small task, set the pay in coins and approve the work you like. Workers are paid as soon as you approve.',
   findWork: 'Find Work',
@@ -91,8 +92,11 @@ export const whyChoose = {
 export const packages = {
   title: 'Coin Packages',
   lead: 'Buy once, spend on any task. Coins never expire.',
-  notes: { 10: 'Try it out', 150: 'For a first campaign', 500: 'Most popular', 1000: 'Best value' },
+  /** Of the packages with these coins. */
+  notes: { 10: 'Try it out', 150: 'For a first campaign', 500: 'Most popular' } as Record<number, string>,
   popular: 500,
+  /** Of the package with the lowest price per coin. */
+  bestValue: 'Best value',
   buyerRequired: {
     title: 'You Need Buyer Account',
     signedOut: 'Coins pay for tasks, and buyers post them. Register as a Buyer to buy coins.',
@@ -114,7 +118,7 @@ export const news = {
     {
       tag: 'Workers',
       title: 'From the first coin to the first withdrawal',
-      text: 'Two hundred coins are ten dollars. How new workers reach them in their first week, and which tasks they start with.',
+      text: 'A withdrawal starts at two hundred coins. How new workers reach them in their first week, and which tasks they start with.',
       date: '28 October 2026',
       minutes: 5,
     },
@@ -196,7 +200,6 @@ export const auth = {
   verifyDescription: 'Verify your email address.',
   setupDescription: 'Create the first Admin of this marketplace.',
   rate: 'Withdrawal rate',
-  worth: '= 1 dollar',
   benefits: [
     'Payment is held in escrow before work begins',
     'Workers are paid as soon as their work is approved',

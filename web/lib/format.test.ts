@@ -12,6 +12,7 @@ import {
   formatDuration,
   formatNumber,
   formatPeriod,
+  formatRate,
   formatTimeAgo,
   pluralize,
 } from './format.ts'
@@ -56,7 +57,16 @@ test('a duration is in its largest whole unit', () => {
 })
 
 test('coins are worth a twentieth of a dollar at withdrawal', () => {
-  assert.deepEqual([formatCoinValue(4820), formatCoinValue(1)], ['$241.00', '$0.05'])
+  assert.deepEqual([formatCoinValue(4820, 5), formatCoinValue(1, 3)], ['$241.00', '$0.03'])
+  const rates = [5, 3, 4, 6, 100, 150].map(formatRate)
+  assert.deepEqual(rates, [
+    '20 coins = 1 dollar',
+    '100 coins = 3 dollars',
+    '25 coins = 1 dollar',
+    '50 coins = 3 dollars',
+    '1 coin = 1 dollar',
+    '2 coins = 3 dollars',
+  ])
 })
 
 test('a calendar day is the same day in every time zone', () => {

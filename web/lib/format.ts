@@ -1,5 +1,5 @@
 import { dollarsText, formatNumber } from '#contract/amounts.en.ts'
-import { centsOf } from '#contract/product.ts'
+import { wholeRate } from '#contract/product.ts'
 
 export {
   coinsText as formatCoins,
@@ -60,9 +60,15 @@ export function formatCompactDollars(value: number): string {
   return compactDollars.format(value)
 }
 
-/** Formats the value of coins at the withdrawal rate: 4820 → "$241.00". */
-export function formatCoinValue(coinCount: number): string {
-  return dollarsText(centsOf(coinCount))
+/** Formats the value of coins at a withdrawal rate: 4820 at 5 cents → "$241.00". */
+export function formatCoinValue(coinCount: number, centsPerCoin: number): string {
+  return dollarsText(coinCount * centsPerCoin)
+}
+
+/** Formats a withdrawal rate: 5 → "20 coins = 1 dollar", 3 → "100 coins = 3 dollars". */
+export function formatRate(centsPerCoin: number): string {
+  const { coins, dollars } = wholeRate(centsPerCoin)
+  return `${pluralize(coins, 'coin')} = ${pluralize(dollars, 'dollar')}`
 }
 
 /** Formats a calendar day without a time zone: "2026-12-18" → "18 Dec 2026". */

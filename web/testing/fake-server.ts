@@ -7,6 +7,7 @@ import { statement } from '#contract/ledger.ts'
 import { live } from '#contract/live.ts'
 import { mailPreferences } from '#contract/mail.ts'
 import { notifications } from '#contract/notifications.ts'
+import { PACKAGES } from '#contract/product.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { site } from '#contract/site.ts'
 import { buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
@@ -78,7 +79,13 @@ export class FakeServer {
     this.serve(myReservations, [])
     this.serve(exchangeRate, { rate: null })
     this.serve(mailPreferences, { workReceived: true, workDecided: true, payouts: true })
-    this.serve(workerStats, { allTask: 12, pendingTask: 3, totalEarning: 275, totalWithdrawn: 200 })
+    this.serve(workerStats, {
+      allTask: 12,
+      pendingTask: 3,
+      totalEarning: 275,
+      totalWithdrawn: 200,
+      withdrawnDollars: 10,
+    })
     this.serve(buyerStats, {
       totalPaid: 400,
       pendingWorkers: 7,
@@ -301,6 +308,8 @@ export const SITE: Reply<typeof site> = {
   today: '2026-01-15',
   reviewDays: 7,
   feePercent: 0,
+  packages: [...PACKAGES],
+  centsPerCoin: 5,
   card: 'sandbox',
   stripePublishableKey: null,
   providers: [],

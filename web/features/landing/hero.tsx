@@ -1,20 +1,22 @@
 import { hero } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { CoinIcon } from '#web/features/coins/coin-icon.tsx'
-import { formatCoinValue } from '#web/lib/format.ts'
+import { useWithdrawalRate } from '#web/features/site/site.ts'
+import { formatCoinValue, formatRate } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { IconCheck } from '#web/ui/icons.ts'
 
 /** Renders the hero: claim, the two main links and an example card in HTML, because an image would delay the LCP. */
 export function Hero() {
+  const rate = useWithdrawalRate()
   return (
     <section className="hero-background overflow-hidden">
       <div className="page grid grid-cols-[minmax(0,1fr)] items-center gap-14 py-14 lg:grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)] lg:py-24">
         <div>
           <p className="inline-flex items-center gap-2 rounded-full border border-line bg-surface px-3.5 py-1.5 text-sm font-nav">
             <CoinIcon size={20} />
-            {hero.rate}
+            {formatRate(rate)} {hero.rate}
           </p>
           <h1 className="mt-6 text-hero">
             {hero.title[0]}
@@ -48,6 +50,7 @@ export function Hero() {
 
 function ProductCard() {
   const { card } = hero
+  const rate = useWithdrawalRate()
   return (
     <div className="relative mx-auto w-full max-w-lg pb-12">
       <div className="rounded-hero border border-line bg-surface p-6 shadow-hero">
@@ -67,7 +70,7 @@ function ProductCard() {
             <p className="text-sm opacity-90">{card.balanceLabel}</p>
             <CoinAmount value={card.balance} className="mt-1 text-[2.125rem]/tight" />
           </div>
-          <p>≈ {formatCoinValue(card.balance)}</p>
+          <p>≈ {formatCoinValue(card.balance, rate)}</p>
         </div>
         <ul className="mt-3 divide-y divide-line pb-3">
           {card.earned.map((earned) => (

@@ -1,20 +1,21 @@
 import { useNavigate } from 'react-router'
-import { PACKAGES, type Package } from '#contract/product.ts'
+import type { Package } from '#contract/product.ts'
 import { packages } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { useReturnToTask } from '#web/features/payments/return-to-task.ts'
+import { usePackages } from '#web/features/site/site.ts'
 import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
-
-const BY_SIZE = PACKAGES.toSorted((a, b) => a.coins - b.coins)
 
 /** Renders the coin packages. Only a Buyer can proceed to the payment (docs/specification/screens.md). */
 export function PackageGrid() {
   const { user, userData, loading } = useSession()
   const navigate = useNavigate()
   const returnTo = useReturnToTask()
+  const onSale = usePackages()
+  const lowestPrice = Math.min(...onSale.map(priceOfCoin))
 
   const buy = async (coinPackage: Package) => {
     const buyer = userData?.role === 'Buyer'
@@ -33,14 +34,23 @@ export function PackageGrid() {
 
   return (
     <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
-      {BY_SIZE.map((coinPackage) => (
-        <PackageCard key={coinPackage.price} coinPackage={coinPackage} buy={() => void buy(coinPackage)} />
+      {onSale.map((coinPackage) => (
+        <PackageCard
+          key={coinPackage.price}
+          coinPackage={coinPackage}
+          isBestValue={priceOfCoin(coinPackage) === lowestPrice}
+          buy={() => void buy(coinPackage)}
+        />
       ))}
     </ul>
   )
 }
 
-function PackageCard({ coinPackage, buy }: { coinPackage: Package; buy: () => void }) {
+const priceOfCoin = ({ coins, price }: Package) => price / coins
+
+type CardProps = { coinPackage: Package; isBestValue: boolean; buy: () => void }
+
+function PackageCard({ coinPackage, isBestValue, buy }: CardProps) {
   const isPopular = coinPackage.coins === packages.popular
   return (
     <li
@@ -51,14 +61,12 @@ function PackageCard({ coinPackage, buy }: { coinPackage: Package; buy: () => vo
           isPopular ? 'rounded-full bg-soft px-2.5 text-sm font-number text-on-soft' : 'text-sm text-dim'
         }
       >
-        {packages.notes[coinPackage.coins]}
+        {packages.notes[coinPackage.coins] ?? (isBestValue ? packages.bestValue : '\u00a0')}
       </p>
       <CoinAmount value={coinPackage.coins} className="mt-2 text-title" />
       <p className="mt-1 mb-5">
         <span className="text-lg font-number">{formatDollars(coinPackage.price)}</span>{' '}
-        <span className="text-sm text-dim">
-          · {((coinPackage.price * 100) / coinPackage.coins).toFixed(1)}¢ per coin
-        </span>
+        <span className="text-sm text-dim">· {(priceOfCoin(coinPackage) * 100).toFixed(1)}¢ per coin</span>
       </p>
       <PlainButton className="mt-auto w-full" variant={isPopular ? 'filled' : 'default'} onClick={buy}>
         Buy {formatNumber(coinPackage.coins)} coins

@@ -64,6 +64,13 @@ function LoadError({ retry }: { retry: () => void }) {
   )
 }
 
+/** Returns this screen's URL with the coins of the package, which may have changed when the bank's own page returns to it. */
+function returnUrl({ coinPackage }: Purchase): string {
+  const url = new URL(window.location.href)
+  url.searchParams.set('coins', String(coinPackage.coins))
+  return url.href
+}
+
 function CardForm({ purchase, clientSecret }: Pick<Props, 'purchase' | 'clientSecret'>) {
   const stripe = useStripe()
   const elements = useElements()
@@ -76,7 +83,7 @@ function CardForm({ purchase, clientSecret }: Pick<Props, 'purchase' | 'clientSe
     const { error } = await stripe.confirmPayment({
       elements,
       redirect: 'if_required',
-      confirmParams: { return_url: window.location.href },
+      confirmParams: { return_url: returnUrl(purchase) },
     })
     const reason = error && buyerMessageOf(error)
     if (reason !== undefined) throw cardError(reason)

@@ -1,11 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
+import { CENTS_PER_COIN, PACKAGES, type Package } from '#contract/product.ts'
 import { site } from '#contract/site.ts'
 import { siteInfo } from '#web/content/en.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
+const STALE_MS = 60_000
+
 /** Returns the configuration of this installation; undefined until it is loaded. */
 export function useSite() {
-  return useQuery({ ...queryOf(site, {}), staleTime: Number.POSITIVE_INFINITY }).data
+  return useQuery({ ...queryOf(site, {}), staleTime: STALE_MS }).data
+}
+
+/** Returns the coin packages on sale, smallest first; the default ones until the configuration is loaded. */
+export function usePackages(): Package[] {
+  const packages: readonly Package[] = useSite()?.packages ?? PACKAGES
+  return packages.toSorted((a, b) => a.coins - b.coins)
+}
+
+/** Returns the cents that a withdrawn coin pays; the default until the configuration is loaded. */
+export function useWithdrawalRate(): number {
+  return useSite()?.centsPerCoin ?? CENTS_PER_COIN
 }
 
 /** Returns the name of this marketplace, which the operator can configure. */

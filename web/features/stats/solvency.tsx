@@ -1,7 +1,8 @@
 import type { PartOf } from '#contract/endpoint.ts'
 import type { adminStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { formatCents } from '#web/lib/format.ts'
+import { useWithdrawalRate } from '#web/features/site/site.ts'
+import { formatCents, formatRate } from '#web/lib/format.ts'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
@@ -9,6 +10,7 @@ type SolvencyStats = PartOf<typeof adminStats, 'reply'>['solvency']
 
 /** Renders the value of all coins at the withdrawal rate against the cash received (docs/specification/statistics.md). */
 export function Solvency({ solvency }: { solvency: SolvencyStats }) {
+  const rate = useWithdrawalRate()
   const covered = solvency.coverCents >= 0
   return (
     <section className="card p-5" aria-labelledby="solvency">
@@ -22,7 +24,7 @@ export function Solvency({ solvency }: { solvency: SolvencyStats }) {
         <StatRow name="Coins outstanding">
           <CoinAmount value={solvency.coinsOutstanding} />
         </StatRow>
-        <StatRow name="Owed at 20 coins per dollar">{formatCents(solvency.owedCents)}</StatRow>
+        <StatRow name={`Owed at ${formatRate(rate)}`}>{formatCents(solvency.owedCents)}</StatRow>
         <StatRow name="Received by card">{formatCents(solvency.receivedCents)}</StatRow>
         {solvency.unmatchedCents !== 0 && (
           <StatRow name="Of these, neither credited nor refunded">

@@ -3,7 +3,7 @@ import { workerStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'
-import { formatCoinValue, formatNumber } from '#web/lib/format.ts'
+import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
 /** Renders a worker's totals (docs/specification/statistics.md). */
@@ -23,7 +23,7 @@ export function WorkerStats() {
         </StatTile>
         <StatTile
           label="Withdrawals"
-          note={`${formatCoinValue(data.totalWithdrawn)} paid out`}
+          note={`${formatDollars(data.withdrawnDollars)} paid out`}
           to="/dashboard/withDrawal-form"
         >
           <CoinAmount value={data.totalWithdrawn} />

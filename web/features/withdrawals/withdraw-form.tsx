@@ -1,7 +1,8 @@
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { centsOf, PAYMENT_SYSTEMS, type PaymentSystem } from '#contract/product.ts'
+import { PAYMENT_SYSTEMS, type PaymentSystem } from '#contract/product.ts'
+import { site } from '#contract/site.ts'
 import {
   ACCOUNT_NUMBER_HINT,
   accountNumberOf,
@@ -9,10 +10,11 @@ import {
   requestWithdrawal,
 } from '#contract/withdrawals.ts'
 import { TakaEstimate } from '#web/features/exchange-rates/taka-estimate.tsx'
+import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { eligibility } from '#web/features/withdrawals/eligibility.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { formatCoinValue, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { formatCoinValue, formatRate, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { showError, showMessage } from '#web/ui/dialogs.tsx'
@@ -35,6 +37,7 @@ export function WithdrawForm() {
   const user = useUserData()
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
+  const rate = useWithdrawalRate()
 
   const form = useForm({
     schema: Form,
@@ -48,7 +51,7 @@ export function WithdrawForm() {
         ...values,
         workerName: user.user,
         workerEmail: user.email,
-        withdrawal_amount: centsOf(values.withdrawalCoin) / 100,
+        withdrawal_amount: (values.withdrawalCoin * rate) / 100,
         status: 'pending',
         formatted: new Date().toISOString().slice(0, 10),
       }
@@ -68,6 +71,7 @@ export function WithdrawForm() {
     },
     onError: (error) => {
       void refetchUser()
+      void queryClient.invalidateQueries({ queryKey: queryKeyOf(site) }) // the rate may have changed
       void showError('Oops...', 'Something went wrong!', errorMessage(error))
     },
   })
@@ -96,6 +100,7 @@ export function WithdrawForm() {
           readOnly
           value={formatCoinValue(
             typeof requested === 'number' && Number.isSafeInteger(requested) ? requested : 0,
+            rate,
           )}
           rightSection={<span className="pr-3 text-sm text-dim">USD</span>}
           rightSectionWidth={56}
@@ -111,9 +116,9 @@ export function WithdrawForm() {
         ) : (
           <IconInfoCircle size={20} className="shrink-0" aria-hidden />
         )}
-        {result?.message ?? '20 coins = 1 dollar. Minimum withdrawal: 200 coins.'}
+        {result?.message ?? `${formatRate(rate)}. Minimum withdrawal: 200 coins.`}
       </p>
-      {result?.eligible && <TakaEstimate cents={centsOf(Number(requested))} />}
+      {result?.eligible && <TakaEstimate cents={Number(requested) * rate} />}
       <div className="grid gap-5 sm:grid-cols-2">
         <NativeSelect
           label="Payment system"
@@ -139,7 +144,7 @@ export function WithdrawForm() {
           disabled={!result?.eligible}
           className="max-sm:w-full"
         >
-          {result?.eligible ? `Withdraw ${formatCoinValue(Number(requested))}` : 'Withdraw'}
+          {result?.eligible ? `Withdraw ${formatCoinValue(Number(requested), rate)}` : 'Withdraw'}
         </Button>
       </div>
     </form>

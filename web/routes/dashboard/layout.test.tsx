@@ -56,7 +56,13 @@ test('a part of a screen that did not load leaves the rest of the screen there',
   const alert = await screen.findByRole('alert')
   within(alert).getByText('The totals are not available.')
   main().getByRole('heading', { name: 'Rafi' })
-  server.serve(workerStats, { allTask: 77, pendingTask: 3, totalEarning: 275, totalWithdrawn: 200 })
+  server.serve(workerStats, {
+    allTask: 77,
+    pendingTask: 3,
+    totalEarning: 275,
+    totalWithdrawn: 200,
+    withdrawnDollars: 10,
+  })
   await user.click(within(alert).getByRole('button'))
   await screen.findByText('77')
 })

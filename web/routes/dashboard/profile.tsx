@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
+import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { RecentTransactions } from '#web/features/statement/recent-transactions.tsx'
 import { AdminStats } from '#web/features/stats/admin-stats.tsx'
 import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'
@@ -19,6 +20,7 @@ const STATS = { Worker: WorkerStats, Buyer: BuyerStats, Admin: AdminStats }
 /** Renders the user's profile, balance and statistics. */
 export default function Profile() {
   const user = useUserData()
+  const rate = useWithdrawalRate()
   const Stats = STATS[user.role]
   return (
     <Screen title="Profile">
@@ -37,7 +39,7 @@ export default function Profile() {
             <div className="sm:text-right">
               <CoinAmount value={user.coin} className="text-title" />
               <p className="text-sm text-dim">
-                {user.role === 'Worker' ? `worth ${formatCoinValue(user.coin)}` : 'available'}
+                {user.role === 'Worker' ? `worth ${formatCoinValue(user.coin, rate)}` : 'available'}
               </p>
             </div>
           )}

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useParams, useSearchParams } from 'react-router'
 import { createPaymentIntent } from '#contract/payments.ts'
-import { type Package, packageOf } from '#contract/product.ts'
+import type { Package } from '#contract/product.ts'
+import { site as siteEndpoint } from '#contract/site.ts'
 import { OrderSummary } from '#web/features/payments/order-summary.tsx'
 import { type Purchase, usePurchase } from '#web/features/payments/use-purchase.ts'
 import { useSite } from '#web/features/site/site.ts'
@@ -26,7 +27,23 @@ const StripeForm = lazyComponent(() => import('#web/features/payments/stripe-for
 /** Renders the card payment of a package. The URL contains its price; the amount charged is set by the server. */
 export default function Payment() {
   const { price } = useParams()
-  const coinPackage = packageOf(Number(price))
+  const site = useSite()
+  if (site === undefined) {
+    return (
+      <Screen title="Payment" width="narrow">
+        <ListSkeleton rows={3} />
+      </Screen>
+    )
+  }
+  return <PaymentOfPrice key={price} price={Number(price)} packages={site.packages} />
+}
+
+function PaymentOfPrice({ price, packages }: { price: number; packages: Package[] }) {
+  const [search] = useSearchParams()
+  // Kept while the screen is open: a purchase that was begun completes at its price, whatever the operator changes meanwhile.
+  const [coinPackage] = useState(
+    () => packageOfReturn(price, search) ?? packages.find((offered) => offered.price === price),
+  )
   if (coinPackage === undefined) {
     return (
       <Screen title="Payment" width="narrow">
@@ -40,6 +57,14 @@ export default function Payment() {
     )
   }
   return <PackagePayment coinPackage={coinPackage} />
+}
+
+/** Returns the package of a payment that comes back from the bank's own page. Its URL holds the coins (stripe-form.tsx). */
+function packageOfReturn(price: number, search: URLSearchParams): Package | undefined {
+  const coins = Number(search.get('coins'))
+  return search.has('payment_intent') && Number.isSafeInteger(coins) && coins > 0
+    ? { coins, price }
+    : undefined
 }
 
 function PackagePayment({ coinPackage }: { coinPackage: Package }) {
@@ -71,13 +96,22 @@ function PackagePayment({ coinPackage }: { coinPackage: Package }) {
 
 /** Creates a payment intent and renders the form of the configured card processor. */
 function CardForm({ purchase }: { purchase: Purchase }) {
-  const { price } = purchase.coinPackage
+  const { coins, price } = purchase.coinPackage
+  const queryClient = useQueryClient()
   const site = useSite()
   const { refetchUser } = useSession()
   const isReturning = useReturnFromBank(purchase)
   const intent = useQuery({
     queryKey: [...queryKeyOf(createPaymentIntent), price],
-    queryFn: () => call(createPaymentIntent, { body: { price } }),
+    queryFn: async () => {
+      try {
+        return await call(createPaymentIntent, { body: { price, coins } })
+      } catch (error) {
+        // The packages may have changed.
+        void queryClient.invalidateQueries({ queryKey: queryKeyOf(siteEndpoint) })
+        throw error
+      }
+    },
     enabled: !isReturning,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

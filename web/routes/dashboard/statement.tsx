@@ -1,5 +1,6 @@
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { statement } from '#contract/ledger.ts'
+import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { DownloadStatement } from '#web/features/statement/download-statement.tsx'
 import { StatementList } from '#web/features/statement/statement-list.tsx'
 import { formatCoins, formatCoinValue } from '#web/lib/format.ts'
@@ -12,12 +13,13 @@ import { Screen } from '#web/ui/screen.tsx'
 /** Renders the user's coin statement. */
 export default function Statement() {
   const { email, coin, debt, role } = useUserData()
+  const rate = useWithdrawalRate()
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(statement, { params: { email } }, 50))
   const lines = query.data.pages.flatMap((page) => page.reply)
   return (
     <Screen
       title="Coin Statement"
-      subtitle={`You have ${formatCoins(coin)}${role === 'Worker' ? `, worth ${formatCoinValue(coin)}` : ''}${debt > 0 ? `. You owe ${formatCoins(debt)}, which the next coins you receive repay.` : ''}`}
+      subtitle={`You have ${formatCoins(coin)}${role === 'Worker' ? `, worth ${formatCoinValue(coin, rate)}` : ''}${debt > 0 ? `. You owe ${formatCoins(debt)}, which the next coins you receive repay.` : ''}`}
       action={lines.length > 0 && <DownloadStatement email={email} />}
     >
       {lines.length === 0 ? (

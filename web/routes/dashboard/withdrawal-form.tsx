@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { MyWithdrawals } from '#web/features/withdrawals/my-withdrawals.tsx'
 import { WithdrawForm } from '#web/features/withdrawals/withdraw-form.tsx'
 import { formatCoinValue } from '#web/lib/format.ts'
@@ -14,6 +15,7 @@ export const handle: ScreenHandle = { roles: ['Worker'] }
 /** Renders the withdrawal form and the user's withdrawals. */
 export default function WithdrawalForm() {
   const { email, coin } = useUserData()
+  const rate = useWithdrawalRate()
   return (
     <Screen title="Withdraw Form" subtitle="Exchange your coins for money">
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
@@ -21,7 +23,7 @@ export default function WithdrawalForm() {
         <section aria-label="Available" className="card p-5 max-lg:order-first">
           <p className="text-sm text-dim">Available coins</p>
           <CoinAmount value={coin} className="mt-1 text-title" />
-          <p className="text-sm text-dim">worth {formatCoinValue(coin)}</p>
+          <p className="text-sm text-dim">worth {formatCoinValue(coin, rate)}</p>
           <p className="mt-4 border-t border-line pt-4 text-xs text-dim">
             Coins are reserved when you submit the request. An admin then pays it or declines it with a
             reason, and declined coins return to your balance.
