@@ -14,6 +14,7 @@ import * as mail from './mail.ts'
 import * as notifications from './notifications.ts'
 import * as operatorSettings from './operator-settings.ts'
 import * as payments from './payments.ts'
+import * as payouts from './payouts.ts'
 import * as reservations from './reservations.ts'
 import * as secondFactor from './second-factor.ts'
 import * as securityLog from './security-log.ts'
@@ -41,6 +42,7 @@ const domains = {
   notifications,
   operatorSettings,
   payments,
+  payouts,
   record,
   reservations,
   secondFactor,

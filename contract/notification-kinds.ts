@@ -298,6 +298,13 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard',
     topic: 'withdrawals',
   },
+  /** An Admin corrected the account number of a request after a payout to it failed. */
+  account_number_corrected: {
+    params: z.strictObject({ coins: Coins, system: z.enum(PAYMENT_SYSTEMS), account: z.string() }),
+    route: '/dashboard/withDrawal-form',
+    topic: 'withdrawals',
+    email: { preference: 'payouts' },
+  },
   role_changed: {
     params: z.strictObject({ role: Role }),
     route: '/dashboard',

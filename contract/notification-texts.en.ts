@@ -132,6 +132,8 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
   freeze_ended: ({ subject, reason }) =>
     `${subject === 'account' ? 'Your account' : 'Your withdrawal'} is no longer frozen. ${reason}`,
   freeze_response: ({ name, response }) => `${name} responded to a freeze: ${response}`,
+  account_number_corrected: ({ coins, system, account }) =>
+    `A payment for your withdrawal of ${coinsText(coins)} failed. An admin corrected the ${PAYMENT_SYSTEM_NAMES[system]} account to ${account}; contact us if this is not your account.`,
   role_changed: ({ role }) => `Your role is now ${role}.`,
   reviewer_changed: ({ reviewer }) =>
     reviewer
@@ -159,4 +161,5 @@ export const EMAIL_SUBJECTS: Record<EmailedKind, string> = {
   account_frozen: 'Your account is frozen',
   withdrawal_frozen: 'Your withdrawal is frozen',
   freeze_ended: 'A freeze has ended',
+  account_number_corrected: 'The account number of your withdrawal was corrected',
 }

@@ -26,6 +26,14 @@ const Packages = z.object({
   cardFeeCents: whole(0, 500),
 })
 
+/** When a payout needs two Admins (docs/specification/payouts.md#two-admins); null: never for this reason. */
+const PayoutRules = z.object({
+  twoPersonAboveCents: z.nullable(whole(0, 100_000_000)),
+  firstPayout: z.boolean(),
+  newAccountNumber: z.boolean(),
+  riskScore: z.nullable(whole(0, 100)),
+})
+
 /**
  * What the operator tunes at run time (docs/specification/settings.md). Every default keeps the specified behaviour. A
  * property that is added later gets its default at the next start.
@@ -70,6 +78,15 @@ export const OPERATOR_SETTINGS = {
     },
   }),
   seller: setting({ schema: Seller, default: NO_SELLER }),
+  payout_rules: setting({
+    schema: PayoutRules,
+    default: { twoPersonAboveCents: null, firstPayout: false, newAccountNumber: false, riskScore: null },
+    recommended: {
+      value: { twoPersonAboveCents: 5000, firstPayout: true, newAccountNumber: true, riskScore: 50 },
+      reason:
+        'With two Admins or more, one checks and another one releases large payouts, first payouts and payouts to new account numbers.',
+    },
+  }),
 }
 
 /** Returns the packages of the setting as they are on the wire, where dollars name a package. */

@@ -1,6 +1,7 @@
 import { coinsText, dollarsText, hoursText } from './amounts.en.ts'
 import type { Role } from './endpoint.ts'
 import type { ErrorCode } from './errors.ts'
+import type { PayoutBatchState, PayoutState } from './payout-states.ts'
 import type { SubmissionState } from './submission-states.ts'
 
 const STATE_TEXTS: Record<SubmissionState, string> = {
@@ -11,6 +12,23 @@ const STATE_TEXTS: Record<SubmissionState, string> = {
   in_review: 'with a reviewer',
   approved: 'approved',
   rejected: 'rejected',
+}
+const PAYOUT_STATE_TEXTS: Record<PayoutState, string> = {
+  queued: 'not sent yet',
+  sent: 'sent',
+  confirmed: 'confirmed',
+  failed: 'failed',
+  unknown: 'sent, and its outcome is unknown',
+  removed: 'removed from its batch',
+}
+const PAYOUT_BATCH_STATE_TEXTS: Record<PayoutBatchState, string> = {
+  draft: 'a draft',
+  checked: 'checked',
+  released: 'released',
+  exported: 'exported',
+  settling: 'being settled',
+  reconciled: 'reconciled',
+  cancelled: 'cancelled',
 }
 const ROLES = { Worker: 'Workers', Buyer: 'Buyers', Admin: 'Admins' }
 
@@ -77,6 +95,8 @@ export const REFUSAL_TEXTS = {
   withdrawal_not_found: 'This withdrawal request does not exist.',
   payment_not_found: 'This payment does not exist.',
   destination_not_found: 'This payout destination does not exist.',
+  payout_not_found: 'This payout does not exist.',
+  payout_batch_not_found: 'This payout batch does not exist.',
 
   email_taken: 'An account with this email already exists.',
   insufficient_coins: 'Not available Coin. Purchase Coin',
@@ -101,6 +121,10 @@ export const REFUSAL_TEXTS = {
   'already_decided.review': 'This review is already decided.',
   'already_decided.unmatched_payment': ({ state }: { state: string }) => `This payment was already ${state}.`,
   'already_decided.withdrawal': ({ status }: { status: string }) => `This request was already ${status}.`,
+  'already_decided.paid': ({ admin }: { admin: string | null }) =>
+    `This request was already paid${admin === null ? '' : ` by ${admin}`}.`,
+  'already_decided.payout_transaction': ({ transaction }: { transaction: string }) =>
+    `This payout was already confirmed with the transaction ${transaction}.`,
   reservation_limit: ({ limit }: { limit: number }) =>
     limit === 1
       ? 'You already have a reserved slot. Submit its work or return it first.'
@@ -132,6 +156,13 @@ export const REFUSAL_TEXTS = {
     `You can add or change ${changes} payout destinations within 24 hours. Please try again tomorrow.`,
   'state_conflict.destination_exists': 'You already have a payout destination with this account.',
   'state_conflict.destinations': 'You can have at most 5 payout destinations. Remove one first.',
+  claimed: ({ admin }: { admin: string }) => `${admin} is paying this request.`,
+  'claimed.batch': ({ admin }: { admin: string }) =>
+    `This request is in a payout batch of ${admin}. Remove it from the batch first.`,
+  payout_under_way: 'A payout of this request was sent. Wait until its outcome is known.',
+  'payout_under_way.unknown':
+    'The outcome of this payout is unknown. Only a statement or the payment provider can settle it.',
+  second_person_required: 'This payment needs two Admins: one checks it, another one pays it.',
   'state_conflict.factors': 'An account has at most ten authenticator apps and passkeys. Remove one first.',
   'state_conflict.job': 'The same work is waiting already.',
   'state_conflict.last_factor':
@@ -149,6 +180,11 @@ export const REFUSAL_TEXTS = {
   'state_conflict.second_factor': 'Confirm with your second step instead of the password.',
   'state_conflict.appeals':
     'You lost most of your last appeals, so you can have one open appeal at a time. Wait until it is decided.',
+  'state_conflict.payout': ({ state }: { state: PayoutState }) =>
+    `This is not possible now: the payout is ${PAYOUT_STATE_TEXTS[state]}.`,
+  'state_conflict.payout_batch': ({ state }: { state: PayoutBatchState }) =>
+    `This is not possible now: the batch is ${PAYOUT_BATCH_STATE_TEXTS[state]}.`,
+  'state_conflict.payout_batch_empty': 'This batch has no payouts left. Cancel it.',
   'state_conflict.revision': 'The worker is revising this work. You can decide when it comes back.',
   'state_conflict.revision_used': 'You already asked to revise this work once.',
   'state_conflict.setting': 'Somebody else changed this setting meanwhile. Look at the current values.',

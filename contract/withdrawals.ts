@@ -1,9 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { PAYOUT_STATES } from './payout-states.ts'
 import { PAYMENT_SYSTEMS, type PaymentSystem as System } from './product.ts'
 import { ByEmail, ById, Coins, Day, Email, Id, Inserted, Paging, Time, text, Updated } from './shapes.ts'
 
 export const PaymentSystem = z.enum(PAYMENT_SYSTEMS)
+/** The longest id that a bank or wallet gives a payment. */
+export const TRANSACTION_ID_MAX = 100
+
 export const WithdrawalStatus = z.enum(['pending', 'approved', 'declined', 'cancelled'])
 export type WithdrawalStatus = z.infer<typeof WithdrawalStatus>
 
@@ -89,6 +93,29 @@ export const Origin = z.object({
 })
 export type Origin = z.infer<typeof Origin>
 
+/** The latest payout of a request: `claimedBy` is the Admin who has it, `checkedBy` the first of two. */
+export const RequestPayout = z.object({
+  _id: Id,
+  batchId: Id,
+  single: z.boolean(),
+  state: z.enum(PAYOUT_STATES),
+  reference: z.string(),
+  claimedBy: z.nullable(z.object({ _id: Id, name: z.string() })),
+  claimedAt: Time,
+  checkedBy: z.nullable(z.object({ _id: Id, name: z.string() })),
+  transactionId: z.string(),
+  failure: z.string(),
+})
+export type RequestPayout = z.infer<typeof RequestPayout>
+
+/** A request as Admins see it. `twoPeople`: one Admin checks the payment, another one pays. */
+export const WithdrawalRequest = z.extend(Withdrawal, {
+  origin: Origin,
+  payout: z.optional(RequestPayout),
+  twoPeople: z.optional(z.boolean()),
+})
+export type WithdrawalRequest = z.infer<typeof WithdrawalRequest>
+
 export const requestWithdrawal = endpoint({
   method: 'POST',
   path: '/withdraw/:email',
@@ -125,7 +152,7 @@ export const pendingWithdrawals = endpoint({
     status: z.optional(WithdrawalStatus),
     q: z.optional(z.string().check(z.maxLength(200))),
   }),
-  reply: z.array(z.extend(Withdrawal, { origin: Origin })),
+  reply: z.array(WithdrawalRequest),
 })
 
 export const myWithdrawals = endpoint({
@@ -138,7 +165,10 @@ export const myWithdrawals = endpoint({
   reply: z.array(Withdrawal),
 })
 
-/** `approved` pays out (the "Payment Success" action); `declined`, with a reason, returns the coins to the worker. */
+/**
+ * `approved` pays out (the "Payment Success" action), with the `transactionId` of the payment if there is one; `declined`, with a
+ * reason, returns the coins to the worker. Another Admin's payment of the same request is 409.
+ */
 export const withdrawStatus = endpoint({
   method: 'PATCH',
   path: '/withdraw-status/:id',
@@ -149,6 +179,7 @@ export const withdrawStatus = endpoint({
   body: z.object({
     status: z.enum(['approved', 'declined']),
     reason: z.optional(text(2_000, 'Enter a reason, so that the worker knows what to do next')),
+    transactionId: z.optional(z.string().check(z.trim(), z.maxLength(TRANSACTION_ID_MAX))),
     email: z.optional(Email),
     coin: z.optional(z.number()),
     amount: z.optional(z.number()),

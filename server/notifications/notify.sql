@@ -14,3 +14,8 @@ create or replace function enqueue_change(p_user uuid, p_task uuid default null)
   insert into outbox (topic, user_id, payload)
   values ('changed', p_user, case when p_task is null then '{}' else jsonb_build_object('task', p_task) end)
 $$;
+
+-- Inserts an outbox row for a change of a topic (contract/live.ts) that makes no notification.
+create or replace function enqueue_topic(p_user uuid, p_topic text) returns void language sql as $$
+  insert into outbox (topic, user_id, payload) values ('changed', p_user, jsonb_build_object('topic', p_topic))
+$$;

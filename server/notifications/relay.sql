@@ -29,7 +29,7 @@ begin
     select user_id, topic from notified
     union select buyer_id, 'submissions' from decided where buyer_id <> recipient
     union select worker_id, 'submissions' from decided where worker_id <> recipient
-    union select taken.user_id, 'tasks' from taken where topic = 'changed'
+    union select taken.user_id, coalesce(payload ->> 'topic', 'tasks') from taken where topic = 'changed'
   ),
   user_events as (
     select changes.user_id, jsonb_build_object(

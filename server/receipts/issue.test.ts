@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decideWithdrawal } from '#server/withdrawals/decide.ts'
+import { decideWithdrawal } from '#server/payouts/decide-withdrawal.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import {

@@ -9,11 +9,11 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
   select 'deleted users have no coins', count(*), count(*) filter (where accounts.balance <> 0)
     from users join ledger_accounts as accounts on accounts.id = users.account_id where users.deleted_at is not null
   union all
-  select 'deleted users have no open tasks, work that is not final or pending withdrawals', count(*), count(*) filter (where
+  select 'deleted users have no open tasks, work that is not final or pending withdrawals without a payout in flight', count(*), count(*) filter (where
          exists (select from tasks where buyer_id = users.id and closed_at is null)
          or exists (select from submissions where buyer_id = users.id and status not in ('approved', 'rejected'))
          or exists (select from submissions where worker_id = users.id and status not in ('approved', 'rejected'))
-         or exists (select from withdrawals where worker_id = users.id and status = 'pending'))
+         or exists (select from withdrawals where worker_id = users.id and status = 'pending' and not is_payout_under_way(withdrawals.id)))
     from users where users.deleted_at is not null
   union all
   select 'reservations of deleted users have ended', count(*), count(*) filter (where

@@ -1,6 +1,7 @@
 -- Deletes a user in one transaction (docs/specification/users.md): deleted_at ends their sessions, their tasks close,
 -- reservations of them are cancelled and pending work on them is paid, slots of their own reservations and pending work
--- are freed, their pending withdrawals are cancelled, their payout destinations are removed, and the remaining coins go to the platform account. The history stays under the id. Returns 1, or 0 for a deleted user.
+-- are freed, their pending withdrawals are cancelled unless a payout is in flight, their payout destinations are removed, and
+-- the remaining coins go to the platform account. The history stays under the id. Returns 1, or 0 for a deleted user.
 -- Lock order: Admins, the user, tasks, reservations, submissions, withdrawals, escrows and holds, accounts.
 create or replace function delete_user(p_user uuid, p_admin uuid) returns int language plpgsql as $$
 declare
@@ -52,6 +53,6 @@ returns table (tasks_closed bigint, reservations_cancelled bigint, submissions_p
     cross join lateral (select count(*) from submissions where worker_id = users.id and status not in ('approved', 'rejected')) as to_release
     cross join lateral (select count(*) from reservations where worker_id = users.id and ended_at is null) as held
     cross join lateral (select count(*), coalesce(sum(coins), 0)::bigint as coins
-                          from withdrawals where worker_id = users.id and status = 'pending') as to_cancel
+                          from withdrawals where worker_id = users.id and status = 'pending' and not is_payout_under_way(withdrawals.id)) as to_cancel
    where users.id = p_user and users.deleted_at is null
 $$;

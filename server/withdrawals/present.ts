@@ -1,5 +1,5 @@
-import type { Withdrawal } from '#contract/withdrawals.ts'
-import type { WithdrawalRow } from './queries.ts'
+import type { Withdrawal, WithdrawalRequest } from '#contract/withdrawals.ts'
+import type { WithdrawalRequestRow, WithdrawalRow } from './queries.ts'
 
 export function presentWithdrawal(row: WithdrawalRow): Withdrawal {
   return {
@@ -16,5 +16,15 @@ export function presentWithdrawal(row: WithdrawalRow): Withdrawal {
     reason: row.reason,
     createdAt: row.created_at,
     decidedAt: row.decided_at,
+  }
+}
+
+/** Returns a request as Admins see it. */
+export function presentRequest(row: WithdrawalRequestRow): WithdrawalRequest {
+  return {
+    ...presentWithdrawal(row),
+    origin: row.origin,
+    twoPeople: row.two_people,
+    ...(row.payout !== null && { payout: row.payout }),
   }
 }

@@ -1,5 +1,5 @@
 import type { PaymentSystem } from '#contract/product.ts'
-import type { Origin, WithdrawalStatus } from '#contract/withdrawals.ts'
+import type { Origin, RequestPayout, WithdrawalStatus } from '#contract/withdrawals.ts'
 import { PIPELINED, query } from '#server/database/database.ts'
 import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
 
@@ -17,32 +17,43 @@ export type WithdrawalRow = {
   created_at: string
   decided_at: string | null
 }
-export type WithdrawalWithProvenance = WithdrawalRow & { origin: Origin }
+export type WithdrawalRequestRow = WithdrawalRow & {
+  origin: Origin
+  payout: RequestPayout | null
+  two_people: boolean
+}
 
 const COLUMNS = `withdrawals.id, users.name as worker_name, users.email as worker_email, withdrawals.coins,
   withdrawals.amount_cents, withdrawals.payment_system, withdrawals.account_number, withdrawals.status,
   withdrawals.reason, withdrawals.requested_on, withdrawals.created_at, withdrawals.decided_at`
 
+/** The latest payout of a request, as JSON. */
+const PAYOUT = `select jsonb_build_object('_id', payouts.id, 'batchId', batch_id, 'single', single, 'state', payouts.state,
+         'reference', reference, 'transactionId', transaction_id, 'failure', failure,
+         'claimedBy', (select jsonb_build_object('_id', id, 'name', name) from users where id = claimed_by),
+         'checkedBy', (select jsonb_build_object('_id', id, 'name', name) from users where id = checked_by),
+         'claimedAt', to_char(claimed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as body
+    from payouts join payout_batches on payout_batches.id = batch_id
+   where withdrawal_id = requests.id and payouts.state <> 'removed' order by attempt desc limit 1`
+
 type ListValues = [status: WithdrawalStatus, after: string | null, limit: number, words: string | null]
 
-/** Lists withdrawals with one status and the provenance of their coins. `words` match the worker's name and email. */
-const withProvenance = (name: string, cursor: string, order: 'asc' | 'desc') =>
-  query<WithdrawalWithProvenance, ListValues>(
+/** Lists withdrawals with one status for Admins. `words` match the worker's name and email. */
+const requests = (name: string, cursor: string, order: 'asc' | 'desc') =>
+  query<WithdrawalRequestRow, ListValues>(
     name,
     `with requests as materialized (
        select ${COLUMNS} from withdrawals join users on users.id = withdrawals.worker_id
         where withdrawals.status = $1 and withdrawals.id ${cursor}
           and ($4::text is null or users.search @@ to_tsquery('simple', $4))
         order by withdrawals.id ${order} limit $3)
-     select requests.*, coin_provenance(id) as origin from requests order by id ${order}`,
+     select requests.*, coin_provenance(requests.id) as origin, payout.body as payout,
+            requests.status = 'pending' and needs_second_person(requests.id) as two_people
+       from requests left join lateral (${PAYOUT}) as payout on true order by requests.id ${order}`,
   )
 
-export const withdrawalsOldestFirst = withProvenance(
-  'withdrawals_oldest',
-  `> ${afterCursor('$2', 'uuid')}`,
-  'asc',
-)
-export const withdrawalsNewestFirst = withProvenance(
+export const withdrawalsOldestFirst = requests('withdrawals_oldest', `> ${afterCursor('$2', 'uuid')}`, 'asc')
+export const withdrawalsNewestFirst = requests(
   'withdrawals_newest',
   `< ${beforeCursor('$2', 'uuid')}`,
   'desc',

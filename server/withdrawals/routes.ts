@@ -6,8 +6,7 @@ import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
-import { decideWithdrawal } from './decide.ts'
-import { presentWithdrawal } from './present.ts'
+import { presentRequest, presentWithdrawal } from './present.ts'
 import { withdrawalsNewestFirst, withdrawalsOfUser, withdrawalsOldestFirst } from './queries.ts'
 import { requestWithdrawal } from './request.ts'
 
@@ -38,7 +37,7 @@ export function withdrawalRoutes(app: FastifyInstance, context: RouteContext): v
       ([after], count) => list(db, status, after as string | null, count, words),
       (row) => [row.id],
     )
-    return rows.map((row) => ({ ...presentWithdrawal(row), origin: row.origin }))
+    return rows.map(presentRequest)
   })
 
   serve(app, context, contract.myWithdrawals, async ({ db, params, query, reply }) => {
@@ -50,11 +49,5 @@ export function withdrawalRoutes(app: FastifyInstance, context: RouteContext): v
       (row) => [row.id],
     )
     return rows.map(presentWithdrawal)
-  })
-
-  serve(app, context, contract.withdrawStatus, async ({ db, params, body, viewer }) => {
-    const claims = { email: body.email, coins: body.coin, dollars: body.amount }
-    const modifiedCount = await decideWithdrawal(db, params.id, viewer.id, body, claims)
-    return { acknowledged: true, matchedCount: 1, modifiedCount }
   })
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Database, query, queryOne } from '#server/database/database.ts'
 import { asRefusal } from '#server/http/errors.ts'
+import { decideWithdrawal } from '#server/payouts/decide-withdrawal.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { closeTask } from '#server/tasks/close.ts'
@@ -9,7 +10,6 @@ import { reopenTask } from '#server/tasks/reopen.ts'
 import { reserveSlot, returnReservation } from '#server/tasks/reserve.ts'
 import { addSlots } from '#server/tasks/top-up.ts'
 import { deleteUser } from '#server/users/delete.ts'
-import { decideWithdrawal } from '#server/withdrawals/decide.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
 import {
   aPerson,

@@ -40,6 +40,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   records: [],
   // Appeals move submissions; reviewers' decisions are logged.
   appeals: ['submissions', 'tasks', 'ledger', 'notifications', 'admin-audit-log'],
+  // A confirmed payout approves its withdrawal; Admins' steps are logged.
+  payouts: ['withdrawals', 'ledger', 'notifications', 'admin-audit-log', 'risk'],
   // Registration opens an account; deletion settles what the user owns.
   users: [
     'ledger',
@@ -48,6 +50,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     'submissions',
     'withdrawals',
     'destinations',
+    'payouts',
     'admin-audit-log',
     'security-log',
   ],
@@ -58,7 +61,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // Metrics of jobs, of the last audit and of the card processor.
   monitoring: ['ledger', 'jobs', 'payments'],
   // The demo data comes about by the use cases.
-  demo: ['users', 'tasks', 'submissions', 'identity', 'withdrawals', 'payments'],
+  demo: ['users', 'tasks', 'submissions', 'identity', 'withdrawals', 'payouts', 'payments'],
 }
 
 /** May be used by every domain; uses none, but settings log changes. */
@@ -97,6 +100,8 @@ export const OWNER: Record<string, string> = {
   exchange_rates: 'exchange-rates',
   freezes: 'risk',
   payout_destinations: 'destinations',
+  payouts: 'payouts',
+  payout_batches: 'payouts',
   purchases: 'payments',
   purchase_keys: 'payments',
   payments: 'payments',

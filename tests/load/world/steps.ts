@@ -157,6 +157,12 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
          select id, ${user('k')}, coins, coins * 5, 'Bkash', '01712345678', status, case when status = 'declined' then 'Check the number.' else '' end, hold,
                 current_date - 1, now() - interval '1 day', case when status <> 'pending' then now() end, case when status <> 'pending' then ${user('1')} end
            from bench.payouts;
+       insert into payout_batches (id, single, state, created_by, created_at, released_by, released_at, reconciled_at, row_count, coins, cents)
+         select id, true, 'reconciled', ${user('1')}, now(), ${user('1')}, now(), now(), 1, coins, coins * 5 from bench.payouts where status = 'approved';
+       insert into payouts (id, batch_id, withdrawal_id, attempt, reference, state, claimed_by, payment_system, account_number, coins, cents, source,
+                            settled_by, sent_at, settled_at)
+         select id, id, id, 1, 'TW' || id, 'confirmed', ${user('1')}, 'Bkash', '01712345678', coins, coins * 5, 'admin', ${user('1')}, now(), now()
+           from bench.payouts where status = 'approved';
        insert into ledger_transfers (kind, ref, debit, credit, amount)
          select 'withdrawal_held', id, bench.account(k), hold, coins from bench.payouts;
        insert into ledger_transfers (kind, ref, debit, credit, amount)

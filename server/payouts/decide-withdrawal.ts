@@ -2,7 +2,12 @@ import { type Db, queryOne } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
-type Decision = { status: 'approved' | 'declined'; reason?: string | undefined }
+type Decision = {
+  status: 'approved' | 'declined'
+  reason?: string | undefined
+  /** The bank's or wallet's id of the payment. */
+  transactionId?: string | undefined
+}
 
 /** Values of the request as the Admin's client shows them; checked, never stored. */
 type Claims = { email?: string | undefined; coins?: number | undefined; dollars?: number | undefined }
@@ -17,20 +22,22 @@ const decideWithdrawalRow = queryOne<
     emailKey: string | null,
     coins: number | null,
     dollars: number | null,
+    transactionId: string,
   ]
->('decide_withdrawal', 'select decide_withdrawal($1, $2, $3, $4, $5, $6, $7) as modified')
+>('decide_withdrawal', 'select decide_withdrawal($1, $2, $3, $4, $5, $6, $7, $8) as modified')
 
 /**
- * Approves a withdrawal (it was paid) or declines it with a reason (its coins return to the worker). Returns 1, or 0 when
- * the same decision was made before.
- * @throws Refusal `withdrawal_not_found`; `already_decided` after the other decision; `yourself` for the Admin's own
- * request; `state_conflict` when the claims contradict the request; `invalid_fields` for a decline without a reason.
+ * Approves a withdrawal (it was paid: a payout in a batch of one) or declines it with a reason (its coins return to the
+ * worker). Returns 1, or 0 when the same Admin made the same decision before.
+ * @throws Refusal `withdrawal_not_found`; `already_decided` after the other decision or another Admin's payment; `claimed`
+ * while another Admin has it; `payout_under_way`; `second_person_required`; `yourself` for the Admin's own request;
+ * `state_conflict` when the claims contradict the request; `invalid_fields` for a decline without a reason.
  */
 export async function decideWithdrawal(
   db: Db,
   withdrawalId: string,
   adminId: string,
-  { status, reason = '' }: Decision,
+  { status, reason = '', transactionId = '' }: Decision,
   claims: Claims,
 ): Promise<number> {
   if (status === 'declined' && reason === '') {
@@ -46,6 +53,7 @@ export async function decideWithdrawal(
     key,
     claims.coins ?? null,
     claims.dollars ?? null,
+    transactionId,
   )
   return modified
 }

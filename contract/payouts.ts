@@ -1,0 +1,225 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { PAYOUT_BATCH_STATES, PAYOUT_STATES } from './payout-states.ts'
+import { ById, Coins, Id, line, Paging, Time, text, Updated } from './shapes.ts'
+import { PaymentSystem, TRANSACTION_ID_MAX } from './withdrawals.ts'
+
+const Admin = z.nullable(z.object({ _id: Id, name: z.string() }))
+const Cents = z.int().check(z.minimum(0))
+const Count = z.int().check(z.minimum(0))
+const TransactionId = z.optional(z.string().check(z.trim(), z.maxLength(TRANSACTION_ID_MAX)))
+const REASON_MAX = 2000
+
+/** One attempt to pay a withdrawal. The destination is as it was when the payout was made. */
+export const Payout = z.object({
+  _id: Id,
+  batchId: Id,
+  withdrawalId: Id,
+  attempt: z.int(),
+  reference: z.string(),
+  state: z.enum(PAYOUT_STATES),
+  workerName: z.string(),
+  workerEmail: z.string(),
+  payment_system: PaymentSystem,
+  accountNumber: z.string(),
+  holderName: z.string(),
+  bankName: z.string(),
+  branch: z.string(),
+  routingNumber: z.string(),
+  coins: Coins,
+  cents: Cents,
+  poisha: z.nullable(z.int()),
+  feePoisha: z.nullable(z.int()),
+  transactionId: z.string(),
+  failure: z.string(),
+  /** A failed payout whose request still waits for another attempt. */
+  retryable: z.boolean(),
+  sentAt: z.nullable(Time),
+  settledAt: z.nullable(Time),
+})
+export type Payout = z.infer<typeof Payout>
+
+/** `counts` are its payouts by state, `coins` and `cents` those of its payouts that were not removed. */
+export const PayoutBatch = z.object({
+  _id: Id,
+  state: z.enum(PAYOUT_BATCH_STATES),
+  payment_system: z.nullable(PaymentSystem),
+  provider: z.nullable(z.string()),
+  createdBy: Admin,
+  createdAt: Time,
+  checkedBy: Admin,
+  checkedAt: z.nullable(Time),
+  releasedBy: Admin,
+  releasedAt: z.nullable(Time),
+  exportedAt: z.nullable(Time),
+  reconciledAt: z.nullable(Time),
+  cancelledAt: z.nullable(Time),
+  counts: z.record(z.enum(PAYOUT_STATES), Count),
+  coins: Coins,
+  cents: Cents,
+  fileSha256: z.nullable(z.string()),
+})
+export type PayoutBatch = z.infer<typeof PayoutBatch>
+
+/** `twoPeople`: the settings want one Admin to check it and another one to release it. */
+export const PayoutBatchDetails = z.extend(PayoutBatch, {
+  twoPeople: z.boolean(),
+  payouts: z.array(Payout),
+})
+export type PayoutBatchDetails = z.infer<typeof PayoutBatchDetails>
+
+export const PAYOUTS_PER_BATCH_MAX = 500
+
+export const listPayoutBatches = endpoint({
+  method: 'GET',
+  path: '/payout-batches',
+  summary: 'Payout batches, newest first, without the batches of one of single payments',
+  access: { who: ['Admin'] },
+  query: Paging,
+  reply: z.array(PayoutBatch),
+})
+
+export const payoutBatch = endpoint({
+  method: 'GET',
+  path: '/payout-batches/:id',
+  summary: 'A payout batch with its payouts',
+  access: { who: ['Admin'] },
+  params: ById,
+  reply: PayoutBatchDetails,
+})
+
+export const createPayoutBatch = endpoint({
+  method: 'POST',
+  path: '/payout-batches',
+  summary: 'Create a payout batch of these withdrawal requests, all or none',
+  access: { who: ['Admin'] },
+  limit: { perUser: 600, perNetwork: 6000 },
+  body: z.object({
+    withdrawalIds: z.array(Id).check(z.minLength(1), z.maxLength(PAYOUTS_PER_BATCH_MAX)),
+  }),
+  reply: z.object({ acknowledged: z.boolean(), insertedId: Id, payouts: Count }),
+  status: 201,
+})
+
+export const checkPayoutBatch = endpoint({
+  method: 'POST',
+  path: '/payout-batches/:id/check',
+  summary: 'Check a draft; where two people are needed, another Admin releases it',
+  access: { who: ['Admin'] },
+  limit: { perUser: 600, perNetwork: 6000 },
+  params: ById,
+  reply: Updated,
+})
+
+export const releasePayoutBatch = endpoint({
+  method: 'POST',
+  path: '/payout-batches/:id/release',
+  summary: 'Release a batch: its payouts count as sent',
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 600, perNetwork: 6000 },
+  params: ById,
+  reply: Updated,
+})
+
+export const cancelPayoutBatch = endpoint({
+  method: 'POST',
+  path: '/payout-batches/:id/cancel',
+  summary: 'Cancel a batch that was not released; its requests wait again',
+  access: { who: ['Admin'] },
+  limit: { perUser: 600, perNetwork: 6000 },
+  params: ById,
+  reply: Updated,
+})
+
+export const confirmPayoutBatch = endpoint({
+  method: 'POST',
+  path: '/payout-batches/:id/confirm',
+  summary: 'Confirm every payout of a batch that was sent, after paying them',
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 600, perNetwork: 6000 },
+  params: ById,
+  body: z.object({ transactionId: TransactionId }),
+  reply: Updated,
+})
+
+export const removePayout = endpoint({
+  method: 'DELETE',
+  path: '/payouts/:id',
+  summary: 'Remove a payout from a batch that was not released',
+  access: { who: ['Admin'] },
+  limit: { perUser: 3600, perNetwork: 36_000 },
+  params: ById,
+  reply: Updated,
+})
+
+export const confirmPayout = endpoint({
+  method: 'POST',
+  path: '/payouts/:id/confirm',
+  summary: 'Confirm that a sent payout arrived',
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 3600, perNetwork: 36_000 },
+  params: ById,
+  body: z.object({ transactionId: TransactionId }),
+  reply: Updated,
+})
+
+/** `returnCoins`: the request is declined with the reason; otherwise it waits for another attempt. */
+export const failPayout = endpoint({
+  method: 'POST',
+  path: '/payouts/:id/fail',
+  summary: 'Record that a sent payout did not arrive',
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 3600, perNetwork: 36_000 },
+  params: ById,
+  body: z.object({
+    reason: text(REASON_MAX, 'Enter the reason'),
+    returnCoins: z.boolean(),
+  }),
+  reply: Updated,
+})
+
+export const markPayoutUnknown = endpoint({
+  method: 'POST',
+  path: '/payouts/:id/unknown',
+  summary: 'Record that nobody knows whether a sent payout arrived',
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 3600, perNetwork: 36_000 },
+  params: ById,
+  body: z.object({ reason: text(REASON_MAX, 'Enter the reason') }),
+  reply: Updated,
+})
+
+export const retryPayout = endpoint({
+  method: 'POST',
+  path: '/payouts/:id/retry',
+  summary: 'Make a new attempt of a failed payout, claimed by the caller',
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 3600, perNetwork: 36_000 },
+  params: ById,
+  body: z.object({ accountNumber: text(200, 'Account number is required') }),
+  reply: Updated,
+})
+
+const ByWithdrawal = z.object({ withdrawalId: Id })
+
+/** `reason`: takes the claim over from another Admin, and is kept in the audit log. */
+export const claimPayout = endpoint({
+  method: 'POST',
+  path: '/payout-claims/:withdrawalId',
+  summary: 'Claim a withdrawal request: other Admins see who pays it',
+  access: { who: ['Admin'] },
+  limit: { perUser: 3600, perNetwork: 36_000 },
+  params: ByWithdrawal,
+  body: z.object({ reason: z.optional(line(REASON_MAX, 'Enter a reason for the audit log')) }),
+  reply: Updated,
+})
+
+export const releasePayoutClaim = endpoint({
+  method: 'DELETE',
+  path: '/payout-claims/:withdrawalId',
+  summary: "Release the caller's claim",
+  access: { who: ['Admin'] },
+  limit: { perUser: 3600, perNetwork: 36_000 },
+  params: ByWithdrawal,
+  reply: Updated,
+})

@@ -1,0 +1,241 @@
+-- Batches of payouts (docs/specification/payouts.md#batches).
+--
+--   create_payout_batch(id, withdrawals, admin)          all or none; returns the number of payouts
+--   check_payout_batch(batch, admin) returns int         1, or 0 for a repetition by the same Admin
+--   release_payout_batch(batch, admin) returns int       1, or 0 for a repetition by the same Admin
+--   mark_batch_exported(batch, admin, sha256) returns int
+--   cancel_payout_batch(batch, admin) returns int        1, or 0 for a repetition
+--   confirm_payout_batch(batch, admin, transaction_id) returns int   the payouts confirmed
+--   remove_payout(payout, admin) returns int             1, or 0 for a repetition
+--   retry_payout(payout, admin, account_number)          a new attempt of a failed payout, claimed by the Admin; returns 1
+--
+-- Lock order: the Admin, the workers (at release), withdrawals by id, the batch, payouts, holds, accounts.
+
+-- Locks a batch and the withdrawals of its payouts. Refuses an Admin with a withdrawal of their own in it.
+create or replace function lock_payout_batch(p_batch uuid, p_admin uuid) returns payout_batches language plpgsql as $$
+declare
+  batch payout_batches;
+begin
+  perform require_admin(p_admin);
+  perform from withdrawals where id in (select withdrawal_id from payouts where batch_id = p_batch) order by id for no key update;
+  select * into batch from payout_batches where id = p_batch and not single for no key update;
+  if not found then
+    perform refuse('payout_batch_not_found');
+  elsif exists (select from payouts join withdrawals on withdrawals.id = payouts.withdrawal_id
+                 where payouts.batch_id = p_batch and payouts.state <> 'removed' and withdrawals.worker_id = p_admin) then
+    perform refuse('yourself.withdrawal');
+  end if;
+  return batch;
+end $$;
+
+create or replace function create_payout_batch(p_id uuid, p_withdrawals uuid[], p_admin uuid) returns int language plpgsql as $$
+declare
+  wanted uuid;
+  request withdrawals;
+  live payouts;
+  systems payment_system[] := '{}';
+begin
+  perform require_admin(p_admin);
+  insert into payout_batches (id, created_by) values (p_id, p_admin);
+  for wanted in select distinct unnest(p_withdrawals) order by 1 loop
+    request := lock_payable_withdrawal(wanted, p_admin);
+    live := live_payout(wanted);
+    if live.id is not null then
+      if live.state <> 'queued' or live.claimed_by is distinct from p_admin
+         or not (select single from payout_batches where id = live.batch_id) then
+        perform refuse_claimed(live);
+      end if;
+      perform dequeue_payout(live);
+    end if;
+    perform queue_payout(request, p_id, p_admin);
+    systems := array_append(systems, request.payment_system);
+  end loop;
+  update payout_batches set payment_system = systems[1] where id = p_id and systems[1] = all (systems);
+  perform enqueue_payout_change(p_admin);
+  perform log_admin_action(p_admin, 'payout_batch_created', p_id, batch_totals(p_id));
+  return cardinality(systems);
+end $$;
+
+-- The number of payouts of a batch that are not removed, their coins and cents.
+create or replace function batch_totals(p_batch uuid) returns jsonb language sql stable as $$
+  select jsonb_build_object('payouts', count(*), 'coins', coalesce(sum(coins), 0), 'amount_cents', coalesce(sum(cents), 0))
+    from payouts where batch_id = p_batch and state <> 'removed'
+$$;
+
+create or replace function refuse_empty_batch(p_batch uuid) returns void language plpgsql as $$
+begin
+  if not exists (select from payouts where batch_id = p_batch and state = 'queued') then
+    perform refuse('state_conflict.payout_batch_empty');
+  end if;
+end $$;
+
+create or replace function check_payout_batch(p_batch uuid, p_admin uuid) returns int language plpgsql as $$
+declare
+  batch payout_batches := lock_payout_batch(p_batch, p_admin);
+begin
+  if batch.state = 'checked' and batch.checked_by = p_admin then
+    return 0;
+  elsif batch.state <> 'draft' then
+    perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
+  end if;
+  perform refuse_empty_batch(p_batch);
+  update payout_batches set state = 'checked', checked_by = p_admin, checked_at = clock_time() where id = p_batch;
+  perform enqueue_payout_change(p_admin);
+  perform log_admin_action(p_admin, 'payout_batch_checked', p_batch, batch_totals(p_batch));
+  return 1;
+end $$;
+
+-- Whether two people are needed for a batch: for one of its payouts, or for their total.
+create or replace function batch_needs_second_person(p_batch uuid) returns boolean language sql stable as $$
+  select coalesce(sum(cents) > (operator_setting('payout_rules') ->> 'twoPersonAboveCents')::bigint, false)
+         or coalesce(bool_or(needs_second_person(withdrawal_id)), false)
+    from payouts where batch_id = p_batch and state = 'queued'
+$$;
+
+-- Releases a batch: from now on its payouts count as sent, and their coins stay on hold until the outcomes are known. A
+-- draft is checked by the same press where one Admin is enough.
+create or replace function release_payout_batch(p_batch uuid, p_admin uuid) returns int language plpgsql as $$
+declare
+  batch payout_batches;
+  refusal text;
+  totals jsonb;
+begin
+  perform require_admin(p_admin);
+  -- Locks the workers before their withdrawals.
+  perform refuse_frozen_withdrawal(queued.withdrawal_id)
+     from (select payouts.withdrawal_id from payouts join withdrawals on withdrawals.id = payouts.withdrawal_id
+            where batch_id = p_batch and state = 'queued' order by worker_id) as queued;
+  batch := lock_payout_batch(p_batch, p_admin);
+  if batch.released_by = p_admin then
+    return 0;
+  elsif batch.state not in ('draft', 'checked') then
+    perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
+  end if;
+  perform refuse_empty_batch(p_batch);
+  if (batch.checked_by is null or batch.checked_by = p_admin) and batch_needs_second_person(p_batch) then
+    perform refuse('second_person_required');
+  end if;
+  select payout_refusal(withdrawal_id, p_admin) into refusal from payouts
+   where batch_id = p_batch and state = 'queued' and payout_refusal(withdrawal_id, p_admin) is not null
+   order by withdrawal_id limit 1;
+  if refusal is not null then
+    perform refuse(refusal);
+  end if;
+  totals := batch_totals(p_batch);
+  update payout_batches
+     set state = 'released', released_by = p_admin, released_at = clock_time(),
+         checked_by = coalesce(checked_by, p_admin), checked_at = coalesce(checked_at, clock_time()),
+         row_count = (totals ->> 'payouts')::int, coins = (totals ->> 'coins')::bigint, cents = (totals ->> 'amount_cents')::bigint
+   where id = p_batch;
+  update payouts set state = 'sent', sent_at = clock_time()
+   where batch_id = p_batch and state = 'queued';
+  perform enqueue_payout_change(p_admin);
+  perform log_admin_action(p_admin, 'payout_batch_released', p_batch, totals);
+  return 1;
+end $$;
+
+-- Records that the file of a batch was downloaded, with its hash. A released batch becomes `exported`.
+create or replace function mark_batch_exported(p_batch uuid, p_admin uuid, p_sha256 text) returns int language plpgsql as $$
+declare
+  batch payout_batches := lock_payout_batch(p_batch, p_admin);
+begin
+  if batch.state = 'cancelled' then
+    perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
+  end if;
+  update payout_batches
+     set file_sha256 = p_sha256, exported_at = coalesce(exported_at, clock_time()),
+         state = case when state = 'released' then 'exported' else state end
+   where id = p_batch;
+  perform log_admin_action(p_admin, 'payout_batch_exported', p_batch, batch_totals(p_batch) || jsonb_build_object('sha256', p_sha256));
+  return 1;
+end $$;
+
+create or replace function cancel_payout_batch(p_batch uuid, p_admin uuid) returns int language plpgsql as $$
+declare
+  batch payout_batches := lock_payout_batch(p_batch, p_admin);
+  totals jsonb := batch_totals(p_batch);
+begin
+  if batch.state = 'cancelled' then
+    return 0;
+  elsif batch.state not in ('draft', 'checked') then
+    perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
+  end if;
+  update payouts set state = 'removed' where batch_id = p_batch and state = 'queued';
+  update payout_batches set state = 'cancelled', cancelled_at = clock_time() where id = p_batch;
+  perform enqueue_payout_change(p_admin);
+  perform log_admin_action(p_admin, 'payout_batch_cancelled', p_batch, totals);
+  return 1;
+end $$;
+
+-- Confirms every payout of a batch that was sent, after the Admin paid them. Those with an unknown outcome stay.
+create or replace function confirm_payout_batch(p_batch uuid, p_admin uuid, p_transaction_id text) returns int language plpgsql as $$
+declare
+  batch payout_batches := lock_payout_batch(p_batch, p_admin);
+  payout uuid;
+  confirmed int := 0;
+begin
+  if batch.state = 'reconciled' then
+    return 0;
+  elsif batch.state not in ('released', 'exported', 'settling') or batch.provider is not null then
+    perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
+  end if;
+  for payout in select id from payouts where batch_id = p_batch and state = 'sent' order by withdrawal_id loop
+    confirmed := confirmed + confirm_payout(payout, 'admin', p_admin, p_transaction_id);
+  end loop;
+  perform enqueue_payout_change(p_admin);
+  return confirmed;
+end $$;
+
+-- Removes a payout from a batch that was not released; its request can be paid otherwise.
+create or replace function remove_payout(p_payout uuid, p_admin uuid) returns int language plpgsql as $$
+declare
+  payout payouts;
+begin
+  perform require_admin(p_admin);
+  payout := lock_payout(p_payout);
+  if payout.state = 'removed' then
+    return 0;
+  elsif payout.state <> 'queued' or not exists (
+    select from payout_batches where id = payout.batch_id and not single and state in ('draft', 'checked')) then
+    perform refuse('state_conflict.payout', jsonb_build_object('state', payout.state));
+  end if;
+  perform dequeue_payout(payout);
+  perform enqueue_payout_change(p_admin);
+  perform log_admin_action(p_admin, 'payout_removed', payout.withdrawal_id,
+    jsonb_build_object('reference', payout.reference, 'batch', payout.batch_id));
+  return 1;
+end $$;
+
+-- Makes a new attempt of a failed payout whose coins are still on hold, to a corrected account number. The worker is
+-- notified of the number.
+create or replace function retry_payout(p_payout uuid, p_admin uuid, p_account_number text) returns int language plpgsql as $$
+declare
+  request withdrawals;
+  payout payouts;
+  live payouts;
+  previous text;
+begin
+  perform require_admin(p_admin);
+  select * into payout from payouts where id = p_payout;
+  if not found then
+    perform refuse('payout_not_found');
+  end if;
+  request := lock_payable_withdrawal(payout.withdrawal_id, p_admin);
+  select * into strict payout from payouts where id = p_payout;
+  live := live_payout(request.id);
+  if live.id is not null then
+    perform refuse_claimed(live);
+  elsif payout.state <> 'failed' then
+    perform refuse('state_conflict.payout', jsonb_build_object('state', payout.state));
+  end if;
+  previous := request.account_number;
+  if p_account_number <> previous then
+    perform correct_account_number(request.id, p_account_number);
+  end if;
+  select * into strict request from withdrawals where id = payout.withdrawal_id;
+  perform queue_single_payout(request, p_admin);
+  perform enqueue_payout_change(p_admin);
+  perform log_admin_action(p_admin, 'payout_retried', request.id,
+    jsonb_build_object('from', previous, 'to', p_account_number, 'failed', payout.reference));
+  return 1;
+end $$;

@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { deleteUser, previewDeletion } from '#server/users/delete.ts'
+import { useApi } from '#tests/support/api.ts'
+import { anAdmin, atOnce, balanceOf, outcomes, type TestUser } from '#tests/support/factories.ts'
+import { aRequest, payoutsOf, type TestRequest } from '#tests/support/payouts.ts'
+import { changeSettings } from '#tests/support/settings.ts'
+
+describe('payout batches', () => {
+  const api = useApi()
+  const post = (admin: TestUser, path: string, body: object = {}) => api.as(admin).post(path, body)
+  const read = async (admin: TestUser, batch: string) =>
+    (await api.as(admin).get(`/payout-batches/${batch}`)).body
+  const codeOf = ({ body }: { body: { error?: { code: string } } }) => body.error?.code
+  const stateOf = async ({ id }: TestRequest) => (await payoutsOf(api.database, id)).at(-1)?.state
+  const statusOf = async ({ id }: TestRequest) =>
+    (await api.database.pool.query('select status from withdrawals where id = $1', [id])).rows[0]?.status
+
+  async function aBatch(count: number, admin?: TestUser) {
+    const creator = admin ?? (await anAdmin(api.database))
+    const requests: TestRequest[] = []
+    for (let index = 0; index < count; index++) requests.push(await aRequest(api.database))
+    const created = await post(creator, '/payout-batches', { withdrawalIds: requests.map(({ id }) => id) })
+    assert.equal(created.status, 201, created.text)
+    return { admin: creator, requests, batch: created.body.insertedId as string }
+  }
+  async function aReleasedBatch(count: number) {
+    const made = await aBatch(count)
+    assert.equal((await post(made.admin, `/payout-batches/${made.batch}/release`)).body.modifiedCount, 1)
+    const { payouts } = await read(made.admin, made.batch)
+    return { ...made, payouts: payouts.map(({ _id }: { _id: string }) => _id) as string[] }
+  }
+
+  test('a batch of twenty requests is created, released and confirmed in three calls', async () => {
+    const { admin, requests, batch } = await aBatch(20)
+    const draft = await read(admin, batch)
+    assert.deepEqual(
+      [draft.state, draft.counts.queued, draft.coins, draft.cents, draft.payment_system, draft.twoPeople],
+      ['draft', 20, 4000, 20_000, 'Bkash', false],
+    )
+    assert.equal((await post(admin, `/payout-batches/${batch}/release`)).body.modifiedCount, 1)
+    for (const request of requests) {
+      assert.deepEqual([await stateOf(request), await statusOf(request)], ['sent', 'pending'])
+    }
+    assert.equal((await post(admin, `/payout-batches/${batch}/confirm`)).body.modifiedCount, 20)
+    assert.equal((await post(admin, `/payout-batches/${batch}/confirm`)).body.modifiedCount, 0)
+    const done = await read(admin, batch)
+    assert.deepEqual([done.state, done.counts.confirmed], ['reconciled', 20])
+    for (const request of requests) assert.equal(await statusOf(request), 'approved')
+    const [newest] = (await api.as(admin).get('/payout-batches?limit=1')).body
+    assert.equal(newest._id, batch)
+  })
+
+  test('a request is in one live batch, and claimed requests of others are refused, all or none', async () => {
+    const { batch, requests, admin } = await aBatch(2)
+    const other = await anAdmin(api.database)
+    const [free, taken] = [await aRequest(api.database), requests[0]]
+    const both = await post(other, '/payout-batches', { withdrawalIds: [free.id, taken?.id] })
+    assert.equal(codeOf(both), 'claimed')
+    assert.equal(await stateOf(free), undefined)
+    const single = await api.as(other).patch(`/withdraw-status/${taken?.id}`, { status: 'approved' })
+    assert.match(single.body.error.message, new RegExp(`in a payout batch of ${admin.name}`))
+    assert.equal((await post(admin, `/payout-batches/${batch}/cancel`)).body.modifiedCount, 1)
+    assert.equal((await post(other, '/payout-batches', { withdrawalIds: [free.id, taken?.id] })).status, 201)
+  })
+
+  test('two batches of the same requests at once: one is created', async () => {
+    const admins = [await anAdmin(api.database), await anAdmin(api.database)]
+    const requests = [await aRequest(api.database), await aRequest(api.database)].map(({ id }) => id)
+    const created = await Promise.all(
+      admins.map((admin, index) =>
+        post(admin, '/payout-batches', { withdrawalIds: index === 0 ? requests : requests.toReversed() }),
+      ),
+    )
+    assert.deepEqual(
+      created.map(({ status }) => status).toSorted((a, b) => a - b),
+      [201, 409],
+    )
+  })
+
+  test('of two releasers at once one releases, and the other gets 409', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { admin, batch } = await aBatch(3)
+      const responses = await Promise.all(
+        [admin, await anAdmin(api.database)].map((one) => post(one, `/payout-batches/${batch}/release`)),
+      )
+      assert.deepEqual(
+        responses.map(({ status }) => status).toSorted((a, b) => a - b),
+        [200, 409],
+      )
+    }
+  })
+
+  test('a payout is removed before the release and never after it', async () => {
+    const { admin, requests, batch } = await aBatch(2)
+    const [first, second] = (await read(admin, batch)).payouts
+    assert.equal((await api.as(admin).delete(`/payouts/${first._id}`)).body.modifiedCount, 1)
+    assert.equal((await api.as(admin).delete(`/payouts/${first._id}`)).body.modifiedCount, 0)
+    await post(admin, `/payout-batches/${batch}/release`)
+    assert.equal(codeOf(await api.as(admin).delete(`/payouts/${second._id}`)), 'state_conflict')
+    assert.equal(codeOf(await post(admin, `/payout-batches/${batch}/cancel`)), 'state_conflict')
+    assert.deepEqual(await Promise.all(requests.map(stateOf)), ['removed', 'sent'])
+    const { cents, counts } = await read(admin, batch)
+    assert.deepEqual([cents, counts.removed, counts.sent], [1000, 1, 1])
+  })
+
+  test('an empty batch cannot be checked or released', async () => {
+    const { admin, batch } = await aBatch(1)
+    const [{ _id }] = (await read(admin, batch)).payouts
+    await api.as(admin).delete(`/payouts/${_id}`)
+    for (const step of ['check', 'release']) {
+      const refused = await post(admin, `/payout-batches/${batch}/${step}`)
+      assert.equal(refused.body.error.message, 'This batch has no payouts left. Cancel it.')
+    }
+  })
+
+  test('coins stay on hold while a payout is in flight: no decline, claim, payment or batch', async () => {
+    const { admin, requests } = await aReleasedBatch(1)
+    const id = requests[0]?.id
+    const refused = [
+      await api.as(admin).patch(`/withdraw-status/${id}`, { status: 'declined', reason: 'No' }),
+      await api.as(admin).patch(`/withdraw-status/${id}`, { status: 'approved' }),
+      await post(admin, `/payout-claims/${id}`),
+      await post(admin, '/payout-batches', { withdrawalIds: [id] }),
+    ]
+    assert.deepEqual(refused.map(codeOf), Array(4).fill('payout_under_way'))
+  })
+
+  test('concurrent release and decline: the coins go out or come back, never both', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { admin, batch, requests } = await aBatch(2)
+      const [request] = requests as [TestRequest]
+      await Promise.all([
+        post(admin, `/payout-batches/${batch}/release`),
+        api.as(admin).patch(`/withdraw-status/${request.id}`, { status: 'declined', reason: 'No' }),
+      ])
+      await post(admin, `/payout-batches/${batch}/confirm`)
+      const isDeclined = (await statusOf(request)) === 'declined'
+      assert.equal(await balanceOf(api.database, request.worker), isDeclined ? 210 : 10)
+      assert.equal(await stateOf(request), isDeclined ? 'removed' : 'confirmed')
+    }
+  })
+
+  test('a failed payout returns its coins, or goes out corrected as a new attempt', async () => {
+    const { admin, requests, batch, payouts } = await aReleasedBatch(2)
+    const [returned, corrected] = requests as [TestRequest, TestRequest]
+    const [first, second] = payouts
+    const failure = { reason: 'This wallet is closed', returnCoins: true }
+    assert.equal((await post(admin, `/payouts/${first}/fail`, failure)).body.modifiedCount, 1)
+    assert.equal((await post(admin, `/payouts/${first}/fail`, failure)).body.modifiedCount, 0)
+    assert.deepEqual(
+      [await statusOf(returned), await balanceOf(api.database, returned.worker)],
+      ['declined', 210],
+    )
+    assert.equal(codeOf(await post(admin, `/payouts/${first}/confirm`)), 'state_conflict')
+
+    await post(admin, `/payouts/${second}/fail`, { ...failure, returnCoins: false })
+    const settled = await read(admin, batch)
+    assert.equal(settled.state, 'reconciled')
+    assert.deepEqual(
+      settled.payouts.map(({ retryable }: { retryable: boolean }) => retryable),
+      [false, true],
+    )
+    assert.equal((await post(admin, `/payouts/${second}/retry`, { accountNumber: '12' })).status, 422)
+    const retries = await Promise.all(
+      [1, 2].map(() => post(admin, `/payouts/${second}/retry`, { accountNumber: '+880 1912-345678' })),
+    )
+    assert.deepEqual(
+      retries.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 409],
+    )
+    assert.equal(
+      (await api.as(admin).patch(`/withdraw-status/${corrected.id}`, { status: 'approved' })).body
+        .modifiedCount,
+      1,
+    )
+    const rows = await payoutsOf(api.database, corrected.id)
+    assert.deepEqual(
+      rows.map(({ state }) => state),
+      ['failed', 'confirmed'],
+    )
+    const [{ message }] = (
+      await api.as(corrected.worker).get(`/notifications/${corrected.worker.email}`)
+    ).body.filter(({ message }: { message: string }) => /corrected/.test(message))
+    assert.match(message, /01912345678/)
+  })
+
+  test('an unknown outcome is settled by a statement or the provider alone', async () => {
+    const { admin, requests, batch, payouts } = await aReleasedBatch(1)
+    const [payout] = payouts
+    await post(admin, `/payouts/${payout}/unknown`, { reason: 'The portal timed out' })
+    for (const [step, body] of [
+      ['confirm', {}],
+      ['fail', { reason: 'I think not', returnCoins: true }],
+    ] as const) {
+      assert.equal(codeOf(await post(admin, `/payouts/${payout}/${step}`, body)), 'payout_under_way')
+    }
+    assert.equal((await post(admin, `/payout-batches/${batch}/confirm`)).body.modifiedCount, 0)
+    assert.equal((await read(admin, batch)).state, 'settling')
+    const settle = () =>
+      api.database.pool.query(`select confirm_payout($1, 'statement', null, 'TX7')`, [payout])
+    await Promise.all([settle(), settle()])
+    assert.equal(await statusOf(requests[0] as TestRequest), 'approved')
+    assert.equal((await read(admin, batch)).state, 'reconciled')
+    await assert.rejects(
+      api.database.pool.query(`select confirm_payout($1, 'statement', null, 'TX8')`, [payout]),
+      /already_decided.payout_transaction/,
+    )
+  })
+
+  test('confirmations and failures of the same payout at once: one outcome', async () => {
+    for (let round = 0; round < 6; round++) {
+      const { admin, requests, payouts } = await aReleasedBatch(1)
+      const [request] = requests as [TestRequest]
+      const results = await atOnce(6, (index) =>
+        api.database.pool.query(
+          index % 2 === 0
+            ? `select confirm_payout($1, 'statement', null, 'TX1')`
+            : `select fail_payout($1, 'admin', $2, 'Closed', true)`,
+          index % 2 === 0 ? [payouts[0]] : [payouts[0], admin.id],
+        ),
+      )
+      assert.equal(outcomes(results).good, 3)
+      assert.equal(
+        await balanceOf(api.database, request.worker),
+        (await stateOf(request)) === 'failed' ? 210 : 10,
+      )
+    }
+  })
+
+  for (const outcome of ['confirm', 'fail'] as const) {
+    test(`a payout in flight of a deleted worker finishes: ${outcome}`, async () => {
+      const { admin, requests, payouts } = await aReleasedBatch(1)
+      const [request] = requests as [TestRequest]
+      assert.equal((await previewDeletion(api.database, request.worker.id)).withdrawals_cancelled, 0)
+      assert.equal(await deleteUser(api.database, request.worker.id, admin.id), 1)
+      assert.equal(await statusOf(request), 'pending')
+      const body = outcome === 'fail' ? { reason: 'Closed', returnCoins: false } : {}
+      assert.equal((await post(admin, `/payouts/${payouts[0]}/${outcome}`, body)).body.modifiedCount, 1)
+      assert.equal(await statusOf(request), outcome === 'fail' ? 'cancelled' : 'approved')
+      assert.equal(await balanceOf(api.database, request.worker), 0)
+    })
+  }
+})
+
+describe('payouts that need two Admins', () => {
+  const api = useApi()
+  const codeOf = ({ body }: { body: { error?: { code: string } } }) => body.error?.code
+  const rules = (change: object) =>
+    changeSettings(api.database, 'payout_rules', {
+      twoPersonAboveCents: null,
+      firstPayout: false,
+      newAccountNumber: false,
+      ...change,
+    })
+  const pay = (admin: TestUser, id: string) =>
+    api.as(admin).patch(`/withdraw-status/${id}`, { status: 'approved' })
+  const admins = async () =>
+    [await anAdmin(api.database), await anAdmin(api.database), await anAdmin(api.database)] as const
+
+  test('one Admin claims a single payment and another one pays it', async () => {
+    const [first, second, third] = await admins()
+    await rules({ twoPersonAboveCents: 999 })
+    const { id } = await aRequest(api.database)
+    assert.equal(codeOf(await pay(first, id)), 'second_person_required')
+    await api.as(first).post(`/payout-claims/${id}`, {})
+    assert.equal(codeOf(await pay(first, id)), 'second_person_required')
+    await api.as(second).post(`/payout-claims/${id}`, {})
+    assert.equal(codeOf(await pay(third, id)), 'claimed')
+    assert.equal(codeOf(await pay(first, id)), 'claimed')
+    const takeover = await api.as(first).post(`/payout-claims/${id}`, { reason: 'Mine' })
+    assert.equal(codeOf(takeover), 'second_person_required')
+    assert.equal((await pay(second, id)).body.modifiedCount, 1)
+  })
+
+  test('of two Admins who both claim and pay, one pays after the check of the other', async () => {
+    await rules({ firstPayout: true })
+    for (let round = 0; round < 5; round++) {
+      const [first, second, third] = await admins()
+      const { id } = await aRequest(api.database)
+      await api.as(first).post(`/payout-claims/${id}`, {})
+      const responses = await Promise.all([pay(second, id), pay(third, id), pay(first, id)])
+      assert.equal(responses.filter(({ status }) => status === 200).length, 1)
+    }
+  })
+
+  test('the Admin who checks a batch does not release it', async () => {
+    const [first, second] = await admins()
+    // No row is above the amount; their total is.
+    await rules({ twoPersonAboveCents: 1500 })
+    const requests = [await aRequest(api.database), await aRequest(api.database)]
+    const { insertedId: batch } = (
+      await api.as(first).post('/payout-batches', { withdrawalIds: requests.map(({ id }) => id) })
+    ).body
+    const step = (admin: TestUser, name: string) => api.as(admin).post(`/payout-batches/${batch}/${name}`)
+    assert.equal((await api.as(first).get(`/payout-batches/${batch}`)).body.twoPeople, true)
+    assert.equal(codeOf(await step(first, 'release')), 'second_person_required')
+    assert.equal((await step(first, 'check')).body.modifiedCount, 1)
+    assert.equal(codeOf(await step(first, 'release')), 'second_person_required')
+    assert.equal((await step(second, 'release')).body.modifiedCount, 1)
+  })
+
+  test('a first payout and a new account number need two people, a known number one', async () => {
+    const [first, second] = await admins()
+    const { id, worker } = await aRequest(api.database, { coins: 700 })
+    const ask = (accountNumber: string) =>
+      api
+        .as(worker)
+        .post(`/withdraw/${worker.email}`, { withdrawalCoin: 200, payment_system: 'Bkash', accountNumber })
+    await rules({ firstPayout: true, newAccountNumber: true })
+    await api.as(first).post(`/payout-claims/${id}`, {})
+    assert.equal((await pay(second, id)).body.modifiedCount, 1)
+    await api.database.pool.query(
+      `select transfer('coins_bought', gen_random_uuid(), card_clearing_account(), $1, 400)`,
+      [worker.accountId],
+    )
+    const known = (await ask('01712345678')).body.insertedId
+    const fresh = (await ask('01812345678')).body.insertedId
+    assert.equal((await pay(first, known)).body.modifiedCount, 1)
+    assert.equal(codeOf(await pay(first, fresh)), 'second_person_required')
+  })
+
+  test('an Admin neither creates, checks nor releases a batch with a request of their own', async () => {
+    await rules({})
+    const [first] = await admins()
+    const { id, worker } = await aRequest(api.database)
+    const { insertedId: batch } = (await api.as(first).post('/payout-batches', { withdrawalIds: [id] })).body
+    await api.as(first).put(`/update-role/${worker.id}`, { value: 'Admin' })
+    for (const step of ['check', 'release', 'cancel']) {
+      assert.equal(codeOf(await api.as(worker).post(`/payout-batches/${batch}/${step}`)), 'yourself')
+    }
+    const own = await api.as(worker).post('/payout-batches', { withdrawalIds: [id] })
+    assert.equal(codeOf(own), 'yourself')
+  })
+})

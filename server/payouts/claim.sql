@@ -1,0 +1,149 @@
+-- Claims: a pending withdrawal that an Admin is paying has a queued payout in a batch of one.
+--
+--   claim_payout(withdrawal, admin, reason) returns int   1, or 0 when the Admin has it already
+--   release_payout_claim(withdrawal, admin) returns int   1, or 0 when nobody has it
+
+create or replace function require_admin(p_admin uuid) returns void language plpgsql as $$
+begin
+  perform from users where id = p_admin and role = 'Admin' and deleted_at is null for share;
+  if not found then
+    perform refuse('role_not_allowed', '{"roles": ["Admin"]}');
+  end if;
+end $$;
+
+-- Locks a pending withdrawal that `p_admin` may pay.
+create or replace function lock_payable_withdrawal(p_withdrawal uuid, p_admin uuid) returns withdrawals language plpgsql as $$
+declare
+  request withdrawals;
+begin
+  select * into request from withdrawals where id = p_withdrawal for no key update;
+  if not found then
+    perform refuse('withdrawal_not_found');
+  elsif request.worker_id = p_admin then
+    perform refuse('yourself.withdrawal');
+  elsif request.status <> 'pending' then
+    perform refuse('already_decided.withdrawal', jsonb_build_object('status', request.status));
+  end if;
+  return request;
+end $$;
+
+-- The payout of a withdrawal that is queued, in flight or confirmed. The caller holds the withdrawal's row lock.
+create or replace function live_payout(p_withdrawal uuid) returns payouts language sql stable as $$
+  select * from payouts where withdrawal_id = p_withdrawal and state in ('queued', 'sent', 'unknown', 'confirmed')
+$$;
+
+-- Whether a payout of a withdrawal may have reached the worker and is not settled.
+create or replace function is_payout_under_way(p_withdrawal uuid) returns boolean language sql stable as $$
+  select exists (select from payouts where withdrawal_id = p_withdrawal and state in ('sent', 'unknown'))
+$$;
+
+create or replace function refuse_claimed(p_payout payouts) returns void language plpgsql as $$
+begin
+  if p_payout.state in ('sent', 'unknown') then
+    perform refuse('payout_under_way');
+  end if;
+  perform refuse(case when (select single from payout_batches where id = p_payout.batch_id) then 'claimed' else 'claimed.batch' end,
+    jsonb_build_object('admin', coalesce((select name from users where id = p_payout.claimed_by), '')));
+end $$;
+
+-- Adds a queued payout of a withdrawal to a batch, with a snapshot of its destination. The caller holds the withdrawal's
+-- row lock.
+create or replace function queue_payout(p_withdrawal withdrawals, p_batch uuid, p_admin uuid) returns payouts language plpgsql as $$
+declare
+  destination payout_destinations;
+  payout payouts;
+begin
+  select * into destination from payout_destinations where id = p_withdrawal.destination_id;
+  insert into payouts (id, batch_id, withdrawal_id, attempt, reference, claimed_by, payment_system, account_number, holder_name,
+                       bank_name, branch, routing_number, coins, cents)
+  select gen_random_uuid(), p_batch, p_withdrawal.id,
+         (select coalesce(max(attempt), 0) + 1 from payouts where withdrawal_id = p_withdrawal.id),
+         'TW' || upper(substr(replace(gen_random_uuid()::text, '-', ''), 1, 12)), p_admin, p_withdrawal.payment_system,
+         coalesce(destination.account_number, p_withdrawal.account_number), coalesce(destination.holder_name, ''),
+         coalesce(destination.bank_name, ''), coalesce(destination.branch, ''), coalesce(destination.routing_number, ''),
+         p_withdrawal.coins, p_withdrawal.amount_cents
+  returning * into payout;
+  return payout;
+end $$;
+
+-- Adds a queued payout in a batch of one.
+create or replace function queue_single_payout(p_withdrawal withdrawals, p_admin uuid) returns payouts language plpgsql as $$
+declare
+  batch uuid := gen_random_uuid();
+begin
+  insert into payout_batches (id, single, payment_system, created_by) values (batch, true, p_withdrawal.payment_system, p_admin);
+  return queue_payout(p_withdrawal, batch, p_admin);
+end $$;
+
+-- Removes a queued payout. A batch of one is cancelled with it. The caller holds the row lock of its withdrawal.
+create or replace function dequeue_payout(p_payout payouts) returns void language plpgsql as $$
+begin
+  update payout_batches set state = 'cancelled', cancelled_at = clock_time() where id = p_payout.batch_id and single;
+  update payouts set state = 'removed' where id = p_payout.id;
+end $$;
+
+-- Updates the open pages of the other Admins.
+create or replace function enqueue_payout_change(p_admin uuid) returns void language plpgsql as $$
+begin
+  perform enqueue_topic(id, 'withdrawals') from users where role = 'Admin' and deleted_at is null and id is distinct from p_admin;
+end $$;
+
+-- Claims a request for the Admin who is about to pay it. A claim of another Admin is taken over with a reason. Where two
+-- people are needed, the claim of the second makes the first the one who checked it.
+create or replace function claim_payout(p_withdrawal uuid, p_admin uuid, p_reason text default '') returns int language plpgsql as $$
+declare
+  request withdrawals;
+  live payouts;
+  batch payout_batches;
+  previous uuid;
+begin
+  perform require_admin(p_admin);
+  request := lock_payable_withdrawal(p_withdrawal, p_admin);
+  live := live_payout(p_withdrawal);
+  if live.id is null then
+    perform queue_single_payout(request, p_admin);
+    perform enqueue_payout_change(p_admin);
+    return 1;
+  end if;
+  select * into strict batch from payout_batches where id = live.batch_id for no key update;
+  if live.state <> 'queued' or not batch.single then
+    perform refuse_claimed(live);
+  elsif live.claimed_by = p_admin then
+    return 0;
+  end if;
+  previous := live.claimed_by;
+  if batch.checked_by is null and needs_second_person(p_withdrawal) then
+    update payout_batches set state = 'checked', checked_by = previous, checked_at = clock_time() where id = batch.id;
+  elsif p_reason = '' then
+    perform refuse_claimed(live);
+  elsif batch.checked_by = p_admin then
+    perform refuse('second_person_required');
+  end if;
+  update payouts set claimed_by = p_admin, claimed_at = clock_time() where id = live.id;
+  perform enqueue_payout_change(p_admin);
+  if p_reason <> '' then
+    perform log_admin_action(p_admin, 'payout_claim_taken_over', p_withdrawal, jsonb_build_object('from', previous, 'reason', p_reason));
+  end if;
+  return 1;
+end $$;
+
+create or replace function release_payout_claim(p_withdrawal uuid, p_admin uuid) returns int language plpgsql as $$
+declare
+  live payouts;
+begin
+  perform require_admin(p_admin);
+  perform from withdrawals where id = p_withdrawal for no key update;
+  if not found then
+    perform refuse('withdrawal_not_found');
+  end if;
+  live := live_payout(p_withdrawal);
+  if live.id is null or live.state = 'confirmed' then
+    return 0;
+  elsif live.state <> 'queued' or live.claimed_by is distinct from p_admin
+        or not (select single from payout_batches where id = live.batch_id) then
+    perform refuse_claimed(live);
+  end if;
+  perform dequeue_payout(live);
+  perform enqueue_payout_change(p_admin);
+  return 1;
+end $$;

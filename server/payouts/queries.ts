@@ -1,0 +1,151 @@
+import type { PayoutBatchState, PayoutState } from '#contract/payout-states.ts'
+import type { PaymentSystem } from '#contract/product.ts'
+import { query, queryOne } from '#server/database/database.ts'
+import { beforeCursor } from '#server/database/keyset.ts'
+
+type Admin = { _id: string; name: string } | null
+
+export type BatchRow = {
+  id: string
+  state: PayoutBatchState
+  payment_system: PaymentSystem | null
+  provider: string | null
+  created_by: Admin
+  created_at: string
+  checked_by: Admin
+  checked_at: string | null
+  released_by: Admin
+  released_at: string | null
+  exported_at: string | null
+  reconciled_at: string | null
+  cancelled_at: string | null
+  file_sha256: string | null
+  counts: Partial<Record<PayoutState, number>>
+  coins: number
+  cents: number
+}
+
+const admin = (column: string) =>
+  `(select jsonb_build_object('_id', id, 'name', name) from users where id = batches.${column}) as ${column}`
+
+const BATCH = `batches.id, batches.state, batches.payment_system, batches.provider, batches.created_at, batches.checked_at,
+  batches.released_at, batches.exported_at, batches.reconciled_at, batches.cancelled_at, batches.file_sha256,
+  ${admin('created_by')}, ${admin('checked_by')}, ${admin('released_by')}, totals.counts, totals.coins, totals.cents`
+const TOTALS = `cross join lateral (
+    select coalesce(jsonb_object_agg(state, payouts), '{}') as counts,
+           coalesce(sum(coins) filter (where state <> 'removed'), 0)::bigint as coins,
+           coalesce(sum(cents) filter (where state <> 'removed'), 0)::bigint as cents
+      from (select state, count(*) as payouts, sum(coins) as coins, sum(cents) as cents
+              from payouts where batch_id = batches.id group by state) as states) as totals`
+
+export const batchesNewestFirst = query<BatchRow, [before: string | null, limit: number]>(
+  'payout_batches_newest',
+  `select ${BATCH} from payout_batches as batches ${TOTALS}
+    where not batches.single and batches.id < ${beforeCursor('$1', 'uuid')} order by batches.id desc limit $2`,
+)
+
+export const batchById = query<BatchRow & { two_people: boolean }, [id: string]>(
+  'payout_batch',
+  `select ${BATCH}, batches.state in ('draft', 'checked') and batch_needs_second_person(batches.id) as two_people
+     from payout_batches as batches ${TOTALS} where batches.id = $1 and not batches.single`,
+)
+
+export type PayoutRow = {
+  id: string
+  batch_id: string
+  withdrawal_id: string
+  attempt: number
+  reference: string
+  state: PayoutState
+  worker_name: string
+  worker_email: string
+  payment_system: PaymentSystem
+  account_number: string
+  holder_name: string
+  bank_name: string
+  branch: string
+  routing_number: string
+  coins: number
+  cents: number
+  poisha: number | null
+  fee_poisha: number | null
+  transaction_id: string
+  failure: string
+  retryable: boolean
+  sent_at: string | null
+  settled_at: string | null
+}
+
+/** The payouts of a batch in the order of their requests. */
+export const payoutsOfBatch = query<PayoutRow, [batch: string]>(
+  'payouts_of_batch',
+  `select payouts.id, batch_id, withdrawal_id, attempt, reference, payouts.state, worker.name as worker_name, worker.email as worker_email,
+          payouts.payment_system, payouts.account_number, holder_name, bank_name, branch, routing_number, payouts.coins, cents,
+          poisha, fee_poisha, transaction_id, failure, sent_at, settled_at,
+          payouts.state = 'failed' and worker.is_pending and not exists (
+            select from payouts as later where later.withdrawal_id = payouts.withdrawal_id and later.attempt > payouts.attempt
+               and later.state <> 'removed') as retryable
+     from payouts cross join lateral (
+            select users.name, users.email, withdrawals.status = 'pending' as is_pending
+              from withdrawals join users on users.id = withdrawals.worker_id where withdrawals.id = withdrawal_id limit 1) as worker
+    where batch_id = $1 order by withdrawal_id`,
+)
+
+type Destination = { payment_system: PaymentSystem }
+export const destinationOf = query<Destination, [payout: string]>(
+  'payout_destination',
+  'select payment_system from payouts where id = $1',
+)
+
+/** A change by an Admin; `modified` is 0 for a repetition. */
+type Modified = { modified: number }
+const change = (name: string, parameters: string) => `select ${name}(${parameters}) as modified` as const
+
+export const createBatch = queryOne<Modified, [id: string, withdrawals: string[], admin: string]>(
+  'create_payout_batch',
+  change('create_payout_batch', '$1, $2::uuid[], $3'),
+)
+export const checkBatch = queryOne<Modified, [batch: string, admin: string]>(
+  'check_payout_batch',
+  change('check_payout_batch', '$1, $2'),
+)
+export const releaseBatch = queryOne<Modified, [batch: string, admin: string]>(
+  'release_payout_batch',
+  change('release_payout_batch', '$1, $2'),
+)
+export const cancelBatch = queryOne<Modified, [batch: string, admin: string]>(
+  'cancel_payout_batch',
+  change('cancel_payout_batch', '$1, $2'),
+)
+export const confirmBatch = queryOne<Modified, [batch: string, admin: string, transactionId: string]>(
+  'confirm_payout_batch',
+  change('confirm_payout_batch', '$1, $2, $3'),
+)
+export const removePayout = queryOne<Modified, [payout: string, admin: string]>(
+  'remove_payout',
+  change('remove_payout', '$1, $2'),
+)
+export const confirmPayout = queryOne<Modified, [payout: string, admin: string, transactionId: string]>(
+  'confirm_payout',
+  change('confirm_payout', `$1, 'admin', $2, $3`),
+)
+export const failPayout = queryOne<
+  Modified,
+  [payout: string, admin: string, reason: string, returnCoins: boolean]
+>('fail_payout', change('fail_payout', `$1, 'admin', $2, $3, $4`))
+export const markPayoutUnknown = queryOne<Modified, [payout: string, admin: string, reason: string]>(
+  'mark_payout_unknown',
+  change('mark_payout_unknown', `$1, 'admin', $2, $3`),
+)
+export const retryPayout = queryOne<Modified, [payout: string, admin: string, accountNumber: string]>(
+  'retry_payout',
+  change('retry_payout', '$1, $2, $3'),
+)
+export const claimPayout = queryOne<Modified, [withdrawal: string, admin: string, reason: string]>(
+  'claim_payout',
+  change('claim_payout', '$1, $2, $3'),
+)
+export const releaseClaim = queryOne<Modified, [withdrawal: string, admin: string]>(
+  'release_payout_claim',
+  change('release_payout_claim', '$1, $2'),
+)

@@ -1,0 +1,19 @@
+-- Returns why an Admin may not let the money of a request go now, as the key of a refusal, or null. Every way out calls it
+-- before the money goes.
+create or replace function payout_refusal(p_withdrawal uuid, p_admin uuid) returns text language plpgsql stable as $$
+declare
+  checker uuid;
+begin
+  if has_disputed_coins(p_withdrawal) then
+    return 'state_conflict.disputed_withdrawal';
+  end if;
+  if needs_second_person(p_withdrawal) then
+    select payout_batches.checked_by into checker
+      from payouts join payout_batches on payout_batches.id = payouts.batch_id
+     where payouts.withdrawal_id = p_withdrawal and payouts.state = 'queued';
+    if checker is null or checker = p_admin then
+      return 'second_person_required';
+    end if;
+  end if;
+  return null;
+end $$;

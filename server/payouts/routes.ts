@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify'
+import { v7 as newId } from 'uuid'
+import * as contract from '#contract/payouts.ts'
+import { ACCOUNT_NUMBER_HINT, accountNumberOf, withdrawStatus } from '#contract/withdrawals.ts'
+import type { RouteContext } from '#server/context.ts'
+import { page } from '#server/http/pagination.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { serve } from '#server/http/serve.ts'
+import { decideWithdrawal } from './decide-withdrawal.ts'
+import { presentBatch, presentPayout } from './present.ts'
+import * as payouts from './queries.ts'
+
+const updated = ({ modified }: { modified: number }) => ({
+  acknowledged: true,
+  matchedCount: 1,
+  modifiedCount: modified,
+})
+
+export function payoutRoutes(app: FastifyInstance, context: RouteContext): void {
+  serve(app, context, withdrawStatus, async ({ db, params, body, viewer }) => {
+    const claims = { email: body.email, coins: body.coin, dollars: body.amount }
+    return updated({ modified: await decideWithdrawal(db, params.id, viewer.id, body, claims) })
+  })
+  batchRoutes(app, context)
+  singlePayoutRoutes(app, context)
+}
+
+function batchRoutes(app: FastifyInstance, context: RouteContext): void {
+  serve(app, context, contract.listPayoutBatches, async ({ db, query, reply }) => {
+    const rows = await page(
+      reply,
+      query,
+      ['id'],
+      ([before], count) => payouts.batchesNewestFirst(db, before as string | null, count),
+      (row) => [row.id],
+    )
+    return rows.map(presentBatch)
+  })
+  serve(app, context, contract.payoutBatch, async ({ db, params }) => {
+    const [batch] = await payouts.batchById(db, params.id)
+    if (batch === undefined) throw new Refusal('payout_batch_not_found')
+    const rows = await payouts.payoutsOfBatch(db, params.id)
+    return { ...presentBatch(batch), twoPeople: batch.two_people, payouts: rows.map(presentPayout) }
+  })
+  serve(app, context, contract.createPayoutBatch, async ({ db, body, viewer }) => {
+    const insertedId = newId()
+    const { modified } = await payouts.createBatch(db, insertedId, body.withdrawalIds, viewer.id)
+    return { acknowledged: true, insertedId, payouts: modified }
+  })
+  serve(app, context, contract.checkPayoutBatch, async ({ db, params, viewer }) =>
+    updated(await payouts.checkBatch(db, params.id, viewer.id)),
+  )
+  serve(app, context, contract.releasePayoutBatch, async ({ db, params, viewer }) =>
+    updated(await payouts.releaseBatch(db, params.id, viewer.id)),
+  )
+  serve(app, context, contract.cancelPayoutBatch, async ({ db, params, viewer }) =>
+    updated(await payouts.cancelBatch(db, params.id, viewer.id)),
+  )
+  serve(app, context, contract.confirmPayoutBatch, async ({ db, params, body, viewer }) =>
+    updated(await payouts.confirmBatch(db, params.id, viewer.id, body.transactionId ?? '')),
+  )
+}
+
+function singlePayoutRoutes(app: FastifyInstance, context: RouteContext): void {
+  serve(app, context, contract.removePayout, async ({ db, params, viewer }) =>
+    updated(await payouts.removePayout(db, params.id, viewer.id)),
+  )
+  serve(app, context, contract.confirmPayout, async ({ db, params, body, viewer }) =>
+    updated(await payouts.confirmPayout(db, params.id, viewer.id, body.transactionId ?? '')),
+  )
+  serve(app, context, contract.failPayout, async ({ db, params, body, viewer }) =>
+    updated(await payouts.failPayout(db, params.id, viewer.id, body.reason, body.returnCoins)),
+  )
+  serve(app, context, contract.markPayoutUnknown, async ({ db, params, body, viewer }) =>
+    updated(await payouts.markPayoutUnknown(db, params.id, viewer.id, body.reason)),
+  )
+  serve(app, context, contract.retryPayout, async ({ db, params, body, viewer }) => {
+    const [destination] = await payouts.destinationOf(db, params.id)
+    if (destination === undefined) throw new Refusal('payout_not_found')
+    const accountNumber = accountNumberOf(destination.payment_system, body.accountNumber)
+    if (accountNumber === undefined) {
+      const message = ACCOUNT_NUMBER_HINT[destination.payment_system]
+      throw new Refusal('invalid_fields.validation', { params: { message }, field: 'accountNumber' })
+    }
+    return updated(await payouts.retryPayout(db, params.id, viewer.id, accountNumber))
+  })
+  serve(app, context, contract.claimPayout, async ({ db, params, body, viewer }) =>
+    updated(await payouts.claimPayout(db, params.withdrawalId, viewer.id, body.reason ?? '')),
+  )
+  serve(app, context, contract.releasePayoutClaim, async ({ db, params, viewer }) =>
+    updated(await payouts.releaseClaim(db, params.withdrawalId, viewer.id)),
+  )
+}

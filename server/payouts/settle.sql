@@ -1,0 +1,146 @@
+-- The outcomes of a payout. These functions are the only ones that end one; statements, providers and Admins call them:
+--
+--   confirm_payout(payout, source, admin, transaction_id, fee_poisha) returns int   1, or 0 for a repetition
+--   fail_payout(payout, source, admin, failure, return_coins) returns int           1, or 0 for a repetition
+--   mark_payout_unknown(payout, source, admin, failure) returns int                 1, or 0 for a repetition
+--
+-- `source` is 'admin', 'statement' or 'provider'; `admin` is null when no Admin is involved. Lock order: withdrawals by
+-- id, the batch, payouts by withdrawal, holds, accounts. Who settles several payouts in one transaction takes them in the
+-- order of withdrawal_id.
+
+-- Refuses an outcome that somebody reports who is no Admin any more, or whose own withdrawal it is.
+create or replace function refuse_reporter(p_payout uuid, p_source payout_source, p_admin uuid) returns void language plpgsql as $$
+begin
+  if p_source = 'admin' then
+    perform require_admin(p_admin);
+  end if;
+  if exists (select from payouts join withdrawals on withdrawals.id = payouts.withdrawal_id
+              where payouts.id = p_payout and withdrawals.worker_id = p_admin) then
+    perform refuse('yourself.withdrawal');
+  end if;
+end $$;
+
+-- Locks a payout with its withdrawal and its batch.
+create or replace function lock_payout(p_payout uuid) returns payouts language plpgsql as $$
+declare
+  payout payouts;
+begin
+  select * into payout from payouts where id = p_payout;
+  if not found then
+    perform refuse('payout_not_found');
+  end if;
+  perform from withdrawals where id = payout.withdrawal_id for no key update;
+  perform from payout_batches where id = payout.batch_id for no key update;
+  select * into strict payout from payouts where id = p_payout for no key update;
+  return payout;
+end $$;
+
+-- Moves a batch on after an outcome: it settles, and is reconciled when no payout of it waits for one. The caller holds
+-- its row lock.
+create or replace function settle_payout_batch(p_batch uuid) returns void language plpgsql as $$
+begin
+  if exists (select from payouts where batch_id = p_batch and state in ('queued', 'sent', 'unknown')) then
+    update payout_batches set state = 'settling', settling_at = clock_time()
+     where id = p_batch and state in ('released', 'exported');
+  else
+    update payout_batches set state = 'reconciled', reconciled_at = clock_time()
+     where id = p_batch and state in ('released', 'exported', 'settling');
+  end if;
+end $$;
+
+-- Refuses the outcome of a payout that did not go out, has another outcome, or whose unknown outcome an Admin reports.
+create or replace function refuse_outcome(p_payout payouts, p_source payout_source) returns void language plpgsql as $$
+begin
+  if p_payout.state = 'unknown' and p_source = 'admin' then
+    perform refuse('payout_under_way.unknown');
+  elsif p_payout.state not in ('sent', 'unknown') then
+    perform refuse('state_conflict.payout', jsonb_build_object('state', p_payout.state));
+  end if;
+end $$;
+
+-- Confirms that a payout arrived: its withdrawal is approved and the coins leave the hold. A repetition adds a missing
+-- transaction id; another transaction id is refused.
+create or replace function confirm_payout(
+  p_payout uuid, p_source payout_source, p_admin uuid default null, p_transaction_id text default '', p_fee_poisha bigint default null)
+returns int language plpgsql as $$
+declare
+  payout payouts;
+begin
+  perform refuse_reporter(p_payout, p_source, p_admin);
+  payout := lock_payout(p_payout);
+  if payout.state = 'confirmed' then
+    if payout.transaction_id not in ('', p_transaction_id) and p_transaction_id <> '' then
+      perform refuse('already_decided.payout_transaction', jsonb_build_object('transaction', payout.transaction_id));
+    end if;
+    update payouts set transaction_id = p_transaction_id, fee_poisha = coalesce(p_fee_poisha, fee_poisha)
+     where id = p_payout and p_transaction_id <> '' and transaction_id = '';
+    return 0;
+  end if;
+  perform refuse_outcome(payout, p_source);
+  update payouts set state = 'confirmed', transaction_id = p_transaction_id, fee_poisha = p_fee_poisha, failure = '', source = p_source,
+                     settled_by = p_admin, settled_at = clock_time()
+   where id = p_payout;
+  perform settle_payout_batch(payout.batch_id);
+  perform pay_out_withdrawal(payout.withdrawal_id, p_admin);
+  if p_admin is not null then
+    perform log_admin_action(p_admin, 'withdrawal_approved', payout.withdrawal_id,
+      jsonb_build_object('coins', payout.coins, 'amount_cents', payout.cents, 'reference', payout.reference,
+        'account', payout.account_number, 'transaction', p_transaction_id, 'source', p_source));
+  end if;
+  return 1;
+end $$;
+
+-- Records that a payout did not arrive. Its coins go back to the worker with the reason, or stay on hold for another
+-- attempt; those of a deleted worker always go back.
+create or replace function fail_payout(
+  p_payout uuid, p_source payout_source, p_admin uuid, p_failure text, p_return_coins boolean)
+returns int language plpgsql as $$
+declare
+  payout payouts;
+  is_deleted boolean;
+begin
+  perform refuse_reporter(p_payout, p_source, p_admin);
+  payout := lock_payout(p_payout);
+  if payout.state = 'failed' then
+    return 0;
+  end if;
+  perform refuse_outcome(payout, p_source);
+  update payouts set state = 'failed', failure = p_failure, source = p_source, settled_by = p_admin, settled_at = clock_time()
+   where id = p_payout;
+  perform settle_payout_batch(payout.batch_id);
+  select users.deleted_at is not null into strict is_deleted
+    from withdrawals join users on users.id = withdrawals.worker_id where withdrawals.id = payout.withdrawal_id;
+  if is_deleted then
+    perform return_withdrawal(payout.withdrawal_id, 'cancelled', '', null);
+  elsif p_return_coins then
+    perform return_withdrawal(payout.withdrawal_id, 'declined', p_failure, p_admin);
+  end if;
+  if p_admin is not null then
+    perform log_admin_action(p_admin, 'payout_failed', payout.withdrawal_id,
+      jsonb_build_object('coins', payout.coins, 'amount_cents', payout.cents, 'reference', payout.reference,
+        'reason', p_failure, 'coins_returned', is_deleted or p_return_coins, 'source', p_source));
+  end if;
+  return 1;
+end $$;
+
+-- Records that nobody knows whether a payout arrived. Only a statement line or the provider ends this state.
+create or replace function mark_payout_unknown(p_payout uuid, p_source payout_source, p_admin uuid, p_failure text)
+returns int language plpgsql as $$
+declare
+  payout payouts;
+begin
+  perform refuse_reporter(p_payout, p_source, p_admin);
+  payout := lock_payout(p_payout);
+  if payout.state = 'unknown' then
+    return 0;
+  elsif payout.state <> 'sent' then
+    perform refuse('state_conflict.payout', jsonb_build_object('state', payout.state));
+  end if;
+  update payouts set state = 'unknown', failure = p_failure where id = p_payout;
+  perform settle_payout_batch(payout.batch_id);
+  if p_admin is not null then
+    perform log_admin_action(p_admin, 'payout_unknown', payout.withdrawal_id,
+      jsonb_build_object('reference', payout.reference, 'reason', p_failure));
+  end if;
+  return 1;
+end $$;

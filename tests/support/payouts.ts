@@ -1,0 +1,34 @@
+import type { Database } from '#server/database/database.ts'
+import { requestWithdrawal } from '#server/withdrawals/request.ts'
+import { aWorker, type TestUser, testConfig } from './factories.ts'
+
+export type TestRequest = { id: string; worker: TestUser }
+
+/** Creates a pending request of a new worker, who keeps 10 coins. */
+export async function aRequest(
+  database: Database,
+  { coins = 200, accountNumber = '01712345678' } = {},
+): Promise<TestRequest> {
+  const worker = await aWorker(database, { coins })
+  const id = await requestWithdrawal(
+    database,
+    testConfig,
+    worker,
+    { coins, system: 'Bkash', accountNumber },
+    {},
+  )
+  return { id, worker }
+}
+
+/** Returns the payouts of a request, oldest first. */
+export async function payoutsOf(database: Database, withdrawal: string) {
+  const { rows } = await database.pool.query<{
+    id: string
+    state: string
+    transaction_id: string
+    batch_id: string
+  }>('select id, state, transaction_id, batch_id from payouts where withdrawal_id = $1 order by attempt', [
+    withdrawal,
+  ])
+  return rows
+}
