@@ -14,6 +14,7 @@ import * as mail from './mail.ts'
 import * as notifications from './notifications.ts'
 import * as operatorSettings from './operator-settings.ts'
 import * as payments from './payments.ts'
+import * as payoutFiles from './payout-files.ts'
 import * as payouts from './payouts.ts'
 import * as reservations from './reservations.ts'
 import * as secondFactor from './second-factor.ts'
@@ -43,6 +44,7 @@ const domains = {
   operatorSettings,
   payments,
   payouts,
+  payoutFiles,
   record,
   reservations,
   secondFactor,

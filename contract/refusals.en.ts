@@ -83,6 +83,7 @@ export const REFUSAL_TEXTS = {
   'not_found.contact_message': 'This message does not exist.',
   'not_found.factor': 'This has already been removed.',
   'not_found.freeze': 'This freeze has ended, or it is not yours.',
+  'not_found.payout_file_profile': 'This profile does not exist.',
   'not_found.session': 'This session has already ended.',
   'not_found.sign_in_service': 'This sign-in service is not available.',
   user_not_found: 'This user does not exist.',
@@ -174,6 +175,9 @@ export const REFUSAL_TEXTS = {
     `Your last payment for this package came through: ${coinsText(coins)} were added. You were charged once. Choose the package again to buy more.`,
   'state_conflict.payment_processing':
     'Your last payment for this package is still being processed. Your coins come as soon as it is through.',
+  'state_conflict.payout_file_profile':
+    'Somebody else changed this profile. Load it again before you change it.',
+  'state_conflict.payout_file_profile_name': 'Another profile has this name.',
   'state_conflict.promotion_email': 'They must verify their email before they can become an Admin.',
   'state_conflict.promotion_factor': 'They must set up two-step sign-in before they can become an Admin.',
   'state_conflict.sandbox': 'This payment is not in a state in which that can happen.',
@@ -200,6 +204,11 @@ export const REFUSAL_TEXTS = {
   'body_too_large.file': 'This file is too large.',
   unsupported_media_type: 'Send JSON with the content type application/json.',
 
+  'invalid_fields.csv': ({ line }: { line: number }) =>
+    `This is not a CSV file: line ${line} does not fit the heading.`,
+  'invalid_fields.csv_encoding': 'Save the file as "CSV UTF-8", then upload it again.',
+  'invalid_fields.csv_rows': ({ maximum }: { maximum: number }) =>
+    `A file has at most ${maximum} rows. Split it.`,
   'invalid_fields.current_password': 'The current password is wrong.',
   'invalid_fields.decline_reason': 'Say why, so that the worker knows what to do',
   'invalid_fields.email': 'Invalid email format',

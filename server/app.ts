@@ -33,6 +33,7 @@ import { metricsRoutes } from './monitoring/metrics.ts'
 import { liveRoutes } from './notifications/live-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { payoutFileRoutes } from './payouts/files/routes.ts'
 import { payoutRoutes } from './payouts/routes.ts'
 import { riskRoutes } from './risk/routes.ts'
 import { logRefusals } from './security-log/log-refusals.ts'
@@ -130,6 +131,7 @@ export async function buildApp(
   riskRoutes(app, context)
   destinationRoutes(app, context)
   payoutRoutes(app, context)
+  payoutFileRoutes(app, context)
   notificationRoutes(app, context)
   statsRoutes(app, context)
   contactRoutes(app, context)

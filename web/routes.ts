@@ -34,6 +34,7 @@ export default [
       route('paymenthistory/:transactionId', 'routes/dashboard/payment-receipt.tsx'),
       route('payments', 'routes/dashboard/payments.tsx'),
       route('unmatched-payments', 'routes/dashboard/unmatched-payments.tsx'),
+      route('payout-files', 'routes/dashboard/payout-files.tsx'),
       route('exchange-rate', 'routes/dashboard/exchange-rate.tsx'),
       route('reconciliation', 'routes/dashboard/reconciliation.tsx'),
       route('withDrawal-form', 'routes/dashboard/withdrawal-form.tsx'),

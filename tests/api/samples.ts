@@ -143,5 +143,11 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
   markPayoutUnknown: () => ({ reason: 'The portal timed out' }),
   retryPayout: () => ({ accountNumber: '01712345678' }),
   claimPayout: () => ({ reason: 'They are on leave' }),
+  savePayoutFileProfile: () => ({
+    name: 'Sonali Bank',
+    note: '',
+    columns: [{ header: 'Amount', field: 'amount', text: '', asText: false }],
+    version: 0,
+  }),
   withdrawStatus: ({ email }) => ({ status: 'approved', reason: 'Yes', email, coin: 200, amount: 10 }),
 }

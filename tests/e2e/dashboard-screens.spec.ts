@@ -57,6 +57,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/appeals', name: 'appeals', heading: 'Appeals' },
     { path: '/dashboard/payments', name: 'payments', heading: /Payments/ },
     { path: '/dashboard/unmatched-payments', name: 'unmatched-payments', heading: 'Unmatched Payments' },
+    { path: '/dashboard/payout-files', name: 'payout-files', heading: 'Payout Files' },
     { path: '/dashboard/exchange-rate', name: 'exchange-rate', heading: 'Exchange Rate' },
     { path: '/dashboard/reconciliation', name: 'reconciliation', heading: 'Reconciliation' },
     { path: '/dashboard/messages', name: 'messages', heading: 'Messages' },

@@ -102,6 +102,7 @@ export const OWNER: Record<string, string> = {
   payout_destinations: 'destinations',
   payouts: 'payouts',
   payout_batches: 'payouts',
+  payout_file_profiles: 'payouts',
   purchases: 'payments',
   purchase_keys: 'payments',
   payments: 'payments',

@@ -65,6 +65,7 @@ const SMALL = new Set([
   'transfer_totals_watermark',
   'unmatched_payments',
   'card_cases',
+  'payout_file_profiles',
   'pg_proc',
   'pg_class',
   'pg_namespace',

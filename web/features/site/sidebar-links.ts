@@ -67,6 +67,7 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
   Admin: [
     { to: '/dashboard/payments', label: 'Payments', icon: IconReceipt },
     { to: '/dashboard/unmatched-payments', label: 'Unmatched Payments', icon: IconReceipt },
+    { to: '/dashboard/payout-files', label: 'Payout Files', icon: IconFileText },
     { to: '/dashboard/exchange-rate', label: 'Exchange Rate', icon: IconCoins },
     { to: '/dashboard/reconciliation', label: 'Reconciliation', icon: IconScale },
     { to: '/dashboard/appeals', label: 'Appeals', icon: IconScale },

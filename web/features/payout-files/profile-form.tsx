@@ -1,0 +1,111 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import {
+  type PayoutFileColumn,
+  type PayoutFileProfile,
+  PayoutFileProfileEntry,
+  payoutFileProfiles,
+  savePayoutFileProfile,
+} from '#contract/payout-files.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { FormError } from '#web/ui/form-error.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+import { ColumnEditor } from './column-editor.tsx'
+
+/** A column with a key for React, since headings change while they are typed. */
+type Draft = PayoutFileColumn & { key: string }
+const drafted = (column: PayoutFileColumn): Draft => ({ ...column, key: crypto.randomUUID() })
+const NEW: PayoutFileColumn = { header: '', field: 'amount', text: '', asText: false }
+
+type Props = { profile: PayoutFileProfile | null; close: () => void }
+
+/** Renders the form that creates a profile or changes one. */
+export function ProfileForm({ profile, close }: Props) {
+  const queryClient = useQueryClient()
+  const [id] = useState(() => profile?._id ?? crypto.randomUUID())
+  const [name, setName] = useState(profile?.name ?? '')
+  const [note, setNote] = useState(profile?.note ?? '')
+  const [columns, setColumns] = useState<Draft[]>(() => (profile?.columns ?? [NEW]).map(drafted))
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  const change = (index: number, part: Partial<PayoutFileColumn>) =>
+    setColumns(columns.map((column, at) => (at === index ? { ...column, ...part } : column)))
+  const move = (index: number, by: -1 | 1) => {
+    const moved = columns.toSpliced(index, 1)
+    setColumns(moved.toSpliced(index + by, 0, columns[index] as Draft))
+  }
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const entry = { name, note, columns: columns.map(({ key: _, ...column }) => column) }
+    const parsed = PayoutFileProfileEntry.safeParse(entry)
+    setErrors(
+      Object.fromEntries(parsed.error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? []),
+    )
+    setFailure(null)
+    if (!parsed.success) return
+    setBusy(true)
+    try {
+      const body = { ...parsed.data, version: profile?.version ?? 0 }
+      await call(savePayoutFileProfile, { params: { id }, body })
+      await queryClient.invalidateQueries({ queryKey: queryKeyOf(payoutFileProfiles) })
+      void toast({ message: `The profile ${parsed.data.name} was saved.` })
+      close()
+    } catch (error) {
+      setFailure(errorMessage(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void save(event)} className="card space-y-5 p-5 sm:p-6">
+      <h2 className="text-lg">{profile === null ? 'New profile' : profile.name}</h2>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextInput
+          label="Name"
+          required
+          maxLength={60}
+          value={name}
+          error={errors.name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Note"
+          maxLength={500}
+          value={note}
+          error={errors.note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+      </div>
+      {columns.map(({ key, ...column }, index) => (
+        <ColumnEditor
+          key={key}
+          column={column}
+          position={index + 1}
+          count={columns.length}
+          error={errors[`columns.${index}.header`]}
+          onChange={(part) => change(index, part)}
+          onMove={(by) => move(index, by)}
+          onRemove={() => setColumns(columns.toSpliced(index, 1))}
+        />
+      ))}
+      <FormError message={failure ?? errors.columns ?? null} />
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="default" className="mr-auto" onClick={() => setColumns([...columns, drafted(NEW)])}>
+          Add column
+        </Button>
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy}>
+          Save profile
+        </Button>
+      </div>
+    </form>
+  )
+}

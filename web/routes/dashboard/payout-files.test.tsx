@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import {
+  deletePayoutFileProfile,
+  type PayoutFileProfile,
+  payoutFileProfiles,
+  savePayoutFileProfile,
+} from '#contract/payout-files.ts'
+import { button, dialog, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { anId, aUser } from '#web/testing/records.ts'
+
+const PROFILE: PayoutFileProfile = {
+  _id: anId(),
+  name: 'Sonali Bank',
+  note: 'Upload it in the morning.',
+  columns: [
+    { header: 'Account', field: 'accountNumber', text: '', asText: true },
+    { header: 'Type', field: 'fixed', text: 'SALARY', asText: false },
+  ],
+  version: 3,
+  changedBy: 'Asha',
+  changedAt: '2026-11-22T09:00:00.000Z',
+}
+
+test('an Admin maps the columns of a profile', async () => {
+  server.serve(payoutFileProfiles, [PROFILE])
+  server.serve(savePayoutFileProfile, { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
+  await openApp('/dashboard/payout-files', { as: aUser('Admin') })
+  within(await screen.findByRole('region', { name: 'Sonali Bank' })).getByText('"SALARY"')
+
+  await user.click(button('Edit Sonali Bank'))
+  await user.click(button('Add column'))
+  await user.click(button('Save profile'))
+  await screen.findByText('Enter the heading of the column')
+  const third = within(screen.getByRole('group', { name: 'Column 3' }))
+  await fill(third.getByLabelText(/^heading/i), 'Account')
+  await user.selectOptions(third.getByLabelText('Value'), 'Payment reference')
+  await user.click(button('Save profile'))
+  await screen.findByText('Two columns have the same heading')
+  await fill(third.getByLabelText(/^heading/i), 'Narration')
+  await user.click(button('Move column 3 up'))
+  await user.click(button('Save profile'))
+  await until(() => assert.equal(server.received(savePayoutFileProfile).length, 1))
+  const { params, body } = server.received(savePayoutFileProfile)[0] ?? {}
+  assert.equal(params?.id, PROFILE._id)
+  assert.equal(body.version, 3)
+  assert.deepEqual(
+    body.columns.map(({ header, field }: { header: string; field: string }) => [header, field]),
+    [
+      ['Account', 'accountNumber'],
+      ['Narration', 'reference'],
+      ['Type', 'fixed'],
+    ],
+  )
+  await screen.findByText('The profile Sonali Bank was saved.')
+})
+
+test('a refusal stays in the form, and a profile is deleted after a confirmation', async () => {
+  server.serve(payoutFileProfiles, [PROFILE])
+  server.refuse(savePayoutFileProfile, 'state_conflict', 'Another profile has this name.')
+  server.serve(deletePayoutFileProfile, { acknowledged: true })
+  await openApp('/dashboard/payout-files', { as: aUser('Admin') })
+  await user.click(await screen.findByRole('button', { name: 'New profile' }))
+  await fill(screen.getByLabelText(/^name/i), 'Sonali Bank')
+  await fill(screen.getByLabelText(/^heading/i), 'Amount')
+  await user.click(button('Save profile'))
+  await screen.findByText('Another profile has this name.')
+  await user.click(button('Cancel'))
+
+  await user.click(button('Delete Sonali Bank'))
+  await user.click(within(await dialog()).getByRole('button', { name: 'Delete' }))
+  await until(() => assert.equal(server.received(deletePayoutFileProfile).length, 1))
+})
