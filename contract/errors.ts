@@ -50,6 +50,7 @@ export const STATUS_OF = {
   claimed: 409,
   payout_under_way: 409,
   second_person_required: 409,
+  payout_limit: 409,
   state_conflict: 409,
   body_too_large: 413,
   unsupported_media_type: 415,

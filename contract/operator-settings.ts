@@ -67,14 +67,45 @@ export const OPERATOR_SETTINGS = {
   }),
   payout_limits: setting({
     schema: z.object({
+      /** What a worker can request before the first payout to an account is confirmed. */
+      firstPayoutCents: z.nullable(whole(1000, 100_000_000)),
+      /** What a worker can withdraw of one buyer's coins of 30 days, until the account is verified. */
+      pairCents: z.nullable(whole(1000, 100_000_000)),
       /** The hours from adding or changing a payout destination to its first use. */
       destinationWaitHours: whole(0, 720),
     }),
-    default: { destinationWaitHours: 0 },
+    default: { firstPayoutCents: null, pairCents: null, destinationWaitHours: 0 },
     recommended: {
-      value: { destinationWaitHours: 12 },
+      value: { firstPayoutCents: 2000, pairCents: 2000, destinationWaitHours: 12 },
       reason:
-        'Somebody who takes over an account adds a destination of their own. The owner gets an email and has the waiting time to respond.',
+        'A ring is seen at its first payout, so the first one is small. Somebody who takes over an account adds a destination of their own. The owner gets an email and has the waiting time to respond.',
+    },
+  }),
+  sign_up_coins: setting({
+    schema: z.object({
+      /** The card payments that make sign-up coins spendable. Null: they are spendable at once. */
+      purchaseCents: z.nullable(whole(100, 100_000_000)),
+    }),
+    default: { purchaseCents: null },
+    recommended: {
+      value: { purchaseCents: 1000 },
+      reason: 'Accounts that are opened for their starting coins then bring nothing.',
+    },
+  }),
+  card_coins_rest: setting({
+    schema: z.object({
+      /** The days that coins of a card payment rest before the workers who earn them can withdraw them. */
+      restDays: whole(0, 180),
+      /** The days for a card and a buyer that have both been here for long. */
+      trustedRestDays: whole(0, 180),
+      trustedCardDays: whole(1, 3650),
+      trustedPersonDays: whole(1, 3650),
+    }),
+    default: { restDays: 0, trustedRestDays: 0, trustedCardDays: 60, trustedPersonDays: 60 },
+    recommended: {
+      value: { restDays: 7, trustedRestDays: 0, trustedCardDays: 60, trustedPersonDays: 60 },
+      reason:
+        'Most payments with a stolen card are disputed or reported within days. Only the coins of new cards and new buyers are delayed.',
     },
   }),
   seller: setting({ schema: Seller, default: NO_SELLER }),

@@ -1,8 +1,9 @@
-import { coinsText, dollarsText, hoursText } from './amounts.en.ts'
+import { coinsText, daysText, dollarsText, hoursText } from './amounts.en.ts'
 import type { Role } from './endpoint.ts'
 import type { ErrorCode } from './errors.ts'
 import type { PayoutBatchState, PayoutState } from './payout-states.ts'
 import type { SubmissionState } from './submission-states.ts'
+import type { UnavailableCoins } from './withdrawals.ts'
 
 const STATE_TEXTS: Record<SubmissionState, string> = {
   pending: 'waiting for its review',
@@ -30,6 +31,20 @@ const PAYOUT_BATCH_STATE_TEXTS: Record<PayoutBatchState, string> = {
   reconciled: 'reconciled',
   cancelled: 'cancelled',
 }
+const COIN_CAUSES: Record<UnavailableCoins['cause'], string> = {
+  holding: 'were earned a short time ago',
+  card: 'were paid with a card a short time ago',
+  pair: 'come from one buyer, and can be withdrawn after the first payout to your account',
+  sign_up: 'are starting coins, and can be withdrawn after a purchase',
+}
+
+/** The sentence about coins that cannot be withdrawn yet, and until when. */
+export function unavailableCoinsText({ cause, coins, until }: UnavailableCoins): string {
+  const days = until === null ? 0 : Math.ceil((Date.parse(until) - Date.now()) / 86_400_000)
+  const when = until === null ? '' : `, and can be withdrawn in ${daysText(Math.max(1, days))} at the latest`
+  return `${coinsText(coins)} ${COIN_CAUSES[cause]}${when}.`
+}
+
 const ROLES = { Worker: 'Workers', Buyer: 'Buyers', Admin: 'Admins' }
 
 /**
@@ -102,6 +117,8 @@ export const REFUSAL_TEXTS = {
   email_taken: 'An account with this email already exists.',
   insufficient_coins: 'Not available Coin. Purchase Coin',
   'insufficient_coins.above_balance': "Can't withdraw more than available coins.",
+  'insufficient_coins.sign_up_coins': ({ cents, coins }: { cents: number; coins: number }) =>
+    `Your starting coins can be spent after you have bought coins for ${dollarsText(cents)}. You can spend ${coinsText(coins)} now.`,
   'insufficient_coins.below_minimum': ({ minimum, balance }: { minimum: number; balance: number }) =>
     `Minimum ${minimum} coins required. You have ${balance}.`,
   task_closed: 'This task is closed.',
@@ -143,6 +160,10 @@ export const REFUSAL_TEXTS = {
     `This payout destination is new. You can withdraw to it in ${hoursText(hours)}.`,
   'destination_waiting.unsaved': ({ hours }: { hours: number }) =>
     `This account is new. Save it as a payout destination first; you can withdraw to it ${hoursText(hours)} later.`,
+  payout_limit: ({ coins, later }: { coins: number; later: UnavailableCoins[] }) =>
+    [`You can withdraw ${coinsText(coins)} now.`, ...later.map(unavailableCoinsText)].join(' '),
+  'payout_limit.first_payout': ({ cents, limit }: { cents: number; limit: number }) =>
+    `The first payout to an account is at most ${dollarsText(limit)}. You can request ${dollarsText(cents)} now, and more when it was paid.`,
   holding_time: ({ coins }: { coins: number }) =>
     `Coins can be withdrawn some days after they were earned. You can withdraw ${coinsText(coins)} now.`,
   'state_conflict.disputed_withdrawal':

@@ -16,6 +16,8 @@ export const User = z.object({
   role: Role,
   coin: Coins,
   debt: Coins,
+  /** The coins that can be spent now, where sign-up coins cannot yet (docs/specification/coins.md#sign-up-coins). */
+  spendable: z.optional(Coins),
   wallet: Coins,
   /** Whether they may review appeals (docs/specification/appeals.md#reviewers). */
   reviewer: z.boolean(),

@@ -115,6 +115,33 @@ export const WithdrawalRequest = z.extend(Withdrawal, {
   twoPeople: z.optional(z.boolean()),
 })
 export type WithdrawalRequest = z.infer<typeof WithdrawalRequest>
+/**
+ * Coins of a worker that cannot be withdrawn yet, by their cause (docs/specification/withdrawals.md#limits). All of them
+ * can be from `until`; null where it depends on something else than time.
+ */
+export const UnavailableCoins = z.object({
+  cause: z.enum(['holding', 'card', 'pair', 'sign_up']),
+  coins: Coins,
+  until: z.nullable(Time),
+})
+export type UnavailableCoins = z.infer<typeof UnavailableCoins>
+
+/** What the caller can withdraw now: to an account that a payout has verified, and to another one. */
+export const Withdrawable = z.object({
+  verified: Coins,
+  unverified: Coins,
+  /** For an account that is not verified. A verified one has no `pair`. */
+  later: z.array(z.extend(UnavailableCoins, { from: z.nullable(Time) })),
+})
+export type Withdrawable = z.infer<typeof Withdrawable>
+
+export const withdrawable = endpoint({
+  method: 'GET',
+  path: '/withdrawable',
+  summary: 'The coins that the caller can withdraw now, and those that can be withdrawn later',
+  access: { who: ['Worker'] },
+  reply: Withdrawable,
+})
 
 export const requestWithdrawal = endpoint({
   method: 'POST',

@@ -6,7 +6,7 @@ import type { ReviewerRow, UserRow } from './queries.ts'
 import type { TopWorkerRow } from './top-workers.ts'
 
 export function presentUser(row: UserRow): User {
-  const { id, name, email, image, role, balance, debt, wallet, is_reviewer, created_at } = row
+  const { id, name, email, image, role, balance, debt, locked_coins, wallet, is_reviewer, created_at } = row
   return {
     _id: id,
     name,
@@ -17,6 +17,7 @@ export function presentUser(row: UserRow): User {
     role,
     coin: balance,
     debt,
+    ...(locked_coins > 0 && { spendable: Math.max(0, balance - locked_coins) }),
     wallet,
     reviewer: role === 'Admin' || is_reviewer,
     createdAt: created_at,

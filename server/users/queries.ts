@@ -11,11 +11,12 @@ export type UserRow = {
   is_reviewer: boolean
   balance: number
   debt: number
+  locked_coins: number
   created_at: string
 }
 
 const COLUMNS = `users.id, users.name, users.email, users.image, users.role, users.wallet, users.is_reviewer, accounts.balance,
-  accounts.debt, users.created_at`
+  case when users.role = 'Buyer' then locked_sign_up_coins(users.account_id) else 0 end as locked_coins, accounts.debt, users.created_at`
 const FROM = 'from users join ledger_accounts as accounts on accounts.id = users.account_id'
 
 export const userById = query<UserRow, [id: string]>(

@@ -1,5 +1,5 @@
-import type { Withdrawal, WithdrawalRequest } from '#contract/withdrawals.ts'
-import type { WithdrawalRequestRow, WithdrawalRow } from './queries.ts'
+import type { Withdrawable, Withdrawal, WithdrawalRequest } from '#contract/withdrawals.ts'
+import type { WithdrawableRow, WithdrawalRequestRow, WithdrawalRow } from './queries.ts'
 
 export function presentWithdrawal(row: WithdrawalRow): Withdrawal {
   return {
@@ -28,3 +28,17 @@ export function presentRequest(row: WithdrawalRequestRow): WithdrawalRequest {
     ...(row.payout !== null && { payout: row.payout }),
   }
 }
+export function presentWithdrawable(row: WithdrawableRow): Withdrawable {
+  const later = row.later.map((part) => ({ ...part, from: timeOf(part.from), until: timeOf(part.until) }))
+  const timed = later.filter(({ cause }) => cause !== 'pair')
+  const most = (parts: typeof later) =>
+    Math.max(0, row.balance - parts.reduce((sum, { coins }) => sum + coins, 0))
+  const first = row.first_payout_cents ?? Number.POSITIVE_INFINITY
+  return {
+    verified: most(timed),
+    unverified: Math.min(most(later), Math.floor(first / row.cents_per_coin)),
+    later,
+  }
+}
+
+const timeOf = (time: string | null) => (time === null ? null : new Date(time).toISOString())

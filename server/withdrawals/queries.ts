@@ -1,6 +1,6 @@
 import type { PaymentSystem } from '#contract/product.ts'
-import type { Origin, RequestPayout, WithdrawalStatus } from '#contract/withdrawals.ts'
-import { PIPELINED, query } from '#server/database/database.ts'
+import type { Origin, RequestPayout, UnavailableCoins, WithdrawalStatus } from '#contract/withdrawals.ts'
+import { PIPELINED, query, queryOne } from '#server/database/database.ts'
 import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
 
 export type WithdrawalRow = {
@@ -57,6 +57,25 @@ export const withdrawalsNewestFirst = requests(
   'withdrawals_newest',
   `< ${beforeCursor('$2', 'uuid')}`,
   'desc',
+)
+
+type Part = { cause: UnavailableCoins['cause']; coins: number; from: string | null; until: string | null }
+export type WithdrawableRow = {
+  balance: number
+  cents_per_coin: number
+  first_payout_cents: number | null
+  later: Part[]
+}
+
+/** Returns what a worker cannot withdraw yet to an account that is not verified, by cause. */
+export const readWithdrawable = queryOne<WithdrawableRow, [worker: string, holdingDays: number]>(
+  'withdrawable',
+  `select accounts.balance, (operator_setting('withdrawal_rate') ->> 'centsPerCoin')::int as cents_per_coin,
+          first_payout_cents_left(users.id) as first_payout_cents,
+          (select coalesce(jsonb_agg(to_jsonb(parts) order by cause), '[]')
+             from (select cause, sum(coins)::bigint as coins, min(until) as from, max(until) as until
+                     from unavailable_coins(users.id, $2::float8 * interval '1 day', false) group by cause) as parts) as later
+     from users join ledger_accounts as accounts on accounts.id = users.account_id where users.id = $1`,
 )
 
 export const withdrawalsOfUser = query<

@@ -1,6 +1,6 @@
 -- Creates a withdrawal request (docs/specification/withdrawals.md). Its coins move from the spendable balance to its own
--- hold at once, so that two requests never spend the same coin. Coins earned within the holding time cannot be withdrawn.
--- `p_destination` is one of the worker's payout destinations, or null; an account that equals one is linked to it.
+-- hold at once, so that two requests never spend the same coin. The limits of payouts hold
+-- (limits.sql). `p_destination` is one of the worker's payout destinations, or null; an account that equals one is linked to it.
 -- Lock order: the worker, their account; the hold is new.
 create or replace function request_withdrawal(
   p_id uuid, p_worker uuid, p_coins bigint, p_cents bigint, p_minimum bigint, p_system payment_system,
@@ -10,7 +10,7 @@ declare
   worker users;
   destination payout_destinations;
   spendable bigint;
-  recently_earned bigint := 0;
+  account_text text;
   hold bigint;
 begin
   select * into worker from users where id = p_worker and role = 'Worker' and deleted_at is null for share;
@@ -26,25 +26,18 @@ begin
   elsif p_coins > spendable then
     perform refuse('insufficient_coins.above_balance');
   end if;
-  if p_holding > interval '0' then
-    select coalesce(sum(amount), 0) into recently_earned from ledger_transfers
-     where credit = worker.account_id and kind in ('submission_paid', 'bonus_paid') and created_at > clock_time() - p_holding;
-    if p_coins > spendable - recently_earned then
-      perform refuse('holding_time', jsonb_build_object('coins', greatest(spendable - recently_earned, 0)));
-    end if;
-  end if;
-
   destination := requested_destination(p_worker, p_destination, p_system, p_account_number);
   if p_cents <> p_coins * (operator_setting('withdrawal_rate') ->> 'centsPerCoin')::bigint then
     perform refuse('state_conflict.withdrawal_rate');
   end if;
+  account_text := case when destination.id is null then p_account_number else destination_account(destination) end;
+  perform check_payout_limits(p_worker, spendable, p_coins, p_cents, p_holding,
+    destination.state = 'verified' or was_paid_to(p_worker, p_system, account_text));
 
   hold := open_account('hold');
   insert into withdrawals (id, worker_id, coins, amount_cents, payment_system, account_number, destination_id, hold_id,
                            requested_on)
-  values (p_id, p_worker, p_coins, p_cents, p_system,
-          case when destination.id is null then p_account_number else destination_account(destination) end,
-          destination.id, hold,
+  values (p_id, p_worker, p_coins, p_cents, p_system, account_text, destination.id, hold,
           (clock_time() at time zone p_zone)::date);
   perform transfer('withdrawal_held', p_id, worker.account_id, hold, p_coins);
   perform notify_user(id, 'withdrawal_requested',

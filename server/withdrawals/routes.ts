@@ -6,8 +6,13 @@ import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
-import { presentRequest, presentWithdrawal } from './present.ts'
-import { withdrawalsNewestFirst, withdrawalsOfUser, withdrawalsOldestFirst } from './queries.ts'
+import { presentRequest, presentWithdrawable, presentWithdrawal } from './present.ts'
+import {
+  readWithdrawable,
+  withdrawalsNewestFirst,
+  withdrawalsOfUser,
+  withdrawalsOldestFirst,
+} from './queries.ts'
 import { requestWithdrawal } from './request.ts'
 
 export function withdrawalRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -25,6 +30,10 @@ export function withdrawalRoutes(app: FastifyInstance, context: RouteContext): v
     const insertedId = await requestWithdrawal(db, config, viewer, withdrawal, claims)
     return { acknowledged: true, insertedId, post: { acknowledged: true, insertedId } }
   })
+
+  serve(app, context, contract.withdrawable, async ({ db, viewer }) =>
+    presentWithdrawable(await readWithdrawable(db, viewer.id, config.holdingDays)),
+  )
 
   serve(app, context, contract.pendingWithdrawals, async ({ db, query, reply }) => {
     const status = query.status ?? 'pending'

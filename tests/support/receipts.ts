@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Database, Tx } from '#server/database/database.ts'
 import type { TestUser } from './factories.ts'
 
-type Options = { mode?: 'sandbox' | 'live'; cents?: number; coins?: number }
+type Options = { mode?: 'sandbox' | 'live'; cents?: number; coins?: number; fingerprint?: string }
 
 /** Settles a card payment of this user and returns its id. */
 export async function aPayment(
   db: Database | Tx,
   buyer: TestUser,
-  { mode = 'sandbox', cents = 1000, coins = 150 }: Options = {},
+  { mode = 'sandbox', cents = 1000, coins = 150, fingerprint = '' }: Options = {},
 ): Promise<string> {
   const id = randomUUID()
   await db.run(
@@ -19,8 +19,9 @@ export async function aPayment(
     },
     [id, buyer.id, coins, cents, mode],
   )
-  await db.run({ name: 'test_settle', sql: `select settle_purchase($1, 0, 'Visa', '4242', '', 0, '[]')` }, [
+  await db.run({ name: 'test_settle', sql: `select settle_purchase($1, 0, 'Visa', '4242', $2, 0, '[]')` }, [
     id,
+    fingerprint,
   ])
   return id
 }

@@ -1,0 +1,60 @@
+-- Returns the sign-up coins on a user's account that cannot be spent or withdrawn yet, because the user has no card
+-- payments of the set amount that stand (docs/specification/coins.md#sign-up-coins). Other coins are spent first. Sign-up
+-- coins that were spent while they could be are no longer there: the lowest balance that spending ever left limits them.
+-- With `p_before`, as before this transfer.
+create or replace function locked_sign_up_coins(p_account bigint, p_before bigint default null) returns bigint language plpgsql stable as $$
+declare
+  purchase_cents bigint := operator_setting('sign_up_coins') ->> 'purchaseCents';
+  holder uuid;
+  given bigint;
+  lowest bigint;
+begin
+  if purchase_cents is null then
+    return 0;
+  end if;
+  select users.id, bonus.amount into holder, given
+    from users join ledger_transfers as bonus on bonus.kind = 'sign_up_bonus' and bonus.ref = users.id
+   where users.account_id = p_account;
+  if not found or (select coalesce(sum(amount_cents - reversed_cents), 0) from payments where user_id = holder) >= purchase_cents then
+    return 0;
+  end if;
+  select min(balance) into lowest from (
+    select kind, sum(coins) over (order by id) as balance from (
+      select id, kind, amount as coins from ledger_transfers where credit = p_account and id < coalesce(p_before, id + 1)
+      union all
+      select id, kind, -amount from ledger_transfers where debit = p_account and id < coalesce(p_before, id + 1)) as movements) as balances
+   where kind::text in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded', 'task_fee',
+                        'bonus_paid', 'withdrawal_held');
+  return least(given, coalesce(lowest, given));
+end $$;
+
+-- Refuses a transfer that spends sign-up coins before they may be. It runs after the transfer has changed the balance, so
+-- that concurrent ones wait for each other.
+create or replace function refuse_locked_coins() returns trigger language plpgsql as $$
+declare
+  purchase_cents bigint := operator_setting('sign_up_coins') ->> 'purchaseCents';
+  given bigint;
+  left_over bigint;
+  locked bigint;
+begin
+  if purchase_cents is null then
+    return null;
+  end if;
+  select balance into left_over from ledger_accounts where id = new.debit and kind = 'user';
+  select bonus.amount into given
+    from users join ledger_transfers as bonus on bonus.kind = 'sign_up_bonus' and bonus.ref = users.id
+   where users.account_id = new.debit;
+  if left_over >= given or given is null then
+    return null;
+  end if;
+  locked := locked_sign_up_coins(new.debit, new.id);
+  if left_over < locked then
+    perform refuse('insufficient_coins.sign_up_coins', jsonb_build_object(
+      'cents', purchase_cents, 'coins', greatest(0, left_over + new.amount - locked)));
+  end if;
+  return null;
+end $$;
+create or replace trigger ledger_transfers_sign_up_coins after insert on ledger_transfers for each row
+  when (new.kind::text in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded', 'task_fee',
+                           'bonus_paid', 'withdrawal_held'))
+  execute function refuse_locked_coins();
