@@ -16,6 +16,7 @@ import * as operatorSettings from './operator-settings.ts'
 import * as payments from './payments.ts'
 import * as payoutFiles from './payout-files.ts'
 import * as payouts from './payouts.ts'
+import * as receipts from './receipts.ts'
 import * as reservations from './reservations.ts'
 import * as secondFactor from './second-factor.ts'
 import * as securityLog from './security-log.ts'
@@ -45,6 +46,7 @@ const domains = {
   payments,
   payouts,
   payoutFiles,
+  receipts,
   record,
   reservations,
   secondFactor,

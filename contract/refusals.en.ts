@@ -273,6 +273,7 @@ export const REFUSAL_TEXTS = {
 
   internal: 'Something went wrong!',
   unavailable: 'The service is busy or restarting. Nothing was changed; please try again in a moment.',
+  'unavailable.documents': 'Many documents are being prepared right now. Please try again in a moment.',
   'unavailable.image_store': 'The picture could not be stored. Please try again in a moment.',
   'unavailable.live': 'Too many pages are open. This one will keep asking.',
   'unavailable.overloaded': 'We are very busy right now. Nothing was changed; please try again in a moment.',

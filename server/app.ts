@@ -35,6 +35,7 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { payoutFileRoutes } from './payouts/files/routes.ts'
 import { payoutRoutes } from './payouts/routes.ts'
+import { receiptRoutes } from './receipts/routes.ts'
 import { riskRoutes } from './risk/routes.ts'
 import { logRefusals } from './security-log/log-refusals.ts'
 import { securityLogRoutes } from './security-log/routes.ts'
@@ -126,6 +127,7 @@ export async function buildApp(
   auditLogRoutes(app, context)
   securityLogRoutes(app, context)
   paymentRoutes(app, context)
+  receiptRoutes(app, context)
   withdrawalRoutes(app, context)
   exchangeRateRoutes(app, context)
   riskRoutes(app, context)

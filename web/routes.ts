@@ -32,6 +32,7 @@ export default [
       route('purchase-coin/payment/:price', 'routes/dashboard/purchase-coin-payment.tsx'),
       route('paymenthistory', 'routes/dashboard/payment-history.tsx'),
       route('paymenthistory/:transactionId', 'routes/dashboard/payment-receipt.tsx'),
+      route('receipts/:id', 'routes/dashboard/receipt.tsx'),
       route('payments', 'routes/dashboard/payments.tsx'),
       route('unmatched-payments', 'routes/dashboard/unmatched-payments.tsx'),
       route('payout-files', 'routes/dashboard/payout-files.tsx'),

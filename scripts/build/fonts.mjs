@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import subsetFont from 'subset-font'
 
 /**
- * Makes the two small fonts that every page loads, from the packages of @fontsource. Run by hand after a new
- * version of those: `node scripts/build/fonts.mjs`. The results are kept in the repository.
+ * Makes the two small fonts that every page loads and those of PDF files, from the packages of @fontsource. Run by hand
+ * after a new version of those: `node scripts/build/fonts.mjs`. The results are kept in the repository.
  */
 const files = 'node_modules/@fontsource-variable'
 
@@ -26,3 +26,29 @@ await subset(
   'web/fonts/taka.woff2',
   '৳',
 )
+
+/** Makes a TrueType font of one weight: the PDF library cannot embed variable fonts. */
+async function instance(from, to, weight, ranges) {
+  const characters = ranges.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)),
+  )
+  const options = { targetFormat: 'truetype', variationAxes: { wght: weight } }
+  const font = await subsetFont(await readFile(`${files}/${from}`), characters.join(''), options)
+  await writeFile(to, font)
+  console.log(`${to}: ${font.length} bytes`)
+}
+
+const printed = [
+  [0x20, 0x7e],
+  [0xa0, 0x24f],
+  [0x2b0, 0x36f],
+  [0x1e00, 0x1eff],
+  [0x2000, 0x206f],
+  [0x20a0, 0x20c0],
+  [0x2100, 0x2212],
+]
+const latin = 'figtree/files/figtree-latin-wght-normal.woff2'
+await instance(latin, 'server/receipts/fonts/latin-400.ttf', 400, printed)
+await instance(latin, 'server/receipts/fonts/latin-600.ttf', 600, printed)
+const extended = 'figtree/files/figtree-latin-ext-wght-normal.woff2'
+await instance(extended, 'server/receipts/fonts/latin-ext-400.ttf', 400, printed)

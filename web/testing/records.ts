@@ -2,6 +2,7 @@ import type { Case, Review } from '#contract/appeals.ts'
 import type { uploadImage } from '#contract/images.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { Payment } from '#contract/payments.ts'
+import type { ReceiptDocument } from '#contract/receipts.ts'
 import type { Submission } from '#contract/submissions.ts'
 import type { ListedTask } from '#contract/tasks.ts'
 import type { PublicUser, User } from '#contract/users.ts'
@@ -196,6 +197,25 @@ export function aPayment(change: Partial<Payment> = {}): Payment {
     card: { brand: 'visa', last4: '4242' },
     returned: { price: 0, coins: 0 },
     real: true,
+    ...change,
+  }
+}
+
+export function aReceipt(change: Partial<ReceiptDocument> = {}): ReceiptDocument {
+  return {
+    _id: anId(),
+    number: `R-00000${last}`,
+    kind: 'purchase',
+    date: '2026-01-14T09:00:00.000Z',
+    total: 20,
+    seller: { name: 'Tallywork', address: '', email: '', taxNumber: '' },
+    customer: { name: 'Nadia', email: 'buyer@example.com' },
+    lines: [{ text: '500 coins', coins: 500, amount: 20 }],
+    tax: null,
+    method: 'Visa ending in 4242',
+    transactionId: `pi_${last}`,
+    real: true,
+    related: [],
     ...change,
   }
 }

@@ -11,9 +11,10 @@ import {
   sandboxConfirm,
   sandboxReverse,
 } from '#contract/payments.ts'
+import { receipt } from '#contract/receipts.ts'
 import type { User } from '#contract/users.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
-import { anId, aPayment, aUser } from '#web/testing/records.ts'
+import { anId, aPayment, aReceipt, aUser } from '#web/testing/records.ts'
 
 const input = (name: RegExp) => field(name) as HTMLInputElement
 const paid = { transactionId: 'pi_1', status: 'succeeded' as const, error: null }
@@ -296,6 +297,7 @@ test('a receipt shows what was paid and what came back since', async () => {
     ...aPayment({ receipt: 7, status: 'Refunded', returned: { price: 20, coins: 500 }, real: false }),
     name: 'Nadia',
   })
+  server.serve(receipt, aReceipt({ number: 'TEST-R-000007', real: false }))
   await openApp('/dashboard/paymenthistory/pi_7', { as: aUser('Buyer') })
   const sheet = within(await screen.findByRole('article', { name: 'Receipt' }))
   sheet.getByText('Visa ending in 4242')

@@ -1,0 +1,21 @@
+import type { ReceiptDocument } from '#contract/receipts.ts'
+import type { Db } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { presentReceipt } from './present.ts'
+import { receiptById, receiptsOfPayment } from './queries.ts'
+
+/**
+ * Returns a receipt with the others of its payment, by its id or that of its payment, reversal or withdrawal.
+ * @throws Refusal `not_found`, also for a receipt of another user than `owner`; null stands for any user.
+ */
+export async function readReceipt(
+  db: Db,
+  id: string,
+  owner: string | null,
+  siteName: string,
+): Promise<ReceiptDocument> {
+  const [row] = await receiptById(db, id, owner)
+  if (row === undefined) throw new Refusal('not_found')
+  const related = row.payment_id === null ? [] : await receiptsOfPayment(db, row.payment_id)
+  return presentReceipt(row, siteName, related)
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import * as contract from '#contract/receipts.ts'
+import type { Context } from '#server/context.ts'
+import type { Database } from '#server/database/database.ts'
+import type { Viewer } from '#server/http/caller.ts'
+import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
+import { serve } from '#server/http/serve.ts'
+import { createPdf } from './pdf/create-pdf.ts'
+import type { Sheet } from './pdf/sheet.ts'
+import { readReceipt } from './read-receipt.ts'
+import { receiptSheet } from './receipt-sheet.ts'
+
+const FILES_PER_HOUR = 60
+
+export function receiptRoutes(app: FastifyInstance, context: Context): void {
+  const { name } = context.config
+
+  serve(app, context, contract.receipt, ({ db, params, viewer }) =>
+    readReceipt(db, params.id, ownerFor(viewer), name),
+  )
+
+  serve(app, context, contract.receiptFile, async ({ db, params, viewer, reply }) => {
+    const receipt = await readReceipt(db, params.id, ownerFor(viewer), name)
+    return sendPdf(db, viewer, reply, receiptSheet(receipt), receipt.number)
+  })
+}
+
+/** Returns whose receipts a viewer may read: their own, and an Admin any user's (null). */
+const ownerFor = ({ id, role }: Viewer) => (role === 'Admin' ? null : id)
+
+/** Creates a PDF file and sends it. Files are limited per user and hour, because each takes a moment of the processor. */
+async function sendPdf(db: Database, { id }: Viewer, reply: FastifyReply, sheet: Sheet, name: string) {
+  const [exceeded] = await consumeRateLimit(db, [{ key: `pdf:${id}`, max: FILES_PER_HOUR, seconds: 3600 }])
+  if (exceeded) throwRateLimited(exceeded.resetsAt)
+  const file = await createPdf(sheet)
+  reply.header('content-type', 'application/pdf')
+  reply.header('content-disposition', `attachment; filename="${name.replaceAll(/[^\w-]/g, '-')}.pdf"`)
+  return file
+}

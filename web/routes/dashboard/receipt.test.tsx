@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { receipt, receiptFile } from '#contract/receipts.ts'
+import { button, openApp, server, until, user } from '#web/testing/app.tsx'
+import { anId, aReceipt, aUser } from '#web/testing/records.ts'
+
+test('a receipt shows the seller, the tax and its credit notes, and downloads as a PDF file', async () => {
+  const creditNote = {
+    _id: anId(),
+    number: 'C-000003',
+    kind: 'refund',
+    date: '2026-01-15T09:00:00.000Z',
+    total: 5,
+  } as const
+  const shown = aReceipt({
+    number: '26/R-000007',
+    seller: {
+      name: 'Tally Ltd',
+      address: 'Road 1\nDhaka',
+      email: 'pay@tally.example',
+      taxNumber: 'VAT number: 42',
+    },
+    tax: { name: 'VAT', percent: 15, amount: 2.61 },
+    related: [creditNote],
+  })
+  server.serve(receipt, shown)
+  server.serve(receiptFile, '%PDF')
+  await openApp(`/dashboard/receipts/${shown._id}`, { as: aUser('Buyer') })
+  await screen.findByRole('heading', { name: 'Receipt 26/R-000007' })
+  const sheet = within(screen.getByRole('article', { name: 'Receipt' }))
+  sheet.getByText('Tally Ltd')
+  sheet.getByText(/VAT number: 42/)
+  sheet.getByText('VAT 15 %, included')
+  assert.equal(
+    sheet.getByRole('link', { name: 'C-000003' }).getAttribute('href'),
+    `/dashboard/receipts/${creditNote._id}`,
+  )
+  await user.click(button('Download PDF'))
+  await until(() => assert.equal(server.received(receiptFile).length, 1))
+})
+
+test('a credit note shows what was returned', async () => {
+  server.serve(receipt, aReceipt({ number: 'C-000003', kind: 'refund', total: 5 }))
+  await openApp(`/dashboard/receipts/${anId()}`, { as: aUser('Buyer') })
+  await screen.findByRole('heading', { name: 'Credit note C-000003' })
+  screen.getByText('-$5.00')
+  screen.getByText(/^returned on/)
+})
