@@ -61,7 +61,8 @@ export const Case = z.object({
   state: z.enum(SUBMISSION_STATES),
   dueAt: z.nullable(Time),
   payable_amount: Coins,
-  taskId: Id,
+  /** Null for a reviewer who is no Admin: the task names its buyer. */
+  taskId: z.nullable(Id),
   task_title: z.string(),
   task_detail: z.string(),
   submission_info: z.string(),
@@ -95,10 +96,11 @@ export const submissionCase = endpoint({
   reply: Case,
 })
 
-/** A submission in the queue of a reviewer. Those of one case have the same task, category and reason. */
+/** A submission in the queue of a reviewer, who sees neither names nor the task that has them. */
 export const Review = z.object({
   _id: Id,
-  taskId: Id,
+  /** The same for submissions of one case: those with the same task, category and reason. */
+  caseId: Id,
   task_title: z.string(),
   category: z.nullable(z.enum(REJECTION_CATEGORIES)),
   reason: z.string(),

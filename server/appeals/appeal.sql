@@ -1,17 +1,18 @@
 -- Appeals a rejection within its window (docs/specification/appeals.md). The buyer then concedes or defends it in
--- p_response. A worker who lost p_lost of their last ten appeals has one open appeal at a time.
+-- p_response. A worker who lost p_lost of their last ten appeals has one open appeal at a time. Lock order: the worker, so
+-- that concurrent appeals count one another, then the task and the submission.
 create or replace function open_appeal(
   p_submission uuid, p_worker uuid, p_text text, p_pictures text[], p_response interval, p_lost int)
 returns void language plpgsql as $$
 declare
-  rejected submissions := lock_submission_of(p_submission, null, p_worker, '{rejection_open}');
+  rejected submissions;
   lost bigint;
 begin
+  perform from users where id = p_worker for no key update;
+  rejected := lock_submission_of(p_submission, null, p_worker, '{rejection_open}');
   if exists (select from unnest(p_pictures) as picture where not exists (select from images where url = picture)) then
     perform refuse('invalid_image');
   end if;
-  -- The worker's row lock makes concurrent appeals count one another.
-  perform from users where id = p_worker for no key update;
   select count(*) filter (where status = 'rejected') into lost
     from (select submissions.status from appeals join submissions on submissions.id = appeals.submission_id
            where appeals.worker_id = p_worker and submissions.status in ('approved', 'rejected')

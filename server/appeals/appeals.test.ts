@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import type { Database } from '#server/database/database.ts'
+import type { Viewer } from '#server/http/caller.ts'
 import { purgeUnusedImages } from '#server/images/purge-unused.ts'
 import type { ImageStore } from '#server/images/store.ts'
 import { booksDifference } from '#server/stats/queries.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
+import { payBonus } from '#server/submissions/bonus.ts'
 import {
   acceptRejection,
   concedeRejection,
@@ -17,6 +19,7 @@ import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import {
   aBuyer,
   anAdmin,
@@ -31,7 +34,10 @@ import {
   testConfig,
 } from '#tests/support/factories.ts'
 import { defendRejection, openAppeal } from './appeal.ts'
+import { readCase } from './case.ts'
 import { decideReviews } from './decide.ts'
+import { presentReview } from './present.ts'
+import { openReviewsOf } from './queries.ts'
 import { assignReviews, settleDueAppeals } from './settle-due.ts'
 
 const reject = (database: Database, submissionId: string, buyer: TestUser, reason = 'Not what I asked for') =>
@@ -79,6 +85,7 @@ describe('appeals', () => {
     await defend(db.database, made.submissionId, made.buyer)
     return made
   }
+  const viewerOf = (user: TestUser): Viewer => ({ ...user, isReviewer: true })
   /** Leaves only these users as reviewers. */
   async function onlyReviewers(...reviewers: TestUser[]) {
     await db.owner.query(
@@ -202,6 +209,28 @@ describe('appeals', () => {
     )
   })
 
+  test('a reviewer sees neither names nor the task that has them, an Admin sees the task', async () => {
+    const admin = await anAdmin(db.database)
+    const reviewer = await aWorker(db.database)
+    await onlyReviewers(reviewer)
+    const { taskId, submissionId } = await aCase()
+    const forReviewer = await readCase(db.database, submissionId, viewerOf(reviewer))
+    assert.deepEqual(
+      [forReviewer.decides, forReviewer.taskId, forReviewer.buyer_name, forReviewer.worker_name],
+      [true, null, null, null],
+    )
+    const queue = await openReviewsOf(db.database, reviewer.id, null, null, 10)
+    const [review] = queue.map(presentReview)
+    assert.equal(review?.caseId, submissionId)
+    assert.ok(!JSON.stringify([forReviewer, review]).includes(taskId))
+    assert.equal((await readCase(db.database, submissionId, viewerOf(admin))).taskId, taskId)
+    await decideReviews(db.database, testConfig, reviewer.id, {
+      submissions: [submissionId],
+      decision: 'upheld',
+      reason: 'The third line is missing.',
+    })
+  })
+
   test('nobody reviews a case of their own task or work', async () => {
     const { buyer, worker, taskId, submissionId } = await aRejectedSubmission({ slots: 3 })
     const colleague = await aWorker(db.database)
@@ -240,6 +269,9 @@ describe('appeals', () => {
     }
     const reviewers = new Set(await Promise.all(submissions.map(reviewerOf)))
     assert.equal(reviewers.size, 1)
+    const [reviewer = null] = reviewers
+    const queue = await openReviewsOf(db.database, reviewer ?? '', null, null, 10)
+    assert.deepEqual(new Set(queue.map((review) => review.case_id)), new Set([submissionId]))
     const elsewhere = await aCase()
     assert.ok(!reviewers.has(await reviewerOf(elsewhere.submissionId)))
   })
@@ -290,6 +322,50 @@ describe('appeals', () => {
       reason: 'The third line is missing.',
     })
     assert.equal(await stateOf(held), 'rejection_open')
+  })
+
+  test('a rejection whose review nobody began in time goes to a reviewer for the second period', async () => {
+    const reviewer = await aWorker(db.database)
+    await onlyReviewers(reviewer)
+    const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 11, reward: 2 })
+    const submissions = [submissionId]
+    for (let n = 1; n < 11; n++)
+      submissions.push(await aSubmission(db.database, taskId, await aWorker(db.database)))
+    for (const id of submissions) await reject(db.database, id, buyer)
+    const last = submissions[10] as string
+    await makeDue(last)
+    await settleDueAppeals(db.database)
+    assert.equal(await stateOf(last), 'in_review')
+    assert.equal(await reviewerOf(last), reviewer.id)
+  })
+
+  test('an appeal and a bonus wait for the deletion of their worker without a lock that it needs', async () => {
+    const rejected = await aRejectedSubmission()
+    const approved = await aPendingSubmission(db.database)
+    await approveSubmission(db.database, approved.submissionId, approved.buyer.id)
+    const bonus = { coins: 1, message: '' }
+    for (const [{ worker, taskId }, act] of [
+      [rejected, () => appeal(db.database, rejected.submissionId, rejected.worker)],
+      [approved, () => payBonus(db.database, approved.submissionId, approved.buyer.id, bonus)],
+    ] as const) {
+      const deletion = await db.owner.connect()
+      try {
+        await deletion.query('begin')
+        await deletion.query('select from users where id = $1 for no key update', [worker.id])
+        const acting = act()
+        await eventually(async () => {
+          const { rowCount } = await db.owner.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+          return rowCount === 1
+        })
+        await deletion.query('select from tasks where id = $1 for no key update nowait', [taskId])
+        await deletion.query('commit')
+        await acting
+      } finally {
+        deletion.release()
+      }
+    }
   })
 
   test('after five lost appeals of ten a worker has one open appeal at a time', async () => {

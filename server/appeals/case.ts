@@ -12,11 +12,11 @@ import { caseById } from './queries.ts'
 export async function readCase(db: Db, submissionId: string, viewer: Viewer): Promise<Case> {
   const [row] = await caseById(db, submissionId)
   if (row === undefined) throw new Refusal('submission_not_found')
-  if (row.worker_id === viewer.id) return presentCase(row, 'worker', false)
-  if (row.buyer_id === viewer.id) return presentCase(row, 'buyer', false)
+  if (row.worker_id === viewer.id) return presentCase(row, 'worker')
+  if (row.buyer_id === viewer.id) return presentCase(row, 'buyer')
   const isReviewer = row.reviews.some(({ reviewer }) => reviewer === viewer.id)
   if (!isReviewer && viewer.role !== 'Admin') throw new Refusal('submission_not_found')
   const open = row.reviews.at(-1)
   const decides = row.state === 'in_review' && open?.decision === null && open.reviewer === viewer.id
-  return presentCase(row, 'reviewer', decides)
+  return presentCase(row, 'reviewer', { isAdmin: viewer.role === 'Admin', decides })
 }

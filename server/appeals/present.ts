@@ -5,8 +5,12 @@ import type { CaseRow, ReviewRow } from './queries.ts'
 
 const DAY_MS = 86_400_000
 
-/** Returns a case as this viewer may see it: a reviewer sees no names. */
-export function presentCase(row: CaseRow, viewer: Case['viewer'], decides: boolean): Case {
+/** Returns a case as this viewer may see it: a reviewer sees no names, and only an Admin the task that has them. */
+export function presentCase(
+  row: CaseRow,
+  viewer: Case['viewer'],
+  { isAdmin = false, decides = false } = {},
+): Case {
   const isReviewer = viewer === 'reviewer'
   const canReverse = row.state === 'rejected' && !row.worker_deleted && row.decided_at !== null
   return {
@@ -15,7 +19,7 @@ export function presentCase(row: CaseRow, viewer: Case['viewer'], decides: boole
     state: row.state,
     dueAt: STATE_RULES[row.state].waitsFor === null ? null : row.due_at,
     payable_amount: row.reward,
-    taskId: row.task_id,
+    taskId: isReviewer && !isAdmin ? null : row.task_id,
     task_title: row.title,
     task_detail: row.detail,
     submission_info: row.submission_info,
@@ -65,7 +69,7 @@ function stepsOf(row: CaseRow): CaseStep[] {
 export function presentReview(row: ReviewRow): Review {
   return {
     _id: row.id,
-    taskId: row.task_id,
+    caseId: row.case_id,
     task_title: row.title,
     category: row.category,
     reason: row.reason,

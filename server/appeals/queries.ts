@@ -74,7 +74,8 @@ export const caseById = query<CaseRow, [submission: string]>(
 
 export type ReviewRow = {
   id: string
-  task_id: string
+  /** The first submission of the case. */
+  case_id: string
   title: string
   category: RejectionCategory | null
   reason: string
@@ -93,7 +94,12 @@ export const openReviewsOf = query<
   [reviewer: string, due: string | null, id: string | null, limit: number]
 >(
   'reviews_open_of',
-  `select submissions.id, submissions.task_id, tasks.title, submissions.category, submissions.reason, submissions.requirement,
+  `select submissions.id, tasks.title, submissions.category, submissions.reason, submissions.requirement,
+          (select same.id from reviews as other join submissions as same on same.id = other.submission_id
+            where other.reviewer_id = reviews.reviewer_id and other.decided_at is null and other.held = reviews.held
+              and same.status = 'in_review' and same.task_id = submissions.task_id
+              and same.category is not distinct from submissions.category and same.reason = submissions.reason
+            order by same.id limit 1) as case_id,
           submissions.text, submissions.reward, reviews.held, reviews.round, reviews.opened_at, submissions.due_at
      from reviews join submissions on submissions.id = reviews.submission_id join tasks on tasks.id = submissions.task_id
     where reviews.reviewer_id = $1 and reviews.decided_at is null and submissions.status = 'in_review'

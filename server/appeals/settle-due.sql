@@ -13,11 +13,12 @@ begin
   if due.status = 'in_review' and coalesce(review.round, 1) = 1 then
     perform move_submission(due.id, 'in_review', p_second_review);
     if review.id is null then
-      perform open_review(due.id, not exists (select from appeals where submission_id = due.id));
-      select * into strict review from reviews where submission_id = due.id and decided_at is null;
+      insert into reviews (submission_id, held, round)
+      values (due.id, not exists (select from appeals where submission_id = due.id), 2) returning * into review;
+    else
+      update reviews set round = 2, passed_over = array_remove(passed_over || review.reviewer_id, null), reviewer_id = null
+       where id = review.id;
     end if;
-    update reviews set round = 2, passed_over = array_remove(passed_over || review.reviewer_id, null), reviewer_id = null
-     where id = review.id;
     perform assign_review(review.id);
     return true;
   end if;

@@ -1,4 +1,5 @@
--- Pays a bonus from the buyer's balance for work of theirs that was approved, and notifies the worker.
+-- Pays a bonus from the buyer's balance for work of theirs that was approved, and notifies the worker. Lock order: the
+-- worker, so that a concurrent deletion happens before or after, then the task and the submission.
 create or replace function pay_bonus(p_id uuid, p_submission uuid, p_buyer uuid, p_coins bigint, p_message text)
 returns void language plpgsql as $$
 declare
@@ -6,8 +7,8 @@ declare
   worker users;
 begin
   perform refuse_frozen(p_buyer);
+  select * into worker from users where id = (select worker_id from submissions where id = p_submission) for share;
   approved := lock_submission_of(p_submission, p_buyer, null, '{approved}');
-  select * into strict worker from users where id = approved.worker_id for share;
   if worker.deleted_at is not null then
     perform refuse('user_not_found');
   end if;

@@ -1,66 +1,83 @@
-/**
- * A model of the marketplace in a few plain objects, without a database: the rules of docs/specification/coins.md and
- * docs/specification/tasks.md. Things are named by their number in the order they were made.
- */
-export type Outcome = 'done' | 'again' | (string & {})
-
-type TestUser = { role: 'Worker' | 'Buyer' | 'Admin'; coins: number; deleted: boolean }
-type Task = { buyer: number; slots: number; left: number; reward: number; closed: boolean; deleted: boolean }
-type Work = { task: number; worker: number; status: 'pending' | 'approved' | 'rejected' }
-type Reservation = {
-  task: number
-  worker: number
-  outcome: 'submitted' | 'returned' | 'lapsed' | 'cancelled' | null
-}
-type Withdrawal = { worker: number; coins: number; status: 'pending' | 'approved' | 'declined' | 'cancelled' }
-
-/** Numbers are taken modulo what there is, so that a shrunk story still means something. */
-export type Operation =
-  | { do: 'post'; who: number; slots: number; reward: number }
-  | { do: 'submit'; who: number; task: number }
-  | { do: 'reserve'; who: number; task: number }
-  | { do: 'return'; who: number; task: number }
-  | { do: 'lapse'; who: number; task: number }
-  | { do: 'approve'; who: number; work: number; own: boolean }
-  | { do: 'reject'; who: number; work: number; own: boolean }
-  | { do: 'delete-task'; who: number; task: number; own: boolean }
-  | { do: 'top-up'; who: number; task: number; own: boolean; slots: number }
-  | { do: 'close'; who: number; task: number; own: boolean }
-  | { do: 'reopen'; who: number; task: number; own: boolean }
-  | { do: 'expire'; task: number }
-  | { do: 'withdraw'; who: number; coins: number }
-  | { do: 'decide-withdrawal'; withdrawal: number; approve: boolean }
-  | { do: 'delete-user'; who: number }
-  | { do: 'buy'; who: number; coins: number }
+import type {
+  ModelReservation,
+  ModelTask,
+  ModelUser,
+  ModelWork,
+  Named,
+  Operation,
+  Outcome,
+  State,
+  TaskOperation,
+  UserOperation,
+} from './operation.ts'
+import { TASKS } from './operations.ts'
+import { approve, finalizeRejection, freeSlot, isFinal, STATES_FOR, taskOf, userOf } from './state-of-work.ts'
+import { type Chosen, type MassRejection, Work } from './work.ts'
 
 export const RESERVATIONS_MAX = 3
 const LAPSES_MAX = 2
 
-const DECIDED_AS = { approved: 'approve', rejected: 'reject' } as const
-
+/**
+ * A model of the marketplace in a few plain objects, without a database: the rules of docs/specification/coins.md,
+ * docs/specification/tasks.md and, in work.ts, of submissions.
+ */
 export class Marketplace {
-  readonly people: TestUser[] = []
-  readonly tasks: Task[] = []
-  readonly reservations: Reservation[] = []
-  readonly work: Work[] = []
-  readonly withdrawals: Withdrawal[] = []
+  readonly state: State = { people: [], tasks: [], reservations: [], work: [], appeals: [], withdrawals: [] }
+  readonly #massRejection: MassRejection
+  readonly #work: Work
 
-  /** What must come of this operation now, when nothing else happens at the same time. Changes the model. */
-  apply(operation: Operation): Outcome {
+  constructor(massRejection: MassRejection, state?: State) {
+    this.#massRejection = massRejection
+    if (state !== undefined) this.state = structuredClone(state)
+    this.#work = new Work(this.state, massRejection)
+  }
+
+  copy(): Marketplace {
+    return new Marketplace(this.#massRejection, this.state)
+  }
+
+  /**
+   * Aims an operation at something that exists: who takes a slot mostly at an open task, and who decides about work of
+   * their own at work in a state that allows it.
+   */
+  aim(operation: Operation): Operation {
+    const { tasks, work } = this.state
+    if ('task' in operation) {
+      const takesSlot = operation.do === 'submit' || operation.do === 'reserve'
+      const open = takesSlot && operation.task < TASKS - 3 ? numbersOf(tasks, ({ left }) => left > 0) : []
+      const task = pick(open, operation.task) ?? pick([...tasks.keys()], operation.task)
+      return task === undefined ? operation : { ...operation, task }
+    }
+    if (!('work' in operation) || !operation.own) return operation
+    const allowed = STATES_FOR[operation.do]
+    const aimed = pick(
+      numbersOf(work, ({ state }) => allowed.includes(state)),
+      operation.work,
+    )
+    return aimed === undefined ? operation : { ...operation, work: aimed }
+  }
+
+  /**
+   * What must come of this operation now, when nothing else happens at the same time. Changes the model. Without a chosen
+   * reviewer the model keeps no reviewers.
+   */
+  apply(operation: Operation, chosen: Chosen = {}): Outcome {
+    if (operation.do === 'submit') return this.#submit(operation)
+    if ('work' in operation) return this.#work.apply(operation, chosen)
+    if ('task' in operation || operation.do === 'post') return this.#changeTask(operation)
+    return this.#changeUser(operation)
+  }
+
+  #changeTask(operation: TaskOperation): Outcome {
     switch (operation.do) {
       case 'post':
         return this.#post(operation)
-      case 'submit':
-        return this.#submit(operation)
       case 'reserve':
         return this.#reserve(operation)
       case 'return':
         return this.#endReservation(operation, 'returned')
       case 'lapse':
         return this.#endReservation(operation, 'lapsed')
-      case 'approve':
-      case 'reject':
-        return this.#decide(operation)
       case 'delete-task':
         return this.#deleteTask(operation)
       case 'top-up':
@@ -71,12 +88,19 @@ export class Marketplace {
         return this.#reopen(operation)
       case 'expire':
         return this.#expire(operation)
+    }
+  }
+
+  #changeUser(operation: UserOperation): Outcome {
+    switch (operation.do) {
       case 'withdraw':
         return this.#withdraw(operation)
       case 'decide-withdrawal':
         return this.#decideWithdrawal(operation)
       case 'delete-user':
         return this.#deleteUser(operation)
+      case 'set-reviewer':
+        return this.#setReviewer(operation)
       case 'buy':
         return this.#buy(operation)
     }
@@ -84,42 +108,53 @@ export class Marketplace {
 
   /** Who asks: the one the operation names, or (`own`) the buyer whose it is. */
   buyerOf(operation: { who: number; own: boolean }, task: number): number {
-    return operation.own ? (this.tasks[task]?.buyer ?? operation.who) : operation.who
+    return operation.own ? (this.state.tasks[task]?.buyer ?? operation.who) : operation.who
   }
 
-  #post({ who, slots, reward }: Extract<Operation, { do: 'post' }>): Outcome {
+  #post({ who, slots, reward }: Named<'post'>): Outcome {
     const buyer = this.#user(who)
     if (buyer.deleted || buyer.role !== 'Buyer') return 'role_not_allowed'
     if (buyer.coins < slots * reward) return 'insufficient_coins'
     buyer.coins -= slots * reward
-    this.tasks.push({ buyer: who, slots, left: slots, reward, closed: false, deleted: false })
+    this.state.tasks.push({ buyer: who, slots, left: slots, reward, closed: false, deleted: false })
     return 'done'
   }
 
-  #submit({ who, task: number }: Extract<Operation, { do: 'submit' }>): Outcome {
+  #submit({ who, task: number, reserved }: Named<'submit'>): Outcome {
     if (!this.#isWorker(who)) return 'role_not_allowed'
     const reservation = this.#liveReservation(number, who)
+    if (reserved !== undefined && reserved !== (reservation !== undefined)) return 'again'
     if (reservation !== undefined) reservation.outcome = 'submitted'
     else {
       const refusal = this.#refusal(number, who)
       if (refusal !== undefined) return refusal
       this.#task(number).left--
     }
-    this.work.push({ task: number, worker: who, status: 'pending' })
+    this.state.work.push({
+      task: number,
+      worker: who,
+      state: 'pending',
+      decidedBy: null,
+      rejected: false,
+      reason: '',
+      revisionRequested: false,
+      slotReopened: false,
+      reviews: [],
+    })
     return 'done'
   }
 
-  #reserve({ who, task: number }: Extract<Operation, { do: 'reserve' }>): Outcome {
+  #reserve({ who, task: number }: Named<'reserve'>): Outcome {
     if (!this.#isWorker(who)) return 'role_not_allowed'
     if (this.#liveReservation(number, who) !== undefined) return 'again'
     const refusal = this.#refusal(number, who)
     if (refusal !== undefined) return refusal
-    const own = this.reservations.filter((one) => one.worker === who)
+    const own = this.state.reservations.filter((one) => one.worker === who)
     const lapsed = own.filter((one) => one.task === number && one.outcome === 'lapsed')
     if (lapsed.length >= LAPSES_MAX) return 'reservation_lapsed'
     if (own.filter((one) => one.outcome === null).length >= RESERVATIONS_MAX) return 'reservation_limit'
     this.#task(number).left--
-    this.reservations.push({ task: number, worker: who, outcome: null })
+    this.state.reservations.push({ task: number, worker: who, outcome: null })
     return 'done'
   }
 
@@ -130,65 +165,37 @@ export class Marketplace {
     return 'done'
   }
 
-  #releaseReservation(reservation: Reservation, outcome: 'returned' | 'lapsed' | 'cancelled'): void {
+  #releaseReservation(reservation: ModelReservation, outcome: 'returned' | 'lapsed' | 'cancelled'): void {
     reservation.outcome = outcome
-    this.#freeSlot(this.#task(reservation.task))
+    freeSlot(this.state, this.#task(reservation.task))
   }
 
-  #liveReservation(task: number, worker: number): Reservation | undefined {
-    return this.reservations.find((one) => one.task === task && one.worker === worker && one.outcome === null)
+  #liveReservation(task: number, worker: number): ModelReservation | undefined {
+    return this.state.reservations.find(
+      (one) => one.task === task && one.worker === worker && one.outcome === null,
+    )
   }
 
   /** Why a worker cannot take a slot of a task now. */
   #refusal(number: number, who: number): Outcome | undefined {
-    const task = this.tasks[number]
+    const task = this.state.tasks[number]
     if (task === undefined || task.deleted) return 'task_not_found'
-    if (this.work.some((work) => work.task === number && work.worker === who && work.status !== 'rejected')) {
+    if (this.state.work.some((work) => work.task === number && work.worker === who && isLive(work))) {
       return 'already_submitted'
     }
     if (task.closed) return 'task_closed'
     return task.left === 0 ? 'task_filled' : undefined
   }
 
-  #decide(operation: Extract<Operation, { do: 'approve' | 'reject' }>): Outcome {
-    const work = this.work[operation.work]
-    if (work === undefined) return 'submission_not_found'
-    const task = this.#task(work.task)
-    if (this.buyerOf(operation, work.task) !== task.buyer) return 'submission_not_found'
-    if (work.status !== 'pending') {
-      if (DECIDED_AS[work.status] !== operation.do) return 'already_decided'
-      // A repeated rejection returns the first result; a repeated approval reports no change.
-      return operation.do === 'reject' ? 'done' : 'again'
-    }
-    if (operation.do === 'approve') this.#pay(work, task)
-    else this.#release(work, task)
-    return 'done'
-  }
-
-  #pay(work: Work, task: Task): void {
-    work.status = 'approved'
-    this.#user(work.worker).coins += task.reward
-  }
-
-  #release(work: Work, task: Task): void {
-    work.status = 'rejected'
-    this.#freeSlot(task)
-  }
-
-  #freeSlot(task: Task): void {
-    if (task.closed) this.#user(task.buyer).coins += task.reward
-    else task.left++
-  }
-
-  #close(task: Task): void {
+  #close(task: ModelTask): void {
     if (task.closed) return
     this.#user(task.buyer).coins += task.left * task.reward
     task.left = 0
     task.closed = true
   }
 
-  #deleteTask(operation: Extract<Operation, { do: 'delete-task' }>): Outcome {
-    const task = this.tasks[operation.task]
+  #deleteTask(operation: Named<'delete-task'>): Outcome {
+    const task = this.state.tasks[operation.task]
     if (task === undefined || this.buyerOf(operation, operation.task) !== task.buyer) return 'task_not_found'
     if (task.deleted) return 'again'
     this.#close(task)
@@ -197,27 +204,27 @@ export class Marketplace {
   }
 
   /** The task of an operation that its buyer alone can do, or why not. */
-  #ownTask(operation: { who: number; task: number; own: boolean }): Task | Outcome {
+  #ownTask(operation: { who: number; task: number; own: boolean }): ModelTask | Outcome {
     const who = this.buyerOf(operation, operation.task)
     const { role, deleted } = this.#user(who)
     if (deleted || role !== 'Buyer') return 'role_not_allowed'
-    const task = this.tasks[operation.task]
+    const task = this.state.tasks[operation.task]
     return task === undefined || task.deleted || task.buyer !== who ? 'task_not_found' : task
   }
 
   /** What a reopened task costs: the pay of the slots that nobody holds. */
   reopeningCost(number: number): number {
-    const task = this.tasks[number]
+    const task = this.state.tasks[number]
     return task === undefined ? 0 : this.#freeSlots(number, task) * task.reward
   }
 
-  #freeSlots(number: number, { slots }: Task): number {
-    const work = this.work.filter((one) => one.task === number && one.status !== 'rejected')
-    const reserved = this.reservations.filter((one) => one.task === number && one.outcome === null)
+  #freeSlots(number: number, { slots }: ModelTask): number {
+    const work = this.state.work.filter((one) => one.task === number && one.state !== 'rejected')
+    const reserved = this.state.reservations.filter((one) => one.task === number && one.outcome === null)
     return slots - work.length - reserved.length
   }
 
-  #topUp(operation: Extract<Operation, { do: 'top-up' }>): Outcome {
+  #topUp(operation: Named<'top-up'>): Outcome {
     const task = this.#ownTask(operation)
     if (typeof task === 'string') return task
     if (task.closed) return 'task_closed'
@@ -229,7 +236,7 @@ export class Marketplace {
     return 'done'
   }
 
-  #closeOwn(operation: Extract<Operation, { do: 'close' }>): Outcome {
+  #closeOwn(operation: Named<'close'>): Outcome {
     const task = this.#ownTask(operation)
     if (typeof task === 'string') return task
     if (task.closed) return 'again'
@@ -237,7 +244,7 @@ export class Marketplace {
     return 'done'
   }
 
-  #reopen(operation: Extract<Operation, { do: 'reopen' }>): Outcome {
+  #reopen(operation: Named<'reopen'>): Outcome {
     const task = this.#ownTask(operation)
     if (typeof task === 'string') return task
     if (!task.closed) return 'again'
@@ -250,29 +257,26 @@ export class Marketplace {
     return 'done'
   }
 
-  #expire({ task: number }: Extract<Operation, { do: 'expire' }>): Outcome {
-    const task = this.tasks[number]
+  #expire({ task: number }: Named<'expire'>): Outcome {
+    const task = this.state.tasks[number]
     if (task === undefined || task.closed) return 'again'
     this.#close(task)
     return 'done'
   }
 
-  #withdraw({ who, coins }: Extract<Operation, { do: 'withdraw' }>): Outcome {
+  #withdraw({ who, coins }: Named<'withdraw'>): Outcome {
     const worker = this.#user(who)
     if (worker.deleted || worker.role !== 'Worker') return 'role_not_allowed'
     if (worker.coins < 200) return 'insufficient_coins'
     if (coins < 200) return 'invalid_fields'
     if (coins > worker.coins) return 'insufficient_coins'
     worker.coins -= coins
-    this.withdrawals.push({ worker: who, coins, status: 'pending' })
+    this.state.withdrawals.push({ worker: who, coins, status: 'pending' })
     return 'done'
   }
 
-  #decideWithdrawal({
-    withdrawal: number,
-    approve,
-  }: Extract<Operation, { do: 'decide-withdrawal' }>): Outcome {
-    const withdrawal = this.withdrawals[number]
+  #decideWithdrawal({ withdrawal: number, approve }: Named<'decide-withdrawal'>): Outcome {
+    const withdrawal = this.state.withdrawals[number]
     if (withdrawal === undefined) return 'withdrawal_not_found'
     const decision = approve ? 'approved' : 'declined'
     if (withdrawal.status !== 'pending') return withdrawal.status === decision ? 'again' : 'already_decided'
@@ -281,21 +285,20 @@ export class Marketplace {
     return 'done'
   }
 
-  #deleteUser({ who }: Extract<Operation, { do: 'delete-user' }>): Outcome {
+  #deleteUser({ who }: Named<'delete-user'>): Outcome {
     const user = this.#user(who)
     if (user.role === 'Admin') return 'yourself'
     if (user.deleted) return 'again'
-    for (const task of this.tasks.filter((one) => one.buyer === who)) this.#close(task)
-    for (const reservation of this.reservations.filter((one) => one.outcome === null)) {
+    for (const task of this.state.tasks.filter((one) => one.buyer === who)) this.#close(task)
+    for (const reservation of this.state.reservations.filter((one) => one.outcome === null)) {
       if (this.#task(reservation.task).buyer === who) this.#releaseReservation(reservation, 'cancelled')
       else if (reservation.worker === who) this.#releaseReservation(reservation, 'returned')
     }
-    for (const work of this.work.filter((one) => one.status === 'pending')) {
-      const task = this.#task(work.task)
-      if (task.buyer === who) this.#pay(work, task)
-      else if (work.worker === who) this.#release(work, task)
+    for (const work of this.state.work.filter((one) => !isFinal(one))) {
+      if (this.#task(work.task).buyer === who) approve(this.state, work, 'buyer_left')
+      else if (work.worker === who) finalizeRejection(this.state, work, 'worker_left')
     }
-    for (const withdrawal of this.withdrawals) {
+    for (const withdrawal of this.state.withdrawals) {
       if (withdrawal.worker === who && withdrawal.status === 'pending') withdrawal.status = 'cancelled'
     }
     user.coins = 0
@@ -303,7 +306,15 @@ export class Marketplace {
     return 'done'
   }
 
-  #buy({ who, coins }: Extract<Operation, { do: 'buy' }>): Outcome {
+  #setReviewer({ who, value }: Named<'set-reviewer'>): Outcome {
+    const user = this.#user(who)
+    if (user.deleted) return 'user_not_found'
+    if (user.reviewer === value) return 'again'
+    user.reviewer = value
+    return 'done'
+  }
+
+  #buy({ who, coins }: Named<'buy'>): Outcome {
     const buyer = this.#user(who)
     if (buyer.deleted) return 'again'
     buyer.coins += coins
@@ -315,15 +326,20 @@ export class Marketplace {
     return role === 'Worker' && !deleted
   }
 
-  #user(number: number): TestUser {
-    const user = this.people[number]
-    if (user === undefined) throw new Error(`There is no user ${number}`)
-    return user
+  #user(number: number): ModelUser {
+    return userOf(this.state, number)
   }
 
-  #task(number: number): Task {
-    const task = this.tasks[number]
-    if (task === undefined) throw new Error(`There is no task ${number}`)
-    return task
+  #task(number: number): ModelTask {
+    return taskOf(this.state, number)
   }
 }
+
+/** Whether work keeps its worker from another slot of the task: it was never rejected. */
+const isLive = (work: ModelWork) => !work.rejected && work.state !== 'rejected'
+
+function numbersOf<Item>(list: readonly Item[], matches: (item: Item) => boolean): number[] {
+  return list.flatMap((item, number) => (matches(item) ? [number] : []))
+}
+
+const pick = (numbers: readonly number[], index: number) => numbers[index % numbers.length]

@@ -1,82 +1,77 @@
-import { randomUUID } from 'node:crypto'
-import { type Database, query, queryOne } from '#server/database/database.ts'
+import type pg from 'pg'
+import type { Role } from '#contract/endpoint.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database/database.ts'
 import { asRefusal } from '#server/http/errors.ts'
-import { decideWithdrawal } from '#server/payouts/decide-withdrawal.ts'
-import { approveSubmission } from '#server/submissions/approve.ts'
-import { rejectSubmission } from '#server/submissions/reject.ts'
-import { closeTask } from '#server/tasks/close.ts'
-import { deleteTask } from '#server/tasks/delete.ts'
-import { reopenTask } from '#server/tasks/reopen.ts'
-import { reserveSlot, returnReservation } from '#server/tasks/reserve.ts'
-import { addSlots } from '#server/tasks/top-up.ts'
-import { deleteUser } from '#server/users/delete.ts'
-import { requestWithdrawal } from '#server/withdrawals/request.ts'
-import {
-  aPerson,
-  aSubmission,
-  aTask,
-  noAppeals,
-  type TestUser,
-  testConfig,
-} from '#tests/support/factories.ts'
-import { type Marketplace, type Operation, type Outcome, RESERVATIONS_MAX } from './marketplace.ts'
+import { setReviewer } from '#server/users/update-role.ts'
+import { aPerson, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
+import { type Marketplace, RESERVATIONS_MAX } from './marketplace.ts'
+import type { Operation } from './operation.ts'
+import { BUYERS, REVIEWERS, WORKERS } from './operations.ts'
+import { performOnTask } from './perform-task.ts'
+import { performOnUser } from './perform-user.ts'
+import { performOnWork } from './perform-work.ts'
+import type { Result } from './result.ts'
+import type { MassRejection } from './work.ts'
 
-const config = { ...testConfig, reservationsMax: RESERVATIONS_MAX }
+const OPEN_REVIEWER =
+  'select reviewer_id as id from reviews where submission_id = $1 and decision is null order by reviews.id desc limit 1'
 
-const expireTask = query<{ refund: number }, [task: string]>(
-  'model_expire_task',
-  `select close_task(id, 'deadline') as refund
-     from (select id from tasks where id = $1 and closed_at is null for no key update) as task`,
-)
-
-const liveReservation = query<{ id: string }, [task: string, worker: string]>(
-  'model_live_reservation',
-  'select id from reservations where task_id = $1 and worker_id = $2 and ended_at is null',
-)
-const setClock = queryOne<{ clock: string }, []>(
-  'model_set_clock',
-  `select set_config('tallywork.clock', (now() + interval '1 day')::text, true) as clock`,
-)
-const lapseReservation = queryOne<{ lapsed: boolean }, [reservation: string]>(
-  'model_lapse_reservation',
-  'select lapse_reservation($1) as lapsed',
-)
-
-// As a purchase is credited: nothing for who is deleted, also in the same moment.
-const buyCoins = query<never, [user: string, coins: number]>(
-  'model_buy_coins',
-  `with buyer as (select account_id from users where id = $1 and deleted_at is null for share)
-   select transfer('coins_bought', gen_random_uuid(), card_clearing_account(), account_id, $2) from buyer`,
-)
-
-/** What an operation came to in the real marketplace, and what it made. */
-export type Result = { outcome: Outcome; made?: string }
+/** What operations make, by the table in which it is. */
+const MADE_BY = { post: 'tasks', reserve: 'reservations', submit: 'work', withdraw: 'withdrawals' } as const
+type Made = (typeof MADE_BY)[keyof typeof MADE_BY]
+const madeBy = (operation: Operation): Made | undefined =>
+  Object.hasOwn(MADE_BY, operation.do) ? MADE_BY[operation.do as keyof typeof MADE_BY] : undefined
 
 /** The real marketplace under the model's numbers: runs operations through the product's use cases. */
-export class World {
+export class World implements Record<Made, string[]> {
   readonly people: TestUser[] = []
   readonly tasks: string[] = []
   readonly reservations: string[] = []
   readonly work: string[] = []
   readonly withdrawals: string[] = []
-  readonly #database: Database
+  readonly database: Database
+  /** Connections that do not break. */
+  readonly reads: pg.Pool
+  readonly config: Config
   /** A repeated reservation returns the first one. */
   readonly #reserved = new Set<string>()
-  #admin: TestUser | undefined
 
-  constructor(database: Database) {
-    this.#database = database
+  constructor(database: Database, reads: pg.Pool, massRejection: MassRejection) {
+    this.database = database
+    this.reads = reads
+    this.config = { ...testConfig, reservationsMax: RESERVATIONS_MAX, massRejection }
   }
 
-  /** The same people in the world and in the model: buyers, then workers, with their starting coins and some more. */
-  async populate(model: Marketplace, buyers: number, workers: number): Promise<void> {
-    this.#admin = await aPerson(this.#database, 'Admin')
-    for (let index = 0; index < buyers + workers; index++) {
-      const role = index < buyers ? 'Buyer' : 'Worker'
-      const coins = role === 'Buyer' ? 950 : 290
-      this.people.push(await aPerson(this.#database, role, { coins }))
-      model.people.push({ role, coins: role === 'Buyer' ? 1000 : 300, deleted: false })
+  /** The same people in the world and in the model: buyers, workers, reviewers and an Admin. */
+  async populate(model: Marketplace): Promise<void> {
+    // Reviewers of earlier stories would be assigned too.
+    await this.reads.query(
+      `update users set role = 'Worker', is_reviewer = false where role = 'Admin' or is_reviewer`,
+    )
+    await this.#add(model, 'Buyer', BUYERS, 950)
+    await this.#add(model, 'Worker', WORKERS, 290)
+    const reviewers = await this.#add(model, 'Worker', REVIEWERS, 0)
+    await this.#add(model, 'Admin', 1, 0)
+    for (const { id } of reviewers) {
+      await setReviewer(this.database, id, true, this.admin.id, { network: '', device: '' })
     }
+  }
+
+  async #add({ state }: Marketplace, role: Role, count: number, coins: number): Promise<TestUser[]> {
+    const added: TestUser[] = []
+    for (let index = 0; index < count; index++) {
+      const user = await aPerson(this.database, role, { coins })
+      added.push(user)
+      const balance = await balanceOf(this.database, user)
+      state.people.push({ role, coins: balance, deleted: false, reviewer: role === 'Worker' && coins === 0 })
+    }
+    this.people.push(...added)
+    return added
+  }
+
+  get admin(): TestUser {
+    return this.user(BUYERS + WORKERS + REVIEWERS)
   }
 
   /** Runs one operation; a refusal is an outcome, anything else fails the test. */
@@ -90,182 +85,58 @@ export class World {
     }
   }
 
+  #perform(model: Marketplace, operation: Operation): Promise<Result> {
+    if ('work' in operation || operation.do === 'submit') return performOnWork(this, model, operation)
+    if ('task' in operation || operation.do === 'post') return performOnTask(this, model, operation)
+    return performOnUser(this, operation)
+  }
+
   /** Takes what an operation made into the numbering, in the model's order. */
   remember(operation: Operation, { made }: Result): void {
-    if (made === undefined) return
-    if (operation.do === 'post') this.tasks.push(made)
-    if (operation.do === 'reserve') this.reservations.push(made)
-    if (operation.do === 'submit') this.work.push(made)
-    if (operation.do === 'withdraw') this.withdrawals.push(made)
+    const list = madeBy(operation)
+    if (made !== undefined && list !== undefined) this[list].push(made)
   }
 
-  async #perform(model: Marketplace, operation: Operation): Promise<Result> {
-    const database = this.#database
-    const nobody = randomUUID()
-    switch (operation.do) {
-      case 'post': {
-        const { slots, reward } = operation
-        return {
-          outcome: 'done',
-          made: await aTask(database, this.#user(operation.who), { slots, reward }),
-        }
-      }
-      case 'submit': {
-        const task = this.tasks[operation.task] ?? nobody
-        return { outcome: 'done', made: await aSubmission(database, task, this.#user(operation.who)) }
-      }
-      case 'reserve': {
-        const task = this.tasks[operation.task] ?? nobody
-        const { id } = await reserveSlot(database, config, this.#user(operation.who).id, task)
-        if (this.#reserved.has(id)) return { outcome: 'again' }
-        this.#reserved.add(id)
-        return { outcome: 'done', made: id }
-      }
-      case 'return': {
-        const task = this.tasks[operation.task] ?? nobody
-        return doneIf(await returnReservation(database, this.#user(operation.who).id, task))
-      }
-      case 'lapse': {
-        const task = this.tasks[operation.task] ?? nobody
-        const [live] = await liveReservation(database, task, this.#user(operation.who).id)
-        if (live === undefined) return { outcome: 'again' }
-        const { lapsed } = await database.transaction(async (tx) => {
-          await setClock(tx)
-          return lapseReservation(tx, live.id)
-        })
-        return doneIf(lapsed ? 1 : 0)
-      }
-      case 'approve': {
-        const buyer = this.#user(model.buyerOf(operation, model.work[operation.work]?.task ?? -1))
-        const { modified } = await approveSubmission(database, this.work[operation.work] ?? nobody, buyer.id)
-        return doneIf(modified)
-      }
-      case 'reject': {
-        const buyer = this.#user(model.buyerOf(operation, model.work[operation.work]?.task ?? -1))
-        return doneIf(
-          await rejectSubmission(database, noAppeals, this.work[operation.work] ?? nobody, buyer.id, {
-            reason: 'No',
-          }),
-        )
-      }
-      case 'delete-task': {
-        const buyer = this.#user(model.buyerOf(operation, operation.task))
-        const { deleted } = await deleteTask(database, this.tasks[operation.task] ?? nobody, buyer)
-        return doneIf(deleted)
-      }
-      case 'top-up': {
-        const buyer = this.#user(model.buyerOf(operation, operation.task))
-        const task = this.tasks[operation.task] ?? nobody
-        await addSlots(database, testConfig, task, buyer.id, operation.slots)
-        return { outcome: 'done' }
-      }
-      case 'close': {
-        const buyer = this.#user(model.buyerOf(operation, operation.task))
-        const refund = await closeTask(database, this.tasks[operation.task] ?? nobody, buyer.id)
-        return doneIf(refund === null ? 0 : 1)
-      }
-      case 'reopen': {
-        const buyer = this.#user(model.buyerOf(operation, operation.task))
-        const task = this.tasks[operation.task] ?? nobody
-        const cost = await reopenTask(database, testConfig, task, buyer.id, null)
-        return doneIf(cost === null ? 0 : 1)
-      }
-      case 'expire': {
-        const task = this.tasks[operation.task]
-        return doneIf((await expireTask(database, task ?? nobody)).length)
-      }
-      case 'withdraw': {
-        const wish = { coins: operation.coins, system: 'Other', accountNumber: 'By hand' } as const
-        return {
-          outcome: 'done',
-          made: await requestWithdrawal(database, testConfig, this.#user(operation.who), wish, {}),
-        }
-      }
-      case 'decide-withdrawal': {
-        const decision = operation.approve
-          ? ({ status: 'approved' } as const)
-          : ({ status: 'declined', reason: 'Wrong number' } as const)
-        const id = this.withdrawals[operation.withdrawal] ?? nobody
-        return doneIf(await decideWithdrawal(database, id, this.#admin?.id ?? nobody, decision, {}))
-      }
-      case 'delete-user':
-        return doneIf(await deleteUser(database, this.#user(operation.who).id, this.#admin?.id ?? nobody))
-      case 'buy': {
-        const bought = await buyCoins(database, this.#user(operation.who).id, operation.coins)
-        return doneIf(bought.length)
-      }
-    }
+  /** Returns the reviewer of the operation's work now, while its review is open. */
+  async reviewerOf(operation: Operation): Promise<number | null> {
+    const work = 'work' in operation ? this.work[operation.work] : undefined
+    if (work === undefined) return null
+    const { rows } = await this.reads.query<{ id: string | null }>(OPEN_REVIEWER, [work])
+    const id = rows[0]?.id ?? null
+    return id === null ? null : this.numberOf(id)
   }
 
-  /** Everything the model knows, read from the database in the model's numbering. */
-  async read(): Promise<Pick<Marketplace, 'people' | 'tasks' | 'reservations' | 'work' | 'withdrawals'>> {
-    const { pool } = this.#database
-    const ids = (list: { id: string }[]) => list.map(({ id }) => id)
-    const all = async <Row>(sql: string, order: string[]): Promise<Row[]> => {
-      const { rows } = await pool.query<Row & { id: string }>(sql, [order])
-      const byId = new Map(rows.map(({ id, ...row }) => [id, row as Row]))
-      return order.map((id) => byId.get(id)).filter((row): row is Row => row !== undefined)
-    }
-    return {
-      people: await all(
-        `select users.id, role, balance as coins, deleted_at is not null as deleted
-           from users join ledger_accounts on ledger_accounts.id = account_id where users.id = any ($1)`,
-        ids(this.people),
-      ),
-      tasks: await all<TaskRow>(
-        `select id, buyer_id as buyer, slots, slots_left as left, reward,
-                closed_at is not null as closed, deleted_at is not null as deleted from tasks where id = any ($1)`,
-        this.tasks,
-      ).then((rows) => rows.map((task) => ({ ...task, buyer: this.#number(task.buyer) }))),
-      reservations: await all<{ task: string; worker: string; outcome: 'lapsed' | null }>(
-        'select id, task_id as task, worker_id as worker, outcome from reservations where id = any ($1)',
-        this.reservations,
-      ).then((rows) =>
-        rows.map(({ task, worker, outcome }) => ({
-          task: this.tasks.indexOf(task),
-          worker: this.#number(worker),
-          outcome,
-        })),
-      ),
-      work: await all<{ task: string; worker: string; status: 'pending' }>(
-        'select id, task_id as task, worker_id as worker, status from submissions where id = any ($1)',
-        this.work,
-      ).then((rows) =>
-        rows.map(({ task, worker, status }) => ({
-          task: this.tasks.indexOf(task),
-          worker: this.#number(worker),
-          status,
-        })),
-      ),
-      withdrawals: await all<{ worker: string; coins: number; status: 'pending' }>(
-        'select id, worker_id as worker, coins, status from withdrawals where id = any ($1)',
-        this.withdrawals,
-      ).then((rows) =>
-        rows.map(({ worker, coins, status }) => ({ worker: this.#number(worker), coins, status })),
-      ),
-    }
+  isNewReservation(id: string): boolean {
+    if (this.#reserved.has(id)) return false
+    this.#reserved.add(id)
+    return true
   }
 
-  #number(id: string): number {
+  /** Takes what exists besides the numbered into the numbering: an operation made it whose response was lost. */
+  async discover(): Promise<void> {
+    const people = this.people.map(({ id }) => id)
+    for (const [table, owner, list] of [
+      ['tasks', 'buyer_id', this.tasks],
+      ['reservations', 'worker_id', this.reservations],
+      ['submissions', 'worker_id', this.work],
+      ['withdrawals', 'worker_id', this.withdrawals],
+    ] as const) {
+      const { rows } = await this.reads.query<{ id: string }>(
+        `select id from ${table} where ${owner} = any ($1) and id <> all ($2)`,
+        [people, list],
+      )
+      list.push(...rows.map(({ id }) => id))
+    }
+    for (const id of this.reservations) this.#reserved.add(id)
+  }
+
+  numberOf(id: string): number {
     return this.people.findIndex((user) => user.id === id)
   }
 
-  #user(number: number): TestUser {
+  user(number: number): TestUser {
     const user = this.people[number]
     if (user === undefined) throw new Error(`There is no user ${number}`)
     return user
   }
-}
-
-type TaskRow = {
-  buyer: string
-  slots: number
-  left: number
-  reward: number
-  closed: boolean
-  deleted: boolean
-}
-
-function doneIf(modified: number): Result {
-  return { outcome: modified === 1 ? 'done' : 'again' }
 }

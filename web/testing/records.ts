@@ -107,7 +107,7 @@ export function aReview(change: Partial<Review> = {}): Review {
   const id = anId()
   return {
     _id: id,
-    taskId: anId(),
+    caseId: id,
     task_title: `Task ${last}`,
     category: 'incomplete',
     reason: 'The date is missing.',

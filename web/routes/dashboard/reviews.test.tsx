@@ -22,8 +22,12 @@ async function openReviews(reviews: Review[]) {
 }
 
 test('identical rejections of a task are one case and are decided together', async () => {
-  const same = { taskId: aReview().taskId, task_title: 'Label photos' }
-  const reviews = [aReview(same), aReview(same), aReview({ ...same, reason: 'Another reason' })]
+  const same = { caseId: aReview().caseId, task_title: 'Label photos' }
+  const reviews = [
+    aReview(same),
+    aReview(same),
+    aReview({ task_title: 'Label photos', reason: 'Another reason' }),
+  ]
   await openReviews(reviews)
   const [first, second] = within(await screen.findByRole('list', { name: 'Cases' })).getAllByRole('article')
   assert.ok(first && second)
