@@ -17,6 +17,7 @@ import * as payments from './payments.ts'
 import * as payoutFiles from './payout-files.ts'
 import * as payouts from './payouts.ts'
 import * as receipts from './receipts.ts'
+import * as refunds from './refunds.ts'
 import * as reservations from './reservations.ts'
 import * as secondFactor from './second-factor.ts'
 import * as securityLog from './security-log.ts'
@@ -48,6 +49,7 @@ const domains = {
   payoutFiles,
   receipts,
   record,
+  refunds,
   reservations,
   secondFactor,
   securityLog,

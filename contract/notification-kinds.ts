@@ -243,6 +243,12 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard/payments',
     topic: 'payments',
   },
+  /** A refund by an Admin that the provider or the bank did not make. */
+  refund_failed: {
+    params: z.strictObject({ buyer: z.string(), cents: Cents, intent: z.string() }),
+    route: '/dashboard/payments',
+    topic: 'payments',
+  },
   payment_unclaimed: {
     params: z.strictObject({ buyer: z.string(), cents: Cents, intent: z.string() }),
     route: '/dashboard/payments',

@@ -117,6 +117,8 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
     `The balance at the card processor differs from our payments in ${count === 1 ? 'one case' : `${count} cases`}.`,
   fraud_warning: ({ buyer, cents, intent }) =>
     `The card network suspects that ${buyer}'s card payment of ${dollarsText(cents)} is fraud. A refund now prevents a dispute (${intent}).`,
+  refund_failed: ({ buyer, cents, intent }) =>
+    `The refund of ${dollarsText(cents)} to ${buyer} failed. Look at the payment at the card processor, then try again (${intent}).`,
   payment_unclaimed: ({ buyer, cents, intent }) =>
     `${buyer} paid ${dollarsText(cents)} by card for an account that was deleted. No coins were given; return the money at the card processor (${intent}).`,
   withdrawal_requested: ({ worker, coins, cents, system }) =>

@@ -65,6 +65,15 @@ export const OPERATOR_SETTINGS = {
     schema: z.object({ centsPerCoin: whole(1, 1000) }),
     default: { centsPerCoin: CENTS_PER_COIN },
   }),
+  /** Refunds of a card payment above this amount in total need a second Admin; null: none do. */
+  refund_rules: setting({
+    schema: z.object({ twoPersonAboveCents: z.nullable(whole(0, 10_000_000)) }),
+    default: { twoPersonAboveCents: null },
+    recommended: {
+      value: { twoPersonAboveCents: 5_000 },
+      reason: 'With two Admins, one person alone cannot send more than $50 back to a card.',
+    },
+  }),
   payout_limits: setting({
     schema: z.object({
       /** What a worker can request before the first payout to an account is confirmed. */

@@ -99,6 +99,7 @@ export const REFUSAL_TEXTS = {
   'not_found.factor': 'This has already been removed.',
   'not_found.freeze': 'This freeze has ended, or it is not yours.',
   'not_found.payout_file_profile': 'This profile does not exist.',
+  'not_found.refund': 'This refund does not exist.',
   'not_found.session': 'This session has already ended.',
   'not_found.sign_in_service': 'This sign-in service is not available.',
   user_not_found: 'This user does not exist.',
@@ -135,6 +136,7 @@ export const REFUSAL_TEXTS = {
   own_task: 'You cannot work on your own task.',
   already_submitted: 'You already have work on this task.',
   'already_decided.card_case': 'This case was already resolved.',
+  'already_decided.refund': ({ state }: { state: string }) => `This refund is already ${state}.`,
   'already_decided.submission': ({ status }: { status: string }) => `This submission was already ${status}.`,
   'already_decided.review': 'This review is already decided.',
   'already_decided.unmatched_payment': ({ state }: { state: string }) => `This payment was already ${state}.`,
@@ -153,6 +155,7 @@ export const REFUSAL_TEXTS = {
   last_admin: 'The last Admin stays: make somebody else an Admin first.',
   yourself: 'Another Admin has to do this for you.',
   'yourself.freeze': 'Another Admin has to decide this about your account.',
+  'yourself.refund': 'Another Admin has to approve your refund.',
   'yourself.withdrawal': 'Your own request is decided by another Admin.',
   payment_mismatch: 'This payment is not for that package. No coins were added.',
   payment_not_succeeded: 'This payment was not completed. You were not charged and no coins were added.',
@@ -201,6 +204,10 @@ export const REFUSAL_TEXTS = {
   'state_conflict.payout_file_profile_name': 'Another profile has this name.',
   'state_conflict.promotion_email': 'They must verify their email before they can become an Admin.',
   'state_conflict.promotion_factor': 'They must set up two-step sign-in before they can become an Admin.',
+  'state_conflict.refund_disputed':
+    'This payment is disputed. The bank returns the money if the dispute is lost.',
+  'state_conflict.refund_nothing_left': 'Nothing is left of this payment to refund.',
+  'state_conflict.refund_open': 'Another refund of this payment is not finished.',
   'state_conflict.sandbox': 'This payment is not in a state in which that can happen.',
   'state_conflict.second_factor': 'Confirm with your second step instead of the password.',
   'state_conflict.appeals':
@@ -239,6 +246,8 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.package': 'There is no coin package at this price.',
   'invalid_fields.package_changed':
     'This package has changed. Go back to the packages and look at its current price. You were not charged.',
+  'invalid_fields.refund': ({ cents }: { cents: number }) =>
+    `Only ${dollarsText(cents)} are left of this payment.`,
   'invalid_fields.second_factor_code': 'This code is wrong or was already used.',
   'invalid_fields.password_common': 'This password is easy to guess. Choose a less common one.',
   'invalid_fields.password_contains': 'Choose a password without your email or the name of this site.',

@@ -3,6 +3,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { purgeFailures } from './failures.ts'
 import type { CardEvent } from './provider.ts'
 import { deletePurchaseKeys, purchaseByIntent } from './queries.ts'
+import { verifyRefunds } from './refunds.ts'
 import { type Cards, settle } from './settle.ts'
 
 const insertEvent = query<never, [id: string, type: string, intentId: string | null]>(
@@ -43,6 +44,7 @@ const recordFraudWarning = query<never, [paymentId: string]>(
   'select record_fraud_warning($1)',
 )
 
+const REFUND_CHANGES = new Set(['charge.refund.updated', 'refund.updated', 'refund.failed'])
 const BATCH = 20
 const RETRY_DAYS_MAX = 4
 const KEEP_DAYS = 90
@@ -101,6 +103,7 @@ async function outcomeOf(context: Cards, { type, intent_id }: DueEvent): Promise
   const outcome = await settle(context, purchase)
   if (outcome === 'credited' && type === 'radar.early_fraud_warning.created')
     await recordFraudWarning(context.database, purchase.id)
+  if (outcome === 'credited' && REFUND_CHANGES.has(type)) await verifyRefunds(context, purchase.id)
   return outcome
 }
 

@@ -11,6 +11,7 @@ begin
   if p_buyer.deleted_at is not null then
     return;
   end if;
+  perform freeze_disputing_buyer(p_payment, p_buyer.id);
   select count(*) into held_before from tasks where buyer_id = p_buyer.id and held_at is not null and slots_left > 0;
 
   if has_open_dispute(p_buyer.id) then
@@ -27,6 +28,35 @@ begin
     state := case when tasks = 0 then 'released' else state end;
     perform log_payment_event(p_payment, 'tasks_' || state, jsonb_build_object('tasks', tasks, 'coins', coins));
     perform notify_user(p_buyer.id, 'tasks_held', jsonb_build_object('state', state, 'tasks', tasks, 'coins', coins), p_payment);
+  end if;
+end $$;
+
+-- Freezes the buyer once for each dispute that opens, so that an Admin can end the freeze while it is open. Ends the freeze
+-- when no dispute is open and none of those that it was for is lost.
+create or replace function freeze_disputing_buyer(p_payment uuid, p_buyer uuid) returns void language plpgsql as $$
+declare
+  frozen record;
+  freeze freezes;
+begin
+  if exists (select from payment_disputes join payments on payments.id = payment_disputes.payment_id
+              where payments.user_id = p_buyer and is_open and contained_at is null) then
+    select * into frozen from freeze_user(p_buyer, 'dispute', 'A card payment of yours is disputed.');
+    if frozen.is_new then
+      perform log_payment_event(p_payment, 'buyer_frozen', '{}');
+    end if;
+  end if;
+  update payment_disputes
+     set contained_at = case when is_open then clock_time() end
+    from payments
+   where payments.id = payment_id and payments.user_id = p_buyer
+     and (is_open and contained_at is null or not is_open and withheld_cents = 0 and contained_at is not null);
+
+  select * into freeze from freezes where user_id = p_buyer and cause = 'dispute' and ended_at is null;
+  if found and not has_open_dispute(p_buyer)
+     and not exists (select from payment_disputes join payments on payments.id = payment_disputes.payment_id
+                      where payments.user_id = p_buyer and contained_at >= freeze.frozen_at) then
+    perform end_freeze(freeze.id, 'The dispute of your card payment is over.');
+    perform log_payment_event(p_payment, 'freeze_ended', '{}');
   end if;
 end $$;
 

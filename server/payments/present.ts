@@ -1,6 +1,8 @@
 import type { AdminPayment, CardCase, Payment, Receipt, UnmatchedPayment } from '#contract/payments.ts'
+import type { Refund } from '#contract/refunds.ts'
 import type { CaseRow } from './card-transactions.ts'
 import type { PaymentRow } from './queries.ts'
+import type { RefundRow } from './refunds.ts'
 import type { UnmatchedRow } from './unmatched.ts'
 
 const STATUS = { paid: 'Success', refunded: 'Refunded', disputed: 'Disputed' } as const
@@ -58,5 +60,19 @@ export function presentCase(row: CaseRow): CardCase {
     date: row.opened_at,
     resolved:
       row.resolved_at === null ? null : { date: row.resolved_at, admin: row.admin_name, note: row.note },
+  }
+}
+
+export function presentRefund(row: RefundRow): Refund {
+  return {
+    _id: row.id,
+    transactionId: row.transaction_id,
+    buyer: row.buyer_name,
+    amount: row.cents / 100,
+    reason: row.reason,
+    status: row.state,
+    date: row.requested_at,
+    requestedBy: row.requested_by,
+    decidedBy: row.decided_by,
   }
 }

@@ -70,6 +70,12 @@ export type CardTransaction = {
   availableAt: string
 }
 
+/** A refund at the provider. `refundId` is ours; null for one that was made there. `status` is the provider's word. */
+export type MadeRefund = { refundId: string | null; cents: number; status: string }
+
+/** `key` is the idempotency key of the attempt. Without `cents` everything is refunded that is left. */
+export type RefundOrder = { key: string; refundId: string; cents?: number }
+
 /** A webhook event: something changed about an intent, whose state is then retrieved from the provider. */
 export type CardEvent = { id: string; type: string; intentId: string | null }
 
@@ -137,8 +143,13 @@ export type CardProvider = {
     since: string,
     after: string | null,
   ): Promise<{ transactions: CardTransaction[]; next: string | null }>
-  /** Refunds what is left of a paid intent, once per key. @throws StoredFailure. */
-  refund(intentId: string, key: string): Promise<void>
+  /**
+   * Refunds a paid intent, once per key. The status is `already_refunded` when nothing was left.
+   * @throws StoredFailure.
+   */
+  refund(intentId: string, order: RefundOrder): Promise<MadeRefund>
+  /** Returns the refunds of an intent, at most the latest hundred. */
+  listRefunds(intentId: string): Promise<MadeRefund[]>
   /** Retrieves an intent. @throws Refusal `payment_not_found`. */
   retrieve(intentId: string): Promise<Intent>
   /** Cancels an unpaid intent and returns its new state, which is `succeeded` if it was paid meanwhile. */

@@ -13,6 +13,7 @@ import type { Failure } from './failures.ts'
 import { presentForAdmin, presentPayment, presentReceipt, presentUnmatched } from './present.ts'
 import { allPayments, paymentByTransaction, paymentsOfUser } from './queries.ts'
 import { reconciliationRoutes } from './reconciliation-routes.ts'
+import { refundRoutes } from './refund-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { decideUnmatched, listUnmatched } from './unmatched.ts'
 import { cardWebhook } from './webhook.ts'
@@ -79,6 +80,7 @@ export function paymentRoutes(app: FastifyInstance, context: Context): void {
   })
 
   reconciliationRoutes(app, context)
+  refundRoutes(app, context)
   logFailures(app, context)
   const receive = receiveEvents(app, context)
   cardWebhook(app, receive)

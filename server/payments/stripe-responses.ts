@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Dispute } from './disputes.ts'
-import type { Intent } from './provider.ts'
+import type { Intent, MadeRefund } from './provider.ts'
 import { isIntentId } from './signed-event.ts'
 import { InvalidResponse } from './stripe-failure.ts'
 
@@ -67,6 +67,14 @@ const Disputes = z.object({
     }),
   ),
 })
+
+const Refund = z.object({
+  object: z.literal('refund'),
+  amount: Cents,
+  status: z.string().nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+})
+const Refunds = z.object({ data: z.array(z.unknown()) })
 
 const SourceId = z.union([z.string(), z.object({ id: z.string() })])
 const Transactions = z.object({
@@ -188,6 +196,17 @@ export function readDisputes(response: unknown): Dispute[] {
     respondBy: dispute.evidence_details?.due_by ? timeOf(dispute.evidence_details.due_by) : null,
     openedAt: timeOf(dispute.created),
   }))
+}
+
+/** Parses a refund. @throws InvalidResponse. */
+export function readRefund(response: unknown): MadeRefund {
+  const { amount, status, metadata } = parseResponse(Refund, response)
+  return { refundId: metadata?.refund_id ?? null, cents: amount, status: status ?? 'pending' }
+}
+
+/** Parses a list of refunds. @throws InvalidResponse. */
+export function readRefunds(response: unknown): MadeRefund[] {
+  return parseResponse(Refunds, response).data.map(readRefund)
 }
 
 /** Returns the time of a Unix timestamp in seconds. */

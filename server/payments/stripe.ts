@@ -13,7 +13,14 @@ import {
   unavailable,
   withTimeout,
 } from './stripe-failure.ts'
-import { readDisputes, readIntent, readPage, readTransactions } from './stripe-responses.ts'
+import {
+  readDisputes,
+  readIntent,
+  readPage,
+  readRefund,
+  readRefunds,
+  readTransactions,
+} from './stripe-responses.ts'
 
 /**
  * Requests of users give up after `USER_TIMEOUT_MS`; the idempotency key finds what was created. Jobs wait for Stripe's
@@ -137,14 +144,21 @@ export function createStripeProvider(
           }),
         ),
       ),
-    refund: (id, key) =>
+    refund: (id, { key, refundId, cents }) =>
       request('refund', async () => {
         try {
-          await stripe.refunds.create({ payment_intent: id }, { idempotencyKey: key })
+          const order = { payment_intent: id, metadata: { refund_id: refundId } }
+          const amount = cents === undefined ? {} : { amount: cents }
+          return readRefund(await stripe.refunds.create({ ...order, ...amount }, { idempotencyKey: key }))
         } catch (error) {
           if (codeOf(error) !== 'charge_already_refunded') throw error
+          return { refundId, cents: 0, status: 'already_refunded' }
         }
       }),
+    listRefunds: (id) =>
+      request('refunds', async () =>
+        readRefunds(await stripe.refunds.list({ payment_intent: id, limit: 100 })),
+      ),
     retrieve,
     cancel: (id) =>
       request('cancel', async () => {

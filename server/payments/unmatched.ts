@@ -98,7 +98,7 @@ async function refund({ database, cards }: Cards, unmatched: UnmatchedRow): Prom
   const intent = await cards.retrieve(intentId)
   if (intent.refundedCents < intent.receivedCents) {
     try {
-      await cards.refund(intentId, `unmatched:${id}:${attempts}`)
+      await cards.refund(intentId, { key: `unmatched:${id}:${attempts}`, refundId: id })
     } catch (error) {
       if (error instanceof StoredFailure) await countRefundAttempt(database, id)
       throw error

@@ -121,6 +121,8 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
     status: 'pending',
     formatted: '2026-01-31',
   }),
+  requestRefund: () => ({ amount: 5, reason: 'Bought twice' }),
+  decideRefund: () => ({ decision: 'approve' }),
   changeOperatorSetting: () => ({ value: { centsPerCoin: 5 }, version: 1, reason: 'A test' }),
   enterExchangeRate: () => ({ rate: '121.5', source: 'Bangladesh Bank', hours: 24 }),
   addDestination: () => ({

@@ -53,6 +53,7 @@ export type StoredIntent = {
   customer: string | null
   card: { brand: string; last4: string; number: string } | null
   refunded: number
+  refunds: { id: string; object: string; status: string; amount: number; metadata: Record<string, string> }[]
   disputes: { amount: number; status: string }[]
   created: number
 }
@@ -193,16 +194,40 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
       const refunded = intents.get(body.get('payment_intent') ?? '')
       if (refunded === undefined)
         return refuse(404, 'invalid_request_error', 'resource_missing', 'No such payment_intent')
+      const earlier = key === undefined ? undefined : replies.get(key)
+      if (earlier !== undefined) return send(earlier.status, earlier.text)
+      const amount = Number(body.get('amount') ?? refunded.amount - refunded.refunded)
+      if (refunded.disputes.some(({ status }) => status === 'needs_response'))
+        return refuse(400, 'invalid_request_error', 'charge_disputed', 'Charge has been charged back.')
+      if (amount > refunded.amount - refunded.refunded && refunded.refunded < refunded.amount)
+        return refuse(
+          400,
+          'invalid_request_error',
+          'parameter_invalid',
+          'Refund amount is greater than unrefunded amount',
+        )
       if (refunded.refunded >= refunded.amount)
         return refuse(400, 'invalid_request_error', 'charge_already_refunded', 'Charge has been refunded.')
-      refunded.refunded = refunded.amount
-      return send(200, {
+      const refund = {
         id: `re_${token(14)}`,
         object: 'refund',
         status: 'succeeded',
-        amount: refunded.amount,
-      })
+        amount,
+        metadata: { refund_id: body.get('metadata[refund_id]') ?? '' },
+      }
+      refunded.refunded += amount
+      refunded.refunds.push(refund)
+      if (key !== undefined)
+        replies.set(key, { body: body.toString(), status: 200, text: JSON.stringify(refund) })
+      return send(200, refund)
     }
+    if (url.pathname === '/v1/refunds')
+      return send(200, {
+        object: 'list',
+        data: intents.get(url.searchParams.get('payment_intent') ?? '')?.refunds ?? [],
+        has_more: false,
+        url: url.pathname,
+      })
     if (url.pathname === '/v1/balance')
       return send(200, { object: 'balance', livemode: false, available: [] })
     if (url.pathname === '/v1/balance_transactions') {
@@ -324,6 +349,7 @@ function makeIntent(body: URLSearchParams): StoredIntent {
     customer: body.get('customer'),
     card: null,
     refunded: 0,
+    refunds: [],
     disputes: [],
     created: Math.floor(Date.now() / 1000),
   }

@@ -9,6 +9,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
 import { CONTAINMENT } from './containment.ts'
 import type { Processor } from './processor.ts'
+import { REFUNDS } from './refunds.ts'
 import { aShop, debtOf, noticesOf, purchasesOf, type Shop } from './shop.ts'
 import { UNMATCHED } from './unmatched.ts'
 
@@ -653,7 +654,7 @@ export function paymentMatrix(
     for (const [title, scenario] of Object.entries(UNMATCHED))
       story(title, () => scenario({ database: db.database, processor, shop, buyer }))
 
-    for (const [title, scenario] of Object.entries(CONTAINMENT))
+    for (const [title, scenario] of Object.entries({ ...CONTAINMENT, ...REFUNDS }))
       story(title, () => scenario({ database: db.database, processor, shop, buyer }))
 
     story('payments are visible to their owner and Admins only', async () => {

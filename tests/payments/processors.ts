@@ -35,6 +35,7 @@ export function aSandbox(database: Database): Processor {
       listPaid: unlessDown(cards.listPaid),
       listTransactions: unlessDown(cards.listTransactions),
       refund: unlessDown(cards.refund),
+      listRefunds: unlessDown(cards.listRefunds),
       retrieve: unlessDown(cards.retrieve),
       cancel: unlessDown(cards.cancel),
     }),

@@ -28,8 +28,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   withdrawals: ['ledger', 'notifications', 'admin-audit-log', 'risk', 'destinations'],
   // An Admin's entry is logged.
   'exchange-rates': ['admin-audit-log'],
-  // An open dispute holds its buyer's tasks.
-  payments: ['ledger', 'notifications', 'admin-audit-log', 'tasks'],
+  // An open dispute holds its buyer's tasks and freezes them.
+  payments: ['ledger', 'notifications', 'admin-audit-log', 'tasks', 'risk'],
   // Every change is mailed and logged.
   destinations: ['mail', 'security-log'],
   // A receipt keeps the seller of its time; downloads are logged.
@@ -109,6 +109,8 @@ export const OWNER: Record<string, string> = {
   payment_reversals: 'payments',
   payment_disputes: 'payments',
   payment_events: 'payments',
+  payment_refunds: 'payments',
+  sandbox_refunds: 'payments',
   unmatched_payments: 'payments',
   card_transactions: 'payments',
   card_cases: 'payments',

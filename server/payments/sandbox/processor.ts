@@ -9,6 +9,7 @@ import { type Attempt, type CardProvider, type Intent, orderKey, type Sandbox } 
 import { readSignedEvent } from '../signed-event.ts'
 import {
   addIntent,
+  addRefund,
   cancelIntent,
   type IntentRow,
   intentById,
@@ -17,6 +18,7 @@ import {
   intentBySecret,
   paidIntents,
   recordAttempt,
+  refundsOfIntent,
   reverseIntent,
 } from './queries.ts'
 import { type CardError, CHALLENGE_FAILED, readCard } from './test-cards.ts'
@@ -60,7 +62,18 @@ export function createSandboxProvider(
 
     listTransactions: async () => ({ transactions: [], next: null }),
 
-    refund: (id) => provider.sandbox.reverse(id, { kind: 'refund' }),
+    async refund(id, { key, refundId, cents }) {
+      requireIntent(await intentById(database, id))
+      const [refund] = await addRefund(database, key, id, refundId, cents ?? null)
+      if (refund !== undefined) return { refundId, cents: refund.cents, status: 'succeeded' }
+      const earlier = (await refundsOfIntent(database, id)).find((one) => one.key === key)
+      return { refundId, cents: earlier?.cents ?? 0, status: earlier ? 'succeeded' : 'already_refunded' }
+    },
+
+    async listRefunds(id) {
+      const refunds = await refundsOfIntent(database, id)
+      return refunds.map(({ refund_id, cents }) => ({ refundId: refund_id, cents, status: 'succeeded' }))
+    },
 
     async retrieve(id) {
       return presentIntent(requireIntent(await intentById(database, id)))

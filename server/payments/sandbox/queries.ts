@@ -71,3 +71,24 @@ export const reverseIntent = query<
   `update sandbox_intents set refunded_cents = $2, disputed_cents = $3, dispute_status = $4
     where id = $1 and status = 'succeeded' returning ${COLUMNS}`,
 )
+
+/** Refunds a paid intent, in whole (null) or in part, once per key. Returns nothing for a known key or without money left. */
+export const addRefund = query<
+  { cents: number },
+  [key: string, intentId: string, refundId: string, cents: number | null]
+>(
+  'sandbox_add_refund',
+  `with intent as (
+     select id, least(coalesce($4::bigint, amount_cents), amount_cents - refunded_cents) as cents
+       from sandbox_intents where id = $2 and status = 'succeeded' for no key update
+   ), added as (
+     insert into sandbox_refunds (key, intent_id, refund_id, cents)
+     select $1, id, $3, cents from intent where cents > 0 on conflict (key) do nothing returning intent_id, cents
+   )
+   update sandbox_intents set refunded_cents = refunded_cents + added.cents from added where sandbox_intents.id = added.intent_id
+   returning added.cents`,
+)
+export const refundsOfIntent = query<{ key: string; refund_id: string; cents: number }, [intentId: string]>(
+  'sandbox_refunds_of_intent',
+  'select key, refund_id, cents from sandbox_refunds where intent_id = $1',
+)
