@@ -36,7 +36,7 @@ end $$;
 create or replace function freeze_disputing_buyer(p_payment uuid, p_buyer uuid) returns void language plpgsql as $$
 declare
   frozen record;
-  freeze freezes;
+  live freezes;
 begin
   if exists (select from payment_disputes join payments on payments.id = payment_disputes.payment_id
               where payments.user_id = p_buyer and is_open and contained_at is null) then
@@ -51,11 +51,11 @@ begin
    where payments.id = payment_id and payments.user_id = p_buyer
      and (is_open and contained_at is null or not is_open and withheld_cents = 0 and contained_at is not null);
 
-  select * into freeze from freezes where user_id = p_buyer and cause = 'dispute' and ended_at is null;
+  select * into live from freezes where user_id = p_buyer and cause = 'dispute' and ended_at is null;
   if found and not has_open_dispute(p_buyer)
      and not exists (select from payment_disputes join payments on payments.id = payment_disputes.payment_id
-                      where payments.user_id = p_buyer and contained_at >= freeze.frozen_at) then
-    perform end_freeze(freeze.id, 'The dispute of your card payment is over.');
+                      where payments.user_id = p_buyer and contained_at >= live.frozen_at) then
+    perform end_freeze(live.id, 'The dispute of your card payment is over.');
     perform log_payment_event(p_payment, 'freeze_ended', '{}');
   end if;
 end $$;

@@ -2,20 +2,24 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { ENDPOINTS } from '#contract/api.ts'
+import { PACKAGES } from '#contract/product.ts'
 import { hashPassword } from '#server/identity/password.ts'
+import { addDemoPurchase } from '#server/payments/sandbox/demo-purchase.ts'
 import { type Client, type TestResponse, useApi } from '#tests/support/api.ts'
-import { anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { PASSWORD } from '#tests/support/identity.ts'
 
 /** The endpoints that need a recent proof of identity (docs/specification/identity.md#step-up). */
 const FRESH = [
   'cardTransactionsFile',
   'changeOperatorSetting',
+  'decideRefund',
   'decideUnmatchedPayment',
   'deleteUser',
   'endUserSession',
   'endUserSessions',
   'myData',
+  'requestRefund',
   'resolveCardCase',
   'securityLogFile',
   'setReviewer',
@@ -73,9 +77,22 @@ describe('step-up', () => {
     const withdrawal = { withdrawalCoin: 200, payment_system: 'Bkash', accountNumber: '01712345678' }
     const { body } = await api.as(worker).post(`/withdraw/${worker.email}`, withdrawal)
     const client = api.withHeader(await api.instance.signIn(admin))
-    return { admin, client, worker, withdrawalId: body.insertedId as string }
+    return { admin, client, worker, payment: await aPayment(), withdrawalId: body.insertedId as string }
   }
   type Scene = Awaited<ReturnType<typeof aScene>>
+
+  async function aPayment(): Promise<{ id: string; transactionId: string }> {
+    const buyer = await aBuyer(api.database)
+    const [offer] = PACKAGES
+    await api.database.transaction((tx) => addDemoPurchase(tx, buyer.id, offer))
+    const { rows } = await api.database.pool.query<{ id: string; transactionId: string }>(
+      'select id, transaction_id as "transactionId" from payments where user_id = $1',
+      [buyer.id],
+    )
+    const [payment] = rows
+    assert.ok(payment)
+    return payment
+  }
 
   /** A request that does what each endpoint is for. Deleting the user comes last. */
   const REQUESTS: Record<string, (scene: Scene) => Promise<TestResponse>> = {
@@ -103,6 +120,16 @@ describe('step-up', () => {
         version: 1,
         reason: 'A test',
       }),
+    requestRefund: ({ client, payment }) =>
+      client.post(`/payments/${payment.transactionId}/refunds`, { amount: 0.5, reason: 'Bought twice' }),
+    decideRefund: async ({ client, admin, payment }) => {
+      const { rows } = await api.database.pool.query<{ id: string }>(
+        `insert into payment_refunds (id, payment_id, cents, reason, state, needs_second, requested_by)
+         values (gen_random_uuid(), $1, 10, 'Bought twice', 'waiting', true, $2) returning id`,
+        [payment.id, admin.id],
+      )
+      return client.patch(`/refunds/${rows[0]?.id}`, { decision: 'cancel' })
+    },
     securityLogFile: ({ client }) => client.get('/security-log/export'),
     myData: ({ client, worker }) => client.get(`/my-data/${worker.email}`),
     statementFile: ({ client, worker }) => client.get(`/statement/${worker.email}/csv`),

@@ -32,6 +32,7 @@ export const CONTAINMENT: Record<string, (context: Context) => Promise<void>> = 
     assert.equal((await submit(context, honest, open)).code, 'task_closed')
     assert.equal((await shop.ask(honest, 'POST', `/tasks/${open}/reservation`)).code, 'task_closed')
     assert.ok(!(await listed(context)).includes(open))
+    assert.equal((await approveAll(context, open)).code, 'account_frozen')
     await letReviewsEnd(context)
     assert.equal(await balanceOf(database, late), 260, 'work that was in is paid')
 
@@ -59,7 +60,9 @@ export const CONTAINMENT: Record<string, (context: Context) => Promise<void>> = 
     await request(context, paid[0])
     await dispute(context, id, 'needs_response')
     await dispute(context, id, 'under_review')
+    assert.equal(await isFrozen(context), true)
     await dispute(context, id, 'won')
+    assert.equal(await isFrozen(context), false)
     assert.deepEqual([await balanceOf(database, buyer), await debtOf(database, buyer)], [150, 0])
     assert.equal((await submit(context, await aWorker(database), open)).status, 200)
     for (const { _id } of await requestsOf(context, admin))
@@ -80,6 +83,7 @@ export const CONTAINMENT: Record<string, (context: Context) => Promise<void>> = 
     await request(context, paid[0])
     await dispute(context, id, 'needs_response')
     await dispute(context, id, 'lost')
+    assert.equal(await isFrozen(context), true, 'until an Admin ends it')
     assert.deepEqual([await balanceOf(database, buyer), await debtOf(database, buyer)], [0, 600])
     assert.equal((await shop.ask(buyer, 'GET', `/task-datails/${open}`)).body.isClosed, true)
     await letReviewsEnd(context)
@@ -94,6 +98,32 @@ export const CONTAINMENT: Record<string, (context: Context) => Promise<void>> = 
     await dispute(context, id, 'needs_response')
     assert.equal((await shop.ask(buyer, 'POST', `/tasks/${open}/close`)).status, 200)
     assert.deepEqual([await balanceOf(database, buyer), await debtOf(database, buyer)], [0, 600])
+  },
+
+  async 'a freeze ends with the last dispute, and an Admin can end it before'(context) {
+    const { database, shop, buyer } = context
+    const admin = await anAdmin(database)
+    const ids = [await shop.payWell(buyer), ''] as [string, string]
+    await shop.confirm(buyer, ids[0])
+    ids[1] = await shop.payWell(buyer)
+    await shop.confirm(buyer, ids[1])
+    for (const id of ids) await dispute(context, id, 'needs_response')
+    await dispute(context, ids[0], 'won')
+    assert.equal(await isFrozen(context), true)
+    await dispute(context, ids[1], 'won')
+    assert.equal(await isFrozen(context), false)
+
+    await dispute(context, ids[0], 'needs_response')
+    await dispute(context, ids[0], 'lost')
+    const end = `select end_freeze(id, 'A mistake', $2) from freezes where user_id = $1 and ended_at is null`
+    await database.pool.query(end, [buyer.id, admin.id])
+    await shop.send(ids[0], { type: 'charge.dispute.updated' })
+    await shop.settled()
+    assert.equal(await isFrozen(context), false, 'frozen once for each dispute')
+    await dispute(context, ids[1], 'needs_response')
+    assert.equal(await isFrozen(context), true)
+    await dispute(context, ids[1], 'won')
+    assert.equal(await isFrozen(context), false, 'the lost dispute was decided before')
   },
 
   async 'only as many tasks are held as the debt needs, newest first'(context) {
@@ -178,6 +208,21 @@ const decide = ({ shop }: Context, admin: TestUser, id: string, status: string) 
 
 const submit = ({ shop }: Context, worker: TestUser, taskId: string) =>
   shop.ask(worker, 'POST', '/submiteted-task', { taskId, submissoin_data: 'Here it is.' })
+
+async function approveAll({ database, shop, buyer }: Context, taskId: string) {
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select id from submissions where task_id = $1',
+    [taskId],
+  )
+  return shop.ask(buyer, 'PATCH', `/update-submission-status/${rows[0]?.id}`, { status: 'approved' })
+}
+
+async function isFrozen({ database, buyer }: Context): Promise<boolean | undefined> {
+  const { rows } = await database.pool.query<{ frozen: boolean }>('select is_frozen($1) as frozen', [
+    buyer.id,
+  ])
+  return rows[0]?.frozen
+}
 
 async function listed({ shop }: Context): Promise<string[]> {
   const { body } = await shop.ask(null, 'GET', '/task-list-worker?open=true')
