@@ -71,7 +71,7 @@ export const OPERATOR_SETTINGS = {
     default: { twoPersonAboveCents: null },
     recommended: {
       value: { twoPersonAboveCents: 5_000 },
-      reason: 'With two Admins, one person alone cannot send more than $50 back to a card.',
+      reason: 'One Admin alone cannot send more than $50 back to a card.',
     },
   }),
   payout_limits: setting({

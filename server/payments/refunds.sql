@@ -34,7 +34,7 @@ begin
   perform log_refund(p_id, p_admin, 'refund_requested');
 end $$;
 
--- Approves a refund that waits for a second person. A repetition by the same Admin changes nothing.
+-- Approves a refund that waits for a second Admin. A repetition by the same Admin changes nothing.
 create or replace function approve_refund(p_id uuid, p_admin uuid) returns void language plpgsql as $$
 declare
   refund payment_refunds;
@@ -54,7 +54,7 @@ begin
   perform log_refund(p_id, p_admin, 'refund_approved');
 end $$;
 
--- Cancels a refund that waits for a second person, also by the Admin who asked for it.
+-- Cancels a refund that waits for a second Admin, also by the Admin who asked for it.
 create or replace function cancel_refund(p_id uuid, p_admin uuid) returns void language plpgsql as $$
 declare
   refund payment_refunds;

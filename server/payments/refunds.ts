@@ -76,7 +76,7 @@ export async function requestRefund(context: Cards, adminId: string, wanted: Req
 }
 
 /**
- * Approves or cancels a refund that waits for a second person.
+ * Approves or cancels a refund that waits for a second Admin.
  * @throws Refusal `not_found`, `already_decided`, `yourself`, `state_conflict`.
  */
 export async function decideRefund(

@@ -6,7 +6,7 @@ create table payment_refunds (
   payment_id   uuid not null references payments,
   cents        bigint not null,
   reason       text not null,
-  state        refund_state not null,               -- 'waiting': for a second person
+  state        refund_state not null,               -- 'waiting': for a second Admin
   needs_second boolean not null,
   requested_by uuid not null references users,
   requested_at timestamptz not null default clock_time(),
@@ -17,7 +17,7 @@ create table payment_refunds (
   constraint payment_refunds_cents check (cents > 0),
   constraint payment_refunds_decided check ((decided_by is null) = (decided_at is null)),
   constraint payment_refunds_finished check ((state in ('refunded', 'failed', 'cancelled')) = (finished_at is not null)),
-  -- The second person is another one, and is there before the money is sent.
+  -- The second Admin is another one, and is there before the money is sent.
   constraint payment_refunds_second check (not needs_second or state in ('waiting', 'cancelled')
                                            or (decided_by is not null and decided_by <> requested_by))
 );

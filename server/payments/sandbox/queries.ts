@@ -83,9 +83,9 @@ export const addRefund = query<
        from sandbox_intents where id = $2 and status = 'succeeded' for no key update
    ), added as (
      insert into sandbox_refunds (key, intent_id, refund_id, cents)
-     select $1, id, $3, cents from intent where cents > 0 on conflict (key) do nothing returning intent_id, cents
+     select $1, id, $3, cents from intent where cents > 0 on conflict (key) do nothing returning cents
    )
-   update sandbox_intents set refunded_cents = refunded_cents + added.cents from added where sandbox_intents.id = added.intent_id
+   update sandbox_intents set refunded_cents = refunded_cents + added.cents from added where sandbox_intents.id = $2
    returning added.cents`,
 )
 export const refundsOfIntent = query<{ key: string; refund_id: string; cents: number }, [intentId: string]>(

@@ -64,6 +64,8 @@ const SMALL = new Set([
   'transfer_totals',
   'transfer_totals_watermark',
   'unmatched_payments',
+  'payment_refunds',
+  'payment_disputes',
   'card_cases',
   'payout_file_profiles',
   'pg_proc',
