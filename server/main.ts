@@ -13,6 +13,7 @@ import { openSigningKeys } from './identity/signing-keys.ts'
 import { type Jobs, startJobs } from './jobs/start.ts'
 import { checkProvider } from './payments/check-provider.ts'
 import { createProvider } from './payments/create-provider.ts'
+import { lossWarnings } from './payments/warn-of-losses.ts'
 import { keepSearchIndexesSmall } from './tasks/search-indexes.ts'
 
 const log = (message: string) => console.log(message)
@@ -49,6 +50,7 @@ async function main(): Promise<void> {
         'TRUST_PROXY is not set: all clients behind your proxy count as one network and share its rate limits.',
       )
     void checkCards(context)
+    for (const warning of await lossWarnings(database)) log(warning)
     const link = await setupLink(database, config)
     if (link !== undefined) log(`Create the first admin, once, at ${link}`)
     log(`${config.name} is ready at ${config.publicUrl}`)

@@ -49,6 +49,7 @@ export default [
       route('books', 'routes/dashboard/books.tsx'),
       route('jobs', 'routes/dashboard/jobs.tsx'),
       route('security-log', 'routes/dashboard/security-log.tsx'),
+      route('settings', 'routes/dashboard/settings.tsx'),
       route('system', 'routes/dashboard/system.tsx'),
       route('*', 'routes/dashboard/not-found.tsx'),
     ]),

@@ -64,6 +64,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/books', name: 'books', heading: 'Books' },
     { path: '/dashboard/jobs', name: 'jobs', heading: 'Background jobs' },
     { path: '/dashboard/security-log', name: 'security-log', heading: 'Security Log' },
+    { path: '/dashboard/settings', name: 'settings', heading: 'Settings' },
     { path: '/dashboard/system', name: 'system', heading: 'System' },
   ],
 }

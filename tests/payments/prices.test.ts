@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { OPERATOR_SETTINGS } from '#contract/operator-settings.ts'
 import type { Database } from '#server/database/database.ts'
 import { findUnmatchedPayments } from '#server/payments/find-unmatched.ts'
+import { lossWarnings } from '#server/payments/warn-of-losses.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
 import { changeSettings } from '#tests/support/settings.ts'
@@ -100,6 +101,17 @@ describe('packages that the operator changes', () => {
     const decision = { decision: 'credit', reason: 'Lost in a restore' }
     await shop.ask(admin, 'PATCH', `/unmatched-payments/${listed?._id}`, decision)
     assert.equal(await coins(buyer), STARTING_COINS + 150)
+  })
+
+  test('packages that pay out more than they bring in are warned of with figures, and others are not', async () => {
+    const { packages } = OPERATOR_SETTINGS.packages.default
+    await sell(db.database, ...packages)
+    assert.deepEqual(await lossWarnings(db.database), [
+      'The package of 500 coins for $20.00 loses $5.88: it brings $19.12 after card fees and pays out $25.00. Prices are on Dashboard → Settings.',
+      'The package of 1,000 coins for $35.00 loses $16.32: it brings $33.68 after card fees and pays out $50.00. Prices are on Dashboard → Settings.',
+    ])
+    await sell(db.database, ...(OPERATOR_SETTINGS.packages.recommended?.value.packages ?? []))
+    assert.deepEqual(await lossWarnings(db.database), [])
   })
 
   test('the site shows the packages and the rate that are in force', async () => {

@@ -75,6 +75,7 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
     { to: '/dashboard/books', label: 'Books', icon: IconScale },
     { to: '/dashboard/jobs', label: 'Background Jobs', icon: IconClock },
     { to: '/dashboard/security-log', label: 'Security Log', icon: IconClipboardText },
+    { to: '/dashboard/settings', label: 'Settings', icon: IconSettings },
     { to: '/dashboard/system', label: 'System', icon: IconSettings },
     security,
   ],

@@ -1,6 +1,7 @@
 import type { PartOf } from '#contract/endpoint.ts'
 import type { adminStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { LossWarning } from '#web/features/operator-settings/package-margins.tsx'
 import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { formatCents, formatRate } from '#web/lib/format.ts'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
@@ -39,9 +40,11 @@ export function Solvency({ solvency }: { solvency: SolvencyStats }) {
           <span className={covered ? '' : 'text-danger'}>{formatCents(Math.abs(solvency.coverCents))}</span>
         </StatRow>
       </StatList>
-      <p className="mt-3 text-xs text-dim">
-        Large packages sell coins below the withdrawal rate, and sign-up coins are free. Check the source of
-        the coins before you pay a withdrawal.
+      <div className="mt-4">
+        <LossWarning />
+      </div>
+      <p className="text-xs text-dim">
+        Sign-up coins are free. Check the source of the coins before you pay a withdrawal.
       </p>
     </section>
   )

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type Audit, audit } from '#contract/ledger.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { PackageMargins } from '#web/features/operator-settings/package-margins.tsx'
 import { formatDuration, formatNumber, pluralize } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '#web/ui/icons.ts'
@@ -77,6 +78,7 @@ export default function Books() {
             </StatList>
           </section>
         </div>
+        <PackageMargins />
       </div>
     </Screen>
   )

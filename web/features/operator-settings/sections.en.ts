@@ -1,0 +1,168 @@
+/**
+ * How a property is shown and entered: `dollars` are stored in cents. With `optional` an empty field is stored as null and
+ * means "off".
+ */
+export type SettingField = {
+  label: string
+  description?: string
+  kind: 'number' | 'dollars' | 'switch' | 'text' | 'packages'
+  unit?: string
+  optional?: true
+}
+export type SettingSection = {
+  title: string
+  description: string
+  fields: Record<string, SettingField>
+}
+
+/** The texts of the settings screen: a section for each name of contract/operator-settings.ts, in the order of the screen. */
+export const SETTING_SECTIONS: Record<string, SettingSection> = {
+  packages: {
+    title: 'Coin packages',
+    description: 'What buyers pay for coins. Purchases that were begun complete at their old price.',
+    fields: {
+      packages: { label: 'Packages', kind: 'packages' },
+      cardFeePercent: {
+        label: 'Card fee, percent',
+        description: 'Of the amount. Only used for the margins on this screen.',
+        kind: 'number',
+        unit: '%',
+      },
+      cardFeeCents: { label: 'Card fee, fixed', description: 'For each payment.', kind: 'dollars' },
+    },
+  },
+  withdrawal_rate: {
+    title: 'Withdrawal rate',
+    description: 'What workers get for their coins. Requests keep the rate that they were made at.',
+    fields: {
+      centsPerCoin: {
+        label: 'Cents per coin',
+        description: 'Whole cents. 5 cents are 20 coins for 1 dollar.',
+        kind: 'number',
+      },
+    },
+  },
+  payout_rules: {
+    title: 'Payouts with two Admins',
+    description: 'Payouts that one Admin checks and another one releases.',
+    fields: {
+      twoPersonAboveCents: { label: 'Payouts above', kind: 'dollars', optional: true },
+      firstPayout: { label: "A worker's first payout", kind: 'switch' },
+      newAccountNumber: { label: 'Payouts to a new account number', kind: 'switch' },
+      riskScore: { label: 'Payouts with a risk score of at least', kind: 'number', optional: true },
+    },
+  },
+  payout_limits: {
+    title: 'Payout limits',
+    description: 'What workers can withdraw while little is known about them.',
+    fields: {
+      firstPayoutCents: {
+        label: 'First payout, at most',
+        description: 'Until the first payout to an account is confirmed.',
+        kind: 'dollars',
+        optional: true,
+      },
+      pairCents: {
+        label: 'From one buyer in 30 days, at most',
+        description: 'Until the account is verified.',
+        kind: 'dollars',
+        optional: true,
+      },
+      destinationWaitHours: {
+        label: 'Waiting time of new accounts',
+        description: 'From adding or changing a payout destination to its first use.',
+        kind: 'number',
+        unit: 'hours',
+      },
+    },
+  },
+  sign_up_coins: {
+    title: 'Sign-up coins',
+    description: 'When starting coins can be spent.',
+    fields: {
+      purchaseCents: {
+        label: 'After card payments of',
+        description: 'Empty: at once.',
+        kind: 'dollars',
+        optional: true,
+      },
+    },
+  },
+  card_coins_rest: {
+    title: 'Coins bought by card',
+    description: 'How long they rest before the workers who earn them can withdraw them.',
+    fields: {
+      restDays: { label: 'Waiting time', kind: 'number', unit: 'days' },
+      trustedRestDays: {
+        label: 'Waiting time of known cards and buyers',
+        kind: 'number',
+        unit: 'days',
+      },
+      trustedCardDays: { label: 'A card is known after', kind: 'number', unit: 'days' },
+      trustedPersonDays: { label: 'A buyer is known after', kind: 'number', unit: 'days' },
+    },
+  },
+  risk: {
+    title: 'Risk',
+    description: 'Withdrawal requests that wait until an Admin has looked at the evidence.',
+    fields: {
+      reviewScore: { label: 'Stop requests with a score of at least', kind: 'number', optional: true },
+    },
+  },
+  card_limits: {
+    title: 'Card limits',
+    description: 'How much can be bought by card.',
+    fields: {},
+  },
+  refund_rules: {
+    title: 'Refunds',
+    description: 'Refunds of card payments that need a second Admin.',
+    fields: {
+      twoPersonAboveCents: { label: 'Refunds above', kind: 'dollars', optional: true },
+    },
+  },
+  seller: {
+    title: 'Seller',
+    description: 'Who sells the coins, as receipts show it. Receipts that were issued do not change.',
+    fields: {
+      legalName: { label: 'Legal name', kind: 'text' },
+      address: { label: 'Address', kind: 'text' },
+      email: { label: 'Email', kind: 'text' },
+      taxNumber: { label: 'Tax number', kind: 'text' },
+      taxName: { label: 'Name of the tax', description: 'For example VAT.', kind: 'text' },
+      taxPercent: {
+        label: 'Tax rate',
+        description: 'Included in the prices. 0: receipts show no tax.',
+        kind: 'number',
+        unit: '%',
+      },
+      numberPrefix: { label: 'Prefix of receipt numbers', kind: 'text' },
+    },
+  },
+}
+
+/** Returns the texts of a setting; of one without texts its name and the names of its properties. */
+export function sectionOf(name: string, value: Record<string, unknown>): SettingSection {
+  const { title = humanize(name), description = '', fields = {} } = SETTING_SECTIONS[name] ?? {}
+  const properties = Object.entries(value).map(([property, current]) => [
+    property,
+    fields[property] ?? fieldOf(property, current),
+  ])
+  return { title, description, fields: Object.fromEntries(properties) as SettingSection['fields'] }
+}
+
+function fieldOf(property: string, value: unknown): SettingField {
+  const label = humanize(property)
+  if (typeof value === 'boolean') return { label, kind: 'switch' }
+  if (typeof value === 'string') return { label, kind: 'text' }
+  return {
+    label,
+    kind: property.endsWith('Cents') ? 'dollars' : 'number',
+    ...(value === null && { optional: true }),
+  }
+}
+
+function humanize(name: string): string {
+  const words = name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import {
+  changeOperatorSetting,
+  OPERATOR_SETTINGS,
+  type OperatorSetting,
+  operatorSettings,
+} from '#contract/operator-settings.ts'
+import { site } from '#contract/site.ts'
+import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { prompt, showError } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+import { PackagesInput } from './packages-input.tsx'
+import { Recommendation } from './recommendation.tsx'
+import { sectionOf } from './sections.en.ts'
+import { SettingHistory } from './setting-history.tsx'
+import { SettingInput } from './setting-input.tsx'
+import { changedProperties, formatProperty, openRecommendation, type Value } from './setting-values.ts'
+
+/** Renders the form of one setting, its recommended value and its history. */
+export function SettingCard({ setting }: { setting: OperatorSetting }) {
+  const { name, version, value } = setting
+  const queryClient = useQueryClient()
+  const { title, description, fields } = sectionOf(name, value)
+  const recommended = openRecommendation(setting)
+  const form = useForm<Value, z.ZodMiniType<Value>>({
+    schema: OPERATOR_SETTINGS[name].schema as unknown as z.ZodMiniType<Value>,
+    initialValues: value,
+    submit: async (next) => {
+      const reason = await prompt({
+        title: `Change ${inSentence(title)}?`,
+        text: <Changes before={value} after={next} fields={fields} />,
+        label: 'Reason',
+        maxLength: 2000,
+        requiredMessage: 'Enter a reason for the audit log',
+        confirmLabel: 'Save changes',
+      })
+      if (reason === null) return
+      await call(changeOperatorSetting, { params: { name }, body: { value: next, version, reason } })
+      await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: queryKeyOf(site) })])
+      void toast({ message: `${title} saved.` })
+    },
+    onError: (error) => {
+      void showError('Not saved', 'The setting was not changed.', errorMessage(error))
+      if (error instanceof ApiError && error.code === 'state_conflict') void refetch()
+    },
+  })
+  const refetch = () => queryClient.invalidateQueries({ queryKey: queryKeyOf(operatorSettings) })
+  const isChanged = changedProperties(value, form.values).length > 0
+
+  return (
+    <section id={name} aria-labelledby={`${name}-title`} className="card scroll-mt-24 p-5 sm:p-6">
+      <h2 id={`${name}-title`} className="text-lg">
+        {title}
+      </h2>
+      <p className="mb-4 text-sm text-dim">{description}</p>
+      {recommended && (
+        <Recommendation
+          reason={recommended.reason}
+          text={<Changes before={value} after={recommended.value} fields={fields} />}
+          use={() => {
+            for (const [property, next] of Object.entries(recommended.value)) form.setValue(property, next)
+          }}
+        />
+      )}
+      <form {...form.props} className="grid items-start gap-5 sm:grid-cols-2" aria-label={title}>
+        {Object.entries(fields).map(([property, field]) =>
+          field.kind === 'packages' ? (
+            <PackagesInput
+              key={property}
+              packages={form.values.packages as never}
+              fees={form.values as never}
+              errorOf={(path) => form.field(path).error}
+              onChange={(packages) => form.field('packages').onChange(packages)}
+            />
+          ) : (
+            <SettingInput
+              key={property}
+              field={field}
+              value={form.values[property]}
+              error={form.field(property).error}
+              onChange={(next) => form.field(property).onChange(next)}
+            />
+          ),
+        )}
+        <div className="flex flex-wrap justify-end gap-3 sm:col-span-2">
+          {isChanged && (
+            <Button variant="subtle" color="gray" onClick={form.reset}>
+              Discard changes
+            </Button>
+          )}
+          <Button type="submit" loading={form.isSubmitting} disabled={!isChanged}>
+            Save {inSentence(title)}
+          </Button>
+        </div>
+      </form>
+      <SettingHistory changes={setting.changes} fields={fields} />
+    </section>
+  )
+}
+
+/** Returns a title for the middle of a sentence. */
+function inSentence(title: string): string {
+  return title.charAt(0).toLowerCase() + title.slice(1)
+}
+
+type ChangesProps = { before: Value; after: Value; fields: ReturnType<typeof sectionOf>['fields'] }
+
+/** Renders what differs between two values of a setting: "Cents per coin: 5 → 4". */
+function Changes({ before, after, fields }: ChangesProps) {
+  return (
+    <ul className="space-y-1 text-sm">
+      {changedProperties(before, after).map((property) => {
+        const field = fields[property]
+        if (field === undefined) return null
+        return (
+          <li key={property}>
+            {field.label}: {formatProperty(field, before[property])} →{' '}
+            <strong>{formatProperty(field, after[property])}</strong>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,76 @@
+import { NumberInput, Switch, TextInput } from '@mantine/core'
+import type { SettingField } from './sections.en.ts'
+
+type Props = {
+  field: SettingField
+  value: unknown
+  error: string | undefined
+  onChange: (value: unknown) => void
+}
+
+/** Renders the input of one property of a setting. */
+export function SettingInput({ field, value, error, onChange }: Props) {
+  const { label, kind, unit, optional } = field
+  const description = [field.description, optional && 'Empty: off.'].filter(Boolean).join(' ') || undefined
+  const common = { label, description, error }
+  if (kind === 'switch') {
+    return (
+      <Switch
+        label={label}
+        description={description}
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    )
+  }
+  if (kind === 'text') {
+    return (
+      <TextInput
+        {...common}
+        value={typeof value === 'string' ? value : ''}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  }
+  return (
+    <MoneyOrNumberInput
+      {...common}
+      unit={kind === 'dollars' ? '$' : unit}
+      scale={kind === 'dollars' ? 100 : 1}
+      value={value}
+      onChange={(next) => onChange(next === '' && optional ? null : next)}
+    />
+  )
+}
+
+type NumberProps = {
+  label: string
+  description?: string | undefined
+  error: string | undefined
+  unit?: string | undefined
+  /** The stored value of one: 100 for cents that are entered in dollars. */
+  scale: number
+  value: unknown
+  onChange: (value: number | '') => void
+}
+
+/** Renders an input of a number, or of dollars that are stored in cents. */
+export function MoneyOrNumberInput({ label, description, error, unit, scale, value, onChange }: NumberProps) {
+  return (
+    <NumberInput
+      label={label}
+      description={description}
+      error={error}
+      allowNegative={false}
+      clampBehavior="none"
+      decimalScale={scale === 1 ? 3 : 2}
+      fixedDecimalScale={scale !== 1}
+      thousandSeparator=","
+      thousandsGroupStyle="lakh"
+      prefix={unit === '$' ? '$' : ''}
+      suffix={unit === undefined || unit === '$' ? '' : ` ${unit}`}
+      value={typeof value === 'number' ? value / scale : ''}
+      onChange={(typed) => onChange(typeof typed === 'number' ? Math.round(typed * scale * 1000) / 1000 : '')}
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import { OPERATOR_SETTINGS, type OperatorSetting, type SettingValue } from '#contract/operator-settings.ts'
+import { formatCents, formatCoins, formatNumber } from '#web/lib/format.ts'
+import type { SettingField } from './sections.en.ts'
+
+export type Value = Record<string, unknown>
+
+/** Returns the value that is recommended for a setting, unless there is none or it is in force. */
+export function openRecommendation({ name, value }: Pick<OperatorSetting, 'name' | 'value'>) {
+  const { schema, recommended } = OPERATOR_SETTINGS[name] as {
+    schema: { parse: (value: unknown) => Value }
+    recommended?: { value: Value; reason: string }
+  }
+  if (recommended === undefined) return undefined
+  return JSON.stringify(schema.parse(recommended.value)) === JSON.stringify(schema.parse(value))
+    ? undefined
+    : recommended
+}
+
+/** Returns the properties that differ between two values of a setting. */
+export function changedProperties(before: Value, after: Value): string[] {
+  return Object.keys(after).filter((name) => canonical(before[name]) !== canonical(after[name]))
+}
+
+/** Serializes a value independently of the order of its properties. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}
+
+/** Formats the value of a property: "$50.00", "12 hours", "Off". */
+export function formatProperty({ kind, unit, optional }: SettingField, value: unknown): string {
+  if (value === null || value === undefined) return optional ? 'Off' : 'None'
+  if (kind === 'packages')
+    return (value as SettingValue<'packages'>['packages'])
+      .map(({ coins, priceCents }) => `${formatCoins(coins)} for ${formatCents(priceCents)}`)
+      .join(', ')
+  if (typeof value === 'boolean') return value ? 'On' : 'Off'
+  if (typeof value === 'string') return value === '' ? 'None' : value
+  if (kind === 'dollars') return formatCents(Number(value))
+  if (typeof value !== 'number') return JSON.stringify(value)
+  return unit === undefined ? formatNumber(value) : `${value} ${unit}`
+}

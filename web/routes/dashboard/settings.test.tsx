@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { audit } from '#contract/ledger.ts'
+import {
+  changeOperatorSetting,
+  OPERATOR_SETTINGS,
+  type OperatorSetting,
+  operatorSettings,
+} from '#contract/operator-settings.ts'
+import { SETTING_SECTIONS } from '#web/features/operator-settings/sections.en.ts'
+import { button, dialog, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { aUser } from '#web/testing/records.ts'
+
+/** Every setting with its default, and with these values instead. */
+function settings(values: Partial<Record<string, unknown>> = {}): OperatorSetting[] {
+  return Object.entries(OPERATOR_SETTINGS).map(([name, setting]) => {
+    const value = (values[name] ?? setting.default) as OperatorSetting['value']
+    const change = {
+      version: 1,
+      value,
+      changedBy: null,
+      changedAt: '2026-01-01T09:00:00.000Z',
+      reason: 'Default',
+    }
+    return { name: name as OperatorSetting['name'], version: 1, value, changes: [change] }
+  })
+}
+
+const openSettings = async (values?: Partial<Record<string, unknown>>) => {
+  server.serve(operatorSettings, settings(values))
+  await openApp('/dashboard/settings', { as: aUser('Admin') })
+  await screen.findByRole('form', { name: 'Coin packages' })
+}
+const form = (name: string) => screen.getByRole('form', { name })
+
+test('every property of every setting has a label', () => {
+  for (const [name, setting] of Object.entries(OPERATOR_SETTINGS)) {
+    const { fields = {} } = SETTING_SECTIONS[name] ?? {}
+    const unlabelled = Object.keys(setting.default).filter((property) => fields[property] === undefined)
+    assert.deepEqual(
+      unlabelled,
+      [],
+      `${name}: add its texts to web/features/operator-settings/sections.en.ts`,
+    )
+  }
+})
+
+test('a changed setting is saved with its reason, based on the version that was shown', async () => {
+  await openSettings()
+  server.serve(changeOperatorSetting, settings()[1] as OperatorSetting)
+  assert.ok((button('Save withdrawal rate') as HTMLButtonElement).disabled)
+  await fill(field('Cents per coin'), '4')
+  await user.click(button('Save withdrawal rate'))
+  const asked = await dialog('Change withdrawal rate?')
+  within(asked).getByText('4', { selector: 'strong' })
+  await fill(within(asked).getByLabelText(/^reason/i), 'Cards cost more')
+  await user.click(within(asked).getByRole('button', { name: 'Save changes' }))
+  await until(() => assert.equal(server.received(changeOperatorSetting).length, 1))
+  const [{ params, body } = { params: {}, body: {} }] = server.received(changeOperatorSetting)
+  assert.deepEqual(
+    [params, body],
+    [{ name: 'withdrawal_rate' }, { value: { centsPerCoin: 4 }, version: 1, reason: 'Cards cost more' }],
+  )
+  await screen.findByText('Withdrawal rate saved.')
+})
+
+test('recommended values are filled in, not saved, and show what they change', async () => {
+  await openSettings()
+  const section = screen.getByRole('region', { name: 'Coin packages' })
+  within(section).getByText(/Brings \$33.68 after card fees, pays out \$50.00: a loss of \$16.32/)
+  await user.click(within(section).getByRole('button', { name: 'Fill in recommended values' }))
+  await until(() => within(section).getByText(/pays out \$50.00: leaves/))
+  assert.equal(server.received(changeOperatorSetting).length, 0)
+  await user.click(within(form('Coin packages')).getByRole('button', { name: 'Discard changes' }))
+  await until(() => within(section).getByText(/a loss of \$16.32/))
+})
+
+test('packages can be added and removed, and an empty one is not sent', async () => {
+  await openSettings()
+  await user.click(button('Add package'))
+  await user.click(button('Save coin packages'))
+  await screen.findAllByText(/^Enter a whole number from/)
+  await user.click(button('Remove package 5'))
+  await fill(field('Price of package 1'), '9.99')
+  await user.click(button('Save coin packages'))
+  within(await dialog()).getByText(/150 coins for \$9.99/)
+})
+
+test('a setting that somebody else changed meanwhile says so and shows the current values', async () => {
+  await openSettings()
+  server.refuse(changeOperatorSetting, 'state_conflict', 'Somebody else changed this setting meanwhile.')
+  await fill(field('Cents per coin'), '4')
+  server.serve(
+    operatorSettings,
+    settings({ withdrawal_rate: { centsPerCoin: 7 } }).map((setting) => ({ ...setting, version: 2 })),
+  )
+  await user.click(button('Save withdrawal rate'))
+  const asked = await dialog()
+  await fill(within(asked).getByLabelText(/^reason/i), 'Cards cost more')
+  await user.click(within(asked).getByRole('button', { name: 'Save changes' }))
+  await screen.findByText('Somebody else changed this setting meanwhile.')
+  await until(() => assert.equal((field('Cents per coin') as HTMLInputElement).value, '7'))
+})
+
+test('the books show what 1,000 coins of each package cost and pay out, and warn of losses', async () => {
+  server.serve(operatorSettings, settings())
+  server.serve(audit, {
+    balanced: true,
+    checks: [],
+    figures: {},
+    tookMs: 1,
+    time: '2026-01-01T09:00:00.000Z',
+  })
+  await openApp('/dashboard/books', { as: aUser('Admin') })
+  const table = await screen.findByRole('table', { name: 'Package margins' })
+  const [, ...rows] = within(table).getAllByRole('row')
+  assert.deepEqual(
+    rows
+      .map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .map(({ textContent }) => textContent),
+      )
+      .at(-1),
+    ['1,000 coins for $35.00', '$35.00', '$33.68', '$50.00', '−$16.32 (−47 %)'],
+  )
+  screen.getByText(
+    /500 coins for \$20.00 bring \$19.12 after card fees and pay out \$25.00: a loss of \$5.88/,
+  )
+})

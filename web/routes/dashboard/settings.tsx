@@ -1,0 +1,52 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { type OperatorSetting, operatorSettings } from '#contract/operator-settings.ts'
+import { SETTING_SECTIONS, sectionOf } from '#web/features/operator-settings/sections.en.ts'
+import { SettingCard } from '#web/features/operator-settings/setting-card.tsx'
+import { openRecommendation } from '#web/features/operator-settings/setting-values.ts'
+import { pluralize } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { Screen } from '#web/ui/screen.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const ORDER = Object.keys(SETTING_SECTIONS)
+
+/** Renders the operator's settings, each with a form, its recommended value and its history. */
+export default function Settings() {
+  const { data } = useSuspenseQuery(queryOf(operatorSettings, {}))
+  const settings = data.toSorted((a, b) => placeOf(a) - placeOf(b))
+  const open = settings.filter((setting) => openRecommendation(setting) !== undefined)
+  return (
+    <Screen
+      title="Settings"
+      subtitle="What you can change while the marketplace runs. Each change is kept with its reason."
+      width="narrow"
+    >
+      <div className="space-y-5">
+        {open.length > 0 && (
+          <p className="card p-5 text-sm">
+            {pluralize(open.length, 'setting differs', 'settings differ')} from what we recommend:{' '}
+            {open.map(({ name, value }, index) => (
+              <span key={name}>
+                {index > 0 && ', '}
+                <a className="link" href={`#${name}`}>
+                  {sectionOf(name, value).title}
+                </a>
+              </span>
+            ))}
+          </p>
+        )}
+        {settings.map((setting) => (
+          <SettingCard key={`${setting.name} ${setting.version}`} setting={setting} />
+        ))}
+      </div>
+    </Screen>
+  )
+}
+
+/** Settings without texts come last. */
+function placeOf({ name }: OperatorSetting): number {
+  const place = ORDER.indexOf(name)
+  return place === -1 ? ORDER.length : place
+}
