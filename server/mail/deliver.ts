@@ -2,15 +2,23 @@ import { isEmailed, NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
 import { type StoredNotification, textOf } from '#server/notifications/present.ts'
-import { type Mailer, Undeliverable } from './mailer.ts'
+import { type Attachment, type Mailer, Undeliverable } from './mailer.ts'
 import { type EmailCategory, preferencesOf } from './preferences.ts'
 import { decryptMail, type QueuedMail } from './queue.ts'
+import { composeReceipt } from './receipt-email.ts'
 import { type EmailContent, render } from './render.ts'
 import { emailContentOf, notificationEmail, reviewDigestEmail } from './templates.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
-/** The data of a mail job: a queued mail, the id of a notification to mail, or the buyer to send a review digest to. */
-export type MailJob = QueuedMail | { notice: number; kind: string } | { digestOf: string }
+/**
+ * The data of a mail job: a queued mail, the id of a notification or a receipt to mail, or the buyer to send a review digest
+ * to.
+ */
+export type MailJob =
+  | QueuedMail
+  | { notice: number; kind: string }
+  | { receipt: string }
+  | { digestOf: string }
 
 type Recipient = { id: string; name: string; email: string }
 
@@ -49,7 +57,7 @@ export async function deliver(
 ): Promise<Delivery> {
   const mail = await compose(database, config, job)
   if (mail === undefined) return 'skipped'
-  const { to, content } = mail
+  const { to, content, attachments } = mail
   try {
     const messageId = `<${jobId}@${new URL(config.publicUrl).hostname}>`
     await mailer.send({
@@ -57,6 +65,7 @@ export async function deliver(
       messageId,
       ...render(content, config.name),
       unsubscribeUrl: content.unsubscribeUrl,
+      attachments,
     })
     return 'sent'
   } catch (error) {
@@ -69,7 +78,8 @@ async function compose(
   database: Database,
   config: Config,
   job: MailJob,
-): Promise<{ to: string; content: EmailContent } | undefined> {
+): Promise<{ to: string; content: EmailContent; attachments?: Attachment[] } | undefined> {
+  if ('receipt' in job) return composeReceipt(database, config, job.receipt)
   if ('template' in job) {
     const mail = decryptMail(config, job)
     return { to: mail.to, content: emailContentOf(mail, config.name) }

@@ -5,12 +5,15 @@ import nodemailer from 'nodemailer'
 import type { MailSettings } from '#server/config.ts'
 import type { Message } from './render.ts'
 
+export type Attachment = { filename: string; contentType: string; content: string; encoding: 'base64' }
+
 export type OutgoingEmail = Message & {
   to: string
   /** The same for every attempt, so that mail servers and programs recognise duplicates. */
   messageId: string
   /** The one-click unsubscribe link of optional emails. */
   unsubscribeUrl?: string | undefined
+  attachments?: Attachment[] | undefined
 }
 
 export type Mailer = { send(mail: OutgoingEmail): Promise<void>; close(): void }
@@ -39,7 +42,7 @@ function smtpMailer(url: string, from: From): Mailer {
     disableUrlAccess: true,
   })
   return {
-    async send({ to, messageId, subject, text, html, unsubscribeUrl }) {
+    async send({ to, messageId, subject, text, html, unsubscribeUrl, attachments }) {
       try {
         await transport.sendMail({
           from,
@@ -49,6 +52,7 @@ function smtpMailer(url: string, from: From): Mailer {
           subject,
           text,
           html,
+          attachments,
           headers: { 'Auto-Submitted': 'auto-generated' },
           ...(unsubscribeUrl !== undefined && {
             list: { unsubscribe: { url: unsubscribeUrl, comment: 'Unsubscribe' } },

@@ -109,6 +109,28 @@ export function notificationEmail(notification: {
   }
 }
 
+/** Returns the email that a receipt is attached to. */
+export function receiptEmail(receipt: {
+  name: string
+  title: string
+  number: string
+  items: string[]
+  total: string
+  url: string
+}): EmailContent {
+  const { title, number, items, total, url } = receipt
+  return {
+    subject: `${title} ${number} for ${total}`,
+    paragraphs: [
+      greeting({ name: receipt.name }),
+      ...items,
+      `Total: ${total}. The document is attached as a PDF file.`,
+    ],
+    button: { label: 'View online', url },
+    note: 'We send this email for every payment. You cannot unsubscribe from it.',
+  }
+}
+
 /** Returns the email that lists the work waiting for a buyer's review. */
 export function reviewDigestEmail(pending: {
   name: string

@@ -25,6 +25,10 @@ begin
           p_payment, p_withdrawal, p_user, p_seller, jsonb_build_object('name', customer.name, 'email', customer.email),
           jsonb_build_array(p_line), p_tax, p_cents)
   returning id into receipt;
+  -- The receipt of a payment is a record of the sale, not a notice: it is sent whatever the user's email settings are.
+  if p_kind <> 'payout' and customer.deleted_at is null then
+    insert into outbox (topic, user_id, payload) values ('mail', p_user, jsonb_build_object('receipt', receipt));
+  end if;
   return receipt;
 end $$;
 

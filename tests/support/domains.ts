@@ -11,8 +11,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   'admin-audit-log': [],
   // Domains that check credentials, change access or export data write it.
   'security-log': [],
-  // Emails render notifications.
-  mail: ['notifications'],
+  // Emails render notifications, and have receipts attached.
+  mail: ['notifications', 'receipts'],
   // An Admin's change is logged.
   settings: ['admin-audit-log'],
   // The totals of the marketplace include the ledger's running totals.
@@ -150,7 +150,7 @@ const OTHER_WRITERS: Record<string, readonly string[]> = {
   // Named values; each domain has names of its own.
   installation: ['identity', 'ledger', 'payments'],
   // Emails wait in the outbox until their transaction commits.
-  outbox: ['mail'],
+  outbox: ['mail', 'receipts'],
 }
 
 /** Returns the domain of a file of the server, or '' for a file directly in server/ or elsewhere. */
