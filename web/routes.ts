@@ -40,6 +40,8 @@ export default [
       route('reconciliation', 'routes/dashboard/reconciliation.tsx'),
       route('withDrawal-form', 'routes/dashboard/withdrawal-form.tsx'),
       route('withdraw-request', 'routes/dashboard/withdraw-request.tsx'),
+      route('payouts', 'routes/dashboard/payouts.tsx'),
+      route('payouts/:id', 'routes/dashboard/payout-batch.tsx'),
       route('manage-users', 'routes/dashboard/manage-users.tsx'),
       route('manage-users/:id/sessions', 'routes/dashboard/user-sessions.tsx'),
       route('manage-task', 'routes/dashboard/manage-task.tsx'),

@@ -46,6 +46,8 @@ const SCREENS: Record<Role, Screen[]> = {
   Admin: [
     { path: '/dashboard', name: 'profile', heading: 'Profile' },
     { path: '/dashboard/withdraw-request', name: 'withdraw-request', heading: 'Withdraw Request' },
+    { path: '/dashboard/payouts', name: 'payouts', heading: 'Payouts' },
+    { path: '/dashboard/payouts/:batch', name: 'payout-batch', heading: 'Payout Batch' },
     { path: '/dashboard/manage-users', name: 'manage-users', heading: 'Manage Users' },
     {
       path: '/dashboard/manage-users/:user/sessions',
@@ -75,7 +77,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       context,
       page,
     }) => {
-      if (name === 'withdraw-request') await somebodyAsks(page)
+      if (name === 'withdraw-request' || name === 'payout-batch') await somebodyAsks(page)
       if (name === 'messages') await somebodyWrites(page)
       await enterAs(context, role)
       // A desk's window at 400 %.
@@ -97,6 +99,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
 async function addressOf(page: Page, path: string): Promise<string> {
   if (!path.includes(':')) return path
   const call = await wire(page.context())
+  if (path.includes(':batch')) return `/dashboard/payouts/${await aBatch(call)}`
   const list = path.includes(':own')
     ? '/my-task/shafiq@demo.example'
     : path.includes(':rejected')
@@ -106,6 +109,16 @@ async function addressOf(page: Page, path: string): Promise<string> {
         : '/task-list-worker?q=voice'
   const [first] = (await call('GET', list)) as unknown as { _id: string }[]
   return path.replace(/:\w+/, first?._id ?? '')
+}
+
+/** Creates a payout batch of a request that is in none, and returns its id. */
+async function aBatch(call: Awaited<ReturnType<typeof wire>>): Promise<string> {
+  const requests = (await call('GET', '/withdraw?limit=100')) as unknown as { _id: string; payout?: object }[]
+  const withdrawalIds = requests.filter(({ payout }) => payout === undefined).slice(-1)
+  const { insertedId } = await call('POST', '/payout-batches', {
+    withdrawalIds: withdrawalIds.map(({ _id }) => _id),
+  })
+  return insertedId as string
 }
 
 async function somebodyAsks(page: Page): Promise<void> {

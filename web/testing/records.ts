@@ -2,11 +2,12 @@ import type { Case, Review } from '#contract/appeals.ts'
 import type { uploadImage } from '#contract/images.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { Payment } from '#contract/payments.ts'
+import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import type { ReceiptDocument } from '#contract/receipts.ts'
 import type { Submission } from '#contract/submissions.ts'
 import type { ListedTask } from '#contract/tasks.ts'
 import type { PublicUser, User } from '#contract/users.ts'
-import type { Withdrawal } from '#contract/withdrawals.ts'
+import type { RequestPayout, Withdrawal, WithdrawalRequest } from '#contract/withdrawals.ts'
 import type { Reply } from '#web/lib/api.ts'
 
 /** Replies of the API as tests need them. Each has its own id, so that nothing is shared between tests. */
@@ -180,6 +181,88 @@ export function aWithdrawal(change: Partial<Withdrawal> = {}): Withdrawal {
     reason: '',
     createdAt: '2026-01-14T09:00:00.000Z',
     decidedAt: null,
+    ...change,
+  }
+}
+
+export function aWithdrawalRequest(change: Partial<WithdrawalRequest> = {}): WithdrawalRequest {
+  return {
+    ...aWithdrawal(),
+    origin: { byBuyer: [], bonus: 0, purchased: 200, other: 0, flags: [] },
+    ...change,
+  }
+}
+
+/** A claim of a request by an Admin. */
+export function aClaim(change: Partial<RequestPayout> = {}): RequestPayout {
+  return {
+    _id: anId(),
+    batchId: anId(),
+    single: true,
+    state: 'queued',
+    reference: 'TW0123456789AB',
+    claimedBy: { _id: anId(), name: 'Farida Admin' },
+    claimedAt: '2026-01-14T09:00:00.000Z',
+    checkedBy: null,
+    transactionId: '',
+    failure: '',
+    ...change,
+  }
+}
+
+export function aPayout(change: Partial<Payout> = {}): Payout {
+  return {
+    _id: anId(),
+    batchId: anId(),
+    withdrawalId: anId(),
+    attempt: 1,
+    reference: `TW${last}`,
+    state: 'queued',
+    workerName: `Worker ${last}`,
+    workerEmail: 'worker@example.com',
+    payment_system: 'Bkash',
+    accountNumber: '01712345678',
+    holderName: '',
+    bankName: '',
+    branch: '',
+    routingNumber: '',
+    coins: 200,
+    cents: 1000,
+    poisha: null,
+    feePoisha: null,
+    transactionId: '',
+    failure: '',
+    retryable: false,
+    sentAt: null,
+    settledAt: null,
+    ...change,
+  }
+}
+
+export function aPayoutBatch(change: Partial<PayoutBatchDetails> = {}): PayoutBatchDetails {
+  const payouts = change.payouts ?? [aPayout()]
+  const counts = { queued: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, removed: 0 }
+  for (const { state } of payouts) counts[state]++
+  return {
+    _id: anId(),
+    state: 'draft',
+    payment_system: 'Bkash',
+    provider: null,
+    createdBy: { _id: anId(), name: 'Farida Admin' },
+    createdAt: '2026-01-14T09:00:00.000Z',
+    checkedBy: null,
+    checkedAt: null,
+    releasedBy: null,
+    releasedAt: null,
+    exportedAt: null,
+    reconciledAt: null,
+    cancelledAt: null,
+    counts,
+    coins: payouts.length * 200,
+    cents: payouts.length * 1000,
+    fileSha256: null,
+    twoPeople: false,
+    payouts,
     ...change,
   }
 }

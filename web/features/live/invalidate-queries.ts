@@ -6,6 +6,7 @@ import { statement } from '#contract/ledger.ts'
 import type { LiveTasks, LiveTopic, LiveUpdate } from '#contract/live.ts'
 import { notifications } from '#contract/notifications.ts'
 import { listPayments, paymentHistory } from '#contract/payments.ts'
+import { listPayoutBatches, payoutBatch } from '#contract/payouts.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { adminStats, buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { mySubmissions, taskToReview } from '#contract/submissions.ts'
@@ -29,7 +30,7 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     ...STATS,
   ],
   tasks: [myTask, taskDetails, myReservations, taskToReview, mySubmissions, ...STATS],
-  withdrawals: [pendingWithdrawals, myWithdrawals, ...STATS],
+  withdrawals: [pendingWithdrawals, myWithdrawals, listPayoutBatches, payoutBatch, ...STATS],
   payments: [paymentHistory, listPayments, ...STATS],
   person: [allUsers],
   contact: [contactMessages],

@@ -1,26 +1,33 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { claimPayout, releasePayoutClaim } from '#contract/payouts.ts'
 import { adminStats } from '#contract/stats.ts'
-import { pendingWithdrawals, type Withdrawal, withdrawStatus } from '#contract/withdrawals.ts'
+import { pendingWithdrawals, type WithdrawalRequest, withdrawStatus } from '#contract/withdrawals.ts'
+import { PaymentForm } from '#web/features/payouts/payment-form.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
-import { confirm, prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { prompt, showDialog, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-/** Returns `pay` and `decline`; `pendingRequestId` is the request whose decision is in flight. */
+type Decision = { status: 'approved'; transactionId?: string } | { status: 'declined'; reason: string }
+
+/**
+ * Returns what an Admin can do with a request. Paying claims it first, so that no other Admin pays it meanwhile.
+ * `pendingRequestId` is the request with a change in flight.
+ */
 export function useWithdrawalDecisions() {
   const queryClient = useQueryClient()
   const [pendingRequestId, setPendingRequestId] = useState<string | null>(null)
 
-  async function decide(request: Withdrawal, body: { status: 'approved' | 'declined'; reason?: string }) {
+  /** Makes a change and returns whether it succeeded. */
+  async function change(request: WithdrawalRequest, failure: string, send: () => Promise<unknown>) {
     setPendingRequestId(request._id)
     try {
-      const { _id: id, workerEmail: email, withdrawalCoin: coin, withdrawal_amount: amount } = request
-      await call(withdrawStatus, { params: { id }, body: { ...body, email, coin, amount } })
+      await send()
       return true
     } catch (error) {
-      await showMessage({ title: 'Could not save your decision', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: failure, text: errorMessage(error), tone: 'error' })
       return false
     } finally {
       await Promise.all(
@@ -32,15 +39,28 @@ export function useWithdrawalDecisions() {
     }
   }
 
-  async function pay(request: Withdrawal): Promise<void> {
-    const amount = formatDollars(request.withdrawal_amount)
-    const confirmed = await confirm({
-      title: `Mark ${amount} as paid?`,
-      text: `Confirm that you sent ${amount} to ${PAYMENT_SYSTEM_NAMES[request.payment_system]} ${request.accountNumber}. ${formatCoins(request.withdrawalCoin)} of ${request.workerName} are then paid out. This cannot be undone.`,
-      confirmLabel: 'Payment Success',
-      cancelLabel: 'Not yet',
+  function decide(request: WithdrawalRequest, decision: Decision): Promise<boolean> {
+    const { _id: id, workerEmail: email, withdrawalCoin: coin, withdrawal_amount: amount } = request
+    return change(request, 'Could not save your decision', () =>
+      call(withdrawStatus, { params: { id }, body: { ...decision, email, coin, amount } }),
+    )
+  }
+
+  function claim(request: WithdrawalRequest, reason?: string): Promise<boolean> {
+    const params = { withdrawalId: request._id }
+    const body = reason === undefined ? {} : { reason }
+    return change(request, 'Could not take the request', () => call(claimPayout, { params, body }))
+  }
+
+  async function pay(request: WithdrawalRequest): Promise<void> {
+    if (!(await claim(request))) return
+    const transactionId = await showDialog<string>({
+      title: `Mark ${formatDollars(request.withdrawal_amount)} as paid?`,
+      content: (close) => <PaymentForm request={request} close={close} />,
     })
-    if (confirmed && (await decide(request, { status: 'approved' }))) {
+    if (transactionId === null) return
+    const decision = { status: 'approved' as const, ...(transactionId !== '' && { transactionId }) }
+    if (await decide(request, decision)) {
       void showMessage({
         title: 'Approved Payment Request',
         text: `${request.workerName} has been notified.`,
@@ -48,7 +68,32 @@ export function useWithdrawalDecisions() {
     }
   }
 
-  async function decline(request: Withdrawal): Promise<void> {
+  /** The first of two Admins checks the payment. */
+  async function check(request: WithdrawalRequest): Promise<void> {
+    if (await claim(request))
+      void toast({ title: 'Payment checked', message: 'Another admin can pay it now.' })
+  }
+
+  async function takeOver(request: WithdrawalRequest): Promise<void> {
+    const reason = await prompt({
+      title: 'Take over this request?',
+      text: `Make sure that ${request.payout?.claimedBy?.name ?? 'the other admin'} has not sent the money. Your reason is kept in the audit log.`,
+      label: 'Reason',
+      maxLength: 2000,
+      requiredMessage: 'Enter a reason for the audit log',
+      confirmLabel: 'Take over',
+      danger: true,
+    })
+    if (reason !== null) await claim(request, reason)
+  }
+
+  async function release(request: WithdrawalRequest): Promise<void> {
+    await change(request, 'Could not release the request', () =>
+      call(releasePayoutClaim, { params: { withdrawalId: request._id } }),
+    )
+  }
+
+  async function decline(request: WithdrawalRequest): Promise<void> {
     const reason = await prompt({
       title: 'Decline this request?',
       text: `${formatCoins(request.withdrawalCoin)} will be returned to ${request.workerName}, who sees your reason.`,
@@ -63,5 +108,5 @@ export function useWithdrawalDecisions() {
     }
   }
 
-  return { pay, decline, pendingRequestId }
+  return { pay, check, takeOver, release, decline, pendingRequestId }
 }

@@ -1,7 +1,9 @@
-import { Button } from '@mantine/core'
-import type { Origin as OriginOf, Withdrawal } from '#contract/withdrawals.ts'
+import { Button, Checkbox } from '@mantine/core'
+import type { WithdrawalRequest } from '#contract/withdrawals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { ClaimStatus } from '#web/features/payouts/claim-status.tsx'
 import { CoinProvenance } from '#web/features/withdrawals/coin-provenance.tsx'
+import type { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.tsx'
 import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
 import { formatDay, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -9,17 +11,29 @@ import { IconCheck, IconX } from '#web/ui/icons.ts'
 import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 type Props = {
-  request: Withdrawal & { origin: OriginOf }
+  request: WithdrawalRequest
+  viewerId: string
   busy: boolean
-  pay: () => void
-  decline: () => void
+  /** Whether the request is selected for a batch. */
+  selected: boolean
+  select: (isSelected: boolean) => void
+  actions: ReturnType<typeof useWithdrawalDecisions>
 }
 
-/** Renders a withdrawal request with the source of its coins, and buttons to pay or decline it. */
-export function WithdrawalRequestCard({ request, busy, pay, decline }: Props) {
+/** Renders a withdrawal request with the source of its coins, who has it, and buttons to pay or decline it. */
+export function WithdrawalRequestCard({ request, viewerId, busy, selected, select, actions }: Props) {
+  const step = stepOf(request, viewerId)
   return (
     <article className="card flex h-full flex-col gap-4 p-5 sm:p-6">
       <div className="flex items-start gap-3">
+        {isSelectable(request, viewerId) && (
+          <Checkbox
+            className="mt-2.5"
+            aria-label={`Select the request by ${request.workerName}`}
+            checked={selected}
+            onChange={(event) => select(event.currentTarget.checked)}
+          />
+        )}
         <Avatar name={request.workerName} size={42} />
         <div className="min-w-0 flex-1 leading-snug">
           <h2 className="text-base tracking-normal font-number">{request.workerName}</h2>
@@ -56,6 +70,15 @@ export function WithdrawalRequestCard({ request, busy, pay, decline }: Props) {
       </dl>
       <CoinProvenance origin={request.origin} />
       {request.status === 'pending' && (
+        <ClaimStatus
+          request={request}
+          viewerId={viewerId}
+          busy={busy}
+          release={() => void actions.release(request)}
+          takeOver={() => void actions.takeOver(request)}
+        />
+      )}
+      {step !== null && (
         <div className="mt-auto flex flex-wrap justify-end gap-3">
           <Button
             variant="default"
@@ -64,7 +87,7 @@ export function WithdrawalRequestCard({ request, busy, pay, decline }: Props) {
             px={{ base: 12, sm: 22 }}
             disabled={busy}
             leftSection={<IconX size={18} aria-hidden />}
-            onClick={decline}
+            onClick={() => void actions.decline(request)}
           >
             Decline<span className="sr-only"> request by {request.workerName}</span>
           </Button>
@@ -74,12 +97,31 @@ export function WithdrawalRequestCard({ request, busy, pay, decline }: Props) {
             px={{ base: 12, sm: 22 }}
             loading={busy}
             leftSection={<IconCheck size={18} aria-hidden />}
-            onClick={pay}
+            onClick={() => void actions[step](request)}
           >
-            Payment Success<span className="sr-only"> for {request.workerName}</span>
+            {step === 'pay' ? 'Payment Success' : 'Check payment'}
+            <span className="sr-only"> for {request.workerName}</span>
           </Button>
         </div>
       )}
     </article>
   )
+}
+
+/** The next step of a pending request by this Admin; null when another one has it, or a batch. */
+function stepOf({ status, payout, twoPeople }: WithdrawalRequest, viewerId: string): 'pay' | 'check' | null {
+  if (status !== 'pending') return null
+  if (payout === undefined || payout.state === 'failed') return twoPeople ? 'check' : 'pay'
+  if (payout.state !== 'queued' || !payout.single) return null
+  const isMine = payout.claimedBy?._id === viewerId
+  if (!twoPeople) return isMine ? 'pay' : null
+  // The first Admin has checked it; the second one pays.
+  return isMine === (payout.checkedBy !== null) ? 'pay' : null
+}
+
+/** Whether this Admin can put the request into a batch. */
+export function isSelectable({ status, payout }: WithdrawalRequest, viewerId: string): boolean {
+  if (status !== 'pending') return false
+  if (payout === undefined || payout.state === 'failed') return true
+  return payout.state === 'queued' && payout.single && payout.claimedBy?._id === viewerId
 }

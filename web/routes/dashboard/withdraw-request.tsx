@@ -2,10 +2,12 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { pendingWithdrawals, WithdrawalStatus } from '#contract/withdrawals.ts'
+import { BatchSelection, useSelection } from '#web/features/payouts/batch-selection.tsx'
 import { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.tsx'
-import { WithdrawalRequestCard } from '#web/features/withdrawals/withdrawal-request-card.tsx'
+import { isSelectable, WithdrawalRequestCard } from '#web/features/withdrawals/withdrawal-request-card.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
@@ -33,8 +35,10 @@ export default function WithdrawRequest() {
     ...infiniteQueryOf(pendingWithdrawals, { query: { status, q: q || undefined } }),
     placeholderData: keepPreviousData,
   })
-  const { pay, decline, pendingRequestId } = useWithdrawalDecisions()
+  const actions = useWithdrawalDecisions()
   const requests = query.data?.pages.flatMap((page) => page.reply)
+  const { _id: viewerId } = useUserData()
+  const selection = useSelection(requests?.filter((request) => isSelectable(request, viewerId)) ?? [])
 
   return (
     <Screen title="Withdraw Request" subtitle="Send the payment, then mark it as paid">
@@ -65,14 +69,17 @@ export default function WithdrawRequest() {
         </EmptyState>
       ) : (
         <>
+          <BatchSelection selection={selection} />
           <ul aria-label="Withdrawal requests" className="grid grid-cols-1 gap-4 xl:grid-cols-2">
             {requests.map((request) => (
               <li key={request._id}>
                 <WithdrawalRequestCard
                   request={request}
-                  busy={pendingRequestId === request._id}
-                  pay={() => void pay(request)}
-                  decline={() => void decline(request)}
+                  viewerId={viewerId}
+                  busy={actions.pendingRequestId === request._id}
+                  selected={selection.has(request)}
+                  select={(isSelected) => selection.select(request, isSelected)}
+                  actions={actions}
                 />
               </li>
             ))}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
+import { claimPayout } from '#contract/payouts.ts'
 import {
   myWithdrawals,
   pendingWithdrawals,
@@ -106,6 +107,7 @@ const origin = { byBuyer: [], bonus: 50, purchased: 150, other: 0, flags: ['most
 async function openRequests(request = aWithdrawal({ workerName: 'Rafi' })) {
   let requests = [{ ...request, origin }]
   server.serve(pendingWithdrawals, () => requests)
+  server.serve(claimPayout, { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
   server.serve(withdrawStatus, () => {
     requests = []
     return { acknowledged: true, matchedCount: 1, modifiedCount: 1 }
@@ -121,6 +123,7 @@ test('a payout is marked as paid after it is confirmed', async () => {
   assert.match(asked.textContent ?? '', /\$10/)
   await user.click(within(asked).getByRole('button', { name: 'Payment Success' }))
   await dialog('Approved Payment Request')
+  assert.equal(server.received(claimPayout).length, 1)
   assert.equal(server.received(withdrawStatus)[0]?.body.status, 'approved')
   expectGone(screen.queryByRole('heading', { name: 'Rafi' }))
 })

@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { CopyValue } from './copy-value.tsx'
+import { PayoutStateBadge } from './payout-status.tsx'
+import type { useBatchActions } from './use-batch-actions.ts'
+
+type Actions = ReturnType<typeof useBatchActions>
+
+/** Renders the payouts of a batch with the steps that each can take. */
+export function BatchPayouts({ batch, actions }: { batch: PayoutBatchDetails; actions: Actions }) {
+  const steps = (payout: Payout) => <PayoutSteps payout={payout} batch={batch} actions={actions} />
+  const columns: Column<Payout>[] = [
+    { header: 'Worker', cell: (payout) => <Worker payout={payout} /> },
+    { header: 'To', width: 'w-full min-w-56', cell: (payout) => <Destination payout={payout} /> },
+    { header: 'Amount', align: 'right', cell: (payout) => <Amount payout={payout} /> },
+    { header: 'State', cell: ({ state }) => <PayoutStateBadge state={state} /> },
+    { header: 'Steps', align: 'right', cell: steps },
+  ]
+  return (
+    <ResponsiveList
+      label="Payouts"
+      rows={batch.payouts}
+      rowKey={({ _id }) => _id}
+      columns={columns}
+      renderCard={(payout) => (
+        <div className="space-y-3 text-sm">
+          <div className="flex items-start justify-between gap-4">
+            <Worker payout={payout} />
+            <Amount payout={payout} />
+          </div>
+          <Destination payout={payout} />
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <PayoutStateBadge state={payout.state} />
+            {steps(payout)}
+          </div>
+        </div>
+      )}
+    />
+  )
+}
+
+function Worker({ payout: { workerName, workerEmail } }: { payout: Payout }) {
+  return (
+    <div className="min-w-0">
+      <p className="font-nav">{workerName}</p>
+      <p className="text-xs break-all text-dim">{workerEmail}</p>
+    </div>
+  )
+}
+
+function Destination({ payout }: { payout: Payout }) {
+  const bank = [payout.holderName, payout.bankName, payout.branch, payout.routingNumber].filter(Boolean)
+  return (
+    <div className="flex items-start justify-between gap-3">
+      <div className="min-w-0">
+        <p className="break-words">
+          <span className="font-nav">{PAYMENT_SYSTEM_NAMES[payout.payment_system]}</span>{' '}
+          <span className="select-all">{payout.accountNumber}</span>
+        </p>
+        {bank.length > 0 && <p className="text-xs text-dim">{bank.join(', ')}</p>}
+        <p className="text-xs text-dim">
+          {payout.reference}
+          {payout.transactionId !== '' && `, transaction ${payout.transactionId}`}
+        </p>
+        {payout.failure !== '' && <p className="text-xs text-danger">{payout.failure}</p>}
+      </div>
+      <CopyValue value={payout.accountNumber} name={`account number of ${payout.workerName}`} />
+    </div>
+  )
+}
+
+function Amount({ payout: { cents, coins } }: { payout: Payout }) {
+  return (
+    <p className="shrink-0 text-right whitespace-nowrap">
+      <span className="block font-number tabular-nums">{formatDollars(cents / 100)}</span>
+      <CoinAmount value={coins} className="text-xs" />
+    </p>
+  )
+}
+
+type StepsProps = { payout: Payout; batch: PayoutBatchDetails; actions: Actions }
+
+function PayoutSteps({ payout, batch, actions }: StepsProps) {
+  const steps: { label: string; run: () => unknown }[] = []
+  if (payout.state === 'queued' && (batch.state === 'draft' || batch.state === 'checked')) {
+    steps.push({ label: 'Remove', run: () => actions.remove(payout) })
+  } else if (payout.state === 'sent') {
+    steps.push(
+      { label: 'Paid', run: () => actions.confirmOne(payout) },
+      { label: 'Failed', run: () => actions.fail(payout, false) },
+      { label: 'Return coins', run: () => actions.fail(payout, true) },
+      { label: 'Unknown', run: () => actions.markUnknown(payout) },
+    )
+  } else if (payout.retryable) {
+    steps.push({ label: 'Pay again', run: () => actions.retry(payout) })
+  }
+  if (steps.length === 0) return null
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      {steps.map(({ label, run }) => (
+        <Button key={label} variant="default" size="xs" disabled={actions.isBusy} onClick={() => void run()}>
+          {label}
+          <span className="sr-only">: {payout.workerName}</span>
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { createPayoutBatch, listPayoutBatches, PAYOUTS_PER_BATCH_MAX } from '#contract/payouts.ts'
+import { pendingWithdrawals, type WithdrawalRequest } from '#contract/withdrawals.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatDollars } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { showMessage } from '#web/ui/dialogs.tsx'
+
+type Selection = ReturnType<typeof useSelection>
+
+/** Returns which of the selectable requests are selected. A request that stops being selectable is no longer selected. */
+export function useSelection(selectable: readonly WithdrawalRequest[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const selected = selectable.filter(({ _id }) => ids.has(_id)).slice(0, PAYOUTS_PER_BATCH_MAX)
+  return {
+    selectable,
+    selected,
+    has: ({ _id }: WithdrawalRequest) => ids.has(_id),
+    select: ({ _id }: WithdrawalRequest, isSelected: boolean) =>
+      setIds(new Set(isSelected ? [...ids, _id] : [...ids].filter((id) => id !== _id))),
+    selectAll: (isSelected: boolean) => setIds(new Set(isSelected ? selectable.map(({ _id }) => _id) : [])),
+  }
+}
+
+/** Renders the selection of requests with their total, and a button that makes a payout batch of them. */
+export function BatchSelection({ selection: { selectable, selected, selectAll } }: { selection: Selection }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [isCreating, setIsCreating] = useState(false)
+  if (selectable.length === 0) return null
+  const dollars = selected.reduce((sum, { withdrawal_amount }) => sum + withdrawal_amount, 0)
+
+  async function create(): Promise<void> {
+    setIsCreating(true)
+    try {
+      const withdrawalIds = selected.map(({ _id }) => _id)
+      const { insertedId } = await call(createPayoutBatch, { body: { withdrawalIds } })
+      void queryClient.invalidateQueries({ queryKey: queryKeyOf(listPayoutBatches) })
+      await navigate(`/dashboard/payouts/${insertedId}`)
+    } catch (error) {
+      await showMessage({ title: 'Could not create the batch', text: errorMessage(error), tone: 'error' })
+    } finally {
+      setIsCreating(false)
+      void queryClient.invalidateQueries({ queryKey: queryKeyOf(pendingWithdrawals) })
+    }
+  }
+
+  return (
+    <div className="card sticky top-[76px] z-10 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-3">
+      <Checkbox
+        label={`Select all ${selectable.length}`}
+        checked={selected.length === selectable.length}
+        indeterminate={selected.length > 0 && selected.length < selectable.length}
+        onChange={(event) => selectAll(event.currentTarget.checked)}
+      />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p role="status" className="text-sm text-dim">
+          {selected.length === 0
+            ? 'Nothing selected'
+            : `${selected.length} selected, ${formatDollars(dollars)}`}
+        </p>
+        <Button disabled={selected.length === 0} loading={isCreating} onClick={() => void create()}>
+          Create batch
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button, TextInput } from '@mantine/core'
+import * as z from 'zod/mini'
+import { TRANSACTION_ID_MAX, type Withdrawal } from '#contract/withdrawals.ts'
+import { useForm } from '#web/lib/form.ts'
+import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { CopyValue } from './copy-value.tsx'
+
+const Form = z.object({ transactionId: z.string().check(z.trim(), z.maxLength(TRANSACTION_ID_MAX)) })
+
+type Props = {
+  request: Withdrawal
+  /** Receives the transaction id, which may be empty, or null when the payment was not made. */
+  close: (transactionId: string | null) => void
+}
+
+/** Renders what to pay, with copy buttons, and the confirmation that it was paid. */
+export function PaymentForm({ request, close }: Props) {
+  const form = useForm({
+    schema: Form,
+    initialValues: { transactionId: '' },
+    submit: async ({ transactionId }) => close(transactionId),
+  })
+  const amount = request.withdrawal_amount.toFixed(2)
+  return (
+    <form {...form.props} className="space-y-4">
+      <p className="text-dim">
+        Send the money, then confirm. {formatCoins(request.withdrawalCoin)} of {request.workerName} are then
+        paid out. This cannot be undone.
+      </p>
+      <dl className="divide-y divide-line rounded-control bg-canvas px-4 text-sm">
+        <Line
+          name={PAYMENT_SYSTEM_NAMES[request.payment_system]}
+          value={request.accountNumber}
+          copies="number"
+        />
+        <Line
+          name="Amount"
+          value={formatDollars(request.withdrawal_amount)}
+          copied={amount}
+          copies="amount"
+        />
+      </dl>
+      <TextInput
+        label="Transaction ID"
+        description="Optional, as your bank or wallet shows it"
+        autoComplete="off"
+        maxLength={TRANSACTION_ID_MAX}
+        {...form.field('transactionId')}
+      />
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="default" data-autofocus onClick={() => close(null)}>
+          Not yet
+        </Button>
+        <Button type="submit" loading={form.isSubmitting}>
+          Payment Success
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type LineProps = { name: string; value: string; copies: string; copied?: string }
+
+function Line({ name, value, copies, copied = value }: LineProps) {
+  return (
+    <div className="flex items-center justify-between gap-3 py-2.5">
+      <div className="min-w-0">
+        <dt className="text-xs text-dim">{name}</dt>
+        <dd className="font-number break-words select-all">{value}</dd>
+      </div>
+      <CopyValue value={copied} name={copies} />
+    </div>
+  )
+}

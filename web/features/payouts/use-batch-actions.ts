@@ -1,0 +1,128 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Endpoint } from '#contract/endpoint.ts'
+import {
+  cancelPayoutBatch,
+  checkPayoutBatch,
+  confirmPayout,
+  confirmPayoutBatch,
+  failPayout,
+  listPayoutBatches,
+  markPayoutUnknown,
+  type Payout,
+  type PayoutBatchDetails,
+  payoutBatch,
+  releasePayoutBatch,
+  removePayout,
+  retryPayout,
+} from '#contract/payouts.ts'
+import { pendingWithdrawals } from '#contract/withdrawals.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatDollars, pluralize } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { confirm, prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+const CHANGED: Endpoint[] = [payoutBatch, listPayoutBatches, pendingWithdrawals]
+
+/** Returns the steps of a payout batch and of its payouts; `isBusy` while one is in flight. */
+export function useBatchActions(batch: PayoutBatchDetails) {
+  const queryClient = useQueryClient()
+  const [isBusy, setIsBusy] = useState(false)
+  const params = { id: batch._id }
+
+  async function change(send: () => Promise<unknown>): Promise<boolean> {
+    setIsBusy(true)
+    try {
+      await send()
+      return true
+    } catch (error) {
+      await showMessage({ title: 'Nothing was changed', text: errorMessage(error), tone: 'error' })
+      return false
+    } finally {
+      await Promise.all(
+        CHANGED.map((endpoint) => queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })),
+      )
+      setIsBusy(false)
+    }
+  }
+
+  async function cancel(): Promise<void> {
+    const confirmed = await confirm({
+      title: 'Cancel this batch?',
+      text: 'Its requests can then be paid otherwise.',
+      confirmLabel: 'Cancel the batch',
+      cancelLabel: 'Keep it',
+      danger: true,
+    })
+    if (confirmed) await change(() => call(cancelPayoutBatch, { params }))
+  }
+
+  async function confirmAll(): Promise<void> {
+    const sent = batch.payouts.filter(({ state }) => state === 'sent')
+    const cents = sent.reduce((sum, payout) => sum + payout.cents, 0)
+    const confirmed = await confirm({
+      title: `Mark ${formatDollars(cents / 100)} as paid?`,
+      text: `Confirm that you sent ${pluralize(sent.length, 'payment')}. The workers are notified. This cannot be undone.`,
+      confirmLabel: 'Payment Success',
+      cancelLabel: 'Not yet',
+    })
+    if (confirmed && (await change(() => call(confirmPayoutBatch, { params, body: {} }))))
+      void toast({ title: 'Approved Payment Request', message: 'The workers have been notified.' })
+  }
+
+  async function fail({ _id: id, workerName }: Payout, returnCoins: boolean): Promise<void> {
+    const reason = await prompt({
+      title: 'This payment failed?',
+      text: returnCoins
+        ? `The coins will be returned to ${workerName}, who sees your reason.`
+        : 'The coins stay on hold, so that you can pay again with a corrected account number.',
+      label: 'Reason',
+      maxLength: 2000,
+      requiredMessage: 'Enter the reason',
+      confirmLabel: returnCoins ? 'Return the coins' : 'Mark as failed',
+      danger: true,
+    })
+    if (reason !== null)
+      await change(() => call(failPayout, { params: { id }, body: { reason, returnCoins } }))
+  }
+
+  async function markUnknown({ _id: id }: Payout): Promise<void> {
+    const reason = await prompt({
+      title: 'Outcome unknown?',
+      text: 'It can then only be settled by a statement of the bank or wallet. It is never sent again.',
+      label: 'What happened?',
+      maxLength: 2000,
+      requiredMessage: 'Enter what happened',
+      confirmLabel: 'Mark as unknown',
+    })
+    if (reason !== null) await change(() => call(markPayoutUnknown, { params: { id }, body: { reason } }))
+  }
+
+  async function retry({ _id: id, accountNumber: failed }: Payout): Promise<void> {
+    const accountNumber = await prompt({
+      title: 'Pay again?',
+      text: `The payment to ${failed} failed. The worker is notified of a corrected number. The request then waits for you under Withdraw Request.`,
+      label: 'Account number',
+      placeholder: failed,
+      maxLength: 200,
+      requiredMessage: 'Account number is required',
+      confirmLabel: 'Pay again',
+    })
+    if (accountNumber !== null)
+      await change(() => call(retryPayout, { params: { id }, body: { accountNumber } }))
+  }
+
+  return {
+    isBusy,
+    check: () => change(() => call(checkPayoutBatch, { params })),
+    release: () => change(() => call(releasePayoutBatch, { params })),
+    cancel,
+    confirmAll,
+    confirmOne: ({ _id: id }: Payout) => change(() => call(confirmPayout, { params: { id }, body: {} })),
+    fail,
+    markUnknown,
+    remove: ({ _id: id }: Payout) => change(() => call(removePayout, { params: { id } })),
+    retry,
+  }
+}

@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { type PayoutBatchDetails, payoutBatch } from '#contract/payouts.ts'
+import { BatchPayouts } from '#web/features/payouts/batch-payouts.tsx'
+import { BatchStateBadge } from '#web/features/payouts/payout-status.tsx'
+import { useBatchActions } from '#web/features/payouts/use-batch-actions.ts'
+import {
+  formatCoins,
+  formatDateTime,
+  formatDollars,
+  PAYMENT_SYSTEM_NAMES,
+  pluralize,
+} from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { StatList, StatRow } from '#web/ui/stat-list.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+/** Renders a payout batch: its totals, who did which step, its payouts, and the next step. */
+export default function PayoutBatchScreen() {
+  const { id = '' } = useParams()
+  const { data: batch } = useSuspenseQuery(queryOf(payoutBatch, { params: { id } }))
+  const actions = useBatchActions(batch)
+  const payouts = batch.payouts.filter(({ state }) => state !== 'removed')
+  return (
+    <Screen
+      title="Payout Batch"
+      subtitle={`${pluralize(payouts.length, 'payout')}, ${formatDollars(batch.cents / 100)}`}
+      action={<BatchSteps batch={batch} actions={actions} />}
+    >
+      <div className="space-y-6">
+        <section className="card px-5 py-2" aria-label="Summary">
+          <StatList>
+            <StatRow name="State">
+              <BatchStateBadge state={batch.state} />
+            </StatRow>
+            <StatRow name="Total">
+              {formatDollars(batch.cents / 100)} · {formatCoins(batch.coins)}
+            </StatRow>
+            <StatRow name="Payment system">
+              {batch.payment_system === null ? 'Several' : PAYMENT_SYSTEM_NAMES[batch.payment_system]}
+            </StatRow>
+            {STEPS.map(({ name, by, at }) => {
+              const time = batch[at]
+              return (
+                time !== null && (
+                  <StatRow key={name} name={name}>
+                    {by && batch[by] && `${batch[by].name}, `}
+                    {formatDateTime(time)}
+                  </StatRow>
+                )
+              )
+            })}
+          </StatList>
+        </section>
+        <BatchPayouts batch={batch} actions={actions} />
+      </div>
+    </Screen>
+  )
+}
+
+const STEPS = [
+  { name: 'Created', by: 'createdBy', at: 'createdAt' },
+  { name: 'Checked', by: 'checkedBy', at: 'checkedAt' },
+  { name: 'Released', by: 'releasedBy', at: 'releasedAt' },
+  { name: 'Exported', by: null, at: 'exportedAt' },
+  { name: 'Reconciled', by: null, at: 'reconciledAt' },
+  { name: 'Cancelled', by: null, at: 'cancelledAt' },
+] as const
+
+type StepsProps = { batch: PayoutBatchDetails; actions: ReturnType<typeof useBatchActions> }
+
+function BatchSteps({ batch, actions }: StepsProps) {
+  const { _id: viewerId } = useUserData()
+  const { state, counts, twoPeople } = batch
+  const canRelease = state === 'draft' ? !twoPeople : !(twoPeople && batch.checkedBy?._id === viewerId)
+  if (state === 'draft' || state === 'checked') {
+    return (
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        {state === 'checked' && !canRelease && (
+          <p className="text-sm text-dim">You checked it. Another admin releases it.</p>
+        )}
+        <Button variant="default" disabled={actions.isBusy} onClick={() => void actions.cancel()}>
+          Cancel batch
+        </Button>
+        {state === 'draft' && !canRelease && (
+          <Button loading={actions.isBusy} onClick={() => void actions.check()}>
+            Check
+          </Button>
+        )}
+        {canRelease && (
+          <Button loading={actions.isBusy} onClick={() => void actions.release()}>
+            Release
+          </Button>
+        )}
+      </div>
+    )
+  }
+  if (counts.sent === 0 || batch.provider !== null) return null
+  return (
+    <Button loading={actions.isBusy} onClick={() => void actions.confirmAll()}>
+      Mark all as paid
+    </Button>
+  )
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import {
+  checkPayoutBatch,
+  claimPayout,
+  confirmPayoutBatch,
+  createPayoutBatch,
+  failPayout,
+  listPayoutBatches,
+  type PayoutBatchDetails,
+  payoutBatch,
+  releasePayoutBatch,
+  releasePayoutClaim,
+} from '#contract/payouts.ts'
+import { pendingWithdrawals, type WithdrawalRequest, withdrawStatus } from '#contract/withdrawals.ts'
+import { button, dialog, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { aClaim, anId, aPayout, aPayoutBatch, aUser, aWithdrawalRequest } from '#web/testing/records.ts'
+
+const updated = (modifiedCount = 1) => ({ acknowledged: true, matchedCount: 1, modifiedCount })
+const admin = aUser('Admin', { name: 'Asha' })
+
+async function openRequests(...requests: WithdrawalRequest[]) {
+  server.serve(pendingWithdrawals, requests)
+  server.serve(claimPayout, updated())
+  server.serve(releasePayoutClaim, updated())
+  server.serve(withdrawStatus, updated())
+  await openApp('/dashboard/withdraw-request', { as: admin })
+  await screen.findByRole('list', { name: 'Withdrawal requests' })
+}
+
+describe('claims of withdrawal requests', () => {
+  test('Payment Success takes the request, offers its values to copy and sends the transaction id', async () => {
+    await openRequests(aWithdrawalRequest({ workerName: 'Rafi', withdrawal_amount: 12.5 }))
+    await user.click(button(/^payment success/i))
+    const asked = within(await dialog('Mark $12.50 as paid?'))
+    assert.equal(server.received(claimPayout).length, 1)
+    asked.getByText('01712345678')
+    asked.getByRole('button', { name: 'Copy number' })
+    asked.getByRole('button', { name: 'Copy amount' })
+    await fill(asked.getByLabelText(/^transaction id/i), '9AB12C')
+    await user.click(asked.getByRole('button', { name: 'Payment Success' }))
+    await dialog('Approved Payment Request')
+    assert.equal(server.received(withdrawStatus)[0]?.body.transactionId, '9AB12C')
+  })
+
+  test('a request that another Admin has names them, and is taken over with a reason', async () => {
+    await openRequests(aWithdrawalRequest({ payout: aClaim() }))
+    screen.getByText(/Farida Admin took this request/)
+    expectGone(screen.queryByRole('button', { name: /^payment success/i }))
+    expectGone(screen.queryByRole('button', { name: /^decline/i }))
+    await user.click(button(/^take over/i))
+    const asked = within(await dialog('Take over this request?'))
+    await fill(asked.getByLabelText(/^reason/i), 'She is on leave')
+    await user.click(asked.getByRole('button', { name: 'Take over' }))
+    await until(() => assert.equal(server.received(claimPayout)[0]?.body.reason, 'She is on leave'))
+  })
+
+  test('a request that is taken meanwhile is not paid', async () => {
+    await openRequests(aWithdrawalRequest())
+    server.refuse(claimPayout, 'claimed', 'Farida Admin is paying this request.')
+    await user.click(button(/^payment success/i))
+    assert.match((await dialog()).textContent ?? '', /Farida Admin is paying this request/)
+    assert.equal(server.received(withdrawStatus).length, 0)
+  })
+
+  test('an own claim is released', async () => {
+    await openRequests(
+      aWithdrawalRequest({ payout: aClaim({ claimedBy: { _id: admin._id, name: 'Asha' } }) }),
+    )
+    await user.click(button(/^release/i))
+    await until(() => assert.equal(server.received(releasePayoutClaim).length, 1))
+  })
+
+  test('where two Admins are needed, the first checks and the second pays', async () => {
+    const mine = aClaim({ claimedBy: { _id: admin._id, name: 'Asha' } })
+    await openRequests(
+      aWithdrawalRequest({ workerName: 'New', twoPeople: true }),
+      aWithdrawalRequest({ workerName: 'Mine', twoPeople: true, payout: mine }),
+      aWithdrawalRequest({ workerName: 'Hers', twoPeople: true, payout: aClaim() }),
+    )
+    expectGone(screen.queryByRole('button', { name: 'Payment Success for New' }))
+    expectGone(screen.queryByRole('button', { name: /(Payment Success|Check payment) for Mine/ }))
+    button('Payment Success for Hers')
+    await user.click(button('Check payment for New'))
+    await screen.findByText('Payment checked')
+    assert.equal(server.received(withdrawStatus).length, 0)
+  })
+})
+
+describe('payout batches', () => {
+  test('twenty requests are paid with five clicks', async () => {
+    const requests = Array.from({ length: 20 }, () => aWithdrawalRequest())
+    const payouts = requests.map(({ _id }) => aPayout({ withdrawalId: _id }))
+    let batch = aPayoutBatch({ payouts })
+    const move = (state: PayoutBatchDetails['state'], to: 'sent' | 'confirmed') => () => {
+      batch = aPayoutBatch({
+        ...batch,
+        state,
+        payouts: payouts.map((payout) => ({ ...payout, state: to })),
+        counts: { ...batch.counts, queued: 0, sent: 0, confirmed: 0, [to]: 20 },
+      })
+      return updated()
+    }
+    server.serve(createPayoutBatch, () => ({ acknowledged: true, insertedId: batch._id, payouts: 20 }))
+    server.serve(payoutBatch, () => batch)
+    server.serve(releasePayoutBatch, move('released', 'sent'))
+    server.serve(confirmPayoutBatch, move('reconciled', 'confirmed'))
+    await openRequests(...requests)
+
+    let clicks = 0
+    const click = async (element: HTMLElement) => {
+      clicks++
+      await user.click(element)
+    }
+    await click(screen.getByRole('checkbox', { name: 'Select all 20' }))
+    screen.getByText('20 selected, $200.00')
+    await click(button('Create batch'))
+    await screen.findByRole('heading', { name: 'Payout Batch' })
+    await click(await screen.findByRole('button', { name: 'Release' }))
+    await click(await screen.findByRole('button', { name: 'Mark all as paid' }))
+    const asked = within(await dialog('Mark $200.00 as paid?'))
+    await click(asked.getByRole('button', { name: 'Payment Success' }))
+    await screen.findByText('Reconciled')
+    assert.equal(clicks, 5)
+    assert.equal(server.received(createPayoutBatch)[0]?.body.withdrawalIds.length, 20)
+  })
+
+  test('requests of other Admins and of batches cannot be selected', async () => {
+    await openRequests(
+      aWithdrawalRequest({ workerName: 'Free' }),
+      aWithdrawalRequest({ workerName: 'Taken', payout: aClaim() }),
+      aWithdrawalRequest({ workerName: 'Batched', payout: aClaim({ single: false, state: 'sent' }) }),
+    )
+    screen.getByRole('checkbox', { name: 'Select the request by Free' })
+    expectGone(screen.queryByRole('checkbox', { name: /by (Taken|Batched)/ }))
+    screen.getByRole('checkbox', { name: 'Select all 1' })
+  })
+
+  test('the Admin who checked a batch cannot release it where two are needed', async () => {
+    const batch = aPayoutBatch({ twoPeople: true })
+    server.serve(payoutBatch, batch)
+    server.serve(checkPayoutBatch, () => {
+      Object.assign(batch, { state: 'checked', checkedBy: { _id: admin._id, name: 'Asha' } })
+      return updated()
+    })
+    await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+    await user.click(await screen.findByRole('button', { name: 'Check' }))
+    await screen.findByText('You checked it. Another admin releases it.')
+    expectGone(screen.queryByRole('button', { name: 'Release' }))
+  })
+
+  test('a failed payment returns its coins with a reason', async () => {
+    const payout = aPayout({ state: 'sent', workerName: 'Rafi' })
+    const batch = aPayoutBatch({ state: 'released', payouts: [payout] })
+    server.serve(payoutBatch, batch)
+    server.serve(failPayout, updated())
+    await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+    await user.click(await screen.findByRole('button', { name: /^return coins/i }))
+    const asked = within(await dialog())
+    await fill(asked.getByLabelText(/^reason/i), 'This wallet is closed')
+    await user.click(asked.getByRole('button', { name: 'Return the coins' }))
+    await until(() => assert.equal(server.received(failPayout).length, 1))
+    const [received] = server.received(failPayout)
+    assert.deepEqual(received?.body, { reason: 'This wallet is closed', returnCoins: true })
+  })
+
+  test('batches are listed with their progress', async () => {
+    const {
+      twoPeople: _,
+      payouts: __,
+      ...batch
+    } = aPayoutBatch({
+      state: 'settling',
+      payouts: [aPayout({ state: 'confirmed' }), aPayout({ state: 'sent' })],
+    })
+    server.serveList(listPayoutBatches, [{ ...batch, _id: anId() }])
+    await openApp('/dashboard/payouts', { as: admin })
+    await screen.findByText('1 of 2 payouts settled')
+    screen.getByText('$20.00')
+  })
+})
