@@ -26,8 +26,8 @@ export const Rate = z.string().check(
   z.refine((rate) => {
     if (!/^\d{1,4}(\.\d{1,6})?$/.test(rate)) return true
     const micros = microsOf(rate)
-    return micros > 0n && micros <= 1000n * MICROS
-  }, 'Enter a rate above 0, up to 1000'),
+    return micros >= MICROS && micros <= 1000n * MICROS
+  }, 'Enter a rate from 1 to 1000'),
 )
 
 export const ExchangeRate = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Acknowledged, ById, Id, line, Time, Updated } from './shapes.ts'
+import { Acknowledged, ById, Id, Inserted, line, Time, Updated } from './shapes.ts'
 
 /** What a column of a payout file can hold. `fixed` is the column's own text, the same in every row. */
 export const PAYOUT_FILE_FIELDS = [
@@ -92,4 +92,49 @@ export const deletePayoutFileProfile = endpoint({
   limit: { perUser: 300, perNetwork: 3000 },
   params: ById,
   reply: Acknowledged,
+})
+
+/** A file that was made of a batch. `poisha` is the total of its rows in taka, null where there are none. */
+export const PayoutFile = z.object({
+  _id: Id,
+  profile: z.string(),
+  sha256: z.string(),
+  rows: z.int(),
+  cents: z.int(),
+  poisha: z.nullable(z.int()),
+  exportedBy: z.string(),
+  exportedAt: Time,
+})
+export type PayoutFile = z.infer<typeof PayoutFile>
+
+export const payoutFilesOfBatch = endpoint({
+  method: 'GET',
+  path: '/payout-batches/:id/files',
+  summary: 'The files that were made of a payout batch, oldest first',
+  access: { who: ['Admin'] },
+  params: ById,
+  reply: z.array(PayoutFile),
+})
+
+/** A batch that was exported with the same columns before keeps its first file. */
+export const exportPayoutBatch = endpoint({
+  method: 'POST',
+  path: '/payout-batches/:id/files',
+  summary: 'Make the file of a released payout batch',
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 600, perNetwork: 6000 },
+  params: ById,
+  body: z.object({ profileId: Id }),
+  reply: Inserted,
+  status: 201,
+})
+
+/** The response is a file (text/csv, UTF-8), not JSON. Every download has the same bytes. */
+export const payoutFileContent = endpoint({
+  method: 'GET',
+  path: '/payout-files/:id/csv',
+  summary: 'Download a payout file',
+  access: { who: ['Admin'], fresh: true },
+  params: ById,
+  reply: z.unknown(),
 })

@@ -98,6 +98,7 @@ export const REFUSAL_TEXTS = {
   'not_found.contact_message': 'This message does not exist.',
   'not_found.factor': 'This has already been removed.',
   'not_found.freeze': 'This freeze has ended, or it is not yours.',
+  'not_found.payout_file': 'This file does not exist.',
   'not_found.payout_file_profile': 'This profile does not exist.',
   'not_found.refund': 'This refund does not exist.',
   'not_found.session': 'This session has already ended.',
@@ -199,6 +200,8 @@ export const REFUSAL_TEXTS = {
     `Your last payment for this package came through: ${coinsText(coins)} were added. You were charged once. Choose the package again to buy more.`,
   'state_conflict.payment_processing':
     'Your last payment for this package is still being processed. Your coins come as soon as it is through.',
+  'state_conflict.exchange_rate_expired':
+    'The exchange rate has expired. Enter a new one, then release the batch.',
   'state_conflict.payout_file_profile':
     'Somebody else changed this profile. Load it again before you change it.',
   'state_conflict.payout_file_profile_name': 'Another profile has this name.',

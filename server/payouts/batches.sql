@@ -127,6 +127,7 @@ begin
          checked_by = coalesce(checked_by, p_admin), checked_at = coalesce(checked_at, clock_time()),
          row_count = (totals ->> 'payouts')::int, coins = (totals ->> 'coins')::bigint, cents = (totals ->> 'amount_cents')::bigint
    where id = p_batch;
+  perform lock_exchange_rate(p_batch);
   update payouts set state = 'sent', sent_at = clock_time()
    where batch_id = p_batch and state = 'queued';
   perform enqueue_payout_change(p_admin);

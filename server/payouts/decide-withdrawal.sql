@@ -75,6 +75,7 @@ begin
   update payout_batches set state = 'released', released_by = p_admin, released_at = clock_time(), row_count = 1,
                             coins = live.coins, cents = live.cents
    where id = live.batch_id;
+  perform lock_exchange_rate(live.batch_id);
   update payouts set state = 'sent', sent_at = clock_time() where id = live.id;
   perform confirm_payout(live.id, 'admin', p_admin, p_transaction_id);
 end $$;

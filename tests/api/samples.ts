@@ -145,6 +145,7 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
   markPayoutUnknown: () => ({ reason: 'The portal timed out' }),
   retryPayout: () => ({ accountNumber: '01712345678' }),
   claimPayout: () => ({ reason: 'They are on leave' }),
+  exportPayoutBatch: () => ({ profileId: randomUUID() }),
   savePayoutFileProfile: () => ({
     name: 'Sonali Bank',
     note: '',

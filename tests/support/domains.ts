@@ -41,7 +41,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // Appeals move submissions; reviewers' decisions are logged.
   appeals: ['submissions', 'tasks', 'ledger', 'notifications', 'admin-audit-log'],
   // A confirmed payout approves its withdrawal; Admins' steps are logged.
-  payouts: ['withdrawals', 'ledger', 'notifications', 'admin-audit-log', 'risk'],
+  payouts: ['withdrawals', 'exchange-rates', 'ledger', 'notifications', 'admin-audit-log', 'risk'],
   // Registration opens an account; deletion settles what the user owns.
   users: [
     'ledger',
@@ -103,6 +103,10 @@ export const OWNER: Record<string, string> = {
   payouts: 'payouts',
   payout_batches: 'payouts',
   payout_file_profiles: 'payouts',
+  payout_files: 'payouts',
+  payout_statements: 'payouts',
+  payout_statement_lines: 'payouts',
+  payout_cases: 'payouts',
   purchases: 'payments',
   purchase_keys: 'payments',
   payments: 'payments',

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/payout-files.ts'
 import type { RouteContext } from '#server/context.ts'
 import { serve } from '#server/http/serve.ts'
+import { downloadFile, exportBatch, filesOfBatch, presentFile } from './export.ts'
 import { deleteProfile, listProfiles, presentProfile, saveProfile } from './profiles.ts'
 
 export function payoutFileRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -27,5 +29,23 @@ export function payoutFileRoutes(app: FastifyInstance, context: RouteContext): v
   serve(app, context, contract.deletePayoutFileProfile, async ({ db, params, viewer }) => {
     await deleteProfile(db, params.id, viewer.id)
     return { acknowledged: true }
+  })
+
+  serve(app, context, contract.payoutFilesOfBatch, async ({ db, params }) => {
+    const rows = await filesOfBatch(db, params.id)
+    return rows.map(presentFile)
+  })
+
+  serve(app, context, contract.exportPayoutBatch, async ({ db, params, body, viewer }) => {
+    const insertedId = await exportBatch(db, params.id, viewer.id, body.profileId)
+    return { acknowledged: true, insertedId }
+  })
+
+  serve(app, context, contract.payoutFileContent, async ({ db, params, viewer, reply }) => {
+    const { content, profile, batch_id: batch } = await downloadFile(db, params.id, viewer.id)
+    const name = `payouts-${batch.slice(0, 8)}-${profile.replace(/[^A-Za-z0-9]+/g, '-')}.csv`
+    reply.header('content-type', 'text/csv; charset=utf-8')
+    reply.header('content-disposition', `attachment; filename="${name}"`)
+    return Readable.from([content])
   })
 }

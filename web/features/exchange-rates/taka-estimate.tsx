@@ -13,7 +13,7 @@ export function TakaEstimate({ cents }: { cents: number }) {
       {formatCents(cents)} is about{' '}
       <strong className="font-number text-ink tabular-nums">{formatTaka(poishaOf(cents, rate.rate))}</strong>{' '}
       at ৳{rate.rate} for $1 ({rate.source}, valid until {formatDateTime(rate.expiresAt)}). The rate is fixed
-      when an admin releases your payout. A fee of the payment system may be deducted.
+      when an admin releases your payout. No fee is deducted.
     </p>
   )
 }

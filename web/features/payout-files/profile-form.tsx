@@ -64,7 +64,7 @@ export function ProfileForm({ profile, close }: Props) {
 
   return (
     <form noValidate onSubmit={(event) => void save(event)} className="card space-y-5 p-5 sm:p-6">
-      <h2 className="text-lg">{profile === null ? 'New profile' : profile.name}</h2>
+      <h3 className="text-lg">{profile === null ? 'New profile' : profile.name}</h3>
       <div className="grid gap-5 sm:grid-cols-2">
         <TextInput
           label="Name"

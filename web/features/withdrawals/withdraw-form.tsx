@@ -118,7 +118,7 @@ export function WithdrawForm() {
         )}
         {result?.message ?? `${formatRate(rate)}. Minimum withdrawal: 200 coins.`}
       </p>
-      {result?.eligible && <TakaEstimate cents={Number(requested) * rate} />}
+      {result?.eligible && system !== 'Other' && <TakaEstimate cents={Number(requested) * rate} />}
       <div className="grid gap-5 sm:grid-cols-2">
         <NativeSelect
           label="Payment system"

@@ -3,10 +3,14 @@ import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import {
   deletePayoutFileProfile,
+  exportPayoutBatch,
+  type PayoutFile,
   type PayoutFileProfile,
   payoutFileProfiles,
+  payoutFilesOfBatch,
   savePayoutFileProfile,
 } from '#contract/payout-files.ts'
+import { listPayoutBatches, type PayoutBatch } from '#contract/payouts.ts'
 import { button, dialog, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
@@ -25,6 +29,7 @@ const PROFILE: PayoutFileProfile = {
 
 test('an Admin maps the columns of a profile', async () => {
   server.serve(payoutFileProfiles, [PROFILE])
+  server.serve(listPayoutBatches, [])
   server.serve(savePayoutFileProfile, { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
   await openApp('/dashboard/payout-files', { as: aUser('Admin') })
   within(await screen.findByRole('region', { name: 'Sonali Bank' })).getByText('"SALARY"')
@@ -58,6 +63,7 @@ test('an Admin maps the columns of a profile', async () => {
 
 test('a refusal stays in the form, and a profile is deleted after a confirmation', async () => {
   server.serve(payoutFileProfiles, [PROFILE])
+  server.serve(listPayoutBatches, [])
   server.refuse(savePayoutFileProfile, 'state_conflict', 'Another profile has this name.')
   server.serve(deletePayoutFileProfile, { acknowledged: true })
   await openApp('/dashboard/payout-files', { as: aUser('Admin') })
@@ -71,4 +77,53 @@ test('a refusal stays in the form, and a profile is deleted after a confirmation
   await user.click(button('Delete Sonali Bank'))
   await user.click(within(await dialog()).getByRole('button', { name: 'Delete' }))
   await until(() => assert.equal(server.received(deletePayoutFileProfile).length, 1))
+})
+
+const BATCH: PayoutBatch = {
+  _id: anId(),
+  state: 'released',
+  payment_system: 'Bkash',
+  provider: null,
+  createdBy: null,
+  createdAt: '2026-11-22T09:00:00.000Z',
+  checkedBy: null,
+  checkedAt: null,
+  releasedBy: null,
+  releasedAt: '2026-11-22T09:00:00.000Z',
+  exportedAt: null,
+  reconciledAt: null,
+  cancelledAt: null,
+  counts: { queued: 0, sent: 2, confirmed: 0, failed: 0, unknown: 0, removed: 1 },
+  coins: 400,
+  cents: 2000,
+  fileSha256: null,
+}
+
+test('an Admin makes the file of a released batch, and is warned before a second one', async () => {
+  const files: PayoutFile[] = []
+  server.serve(payoutFileProfiles, [PROFILE])
+  server.serve(listPayoutBatches, [BATCH])
+  server.serve(payoutFilesOfBatch, () => files)
+  server.serve(exportPayoutBatch, () => {
+    files.push({
+      _id: anId(),
+      profile: 'Sonali Bank',
+      sha256: 'a'.repeat(64),
+      rows: 2,
+      cents: 2000,
+      poisha: 243_000,
+      exportedBy: 'Asha',
+      exportedAt: '2026-11-22T10:00:00.000Z',
+    })
+    return { acknowledged: true, insertedId: anId() }
+  })
+  await openApp('/dashboard/payout-files', { as: aUser('Admin') })
+  await screen.findByText(/in 2 payouts, released/)
+  await user.click(await screen.findByRole('button', { name: 'Make file' }))
+  await screen.findByText('Sonali Bank: 2 rows, $20.00, ৳2,430.00')
+  await user.click(button('Make file'))
+  const question = await dialog('Make another file?')
+  within(question).getByText(/pays everybody twice/)
+  await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+  assert.equal(server.received(exportPayoutBatch).length, 1)
 })

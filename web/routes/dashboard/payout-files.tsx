@@ -6,6 +6,7 @@ import {
   type PayoutFileProfile,
   payoutFileProfiles,
 } from '#contract/payout-files.ts'
+import { ExportableBatches } from '#web/features/payout-files/exportable-batches.tsx'
 import { FIELD_NAMES } from '#web/features/payout-files/field-names.ts'
 import { ProfileForm } from '#web/features/payout-files/profile-form.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
@@ -34,6 +35,8 @@ export default function PayoutFiles() {
       }
     >
       <div className="space-y-4">
+        <ExportableBatches profiles={profiles} />
+        <h2 className="pt-4 text-lg">Profiles</h2>
         {editing === 'new' && <ProfileForm profile={null} close={close} />}
         {profiles.map((profile) =>
           editing === profile._id ? (
@@ -69,7 +72,7 @@ function ProfileCard({ profile, edit }: { profile: PayoutFileProfile; edit: () =
   return (
     <section aria-label={name} className="card space-y-3 p-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
-        <h2 className="min-w-0 text-lg wrap-anywhere">{name}</h2>
+        <h3 className="min-w-0 text-lg wrap-anywhere">{name}</h3>
         <div className="flex flex-wrap gap-2">
           <Button variant="default" aria-label={`Edit ${name}`} onClick={edit}>
             Edit

@@ -1,0 +1,45 @@
+create or replace trigger payout_files_append_only before update or delete on payout_files
+  for each row execute function reject_change();
+create or replace trigger payout_files_no_truncate before truncate on payout_files
+  for each statement execute function reject_change();
+
+-- Stores the file of a released batch and records its hash on the batch. Returns the file's id, which is that of the first file
+-- when the batch was exported with the same columns before. A file is made before the first outcome is known, so that it never
+-- pays a part of the batch again.
+create or replace function export_payout_batch(
+  p_id uuid, p_batch uuid, p_admin uuid, p_profile text, p_columns jsonb, p_content bytea, p_sha256 text, p_rows int,
+  p_cents bigint, p_poisha bigint)
+returns uuid language plpgsql as $$
+declare
+  batch payout_batches := lock_payout_batch(p_batch, p_admin);
+  existing uuid;
+begin
+  select id into existing from payout_files where batch_id = p_batch and columns = p_columns;
+  if found then
+    return existing;
+  elsif batch.state not in ('released', 'exported') then
+    perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
+  elsif (select (count(*)::int, sum(cents)::bigint, sum(poisha)::bigint) from payouts where batch_id = p_batch and state <> 'removed')
+        is distinct from (p_rows, p_cents, p_poisha) then
+    raise exception 'the file of batch % has other totals than the batch', p_batch;
+  end if;
+  insert into payout_files (id, batch_id, profile, columns, content, sha256, row_count, cents, poisha, exported_by)
+  values (p_id, p_batch, p_profile, p_columns, p_content, p_sha256, p_rows, p_cents, p_poisha, p_admin);
+  perform mark_batch_exported(p_batch, p_admin, p_sha256);
+  return p_id;
+end $$;
+
+-- Returns a file for a download, which is logged.
+create or replace function download_payout_file(p_id uuid, p_admin uuid)
+returns table (content bytea, profile text, batch_id uuid) language plpgsql as $$
+declare
+  file payout_files;
+begin
+  select * into file from payout_files where id = p_id;
+  if not found then
+    perform refuse('not_found.payout_file');
+  end if;
+  perform log_admin_action(p_admin, 'payout_file_downloaded', file.batch_id,
+    jsonb_build_object('profile', file.profile, 'sha256', file.sha256));
+  return query select file.content, file.profile, file.batch_id;
+end $$;

@@ -1,0 +1,45 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { PayoutFileProfile } from '#contract/payout-files.ts'
+import { listPayoutBatches } from '#contract/payouts.ts'
+import { formatCents, formatDateTime, pluralize } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { BatchFiles } from './batch-files.tsx'
+
+const SHOWN = ['released', 'exported', 'settling']
+
+/** Renders the latest released batches whose payouts are not all settled, with their files. */
+export function ExportableBatches({ profiles }: { profiles: readonly PayoutFileProfile[] }) {
+  const { data } = useSuspenseQuery(queryOf(listPayoutBatches, { query: {} }))
+  const batches = data.filter(({ state }) => SHOWN.includes(state))
+  return (
+    <section aria-labelledby="batches">
+      <h2 id="batches" className="mb-3 text-lg">
+        Released batches
+      </h2>
+      {batches.length === 0 ? (
+        <p className="card p-5 text-sm text-dim">
+          No batch waits for its file. Release a batch of payouts first.
+        </p>
+      ) : (
+        <ul className="space-y-4">
+          {batches.map((batch) => (
+            <li key={batch._id} className="card space-y-4 p-5">
+              <p className="text-sm">
+                <span className="font-number">{formatCents(batch.cents)}</span> in{' '}
+                {pluralize(
+                  Object.entries(batch.counts).reduce(
+                    (sum, [state, count]) => sum + (state === 'removed' ? 0 : count),
+                    0,
+                  ),
+                  'payout',
+                )}
+                {batch.releasedAt !== null && `, released ${formatDateTime(batch.releasedAt)}`}
+              </p>
+              <BatchFiles batch={batch} profiles={profiles} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
