@@ -19,6 +19,7 @@ import * as payouts from './payouts.ts'
 import * as receipts from './receipts.ts'
 import * as refunds from './refunds.ts'
 import * as reservations from './reservations.ts'
+import * as risk from './risk.ts'
 import * as secondFactor from './second-factor.ts'
 import * as securityLog from './security-log.ts'
 import * as sessions from './sessions.ts'
@@ -51,6 +52,7 @@ const domains = {
   record,
   refunds,
   reservations,
+  risk,
   secondFactor,
   securityLog,
   sessions,

@@ -46,6 +46,7 @@ export const STATUS_OF = {
   holding_time: 409,
   account_frozen: 409,
   withdrawal_frozen: 409,
+  risk_review: 409,
   destination_waiting: 409,
   claimed: 409,
   payout_under_way: 409,

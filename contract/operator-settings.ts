@@ -74,6 +74,18 @@ export const OPERATOR_SETTINGS = {
       reason: 'One Admin alone cannot send more than $50 back to a card.',
     },
   }),
+  risk: setting({
+    schema: z.object({
+      /** Requests with this score or a higher one are not paid until an Admin clears them; null: none are stopped. */
+      reviewScore: z.nullable(whole(30, 100)),
+    }),
+    default: { reviewScore: null },
+    recommended: {
+      value: { reviewScore: 50 },
+      reason:
+        'In the simulation (docs/economy.md) this stops the requests of nearly all rings, and few of honest workers. An Admin can clear a stopped request.',
+    },
+  }),
   payout_limits: setting({
     schema: z.object({
       /** What a worker can request before the first payout to an account is confirmed. */

@@ -176,6 +176,7 @@ export const REFUSAL_TEXTS = {
     'Your account is frozen, so your coins cannot move. Open your notifications to read the reason and respond.',
   'account_frozen.payout': 'This user is frozen. End the freeze before you pay.',
   withdrawal_frozen: 'This request is frozen. End the freeze before you pay.',
+  risk_review: 'The risk score stops this request. Look at its reasons, then clear it or decline it.',
   'state_conflict.destination': ({ account }: { account: string }) =>
     `This is not the account of this payout destination, which is ${account}. Look at it again before you ask.`,
   'state_conflict.destination_changes': ({ changes }: { changes: number }) =>

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { PAYOUT_STATES } from './payout-states.ts'
 import { PAYMENT_SYSTEMS, type PaymentSystem as System } from './product.ts'
+import { Risk } from './risk.ts'
 import { ByEmail, ById, Coins, Day, Email, Id, Inserted, Paging, Time, text, Updated } from './shapes.ts'
 
 export const PaymentSystem = z.enum(PAYMENT_SYSTEMS)
@@ -113,6 +114,8 @@ export const WithdrawalRequest = z.extend(Withdrawal, {
   origin: Origin,
   payout: z.optional(RequestPayout),
   twoPeople: z.optional(z.boolean()),
+  /** Absent before the first assessment. */
+  risk: z.optional(Risk),
 })
 export type WithdrawalRequest = z.infer<typeof WithdrawalRequest>
 /**

@@ -115,6 +115,7 @@ begin
   if (batch.checked_by is null or batch.checked_by = p_admin) and batch_needs_second_person(p_batch) then
     perform refuse('second_person_required');
   end if;
+  perform refresh_risk(array_agg(withdrawal_id), interval '1 hour') from payouts where batch_id = p_batch and state = 'queued';
   select payout_refusal(withdrawal_id, p_admin) into refusal from payouts
    where batch_id = p_batch and state = 'queued' and payout_refusal(withdrawal_id, p_admin) is not null
    order by withdrawal_id limit 1;

@@ -68,6 +68,7 @@ begin
   elsif live.state <> 'queued' or not (select single from payout_batches where id = live.batch_id) then
     perform refuse_claimed(live);
   end if;
+  perform refresh_risk(array[p_request.id], interval '0');
   refusal := payout_refusal(p_request.id, p_admin);
   if refusal is not null then
     perform refuse(refusal);

@@ -6,6 +6,8 @@ declare
 begin
   if has_disputed_coins(p_withdrawal) then
     return 'state_conflict.disputed_withdrawal';
+  elsif risk_stop(p_withdrawal) then
+    return 'risk_review';
   end if;
   if needs_second_person(p_withdrawal) then
     select payout_batches.checked_by into checker

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/freezes.ts'
+import * as risk from '#contract/risk.ts'
 import type { RouteContext } from '#server/context.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { endFreeze, freezeUser, freezeWithdrawal, respondToFreeze } from './freeze.ts'
 import { type FreezeRow, freezesOfUser, liveFreezes } from './freeze-queries.ts'
 import { presentFreeze, presentListedFreeze } from './present-freeze.ts'
+import { assessRisk, clearRisk } from './review.ts'
 
 export function riskRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.freezeUser, async ({ db, params, body, viewer }) => {
@@ -27,6 +29,13 @@ export function riskRoutes(app: FastifyInstance, context: RouteContext): void {
     await respondToFreeze(db, params.id, viewer.id, body.text)
     return { acknowledged: true }
   })
+
+  serve(app, context, risk.clearRisk, async ({ db, params, body, viewer }) => {
+    await clearRisk(db, params.id, viewer.id, body.reason)
+    return { acknowledged: true }
+  })
+
+  serve(app, context, risk.assessRisk, async ({ db, params }) => assessRisk(db, params.id))
 
   serve(app, context, contract.myFreezes, async ({ db, query, reply, viewer }) => {
     const rows = await page(

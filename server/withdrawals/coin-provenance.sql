@@ -1,35 +1,29 @@
--- Returns the credits that a withdrawal request's coins came from, for Admins
--- (docs/decisions/0006-where-coins-came-from.md). The last coins in are the first out: walking the worker's transfers
--- back from the request, each debit uses up the credits before it, and the credits left over cover the request. At most
--- a thousand transfers are read; coins they do not explain are `other`. Declined and cancelled requests are ignored.
-create or replace function coin_sources(p_withdrawal uuid)
+-- Returns the credits that some coins of an account came from, for Admins
+-- (docs/decisions/0006-where-coins-came-from.md). The last coins in are the first out: walking the account's transfers
+-- back from `p_before`, each debit uses up the credits before it, and the credits left over cover the coins. At most
+-- a thousand transfers are read; coins they do not explain are `other`. Declined and cancelled requests are ignored, and
+-- so is the request `p_ignored`.
+create or replace function credits_behind(p_account bigint, p_before bigint, p_coins bigint, p_ignored uuid default null)
 returns table (kind transfer_kind, ref uuid, coins bigint) language plpgsql stable as $$
 declare
-  account bigint;
-  held_at bigint;
-  uncovered bigint;
+  uncovered bigint := p_coins;
   spent bigint := 0;
   movement record;
   part bigint;
 begin
-  select users.account_id, withdrawals.coins, held.id into account, uncovered, held_at
-    from withdrawals join users on users.id = withdrawals.worker_id
-    join ledger_transfers as held on held.kind = 'withdrawal_held' and held.ref = withdrawals.id
-   where withdrawals.id = p_withdrawal;
-
   for movement in
     select movements.* from (
       (select credits.id, credits.kind, credits.ref, credits.amount, true as is_credit from ledger_transfers as credits
-        where credits.credit = account and credits.id < held_at order by credits.id desc limit 1000)
+        where credits.credit = p_account and credits.id < p_before order by credits.id desc limit 1000)
       union all
       (select debits.id, debits.kind, debits.ref, debits.amount, false from ledger_transfers as debits
-        where debits.debit = account and debits.id < held_at order by debits.id desc limit 1000)
+        where debits.debit = p_account and debits.id < p_before order by debits.id desc limit 1000)
     ) as movements order by movements.id desc limit 1000
   loop
     exit when uncovered = 0;
     continue when movement.kind = 'withdrawal_released';
     continue when movement.kind = 'withdrawal_held'
-      and (select status in ('declined', 'cancelled') from withdrawals where id = movement.ref);
+      and (movement.ref = p_ignored or (select status in ('declined', 'cancelled') from withdrawals where id = movement.ref));
     if not movement.is_credit then
       spent := spent + movement.amount;
     else
@@ -46,6 +40,15 @@ begin
     end if;
   end loop;
 end $$;
+
+-- Returns the credits that a withdrawal request's coins came from.
+create or replace function coin_sources(p_withdrawal uuid)
+returns table (kind transfer_kind, ref uuid, coins bigint) language sql stable as $$
+  select sources.* from withdrawals join users on users.id = withdrawals.worker_id
+    join ledger_transfers as held on held.kind = 'withdrawal_held' and held.ref = withdrawals.id
+    cross join lateral credits_behind(users.account_id, held.id, withdrawals.coins) as sources
+   where withdrawals.id = p_withdrawal
+$$;
 
 -- The cents of a user's card payments that disputes withhold now.
 create or replace function disputed_cents(p_user uuid) returns bigint language sql stable as $$

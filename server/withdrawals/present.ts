@@ -26,6 +26,7 @@ export function presentRequest(row: WithdrawalRequestRow): WithdrawalRequest {
     origin: row.origin,
     twoPeople: row.two_people,
     ...(row.payout !== null && { payout: row.payout }),
+    ...(row.risk !== null && { risk: row.risk }),
   }
 }
 export function presentWithdrawable(row: WithdrawableRow): Withdrawable {

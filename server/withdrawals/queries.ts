@@ -1,4 +1,5 @@
 import type { PaymentSystem } from '#contract/product.ts'
+import type { Risk } from '#contract/risk.ts'
 import type { Origin, RequestPayout, UnavailableCoins, WithdrawalStatus } from '#contract/withdrawals.ts'
 import { PIPELINED, query, queryOne } from '#server/database/database.ts'
 import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
@@ -21,6 +22,7 @@ export type WithdrawalRequestRow = WithdrawalRow & {
   origin: Origin
   payout: RequestPayout | null
   two_people: boolean
+  risk: Risk | null
 }
 
 const COLUMNS = `withdrawals.id, users.name as worker_name, users.email as worker_email, withdrawals.coins,
@@ -48,7 +50,7 @@ const requests = (name: string, cursor: string, order: 'asc' | 'desc') =>
           and ($4::text is null or users.search @@ to_tsquery('simple', $4))
         order by withdrawals.id ${order} limit $3)
      select requests.*, coin_provenance(requests.id) as origin, payout.body as payout,
-            requests.status = 'pending' and needs_second_person(requests.id) as two_people
+            requests.status = 'pending' and needs_second_person(requests.id) as two_people, risk_of(requests.id) as risk
        from requests left join lateral (${PAYOUT}) as payout on true order by requests.id ${order}`,
   )
 

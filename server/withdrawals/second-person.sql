@@ -6,6 +6,7 @@ declare
 begin
   select * into strict request from withdrawals where id = p_withdrawal;
   return coalesce(request.amount_cents > (rules ->> 'twoPersonAboveCents')::bigint, false)
+    or exists (select from risk_assessments where withdrawal_id = p_withdrawal and score >= (rules ->> 'riskScore')::int)
     or (coalesce((rules ->> 'firstPayout')::boolean, false) and not exists (
           select from withdrawals where worker_id = request.worker_id and status = 'approved'))
     or (coalesce((rules ->> 'newAccountNumber')::boolean, false) and not exists (

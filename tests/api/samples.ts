@@ -110,6 +110,7 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
   freezeUser: () => ({ reason: 'Three people use one bKash number' }),
   freezeWithdrawal: () => ({ reason: 'Please confirm the number' }),
   endFreeze: () => ({ reason: 'The number is theirs' }),
+  clearRisk: () => ({ reason: 'A family with one phone' }),
   respondToFreeze: () => ({ text: 'It is my own number' }),
   requestWithdrawal: ({ email }) => ({
     withdrawalCoin: 200,

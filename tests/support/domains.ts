@@ -22,7 +22,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // A restore is audited.
   backup: ['ledger'],
   // A freeze notifies its user, and an Admin's is logged.
-  risk: ['notifications', 'admin-audit-log'],
+  // A score follows the coins of a request, and a setting says from which one on it stops.
+  risk: ['notifications', 'admin-audit-log', 'withdrawals', 'settings'],
   // They move coins, refuse a frozen user, notify users and log what an Admin did.
   tasks: ['ledger', 'notifications', 'admin-audit-log', 'risk'],
   withdrawals: ['ledger', 'notifications', 'admin-audit-log', 'risk', 'destinations'],
@@ -99,6 +100,8 @@ export const OWNER: Record<string, string> = {
   withdrawals: 'withdrawals',
   exchange_rates: 'exchange-rates',
   freezes: 'risk',
+  risk_assessments: 'risk',
+  risk_reviews: 'risk',
   payout_destinations: 'destinations',
   payouts: 'payouts',
   payout_batches: 'payouts',

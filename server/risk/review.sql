@@ -1,0 +1,70 @@
+-- Returns whether a request's score stops its payment: it reaches the setting, and no Admin has cleared this score or one
+-- nearly as high.
+create or replace function risk_stop(p_withdrawal uuid) returns boolean language sql stable as $$
+  select coalesce((
+    select is_stopped(p_withdrawal, assessed.score, (operator_setting('risk') ->> 'reviewScore')::int)
+      from risk_assessments as assessed where withdrawal_id = p_withdrawal), false)
+$$;
+
+-- Assesses requests again whose assessment is older, and those without one, while scores stop payments. Call it before
+-- money goes.
+create or replace function refresh_risk(p_withdrawals uuid[], p_older_than interval) returns void language plpgsql as $$
+begin
+  if operator_setting('risk') ->> 'reviewScore' is null then
+    return;
+  end if;
+  perform assess_risk(stale.id) from (
+    select requests.id from unnest(p_withdrawals) as requests (id)
+      left join risk_assessments as assessed on assessed.withdrawal_id = requests.id
+     where coalesce(assessed.assessed_at, '-infinity') <= clock_time() - p_older_than order by 1) as stale;
+end $$;
+
+-- A request that was cleared is stopped again when its score has risen by ten.
+create or replace function is_stopped(p_withdrawal uuid, p_score int, p_review_score int) returns boolean language sql stable as $$
+  select coalesce(p_score >= p_review_score, false)
+     and not exists (select from risk_reviews where withdrawal_id = p_withdrawal and p_score < score + 10)
+$$;
+
+-- Clears a pending request for payment in spite of its score, by an Admin's decision. Lock order: the Admin, the request.
+create or replace function clear_risk(p_withdrawal uuid, p_admin uuid, p_reason text) returns void language plpgsql as $$
+declare
+  request withdrawals;
+  score int;
+begin
+  perform from users where id = p_admin and role = 'Admin' and deleted_at is null for share;
+  if not found then
+    perform refuse('role_not_allowed', '{"roles": ["Admin"]}');
+  end if;
+  select * into request from withdrawals where id = p_withdrawal for no key update;
+  if not found then
+    perform refuse('withdrawal_not_found');
+  elsif request.worker_id = p_admin then
+    perform refuse('yourself.withdrawal');
+  elsif request.status <> 'pending' then
+    perform refuse('already_decided.withdrawal', jsonb_build_object('status', request.status));
+  end if;
+  score := assess_risk(p_withdrawal);
+  insert into risk_reviews (withdrawal_id, score, reason, reviewed_by) values (p_withdrawal, score, p_reason, p_admin);
+  perform log_admin_action(p_admin, 'risk_cleared', p_withdrawal, jsonb_build_object('score', score, 'reason', p_reason));
+end $$;
+
+create or replace function iso_time(p_time timestamptz) returns text language sql immutable as $$
+  select to_char(p_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+-- Returns what Admins see of a request's risk: the latest assessment, its clearance and live freezes. Null before the first
+-- assessment.
+create or replace function risk_of(p_withdrawal uuid) returns jsonb language sql stable as $$
+  select jsonb_build_object(
+    'score', assessed.score, 'reasons', assessed.reasons, 'facts', assessed.facts, 'assessedAt', iso_time(assessed.assessed_at),
+    'stopped', withdrawals.status = 'pending' and risk_stop(p_withdrawal),
+    'cleared', (select jsonb_build_object('score', score, 'reason', reason, 'by', users.name, 'at', iso_time(reviewed_at))
+                  from risk_reviews join users on users.id = reviewed_by where withdrawal_id = p_withdrawal
+                 order by reviewed_at desc limit 1),
+    'freezes', (select coalesce(jsonb_agg(jsonb_build_object('_id', id, 'subject', case when withdrawal_id is null then 'account' else 'withdrawal' end,
+                         'cause', cause, 'reason', reason, 'frozenAt', iso_time(frozen_at), 'response', response) order by number), '[]')
+                  from freezes where user_id = withdrawals.worker_id and ended_at is null
+                   and (withdrawal_id is null or withdrawal_id = p_withdrawal)))
+    from withdrawals join risk_assessments as assessed on assessed.withdrawal_id = withdrawals.id
+   where withdrawals.id = p_withdrawal
+$$;

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { RISK_REASONS, type RiskReasonKind } from '#contract/risk.ts'
+import { RISK_TEXTS } from '#contract/risk-texts.en.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { useApi } from '#tests/support/api.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aPerson,
+  aSubmission,
+  aTask,
+  aWorker,
+  type TestUser,
+} from '#tests/support/factories.ts'
+import { changeSettings } from '#tests/support/settings.ts'
+
+type Reason = { kind: RiskReasonKind; points: number; params: Record<string, unknown> }
+
+describe('the risk of a withdrawal request', () => {
+  const api = useApi()
+  const aNumber = () => `017${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`
+
+  async function pay(buyer: TestUser, worker: TestUser, reward: number, times = 1) {
+    for (let time = 0; time < times; time++) {
+      const task = await aTask(api.database, buyer, { slots: 1, reward })
+      await approveSubmission(api.database, await aSubmission(api.database, task, worker), buyer.id)
+    }
+  }
+  async function request(worker: TestUser, accountNumber = aNumber()): Promise<string> {
+    const body = { withdrawalCoin: 200, payment_system: 'Bkash', accountNumber }
+    const response = await api.as(worker).post(`/withdraw/${worker.email}`, body)
+    assert.equal(response.status, 200, response.text)
+    return response.body.insertedId
+  }
+  async function riskOf(id: string) {
+    const admin = await anAdmin(api.database)
+    const { body } = await api.as(admin).post(`/withdrawals/${id}/risk-assessment`)
+    const byKind = new Map<RiskReasonKind, Reason>(body.reasons.map((one: Reason) => [one.kind, one]))
+    const namesIn = (kind: RiskReasonKind) =>
+      ((byKind.get(kind)?.params.users ?? []) as { name: string }[]).map(({ name }) => name)
+    return { ...body, byKind, namesIn } as {
+      score: number
+      stopped: boolean
+      cleared: { by: string; reason: string } | null
+      facts: Record<string, number>
+      byKind: Map<RiskReasonKind, Reason>
+      /** The names of the users of a reason. */
+      namesIn(kind: RiskReasonKind): string[]
+    }
+  }
+  async function signIn(user: TestUser, network: string) {
+    await api.database.pool.query(
+      `insert into sessions (id, identity_id, secret_hash, device, network, expires_at)
+       values ($1, $2, sha256($3), 'Chrome on Android', $4, now() + interval '1 day')`,
+      [randomUUID(), user.id, Buffer.from(randomUUID()), network],
+    )
+  }
+  /** Ten workers whom these buyers pay as much as the first one. */
+  async function aCrowd(buyers: TestUser[], reward = 10) {
+    for (let index = 0; index < 10; index++) {
+      const worker = await aWorker(api.database)
+      for (const buyer of buyers) await pay(buyer, worker, reward)
+    }
+  }
+
+  test('a buyer who pays one worker only stops the request, and many buyers of many workers do not', async () => {
+    const [buyer, worker] = [await aBuyer(api.database, { coins: 1000 }), await aWorker(api.database)]
+    const buyers = await Promise.all(Array.from({ length: 4 }, () => aBuyer(api.database, { coins: 900 })))
+    const honest = await aWorker(api.database)
+    await aCrowd(buyers)
+    for (const one of buyers) await pay(one, honest, 10, 6)
+    await pay(buyer, worker, 100, 10)
+
+    const ring = await riskOf(await request(worker))
+    assert.deepEqual(ring.byKind.get('closed_circle')?.params.percent, 99)
+    assert.deepEqual(ring.namesIn('closed_circle'), [buyer.name])
+    assert.ok(ring.byKind.has('high_rewards'))
+    assert.ok(ring.score >= 60, `${ring.score}`)
+    const fine = await riskOf(await request(honest))
+    assert.ok(fine.score < 30, JSON.stringify([...fine.byKind.values()]))
+    assert.equal(fine.facts.buyers, 4)
+  })
+
+  test('free coins of many buyers, and a destination of several users, are reasons', async () => {
+    const account = aNumber()
+    const workers = await Promise.all(Array.from({ length: 4 }, () => aWorker(api.database)))
+    let last = ''
+    for (const worker of workers) {
+      for (let index = 0; index < 4; index++) await pay(await aBuyer(api.database), worker, 50)
+      last = await request(worker, account)
+    }
+    const { byKind } = await riskOf(last)
+    assert.equal(byKind.get('free_coins')?.params.percent, 100)
+    assert.deepEqual(
+      [byKind.get('shared_destination')?.params.others, byKind.get('shared_destination')?.points],
+      [3, 45],
+    )
+  })
+
+  test('the same number with another system, and one kept as a destination, are the same account', async () => {
+    const account = aNumber()
+    const [first, second, third] = await Promise.all(
+      Array.from({ length: 3 }, () => aWorker(api.database, { coins: 300 })),
+    )
+    assert.ok(first && second && third)
+    await request(first, account)
+    const body = { withdrawalCoin: 200, payment_system: 'Rocket', accountNumber: `${account}7` }
+    assert.equal((await api.as(second).post(`/withdraw/${second.email}`, body)).status, 200)
+    const saved = await api.as(third).post('/payout-destinations', {
+      payment_system: 'Nagad',
+      accountNumber: account,
+      holderName: 'Ruma',
+    })
+    assert.equal(saved.status, 200, saved.text)
+    const [{ _id }] = (await api.as(first).get(`/withdraw/${first.email}`)).body
+    assert.equal((await riskOf(_id)).byKind.get('shared_destination')?.params.others, 2)
+  })
+
+  test('a shared network alone counts for nothing, and one of most users never does', async () => {
+    const buyers = await Promise.all(Array.from({ length: 4 }, () => aBuyer(api.database, { coins: 900 })))
+    const worker = await aWorker(api.database)
+    await aCrowd(buyers)
+    for (const one of buyers) await pay(one, worker, 10, 6)
+    await signIn(worker, '198.51.100.1')
+    for (const one of buyers) await signIn(one, '198.51.100.1')
+    const id = await request(worker)
+    const before = await riskOf(id)
+    const network = before.byKind.get('shared_network')
+    assert.ok((network?.points ?? 0) > 0)
+    const others = [...before.byKind.values()].reduce(
+      (sum, { kind, points }) => sum + (kind === 'shared_network' ? 0 : points),
+      0,
+    )
+    assert.ok(before.score <= others * 1.5 + 1, `${before.score} of ${others}`)
+    const { rows } = await api.database.pool.query('select id, name, email from users limit 1000')
+    for (const user of rows) await signIn(user, '198.51.100.1')
+    assert.equal((await riskOf(id)).byKind.has('shared_network'), false)
+  })
+
+  test('coins are followed through a worker who became a buyer, and a buyer who became a worker', async () => {
+    const admin = await anAdmin(api.database)
+    const [buyer, middle] = [await aBuyer(api.database, { coins: 600 }), await aWorker(api.database)]
+    await pay(buyer, middle, 100, 6)
+    await api.as(admin).put(`/update-role/${middle.id}`, { value: 'Buyer' })
+    const worker = await aWorker(api.database)
+    await pay(middle, worker, 100, 6)
+    const forwarded = await riskOf(await request(worker))
+    const reason = forwarded.byKind.get('middleman')
+    assert.ok((reason?.params.percent as number) > 90)
+    assert.deepEqual(forwarded.namesIn('middleman'), [middle.name])
+
+    const own = await aPerson(api.database, 'Buyer', { coins: 400 })
+    await api.as(admin).put(`/update-role/${own.id}`, { value: 'Worker' })
+    const bought = await riskOf(await request({ ...own, role: 'Worker' }))
+    assert.ok((bought.byKind.get('own_purchase')?.points ?? 0) >= 60)
+    assert.equal(bought.facts.roleChanges, 1)
+  })
+
+  test('with the setting a request stops until an Admin clears it with a reason, and again when its score rises', async () => {
+    const admin = await anAdmin(api.database)
+    const [buyer, worker] = [await aBuyer(api.database, { coins: 1000 }), await aWorker(api.database)]
+    await pay(buyer, worker, 100, 10)
+    const id = await request(worker)
+    await changeSettings(api.database, 'risk', { reviewScore: 50 })
+    try {
+      const approve = () => api.as(admin).patch(`/withdraw-status/${id}`, { status: 'approved' })
+      assert.equal((await approve()).body.error.code, 'risk_review')
+      const listed = async () =>
+        (await api.as(admin).get('/withdraw?limit=100')).body.find((one: { _id: string }) => one._id === id)
+          .risk
+      assert.equal((await listed()).stopped, true)
+      const path = `/withdrawals/${id}/risk-review`
+      assert.equal((await api.as(worker).post(path, { reason: 'Mine' })).status, 403)
+      assert.equal((await api.as(admin).post(path, { reason: '' })).status, 422)
+      await api.database.pool.query(
+        `insert into risk_reviews (withdrawal_id, score, reason, reviewed_by) values ($1, 30, 'An earlier score', $2)`,
+        [id, admin.id],
+      )
+      assert.equal((await listed()).stopped, true)
+      assert.equal((await api.as(admin).post(path, { reason: 'A regular customer' })).status, 200)
+      const { stopped, cleared } = await listed()
+      assert.deepEqual([stopped, cleared.reason, cleared.by], [false, 'A regular customer', admin.name])
+      assert.equal((await approve()).body.modifiedCount, 1)
+      assert.equal((await api.as(admin).post(path, { reason: 'Late' })).body.error.code, 'already_decided')
+      const [entry] = (await api.as(admin).get('/admin-record?limit=2')).body.slice(1)
+      assert.deepEqual([entry.act, entry.subject], ['risk_cleared', id])
+    } finally {
+      await changeSettings(api.database, 'risk', { reviewScore: null })
+    }
+  })
+
+  test('without the setting nothing stops', async () => {
+    const admin = await anAdmin(api.database)
+    const [buyer, worker] = [await aBuyer(api.database, { coins: 1000 }), await aWorker(api.database)]
+    await pay(buyer, worker, 100, 10)
+    const id = await request(worker)
+    assert.equal((await riskOf(id)).stopped, false)
+    assert.equal(
+      (await api.as(admin).patch(`/withdraw-status/${id}`, { status: 'approved' })).body.modifiedCount,
+      1,
+    )
+  })
+
+  test('every stored reason has the parameters of its kind and a sentence', async () => {
+    const { rows } = await api.database.pool.query<{ reasons: Reason[] }>(
+      'select reasons from risk_assessments',
+    )
+    const kinds = new Set<string>()
+    for (const { kind, params } of rows.flatMap(({ reasons }) => reasons)) {
+      kinds.add(kind)
+      const { success, error } = RISK_REASONS[kind].safeParse(params)
+      assert.ok(success, `${kind} ${JSON.stringify(params)}: ${error?.message}`)
+      assert.notEqual((RISK_TEXTS[kind] as (of: object) => string)(params), '')
+    }
+    assert.ok(kinds.size >= 6, [...kinds].join())
+  })
+})
