@@ -49,10 +49,10 @@ export const OPERATOR_SETTINGS = {
     recommended: {
       value: {
         packages: [
-          { coins: 10, priceCents: 100 },
           { coins: 150, priceCents: 1000 },
           { coins: 500, priceCents: 2800 },
           { coins: 1000, priceCents: 5500 },
+          { coins: 10, priceCents: 100 },
         ],
         cardFeePercent: 2.9,
         cardFeeCents: 30,

@@ -28,14 +28,16 @@ export function PackagesInput({ packages, fees, errorOf, onChange }: Props) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a package is identified by its place while it is edited
           <li key={index} className="grid grid-cols-[1fr_1fr_auto] items-start gap-x-3 gap-y-1">
             <MoneyOrNumberInput
-              label={`Coins of package ${index + 1}`}
+              label="Coins"
+              name={`Coins of package ${index + 1}`}
               error={errorOf(`packages.${index}.coins`)}
               scale={1}
               value={offered.coins}
               onChange={(coins) => change(index, { coins })}
             />
             <MoneyOrNumberInput
-              label={`Price of package ${index + 1}`}
+              label="Price"
+              name={`Price of package ${index + 1}`}
               error={errorOf(`packages.${index}.priceCents`)}
               unit="$"
               scale={100}

@@ -24,7 +24,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
       packages: { label: 'Packages', kind: 'packages' },
       cardFeePercent: {
         label: 'Card fee, percent',
-        description: 'Of the amount. Only used for the margins on this screen.',
+        description: 'Of the amount. Used for margins and warnings only.',
         kind: 'number',
         unit: '%',
       },
@@ -81,8 +81,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     description: 'When starting coins can be spent.',
     fields: {
       purchaseCents: {
-        label: 'After card payments of',
-        description: 'Empty: at once.',
+        label: 'Spendable after card payments of',
         kind: 'dollars',
         optional: true,
       },
@@ -144,9 +143,14 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
 /** Returns the texts of a setting; of one without texts its name and the names of its properties. */
 export function sectionOf(name: string, value: Record<string, unknown>): SettingSection {
   const { title = humanize(name), description = '', fields = {} } = SETTING_SECTIONS[name] ?? {}
-  const properties = Object.entries(value).map(([property, current]) => [
+  // In the order of the texts.
+  const names = new Set([
+    ...Object.keys(fields).filter((property) => property in value),
+    ...Object.keys(value),
+  ])
+  const properties = Array.from(names, (property) => [
     property,
-    fields[property] ?? fieldOf(property, current),
+    fields[property] ?? fieldOf(property, value[property]),
   ])
   return { title, description, fields: Object.fromEntries(properties) as SettingSection['fields'] }
 }

@@ -1,6 +1,9 @@
 import { NumberInput, Switch, TextInput } from '@mantine/core'
 import type { SettingField } from './sections.en.ts'
 
+/** Descriptions stand below their inputs, so that the inputs of a row are aligned. */
+const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+
 type Props = {
   field: SettingField
   value: unknown
@@ -16,6 +19,7 @@ export function SettingInput({ field, value, error, onChange }: Props) {
   if (kind === 'switch') {
     return (
       <Switch
+        className="sm:col-span-2"
         label={label}
         description={description}
         checked={value === true}
@@ -27,6 +31,7 @@ export function SettingInput({ field, value, error, onChange }: Props) {
     return (
       <TextInput
         {...common}
+        inputWrapperOrder={BELOW}
         value={typeof value === 'string' ? value : ''}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -45,6 +50,8 @@ export function SettingInput({ field, value, error, onChange }: Props) {
 
 type NumberProps = {
   label: string
+  /** The accessible name, where several inputs have the same label. */
+  name?: string
   description?: string | undefined
   error: string | undefined
   unit?: string | undefined
@@ -55,12 +62,23 @@ type NumberProps = {
 }
 
 /** Renders an input of a number, or of dollars that are stored in cents. */
-export function MoneyOrNumberInput({ label, description, error, unit, scale, value, onChange }: NumberProps) {
+export function MoneyOrNumberInput({
+  label,
+  name,
+  description,
+  error,
+  unit,
+  scale,
+  value,
+  onChange,
+}: NumberProps) {
   return (
     <NumberInput
       label={label}
       description={description}
       error={error}
+      inputWrapperOrder={BELOW}
+      aria-label={name ?? label}
       allowNegative={false}
       clampBehavior="none"
       decimalScale={scale === 1 ? 3 : 2}
