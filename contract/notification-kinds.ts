@@ -237,6 +237,12 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard/reconciliation',
     topic: 'payments',
   },
+  /** One of the operator's settings was changed by another Admin. */
+  setting_changed: {
+    params: z.strictObject({ admin: z.string(), setting: z.string(), reason: z.string() }),
+    route: '/dashboard/settings',
+    topic: 'payments',
+  },
   /** The card network suspects fraud and no dispute is open yet. */
   fraud_warning: {
     params: z.strictObject({ buyer: z.string(), cents: Cents, intent: z.string() }),

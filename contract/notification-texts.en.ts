@@ -115,6 +115,8 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
     `A card payment of ${dollarsText(cents)} is not in this database. Nothing was credited; credit or refund it (${intent}).`,
   card_cases_opened: ({ count }) =>
     `The balance at the card processor differs from our payments in ${count === 1 ? 'one case' : `${count} cases`}.`,
+  setting_changed: ({ admin, setting, reason }) =>
+    `${admin} changed the setting "${setting.replaceAll('_', ' ')}": ${reason}`,
   fraud_warning: ({ buyer, cents, intent }) =>
     `The card network suspects that ${buyer}'s card payment of ${dollarsText(cents)} is fraud. A refund now prevents a dispute (${intent}).`,
   refund_failed: ({ buyer, cents, intent }) =>

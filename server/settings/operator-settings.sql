@@ -28,7 +28,7 @@ begin
   end loop;
 end $$;
 
--- Changes a setting by an Admin's decision, based on the version that they saw. Lock order: the setting, the audit log.
+-- Changes a setting by an Admin's decision, based on the version that they saw, and notifies the other Admins. Lock order: the setting, the audit log.
 create or replace function change_operator_setting(
   p_name text, p_admin uuid, p_version int, p_value jsonb, p_reason text)
 returns void language plpgsql as $$
@@ -45,6 +45,10 @@ begin
      set value = p_value, version = version + 1, changed_by = p_admin, changed_at = clock_time()
    where name = p_name;
   perform record_setting_change(p_name, p_reason);
+  perform notify_user(others.id, 'setting_changed',
+      jsonb_build_object('admin', admin.name, 'setting', p_name, 'reason', p_reason), null)
+     from users as admin join users as others on others.role = 'Admin' and others.deleted_at is null and others.id <> admin.id
+    where admin.id = p_admin order by others.id;
   perform log_admin_action(p_admin, 'setting_changed', p_admin, jsonb_build_object(
     'setting', p_name, 'version', before.version + 1, 'before', before.value, 'after', p_value, 'reason', p_reason));
 end $$;

@@ -72,6 +72,23 @@ describe("the operator's settings", () => {
     assert.equal((await current('withdrawal_rate')).version, version + 1)
   })
 
+  test('every other Admin is notified of a change, and nobody else', async () => {
+    const [admin, other] = [await anAdmin(api.database), await anAdmin(api.database)]
+    const { version } = await current('withdrawal_rate')
+    await api.as(admin).put(RATE, { value: { centsPerCoin: 6 }, version, reason: 'Cards cost less' })
+    const { rows } = await api.database.pool.query(
+      `select role, users.id, kind, params from notifications join users on users.id = user_id
+        where kind = 'setting_changed' and params ->> 'reason' = 'Cards cost less'`,
+    )
+    assert.ok(rows.some(({ id }) => id === other.id))
+    assert.ok(rows.every(({ id, role }) => id !== admin.id && role === 'Admin'))
+    const [notice] = (await api.as(other).get(`/notifications/${other.email}`)).body
+    assert.deepEqual(
+      [notice.message, notice.actionRoute],
+      [`${admin.name} changed the setting "withdrawal rate": Cards cost less`, '/dashboard/settings'],
+    )
+  })
+
   test('the same value again changes nothing', async () => {
     const admin = await anAdmin(api.database)
     const { version, value } = await current('packages')

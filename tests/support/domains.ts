@@ -13,8 +13,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   'security-log': [],
   // Emails render notifications, and have receipts attached.
   mail: ['notifications', 'receipts'],
-  // An Admin's change is logged.
-  settings: ['admin-audit-log'],
+  // An Admin's change is logged, and the others are notified.
+  settings: ['admin-audit-log', 'notifications'],
   // The totals of the marketplace include the ledger's running totals.
   stats: ['ledger'],
   // A message notifies the Admins.
