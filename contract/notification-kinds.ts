@@ -289,25 +289,25 @@ export const NOTIFICATION_KINDS = {
   },
   account_frozen: {
     params: z.strictObject({ reason: z.string() }),
-    route: '/dashboard',
+    route: '/dashboard/account-freeze',
     topic: 'person',
     email: { preference: 'payouts' },
   },
   withdrawal_frozen: {
     params: z.strictObject({ coins: Coins, reason: z.string() }),
-    route: '/dashboard',
+    route: '/dashboard/account-freeze',
     topic: 'person',
     email: { preference: 'payouts' },
   },
   freeze_ended: {
     params: z.strictObject({ subject: z.enum(['account', 'withdrawal']), reason: z.string() }),
-    route: '/dashboard',
+    route: '/dashboard/account-freeze',
     topic: 'person',
     email: { preference: 'payouts' },
   },
   freeze_response: {
     params: z.strictObject({ name: z.string(), response: z.string() }),
-    route: '/dashboard',
+    route: '/dashboard/freezes',
     topic: 'withdrawals',
   },
   /** An Admin corrected the account number of a request after a payout to it failed. */

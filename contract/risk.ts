@@ -44,6 +44,7 @@ export type RiskReason = z.infer<typeof RiskReason>
 
 /** The risk of a withdrawal request, for Admins. `stopped`: it is not paid until an Admin clears it. */
 export const Risk = z.object({
+  workerId: Id,
   score: Percent,
   stopped: z.boolean(),
   reasons: z.array(RiskReason),

@@ -40,6 +40,8 @@ export default [
       route('reconciliation', 'routes/dashboard/reconciliation.tsx'),
       route('withDrawal-form', 'routes/dashboard/withdrawal-form.tsx'),
       route('withdraw-request', 'routes/dashboard/withdraw-request.tsx'),
+      route('freezes', 'routes/dashboard/freezes.tsx'),
+      route('account-freeze', 'routes/dashboard/account-freeze.tsx'),
       route('payouts', 'routes/dashboard/payouts.tsx'),
       route('payouts/:id', 'routes/dashboard/payout-batch.tsx'),
       route('manage-users', 'routes/dashboard/manage-users.tsx'),

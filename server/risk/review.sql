@@ -56,7 +56,7 @@ $$;
 -- assessment.
 create or replace function risk_of(p_withdrawal uuid) returns jsonb language sql stable as $$
   select jsonb_build_object(
-    'score', assessed.score, 'reasons', assessed.reasons, 'facts', assessed.facts, 'assessedAt', iso_time(assessed.assessed_at),
+    'workerId', withdrawals.worker_id, 'score', assessed.score, 'reasons', assessed.reasons, 'facts', assessed.facts, 'assessedAt', iso_time(assessed.assessed_at),
     'stopped', withdrawals.status = 'pending' and risk_stop(p_withdrawal),
     'cleared', (select jsonb_build_object('score', score, 'reason', reason, 'by', users.name, 'at', iso_time(reviewed_at))
                   from risk_reviews join users on users.id = reviewed_by where withdrawal_id = p_withdrawal

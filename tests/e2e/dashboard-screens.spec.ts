@@ -25,6 +25,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/my-submisson', name: 'my-submisson', heading: 'My Submisson' },
     { path: '/dashboard/statement', name: 'statement', heading: 'Coin Statement' },
     { path: '/dashboard/paymenthistory', name: 'payment-history', heading: 'Payment History' },
+    { path: '/dashboard/account-freeze', name: 'account-freeze', heading: 'Account Freeze' },
     { path: '/dashboard/security', name: 'security', heading: 'Account Security' },
     { path: '/dashboard/add-task', name: 'forbidden', heading: 'You do not have access to this page' },
     { path: '/dashboard/no-such-screen', name: 'not-found', heading: 'Page not found' },
@@ -46,6 +47,7 @@ const SCREENS: Record<Role, Screen[]> = {
   Admin: [
     { path: '/dashboard', name: 'profile', heading: 'Profile' },
     { path: '/dashboard/withdraw-request', name: 'withdraw-request', heading: 'Withdraw Request' },
+    { path: '/dashboard/freezes', name: 'freezes', heading: 'Freezes' },
     { path: '/dashboard/payouts', name: 'payouts', heading: 'Payouts' },
     { path: '/dashboard/payouts/:batch', name: 'payout-batch', heading: 'Payout Batch' },
     { path: '/dashboard/manage-users', name: 'manage-users', heading: 'Manage Users' },

@@ -9,6 +9,8 @@ import { payBonus } from '#server/submissions/bonus.ts'
 import { submitWork } from '#server/submissions/submit.ts'
 import { addTask } from '#server/tasks/add.ts'
 import { updateRole } from '#server/users/update-role.ts'
+import { presentWithdrawable } from '#server/withdrawals/present.ts'
+import { readWithdrawable } from '#server/withdrawals/queries.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
 import { asServer, PATIENT } from '#tests/support/database.ts'
 import { anAdmin, aPerson, balanceOf, type TestUser, taskBody } from '#tests/support/factories.ts'
@@ -26,8 +28,7 @@ const EXPECTED = new Set([
   'deadline_passed',
   'account_frozen',
   'payout_limit',
-  'sign_up_coins',
-  'coins_resting',
+  'invalid_fields',
 ])
 
 export type Device = { network: string; device: string }
@@ -53,6 +54,9 @@ export type Cash = { paidIn: number; paidOut: number }
  */
 export class ClockedMarket {
   readonly requests: Request[] = []
+  /** The hours from an honest worker's first wish for a payout to its payment, by worker. */
+  readonly firstWaits = new Map<string, number>()
+  readonly #firstWishes = new Map<string, number>()
   /** The refusals that acts came upon, by code. */
   readonly refusals = new Map<string, number>()
   readonly cash = new Map<string, Cash>()
@@ -196,10 +200,20 @@ export class ClockedMarket {
 
   /** Asks for a payout. An Admin pays it a day later, unless the score stops it. */
   async request(worker: TestUser, coins: number, account: string): Promise<void> {
-    const request = { coins, system: 'Bkash', accountNumber: account } as const
-    const id = await this.#attempt(() =>
-      this.#database.transaction((tx) => requestWithdrawal(tx, this.#config, worker, request, {})),
-    )
+    if (!this.#firstWishes.has(worker.id)) this.#firstWishes.set(worker.id, this.hour)
+    const send = (amount: number) =>
+      this.#attempt(() =>
+        this.#database.transaction((tx) =>
+          requestWithdrawal(
+            tx,
+            this.#config,
+            worker,
+            { coins: amount, system: 'Bkash', accountNumber: account },
+            {},
+          ),
+        ),
+      )
+    const id = (await send(coins)) ?? (await send(await this.#withdrawable(worker, account)))
     if (id === null) return
     const { rows } = await this.#database.pool.query<{
       score: number
@@ -221,16 +235,30 @@ export class ClockedMarket {
       score,
       reasons: reasons.map(({ kind, points }) => `${kind} ${points}`),
     })
-    this.at(this.hour + 20, () => this.#pay(id, ring, cents))
+    this.at(this.hour + 20, () => this.#pay(id, worker, ring, cents))
   }
 
-  async #pay(id: string, ring: string | null, cents: number): Promise<void> {
+  /** What the worker can withdraw to this account within the limits. */
+  async #withdrawable(worker: TestUser, account: string): Promise<number> {
+    const row = await readWithdrawable(this.#database, worker.id, this.#config.holdingDays)
+    const { verified, unverified } = presentWithdrawable(row)
+    const { rows } = await this.#database.pool.query(
+      `select from withdrawals where worker_id = $1 and account_number = $2 and status = 'approved' limit 1`,
+      [worker.id, account],
+    )
+    return rows.length > 0 ? verified : unverified
+  }
+
+  async #pay(id: string, worker: TestUser, ring: string | null, cents: number): Promise<void> {
     const paid = await this.#attempt(() =>
       this.#database.transaction((tx) =>
         decideWithdrawal(tx, id, this.#admin?.id ?? '', { status: 'approved' }, {}),
       ),
     )
-    if (paid !== null && ring !== null) this.#cashOf(ring).paidOut += cents
+    if (paid === null) return
+    if (ring !== null) this.#cashOf(ring).paidOut += cents
+    else if (!this.firstWaits.has(worker.id))
+      this.firstWaits.set(worker.id, this.hour - (this.#firstWishes.get(worker.id) ?? this.hour))
   }
 
   #cashOf(ring: string): Cash {

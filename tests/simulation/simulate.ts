@@ -7,7 +7,8 @@ import { type Cash, ClockedMarket, ownNumber, type Request } from './clocked-mar
 import { populate, type Town } from './honest.ts'
 import { RINGS } from './rings.ts'
 
-export type Outcome = { requests: Request[]; cash: Map<string, Cash> }
+/** `firstWaits`: the hours from each honest worker's first request, or first refusal, to their first payout. */
+export type Outcome = { requests: Request[]; cash: Map<string, Cash>; firstWaits: number[] }
 
 /**
  * Runs one market with one ring of each kind in an empty database. With `recommended` every operator's setting has its
@@ -32,7 +33,7 @@ export async function simulate(
   const world = { crowd, largest, sharedAccount: ownNumber(market) }
   for (const name of rings) RINGS[name]?.(market, world, name)
   await market.run()
-  return { requests: market.requests, cash: market.cash }
+  return { requests: market.requests, cash: market.cash, firstWaits: [...market.firstWaits.values()] }
 }
 
 /** Returns the recommended value of a setting, or its default where none is recommended. */
@@ -42,6 +43,7 @@ export function recommendedValue<Name extends SettingName>(name: Name): SettingV
 }
 
 async function recommend(database: Database): Promise<void> {
+  // The simulated market has one Admin.
   for (const name of Object.keys(OPERATOR_SETTINGS) as SettingName[])
-    await changeSettings(database, name, recommendedValue(name))
+    if (name !== 'payout_rules') await changeSettings(database, name, recommendedValue(name))
 }

@@ -4,6 +4,7 @@ import type { Notification } from '#contract/notifications.ts'
 import type { Payment } from '#contract/payments.ts'
 import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import type { ReceiptDocument } from '#contract/receipts.ts'
+import type { Risk } from '#contract/risk.ts'
 import type { Submission } from '#contract/submissions.ts'
 import type { ListedTask } from '#contract/tasks.ts'
 import type { PublicUser, User } from '#contract/users.ts'
@@ -189,6 +190,28 @@ export function aWithdrawalRequest(change: Partial<WithdrawalRequest> = {}): Wit
   return {
     ...aWithdrawal(),
     origin: { byBuyer: [], bonus: 0, purchased: 200, other: 0, flags: [] },
+    ...change,
+  }
+}
+
+export function aRisk(change: Partial<Risk> = {}): Risk {
+  return {
+    workerId: anId(),
+    score: 0,
+    stopped: false,
+    reasons: [],
+    facts: {
+      topBuyersPercent: 60,
+      buyers: 5,
+      bonusPercent: 10,
+      paidInCents: 3500,
+      askedCents: 1000,
+      workerAgeDays: 30,
+      roleChanges: 0,
+    },
+    assessedAt: '2026-01-14T09:00:00.000Z',
+    cleared: null,
+    freezes: [],
     ...change,
   }
 }

@@ -67,6 +67,7 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
   Buyer: [statement, security],
   Admin: [
     { to: '/dashboard/payouts', label: 'Payouts', icon: IconSend },
+    { to: '/dashboard/freezes', label: 'Freezes', icon: IconShieldCheck },
     { to: '/dashboard/payments', label: 'Payments', icon: IconReceipt },
     { to: '/dashboard/unmatched-payments', label: 'Unmatched Payments', icon: IconReceipt },
     { to: '/dashboard/payout-files', label: 'Payout Files', icon: IconFileText },

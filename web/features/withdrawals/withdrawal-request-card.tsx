@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@mantine/core'
 import type { WithdrawalRequest } from '#contract/withdrawals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { ClaimStatus } from '#web/features/payouts/claim-status.tsx'
+import { RiskSummary } from '#web/features/risk/risk-summary.tsx'
 import { CoinProvenance } from '#web/features/withdrawals/coin-provenance.tsx'
 import type { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.tsx'
 import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
@@ -69,6 +70,7 @@ export function WithdrawalRequestCard({ request, viewerId, busy, selected, selec
         )}
       </dl>
       <CoinProvenance origin={request.origin} />
+      {request.risk && <RiskSummary request={request} risk={request.risk} />}
       {request.status === 'pending' && (
         <ClaimStatus
           request={request}

@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { freezeUser, freezeWithdrawal } from '#contract/freezes.ts'
+import { assessRisk, clearRisk } from '#contract/risk.ts'
+import { pendingWithdrawals, type WithdrawalRequest } from '#contract/withdrawals.ts'
+import { promptToEndFreeze } from '#web/features/risk/end-freeze.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatCoins } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+const REASON = { label: 'Reason', maxLength: 2000 }
+const READ_BY_USER = 'Give the reason, which the user can read'
+
+/** Returns what an Admin can do about the risk of a request. */
+export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: WithdrawalRequest) {
+  const queryClient = useQueryClient()
+  const [isPending, setIsPending] = useState(false)
+
+  /** Makes a change that returns whether it was made, and shows the result. */
+  async function change(message: string, send: () => Promise<unknown>): Promise<void> {
+    setIsPending(true)
+    try {
+      if ((await send()) === false) return
+      void toast({ message })
+    } catch (error) {
+      await showMessage({ title: 'Not saved', text: errorMessage(error), tone: 'error' })
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: queryKeyOf(pendingWithdrawals) })
+      setIsPending(false)
+    }
+  }
+
+  async function clear(): Promise<void> {
+    const reason = await prompt({
+      ...REASON,
+      title: 'Clear this request for payment?',
+      text: `The reasons of the score stay listed. ${workerName} is not notified. Your reason is kept in the audit log.`,
+      requiredMessage: 'Say why this request can be paid',
+      confirmLabel: 'Clear for payment',
+    })
+    if (reason !== null)
+      await change('The request can be paid.', () => call(clearRisk, { params: { id }, body: { reason } }))
+  }
+
+  async function freezeRequest(): Promise<void> {
+    const reason = await prompt({
+      ...REASON,
+      title: 'Freeze this request?',
+      text: `The ${formatCoins(withdrawalCoin)} stay on hold and cannot be paid. ${workerName} reads your reason and can respond.`,
+      requiredMessage: READ_BY_USER,
+      confirmLabel: 'Freeze request',
+      danger: true,
+    })
+    if (reason !== null)
+      await change('The request is frozen.', () =>
+        call(freezeWithdrawal, { params: { id }, body: { reason } }),
+      )
+  }
+
+  async function freezeWorker(): Promise<void> {
+    const worker = risk?.workerId
+    if (worker === undefined) return
+    const reason = await prompt({
+      ...REASON,
+      title: `Freeze the account of ${workerName}?`,
+      text: 'No coins of theirs move until the freeze ends. They can still submit work, read your reason and respond.',
+      requiredMessage: READ_BY_USER,
+      confirmLabel: 'Freeze account',
+      danger: true,
+    })
+    if (reason !== null)
+      await change('The account is frozen.', () =>
+        call(freezeUser, { params: { id: worker }, body: { reason } }),
+      )
+  }
+
+  const assess = () => change('The score is up to date.', () => call(assessRisk, { params: { id } }))
+  const endFreeze = (freeze: string) => change('The freeze has ended.', () => promptToEndFreeze(freeze))
+
+  return { clear, assess, freezeRequest, freezeWorker, endFreeze, isPending }
+}

@@ -1,0 +1,100 @@
+import { Button, Textarea } from '@mantine/core'
+import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { type Freeze, myFreezes, respondToFreeze } from '#contract/freezes.ts'
+import { call } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { formatCoins, formatDateTime } from '#web/lib/format.ts'
+import { infiniteQueryOf, queryKeyOf } from '#web/lib/queries.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+import { UserText } from '#web/ui/user-text.tsx'
+
+/** Renders the user's own freezes: why their coins cannot move, and a form to respond. */
+export default function AccountFreeze() {
+  const query = useSuspenseInfiniteQuery(infiniteQueryOf(myFreezes, {}))
+  const freezes = query.data.pages.flatMap((page) => page.reply)
+  return (
+    <Screen title="Account Freeze" subtitle="Why your coins cannot move, and what you can do">
+      {freezes.length === 0 ? (
+        <EmptyState title="Nothing is frozen.">Your coins can move as usual.</EmptyState>
+      ) : (
+        <>
+          <ul aria-label="Freezes" className="max-w-3xl space-y-4">
+            {freezes.map((freeze) => (
+              <li key={freeze._id}>
+                <OwnFreeze freeze={freeze} />
+              </li>
+            ))}
+          </ul>
+          <LoadMore query={query} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+function OwnFreeze({ freeze }: { freeze: Freeze }) {
+  const { subject, coins, reason, frozenAt, response, endedAt, endReason } = freeze
+  return (
+    <article className="card p-5 text-sm sm:p-6">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-base">
+          {subject === 'account' ? 'Your account' : `Your withdrawal of ${formatCoins(coins ?? 0)}`}
+        </h2>
+        <StatusBadge tone={endedAt === null ? 'error' : 'neutral'}>
+          {endedAt === null ? 'Frozen' : 'Ended'}
+        </StatusBadge>
+      </div>
+      <p className="text-xs text-dim">Since {formatDateTime(frozenAt)}</p>
+      <UserText className="mt-3">{reason}</UserText>
+      {endedAt === null ? (
+        <>
+          <p className="mt-3 text-dim">
+            {subject === 'account'
+              ? 'You can still submit work and you keep what you earn. You cannot spend or withdraw coins.'
+              : 'The coins stay on hold. They are not lost, and the rest of your account works as usual.'}
+          </p>
+          <ResponseForm id={freeze._id} response={response} />
+        </>
+      ) : (
+        <p className="mt-3 text-dim">
+          Ended {formatDateTime(endedAt)}
+          {endReason !== '' && `: ${endReason}`}
+        </p>
+      )}
+    </article>
+  )
+}
+
+function ResponseForm({ id, response }: { id: string; response: string | null }) {
+  const queryClient = useQueryClient()
+  const form = useForm({
+    schema: respondToFreeze.body,
+    initialValues: { text: response ?? '' },
+    submit: async (body) => {
+      await call(respondToFreeze, { params: { id }, body })
+      await queryClient.invalidateQueries({ queryKey: queryKeyOf(myFreezes) })
+      void toast({ message: 'Your response was sent.' })
+    },
+  })
+  return (
+    <form {...form.props} className="mt-4 space-y-3">
+      <Textarea
+        label="Your response"
+        required
+        autosize
+        minRows={3}
+        maxLength={2000}
+        {...form.field('text')}
+      />
+      <FormError message={form.submitError} />
+      <Button type="submit" loading={form.isSubmitting}>
+        {response === null ? 'Send response' : 'Change response'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,70 @@
+import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ListedFreeze, listFreezes } from '#contract/freezes.ts'
+import { promptToEndFreeze } from '#web/features/risk/end-freeze.ts'
+import { FreezeNotice } from '#web/features/risk/freeze-notice.tsx'
+import { errorMessage } from '#web/lib/api.ts'
+import { formatCoins } from '#web/lib/format.ts'
+import { infiniteQueryOf, queryKeyOf } from '#web/lib/queries.ts'
+import { showMessage } from '#web/ui/dialogs.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+/** Renders the live freezes with the responses of their users. An Admin ends them. */
+export default function Freezes() {
+  const query = useSuspenseInfiniteQuery(infiniteQueryOf(listFreezes, {}))
+  const freezes = query.data.pages.flatMap((page) => page.reply)
+  return (
+    <Screen title="Freezes" subtitle="Users and withdrawal requests whose coins cannot move">
+      {freezes.length === 0 ? (
+        <EmptyState title="Nothing is frozen.">
+          You freeze a request, or the account of its worker, on the withdrawal request.
+        </EmptyState>
+      ) : (
+        <>
+          <ul aria-label="Freezes" className="grid grid-cols-1 gap-4 xl:grid-cols-2">
+            {freezes.map((freeze) => (
+              <li key={freeze._id}>
+                <FreezeCard freeze={freeze} />
+              </li>
+            ))}
+          </ul>
+          <LoadMore query={query} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+function FreezeCard({ freeze }: { freeze: ListedFreeze }) {
+  const queryClient = useQueryClient()
+  const [isPending, setIsPending] = useState(false)
+
+  async function end(): Promise<void> {
+    setIsPending(true)
+    try {
+      await promptToEndFreeze(freeze._id)
+    } catch (error) {
+      await showMessage({ title: 'Not saved', text: errorMessage(error), tone: 'error' })
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: queryKeyOf(listFreezes) })
+      setIsPending(false)
+    }
+  }
+
+  return (
+    <article className="card h-full p-5 text-sm">
+      <h2 className="text-base">{freeze.name}</h2>
+      <p className="truncate text-dim">
+        {freeze.email}
+        {freeze.frozenBy !== null && `, frozen by ${freeze.frozenBy}`}
+      </p>
+      {freeze.coins !== null && <p className="mt-1">Withdrawal of {formatCoins(freeze.coins)}</p>}
+      <FreezeNotice freeze={freeze} busy={isPending} end={() => void end()} />
+    </article>
+  )
+}
