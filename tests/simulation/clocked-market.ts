@@ -4,6 +4,7 @@ import type { Config } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { decideWithdrawal } from '#server/payouts/decide-withdrawal.ts'
+import { clearRisk } from '#server/risk/review.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { payBonus } from '#server/submissions/bonus.ts'
 import { submitWork } from '#server/submissions/submit.ts'
@@ -45,6 +46,8 @@ export type Request = {
   reasons: string[]
 }
 
+type Assessed = { score: number; reasons: { kind: string; points: number }[]; cents: number }
+
 /** What a ring of a kind put in by card and got out, in cents. */
 export type Cash = { paidIn: number; paidOut: number }
 
@@ -56,6 +59,7 @@ export class ClockedMarket {
   readonly requests: Request[] = []
   /** The hours from an honest worker's first wish for a payout to its payment, by worker. */
   readonly firstWaits = new Map<string, number>()
+  readonly #reviewed = new Set<string>()
   readonly #firstWishes = new Map<string, number>()
   /** The refusals that acts came upon, by code. */
   readonly refusals = new Map<string, number>()
@@ -198,9 +202,20 @@ export class ClockedMarket {
     return balanceOf(this.#database, user)
   }
 
-  /** Asks for a payout. An Admin pays it a day later, unless the score stops it. */
-  async request(worker: TestUser, coins: number, account: string): Promise<void> {
+  /**
+   * Asks for a payout of the worker's coins, again every eight hours while it is refused and, with `all`, while coins are
+   * left. An Admin pays within four hours. A request that its score stops takes four more: honest workers are then
+   * paid, and rings are not.
+   */
+  async withdraw(worker: TestUser, account: string, lastHour: number, all = true): Promise<void> {
     if (!this.#firstWishes.has(worker.id)) this.#firstWishes.set(worker.id, this.hour)
+    const balance = await this.balance(worker)
+    const isRequested = await this.#request(worker, account, all ? balance : Math.min(balance, 200))
+    if ((!isRequested || all) && balance >= 200 && this.hour + 8 < lastHour)
+      this.at(this.hour + 8, () => this.withdraw(worker, account, lastHour, all))
+  }
+
+  async #request(worker: TestUser, account: string, coins: number): Promise<boolean> {
     const send = (amount: number) =>
       this.#attempt(() =>
         this.#database.transaction((tx) =>
@@ -214,28 +229,18 @@ export class ClockedMarket {
         ),
       )
     const id = (await send(coins)) ?? (await send(await this.#withdrawable(worker, account)))
-    if (id === null) return
-    const { rows } = await this.#database.pool.query<{
-      score: number
-      reasons: { kind: string; points: number }[]
-      cents: number
-    }>(
+    if (id === null) return false
+    const { rows } = await this.#database.pool.query<Assessed>(
       `select score, reasons, amount_cents as cents from risk_assessments join withdrawals on withdrawals.id = withdrawal_id
         where withdrawal_id = $1`,
       [id],
     )
     const { score = 0, reasons = [], cents = 0 } = rows[0] ?? {}
     const ring = this.#rings.get(worker.id) ?? null
-    this.requests.push({
-      id,
-      worker,
-      ring,
-      hour: this.hour,
-      cents,
-      score,
-      reasons: reasons.map(({ kind, points }) => `${kind} ${points}`),
-    })
-    this.at(this.hour + 20, () => this.#pay(id, worker, ring, cents))
+    const listed = reasons.map(({ kind, points }) => `${kind} ${points}`)
+    this.requests.push({ id, worker, ring, hour: this.hour, cents, score, reasons: listed })
+    this.at(this.hour + 4, () => this.#pay(id, worker, ring, cents))
+    return true
   }
 
   /** What the worker can withdraw to this account within the limits. */
@@ -250,12 +255,19 @@ export class ClockedMarket {
   }
 
   async #pay(id: string, worker: TestUser, ring: string | null, cents: number): Promise<void> {
+    const admin = this.#admin?.id ?? ''
     const paid = await this.#attempt(() =>
-      this.#database.transaction((tx) =>
-        decideWithdrawal(tx, id, this.#admin?.id ?? '', { status: 'approved' }, {}),
-      ),
+      this.#database.transaction((tx) => decideWithdrawal(tx, id, admin, { status: 'approved' }, {})),
     )
-    if (paid === null) return
+    if (paid === null) {
+      if (ring !== null || this.#reviewed.has(id)) return
+      this.#reviewed.add(id)
+      await this.#attempt(() =>
+        this.#database.transaction((tx) => clearRisk(tx, id, admin, 'An honest worker')),
+      )
+      this.at(this.hour + 4, () => this.#pay(id, worker, ring, cents))
+      return
+    }
     if (ring !== null) this.#cashOf(ring).paidOut += cents
     else if (!this.firstWaits.has(worker.id))
       this.firstWaits.set(worker.id, this.hour - (this.#firstWishes.get(worker.id) ?? this.hour))

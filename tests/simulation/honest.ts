@@ -113,7 +113,7 @@ export function populate(
       const goal = 200 + market.between(0, 8) * 25
       const withdraw = async () => {
         const balance = await market.balance(worker)
-        if (balance >= goal) await market.request(worker, market.chance(0.5) ? balance : 200, account)
+        if (balance >= goal) await market.withdraw(worker, account, hours, market.chance(0.5))
         if (market.hour + 48 < hours) market.at(market.hour + market.between(24, 72), withdraw)
       }
       market.at(market.hour + market.between(24, 72), withdraw)

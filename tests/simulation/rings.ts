@@ -9,6 +9,8 @@ export type RingWorld = { crowd: Crowd; largest: Package; sharedAccount: string 
 type Ring = (market: ClockedMarket, world: RingWorld, name: string) => void
 
 const HOURS = 24
+/** How long a ring tries to get its coins out. */
+const PATIENCE = 12 * HOURS
 
 /** Where the users of a ring sign in: together, each alone, or behind a carrier like everybody. */
 function devices(market: ClockedMarket, { crowd }: RingWorld): () => Device[] {
@@ -55,8 +57,7 @@ const farm =
       }
       for (const worker of workers)
         market.at(market.hour + (patient ? 62 : 14), async () => {
-          const balance = await market.balance(worker)
-          if (balance >= 200) await market.request(worker, balance, payout)
+          await market.withdraw(worker, payout, market.hour + PATIENCE)
         })
     })
   }
@@ -111,8 +112,7 @@ const purchase =
           )
         for (const [index, worker] of workers.entries())
           market.at(market.hour + 45, async () => {
-            const balance = await market.balance(worker)
-            if (balance >= 200) await market.request(worker, balance, payouts[index] as string)
+            await market.withdraw(worker, payouts[index] as string, market.hour + PATIENCE)
           })
         if (kind.disputes)
           market.at(market.hour + 45 + 72, () => market.dispute(buyer, payment, world.largest.cents))
@@ -148,8 +148,7 @@ const middleman: Ring = (market, world, name) => {
         for (let time = 0; time < 10; time++)
           market.at(market.hour + market.between(1, 60), () => market.work(second, worker, 100))
         market.at(market.hour + 70, async () => {
-          const balance = await market.balance(worker)
-          if (balance >= 200) await market.request(worker, balance, payout)
+          await market.withdraw(worker, payout, market.hour + PATIENCE)
         })
       })
     })
@@ -165,7 +164,7 @@ const ownPurchase: Ring = (market, world, name) => {
     market.at(market.hour + 30, async () => {
       await market.changeRole(buyer, 'Worker')
       const worker = { ...buyer, role: 'Worker' as const }
-      await market.request(worker, await market.balance(worker), account(market, world))
+      await market.withdraw(worker, account(market, world), market.hour + PATIENCE)
     })
   })
 }
