@@ -13,7 +13,7 @@ type Actions = ReturnType<typeof useBatchActions>
 export function BatchPayouts({ batch, actions }: { batch: PayoutBatchDetails; actions: Actions }) {
   const steps = (payout: Payout) => <PayoutSteps payout={payout} batch={batch} actions={actions} />
   const columns: Column<Payout>[] = [
-    { header: 'Worker', cell: (payout) => <Worker payout={payout} /> },
+    { header: 'Worker', width: 'min-w-48', cell: (payout) => <Worker payout={payout} /> },
     { header: 'To', width: 'w-full min-w-56', cell: (payout) => <Destination payout={payout} /> },
     { header: 'Amount', align: 'right', cell: (payout) => <Amount payout={payout} /> },
     { header: 'State', cell: ({ state }) => <PayoutStateBadge state={state} /> },
