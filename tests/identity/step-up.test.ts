@@ -6,7 +6,7 @@ import { PACKAGES } from '#contract/product.ts'
 import { hashPassword } from '#server/identity/password.ts'
 import { addDemoPurchase } from '#server/payments/sandbox/demo-purchase.ts'
 import { type Client, type TestResponse, useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, aPerson, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { PASSWORD } from '#tests/support/identity.ts'
 
 /** The endpoints that need a recent proof of identity (docs/specification/identity.md#step-up). */
@@ -28,6 +28,28 @@ const FRESH = [
   'withdrawStatus',
 ]
 
+/** Those whose use with a proof the tests of their domains cover. */
+const FRESH_OF_DOMAINS = [
+  'addDestination',
+  'changeDestination',
+  'clearRisk',
+  'confirmPayout',
+  'confirmPayoutBatch',
+  'deletePayoutFileProfile',
+  'endFreeze',
+  'enterExchangeRate',
+  'exportPayoutBatch',
+  'failPayout',
+  'freezeUser',
+  'freezeWithdrawal',
+  'markPayoutUnknown',
+  'payoutFileContent',
+  'releasePayoutBatch',
+  'removeDestination',
+  'retryPayout',
+  'savePayoutFileProfile',
+]
+
 /** Those that change the second factor (second-factor.test.ts). */
 const FRESH_FACTORS = [
   'beginAuthenticator',
@@ -40,15 +62,26 @@ const FRESH_FACTORS = [
 
 /**
  * Writes of Admins that a stolen token alone may do, because they give away neither coins, powers nor data.
- * `sandboxReverse` exists only with the card sandbox.
+ * A prepared or checked batch pays nobody until it is released, which needs a proof. `sandboxReverse` exists only with the card sandbox.
  */
-const WITHOUT_PROOF = ['answerContact', 'retryJob', 'sandboxReverse']
+const WITHOUT_PROOF = [
+  'answerContact',
+  'assessRisk',
+  'cancelPayoutBatch',
+  'checkPayoutBatch',
+  'claimPayout',
+  'createPayoutBatch',
+  'releasePayoutClaim',
+  'removePayout',
+  'retryJob',
+  'sandboxReverse',
+]
 
 const isWrite = (method: string) => method !== 'GET'
 
 test('the endpoints that need a recent proof are these', () => {
   const fresh = ENDPOINTS.filter(({ endpoint }) => endpoint.access.fresh).map(({ name }) => name)
-  assert.deepEqual(fresh.sort(), [...FRESH, ...FRESH_FACTORS].sort())
+  assert.deepEqual(fresh.sort(), [...FRESH, ...FRESH_OF_DOMAINS, ...FRESH_FACTORS].sort())
 })
 
 test('every write that is for Admins alone needs a recent proof, or is named as one that does not', () => {
@@ -178,6 +211,20 @@ describe('step-up', () => {
     }
     assert.deepEqual(await state(scene), before)
     assert.equal((await scene.client.get('/withdraw')).status, 200) // everything else still works
+  })
+
+  test('every endpoint of the lists is refused without a recent proof', async () => {
+    for (const { name, endpoint } of ENDPOINTS.filter((one) => one.endpoint.access.fresh)) {
+      const { who } = endpoint.access
+      const user = await aPerson(api.database, typeof who === 'string' ? 'Admin' : (who[0] ?? 'Admin'))
+      const client = api.as(user)
+      await client.get('/site') // signs in
+      await expireProof(user)
+      const path = endpoint.path
+        .replace(':email', encodeURIComponent(user.email))
+        .replaceAll(/:\w+/g, () => randomUUID())
+      assert.equal(code(await client.call(endpoint.method, path)), '403 proof_required', name)
+    }
   })
 
   test('after the password is confirmed, and after a new sign-in, everything of the list works', async () => {
