@@ -1,8 +1,9 @@
-import { coinsText, daysText, dollarsText, hoursText } from './amounts.en.ts'
+import { coinsText, dollarsText, hoursText } from './amounts.en.ts'
 import type { Role } from './endpoint.ts'
 import type { ErrorCode } from './errors.ts'
 import type { PayoutBatchState, PayoutState } from './payout-states.ts'
 import type { SubmissionState } from './submission-states.ts'
+import { unavailableCoinsText } from './unavailable-coins.en.ts'
 import type { UnavailableCoins } from './withdrawals.ts'
 
 const STATE_TEXTS: Record<SubmissionState, string> = {
@@ -31,20 +32,6 @@ const PAYOUT_BATCH_STATE_TEXTS: Record<PayoutBatchState, string> = {
   reconciled: 'reconciled',
   cancelled: 'cancelled',
 }
-const COIN_CAUSES: Record<UnavailableCoins['cause'], string> = {
-  holding: 'were earned a short time ago',
-  card: 'were paid with a card a short time ago',
-  pair: 'come from one buyer, and can be withdrawn after the first payout to your account',
-  sign_up: 'are starting coins, and can be withdrawn after a purchase',
-}
-
-/** The sentence about coins that cannot be withdrawn yet, and until when. */
-export function unavailableCoinsText({ cause, coins, until }: UnavailableCoins): string {
-  const days = until === null ? 0 : Math.ceil((Date.parse(until) - Date.now()) / 86_400_000)
-  const when = until === null ? '' : `, and can be withdrawn in ${daysText(Math.max(1, days))} at the latest`
-  return `${coinsText(coins)} ${COIN_CAUSES[cause]}${when}.`
-}
-
 const ROLES = { Worker: 'Workers', Buyer: 'Buyers', Admin: 'Admins' }
 
 /**

@@ -38,6 +38,7 @@ export default [
       route('payout-files', 'routes/dashboard/payout-files.tsx'),
       route('exchange-rate', 'routes/dashboard/exchange-rate.tsx'),
       route('reconciliation', 'routes/dashboard/reconciliation.tsx'),
+      route('payout-destinations', 'routes/dashboard/payout-destinations.tsx'),
       route('withDrawal-form', 'routes/dashboard/withdrawal-form.tsx'),
       route('withdraw-request', 'routes/dashboard/withdraw-request.tsx'),
       route('freezes', 'routes/dashboard/freezes.tsx'),

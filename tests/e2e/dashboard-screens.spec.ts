@@ -22,6 +22,11 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/task-details/:task', name: 'task-details', heading: /./ },
     { path: '/dashboard/approved-task', name: 'approved-task', heading: 'My Approved Task' },
     { path: '/dashboard/withDrawal-form', name: 'withdrawal-form', heading: 'Withdraw Form' },
+    {
+      path: '/dashboard/payout-destinations',
+      name: 'payout-destinations',
+      heading: 'Payout Destinations',
+    },
     { path: '/dashboard/my-submisson', name: 'my-submisson', heading: 'My Submisson' },
     { path: '/dashboard/statement', name: 'statement', heading: 'Coin Statement' },
     { path: '/dashboard/paymenthistory', name: 'payment-history', heading: 'Payment History' },

@@ -136,6 +136,10 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     },
     field,
     values: form.values,
+    /** Validates a field again that shows an error, because another field that its rule depends on changed. */
+    revalidate: (name: keyof V & string) => {
+      if (form.errors[name]) queueMicrotask(() => revalidate(name))
+    },
     setValue: form.setFieldValue,
     reset: form.reset,
     isSubmitting: isSubmitting,

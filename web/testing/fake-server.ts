@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { issueToken } from '#contract/auth.ts'
+import { listDestinations } from '#contract/destinations.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type ErrorCode, STATUS_OF } from '#contract/errors.ts'
 import { exchangeRate } from '#contract/exchange-rates.ts'
@@ -12,6 +13,7 @@ import { myReservations } from '#contract/reservations.ts'
 import { site } from '#contract/site.ts'
 import { buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { type User, userDetails } from '#contract/users.ts'
+import { withdrawable } from '#contract/withdrawals.ts'
 import type { Reply } from '#web/lib/api.ts'
 
 /** A request as the server parsed it: each part has the type that the endpoint declares. */
@@ -78,6 +80,11 @@ export class FakeServer {
     this.serve(statement, [])
     this.serve(myReservations, [])
     this.serve(exchangeRate, { rate: null })
+    this.serve(listDestinations, [])
+    this.serve(withdrawable, () => {
+      const coins = this.user?.coin ?? 0
+      return { verified: coins, unverified: coins, later: [] }
+    })
     this.serve(mailPreferences, { workReceived: true, workDecided: true, payouts: true })
     this.serve(workerStats, {
       allTask: 12,

@@ -1,4 +1,5 @@
 import type { Case, Review } from '#contract/appeals.ts'
+import type { Destination } from '#contract/destinations.ts'
 import type { uploadImage } from '#contract/images.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { Payment } from '#contract/payments.ts'
@@ -35,6 +36,26 @@ export function aUser(role: User['role'], change: Partial<User> = {}): User {
     wallet: 0,
     reviewer: false,
     createdAt: '2026-01-01T09:00:00.000Z',
+    ...change,
+  }
+}
+
+export function aDestination(change: Partial<Destination> = {}): Destination {
+  const accountNumber = change.accountNumber ?? '01712345678'
+  return {
+    _id: anId(),
+    payment_system: 'Bkash',
+    accountNumber,
+    account: accountNumber,
+    holderName: 'Ruma Akter',
+    bankName: '',
+    branch: '',
+    routingNumber: '',
+    state: 'verified',
+    usableAt: '2026-01-01T09:00:00.000Z',
+    verifiedAt: '2026-01-02T09:00:00.000Z',
+    createdAt: '2026-01-01T09:00:00.000Z',
+    warnings: [],
     ...change,
   }
 }

@@ -1,6 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { listReviews, submissionCase } from '#contract/appeals.ts'
 import { contactMessages } from '#contract/contact.ts'
+import { listDestinations } from '#contract/destinations.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { statement } from '#contract/ledger.ts'
 import type { LiveTasks, LiveTopic, LiveUpdate } from '#contract/live.ts'
@@ -12,7 +13,7 @@ import { adminStats, buyerStats, statsSeries, workerStats } from '#contract/stat
 import { mySubmissions, taskToReview } from '#contract/submissions.ts'
 import { allTask, myTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { allUsers, coinRole } from '#contract/users.ts'
-import { myWithdrawals, pendingWithdrawals } from '#contract/withdrawals.ts'
+import { myWithdrawals, pendingWithdrawals, withdrawable } from '#contract/withdrawals.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 
 const STATS = [workerStats, buyerStats, adminStats, statsSeries]
@@ -30,17 +31,24 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     ...STATS,
   ],
   tasks: [myTask, taskDetails, myReservations, taskToReview, mySubmissions, ...STATS],
-  withdrawals: [pendingWithdrawals, myWithdrawals, listPayoutBatches, payoutBatch, ...STATS],
+  withdrawals: [
+    pendingWithdrawals,
+    myWithdrawals,
+    listDestinations,
+    listPayoutBatches,
+    payoutBatch,
+    ...STATS,
+  ],
   payments: [paymentHistory, listPayments, ...STATS],
   person: [allUsers],
   contact: [contactMessages],
 }
 const TASK_LISTS: Endpoint[] = [taskListWorker, allTask]
-const USER_ENDPOINTS: Endpoint[] = [notifications, coinRole, statement]
+const USER_ENDPOINTS: Endpoint[] = [notifications, coinRole, statement, withdrawable]
 
 /** Invalidates the queries that an update concerns. */
 export function invalidateTopics(queryClient: QueryClient, { about, notices }: LiveUpdate): void {
-  const endpoints = new Set<Endpoint>([coinRole, statement])
+  const endpoints = new Set<Endpoint>([coinRole, statement, withdrawable])
   if (notices.length > 0) endpoints.add(notifications)
   for (const topic of about) for (const endpoint of ENDPOINTS_BY_TOPIC[topic] ?? []) endpoints.add(endpoint)
   for (const endpoint of endpoints) void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })

@@ -60,6 +60,7 @@ export const REVIEWS_LINK: SidebarLink = { to: '/dashboard/reviews', label: 'Rev
 /** Further links of each role, listed below the prescribed ones. */
 export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
   Worker: [
+    { to: '/dashboard/payout-destinations', label: 'Payout Destinations', icon: IconBuildingBank },
     { to: '/dashboard/paymenthistory', label: 'Payment History', icon: IconReceipt },
     statement,
     security,

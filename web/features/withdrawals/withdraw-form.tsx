@@ -1,6 +1,8 @@
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import * as z from 'zod/mini'
+import { type Destination, listDestinations } from '#contract/destinations.ts'
 import { PAYMENT_SYSTEMS, type PaymentSystem } from '#contract/product.ts'
 import { site } from '#contract/site.ts'
 import {
@@ -8,27 +10,34 @@ import {
   accountNumberOf,
   myWithdrawals,
   requestWithdrawal,
+  withdrawable,
 } from '#contract/withdrawals.ts'
+import { destinationName, isUsable } from '#web/features/destinations/destination-name.ts'
 import { TakaEstimate } from '#web/features/exchange-rates/taka-estimate.tsx'
 import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { eligibility } from '#web/features/withdrawals/eligibility.ts'
+import { useWithdrawable } from '#web/features/withdrawals/withdrawable-coins.tsx'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { formatCoinValue, formatRate, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { formatCoinValue, formatDateTime, formatRate, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { showError, showMessage } from '#web/ui/dialogs.tsx'
 import { IconCircleCheck, IconInfoCircle } from '#web/ui/icons.ts'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 const Form = z
   .object({
     withdrawalCoin: z.int('Enter a whole number of coins'),
     payment_system: z.enum(PAYMENT_SYSTEMS),
-    accountNumber: z.string().check(z.trim(), z.minLength(1, 'Account number is required')),
+    accountNumber: z.string().check(z.trim()),
+    /** Empty: another account, which is typed. */
+    destinationId: z.string(),
   })
   .check(({ value, issues }) => {
-    if (value.accountNumber === '' || accountNumberOf(value.payment_system, value.accountNumber)) return
-    const message = ACCOUNT_NUMBER_HINT[value.payment_system]
+    if (value.destinationId !== '' || accountNumberOf(value.payment_system, value.accountNumber)) return
+    const message =
+      value.accountNumber === '' ? 'Account number is required' : ACCOUNT_NUMBER_HINT[value.payment_system]
     issues.push({ code: 'custom', input: value.accountNumber, path: ['accountNumber'], message })
   })
 
@@ -38,6 +47,8 @@ export function WithdrawForm() {
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
   const rate = useWithdrawalRate()
+  const { data: destinations } = useSuspenseQuery(queryOf(listDestinations, {}))
+  const coins = useWithdrawable()
 
   const form = useForm({
     schema: Form,
@@ -45,10 +56,17 @@ export function WithdrawForm() {
       withdrawalCoin: '' as number | '',
       payment_system: 'Bkash' as PaymentSystem,
       accountNumber: '',
+      destinationId: destinations.find(isUsable)?._id ?? '',
     },
-    submit: async (values, { idempotencyKey }) => {
+    submit: async ({ destinationId, ...values }, { idempotencyKey }) => {
+      const destination = destinations.find(({ _id }) => _id === destinationId)
       const body = {
         ...values,
+        ...(destination && {
+          destinationId,
+          payment_system: destination.payment_system,
+          accountNumber: destination.account,
+        }),
         workerName: user.user,
         workerEmail: user.email,
         withdrawal_amount: (values.withdrawalCoin * rate) / 100,
@@ -65,23 +83,30 @@ export function WithdrawForm() {
       form.reset()
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: queryKeyOf(myWithdrawals) }),
+        queryClient.invalidateQueries({ queryKey: queryKeyOf(withdrawable) }),
         refetchUser(),
       ])
       void showMessage({ title: 'Withdraw Request Sent', text: 'We will process your request soon!' })
     },
     onError: (error) => {
       void refetchUser()
-      void queryClient.invalidateQueries({ queryKey: queryKeyOf(site) }) // the rate may have changed
+      // The rate, the destinations and what can be withdrawn may have changed.
+      for (const endpoint of [site, listDestinations, withdrawable])
+        void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
       void showError('Oops...', 'Something went wrong!', errorMessage(error))
     },
   })
 
-  const { withdrawalCoin: requested, payment_system: system } = form.values
+  const { withdrawalCoin: requested, payment_system: system, destinationId } = form.values
+  const destination = destinations.find(({ _id }) => _id === destinationId)
+  const systemField = form.field('payment_system')
   const account = form.field('accountNumber')
-  const result = eligibility(requested, user.coin)
+  // Another account may have been paid before; the server knows.
+  const withdrawableNow = destination?.state === 'unverified' ? coins?.unverified : coins?.verified
+  const result = eligibility(requested, user.coin, withdrawableNow)
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <NumberInput
           label="Coins to withdraw"
           required
@@ -118,35 +143,68 @@ export function WithdrawForm() {
         )}
         {result?.message ?? `${formatRate(rate)}. Minimum withdrawal: 200 coins.`}
       </p>
-      {result?.eligible && system !== 'Other' && <TakaEstimate cents={Number(requested) * rate} />}
-      <div className="grid gap-5 sm:grid-cols-2">
+      {result?.eligible && (destination?.payment_system ?? system) !== 'Other' && (
+        <TakaEstimate cents={Number(requested) * rate} />
+      )}
+      {destinations.length > 0 && (
         <NativeSelect
-          label="Payment system"
-          required
-          data={PAYMENT_SYSTEMS.map((value) => ({ value, label: PAYMENT_SYSTEM_NAMES[value] }))}
-          {...form.field('payment_system')}
+          label="Pay to"
+          data={[
+            ...destinations.map((one) => ({
+              value: one._id,
+              label: choiceOf(one),
+              disabled: !isUsable(one),
+            })),
+            { value: '', label: 'Another account' },
+          ]}
+          {...form.field('destinationId')}
+          value={destination?._id ?? ''}
         />
-        <TextInput
-          label="Account number"
-          required
-          inputMode={system === 'Bank' || system === 'Other' ? 'text' : 'tel'}
-          autoComplete="off"
-          maxLength={200}
-          {...account}
-          description={account.error ? undefined : ACCOUNT_NUMBER_HINT[system]}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-        />
-      </div>
-      <div className="flex justify-end">
+      )}
+      {destination === undefined && (
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
+          <NativeSelect
+            label="Payment system"
+            required
+            data={PAYMENT_SYSTEMS.map((value) => ({ value, label: PAYMENT_SYSTEM_NAMES[value] }))}
+            {...systemField}
+            onChange={(event) => {
+              systemField.onChange(event)
+              form.revalidate('accountNumber')
+            }}
+          />
+          <TextInput
+            label="Account number"
+            required
+            inputMode={system === 'Bank' || system === 'Other' ? 'text' : 'tel'}
+            autoComplete="off"
+            maxLength={200}
+            {...account}
+            description={account.error ? undefined : ACCOUNT_NUMBER_HINT[system]}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <Link to="/dashboard/payout-destinations" className="link text-sm">
+          {destinations.length === 0 ? 'Save a payout destination' : 'Manage payout destinations'}
+        </Link>
         <Button
           type="submit"
           loading={form.isSubmitting}
           disabled={!result?.eligible}
           className="max-sm:w-full"
+          classNames={WRAPPING_LABEL}
         >
           {result?.eligible ? `Withdraw ${formatCoinValue(Number(requested), rate)}` : 'Withdraw'}
         </Button>
       </div>
     </form>
   )
+}
+
+function choiceOf(destination: Destination): string {
+  const name = destinationName(destination)
+  if (!isUsable(destination)) return `${name} (from ${formatDateTime(destination.usableAt)})`
+  return destination.state === 'verified' ? name : `${name} (not verified yet)`
 }

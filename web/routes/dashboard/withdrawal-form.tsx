@@ -3,6 +3,7 @@ import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { MyWithdrawals } from '#web/features/withdrawals/my-withdrawals.tsx'
 import { WithdrawForm } from '#web/features/withdrawals/withdraw-form.tsx'
+import { WithdrawableCoins } from '#web/features/withdrawals/withdrawable-coins.tsx'
 import { formatCoinValue } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
@@ -24,6 +25,7 @@ export default function WithdrawalForm() {
           <p className="text-sm text-dim">Available coins</p>
           <CoinAmount value={coin} className="mt-1 text-title" />
           <p className="text-sm text-dim">worth {formatCoinValue(coin, rate)}</p>
+          <WithdrawableCoins balance={coin} />
           <p className="mt-4 border-t border-line pt-4 text-xs text-dim">
             Coins are reserved when you submit the request. An admin then pays it or declines it with a
             reason, and declined coins return to your balance.

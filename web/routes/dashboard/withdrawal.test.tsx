@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
+import { listDestinations } from '#contract/destinations.ts'
 import { claimPayout } from '#contract/payouts.ts'
 import {
   myWithdrawals,
   pendingWithdrawals,
   requestWithdrawal,
+  withdrawable,
   withdrawStatus,
 } from '#contract/withdrawals.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
-import { anId, aUser, aWithdrawal } from '#web/testing/records.ts'
+import { aDestination, anId, aUser, aWithdrawal } from '#web/testing/records.ts'
 
 const input = (name: RegExp) => field(name) as HTMLInputElement
 const submit = () => button(/^withdraw\b/i) as HTMLButtonElement
@@ -79,6 +81,65 @@ test('the hint at the account number follows the payment system', async () => {
   await openForm(500)
   await user.selectOptions(field(/^payment system/i), 'Rocket')
   await screen.findByText(/12-digit Rocket account/)
+})
+
+test('an error at the account number ends when another payment system accepts it', async () => {
+  await openForm(500)
+  await fill(field(/^coins to withdraw/i), '400')
+  await fill(field(/^account number/i), 'Sonali Bank, Dhanmondi, Ruma Akter, 0012345678')
+  await user.click(submit())
+  await until(() => assert.equal(field(/^account number/i).getAttribute('aria-invalid'), 'true'))
+  await user.selectOptions(field(/^payment system/i), 'Bank')
+  await until(() => assert.notEqual(field(/^account number/i).getAttribute('aria-invalid'), 'true'))
+  await user.selectOptions(field(/^payment system/i), 'Nagad')
+  await user.click(submit())
+  await screen.findByText(/11-digit mobile number of the Nagad account/)
+})
+
+test('a saved destination is chosen, and another account can be typed', async () => {
+  const waiting = aDestination({ accountNumber: '01812345678', usableAt: '2999-01-01T00:00:00.000Z' })
+  const bank = aDestination({
+    payment_system: 'Bank',
+    accountNumber: '0012345678',
+    bankName: 'Sonali Bank',
+    account: 'Sonali Bank, Ruma Akter, 0012345678, routing 145261188',
+  })
+  server.serve(listDestinations, [waiting, bank])
+  await openForm(500)
+  const choice = field('Pay to') as HTMLSelectElement
+  assert.equal(choice.value, bank._id)
+  const [first] = choice.options
+  assert.ok(first?.disabled)
+  assert.match(first?.textContent ?? '', /bKash 01812345678 \(from .* 2999/)
+  expectGone(screen.queryByLabelText(/^account number/i))
+  await fill(field(/^coins to withdraw/i), '400')
+  await user.click(submit())
+  await dialog('Withdraw Request Sent')
+  const { body } = server.received(requestWithdrawal)[0] ?? {}
+  assert.deepEqual(
+    [body.destinationId, body.payment_system, body.accountNumber],
+    [bank._id, 'Bank', bank.account],
+  )
+  await user.click(within(await dialog()).getByRole('button'))
+  await user.selectOptions(field('Pay to'), 'Another account')
+  await screen.findByLabelText(/^account number/i)
+})
+
+test('the form says what can be withdrawn now, and what later', async () => {
+  const until = new Date(Date.now() + 3 * 86_400_000 - 60_000).toISOString()
+  server.serve(withdrawable, {
+    verified: 300,
+    unverified: 200,
+    later: [{ cause: 'card', coins: 200, from: until, until }],
+  })
+  await openForm(500)
+  await screen.findByText('You can withdraw 300 coins now.')
+  screen.getByText('To an account that we have not paid yet: 200 coins.')
+  screen.getByText(/200 coins were paid with a card a short time ago, and can be withdrawn in 3 days/)
+  await fill(field(/^coins to withdraw/i), '301')
+  assert.equal(submit().disabled, true)
+  await fill(field(/^coins to withdraw/i), '300')
+  assert.equal(submit().disabled, false)
 })
 
 test('a refused request keeps what was typed', async () => {

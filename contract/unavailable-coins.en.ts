@@ -1,0 +1,16 @@
+import { coinsText, daysText } from './amounts.en.ts'
+import type { UnavailableCoins } from './withdrawals.ts'
+
+const CAUSES: Record<UnavailableCoins['cause'], string> = {
+  holding: 'were earned a short time ago',
+  card: 'were paid with a card a short time ago',
+  pair: 'come from one buyer, and can be withdrawn after the first payout to your account',
+  sign_up: 'are starting coins, and can be withdrawn after a purchase',
+}
+
+/** The sentence about coins that cannot be withdrawn yet, and until when. */
+export function unavailableCoinsText({ cause, coins, until }: UnavailableCoins): string {
+  const days = until === null ? 0 : Math.ceil((Date.parse(until) - Date.now()) / 86_400_000)
+  const when = until === null ? '' : `, and can be withdrawn in ${daysText(Math.max(1, days))} at the latest`
+  return `${coinsText(coins)} ${CAUSES[cause]}${when}.`
+}

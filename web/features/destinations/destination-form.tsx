@@ -1,0 +1,151 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import * as z from 'zod/mini'
+import {
+  addDestination,
+  BANK_ACCOUNT_HINT,
+  changeDestination,
+  type Destination,
+  DestinationInput,
+  destinationNumberOf,
+  hasRoutingCheckDigit,
+  ROUTING_NUMBER_HINT,
+  routingNumberOf,
+} from '#contract/destinations.ts'
+import { PAYMENT_SYSTEMS, type PaymentSystem } from '#contract/product.ts'
+import { ACCOUNT_NUMBER_HINT } from '#contract/withdrawals.ts'
+import { call } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { FormError } from '#web/ui/form-error.tsx'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
+
+const { payment_system, accountNumber, holderName } = DestinationInput.shape
+const Form = z
+  .object({
+    payment_system,
+    accountNumber,
+    holderName,
+    bankName: z.string(),
+    branch: z.string(),
+    routingNumber: z.string(),
+  })
+  .check(({ value, issues }) => {
+    const isBank = value.payment_system === 'Bank'
+    const report = (field: string, message: string) =>
+      issues.push({ code: 'custom', input: value, path: [field], message })
+    if (destinationNumberOf(value.payment_system, value.accountNumber) === undefined)
+      report('accountNumber', numberHint(value.payment_system))
+    if (isBank && value.bankName.trim() === '') report('bankName', 'Bank is required')
+    if (isBank && routingNumberOf(value.routingNumber) === undefined)
+      report('routingNumber', ROUTING_NUMBER_HINT)
+  })
+
+const numberHint = (system: PaymentSystem) =>
+  system === 'Bank' ? BANK_ACCOUNT_HINT : ACCOUNT_NUMBER_HINT[system]
+
+type Props = {
+  /** The destination to change; without one, another one is added. */
+  changed?: Destination | undefined
+  onSaved: (saved: Destination) => void
+  onCancel: () => void
+}
+
+/** Renders the form for a payout destination. Changing one replaces it. */
+export function DestinationForm({ changed, onSaved, onCancel }: Props) {
+  const form = useForm({
+    schema: Form,
+    initialValues: {
+      payment_system: changed?.payment_system ?? ('Bkash' as PaymentSystem),
+      accountNumber: changed?.accountNumber ?? '',
+      holderName: changed?.holderName ?? '',
+      bankName: changed?.bankName ?? '',
+      branch: changed?.branch ?? '',
+      routingNumber: changed?.routingNumber ?? '',
+    },
+    submit: async ({ bankName, branch, routingNumber, ...values }) => {
+      const bank = { bankName, routingNumber, ...(branch.trim() !== '' && { branch }) }
+      const body = { ...values, ...(values.payment_system === 'Bank' && bank) }
+      onSaved(
+        changed === undefined
+          ? await call(addDestination, { body })
+          : await call(changeDestination, { params: { id: changed._id }, body }),
+      )
+    },
+  })
+  const { payment_system: system } = form.values
+  const isBank = system === 'Bank'
+  const systemField = form.field('payment_system')
+  const number = form.field('accountNumber')
+  const routing = form.field('routingNumber')
+  const routingNumber = routingNumberOf(form.values.routingNumber)
+  const looksWrong = routingNumber !== undefined && !hasRoutingCheckDigit(routingNumber)
+  return (
+    <form {...form.props} className="card space-y-5 p-5 sm:p-6">
+      <h2 className="text-lg">{changed === undefined ? 'Add a destination' : 'Change this destination'}</h2>
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
+        <NativeSelect
+          label="Payment system"
+          required
+          data={PAYMENT_SYSTEMS.map((value) => ({ value, label: PAYMENT_SYSTEM_NAMES[value] }))}
+          {...systemField}
+          onChange={(event) => {
+            systemField.onChange(event)
+            form.revalidate('accountNumber')
+          }}
+        />
+        <TextInput
+          label="Account number"
+          required
+          inputMode={system === 'Other' ? 'text' : 'tel'}
+          autoComplete="off"
+          maxLength={200}
+          {...number}
+          description={number.error ? undefined : numberHint(system)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+        <TextInput
+          label="Account holder's name"
+          required
+          autoComplete="name"
+          maxLength={60}
+          {...form.field('holderName')}
+        />
+        {isBank && (
+          <>
+            <TextInput label="Bank" required autoComplete="off" maxLength={50} {...form.field('bankName')} />
+            <TextInput label="Branch" autoComplete="off" maxLength={40} {...form.field('branch')} />
+            <TextInput
+              label="Routing number"
+              required
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={40}
+              {...routing}
+              description={
+                routing.error
+                  ? undefined
+                  : looksWrong
+                    ? 'This does not look like a routing number. Compare it with your cheque book.'
+                    : ROUTING_NUMBER_HINT
+              }
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+            />
+          </>
+        )}
+      </div>
+      <p className="text-sm text-dim">
+        We email you whenever a destination is added, changed or removed, so that you notice if somebody else
+        did it.
+      </p>
+      <FormError message={form.submitError} />
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="default" classNames={WRAPPING_LABEL} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" classNames={WRAPPING_LABEL} loading={form.isSubmitting}>
+          Save destination
+        </Button>
+      </div>
+    </form>
+  )
+}

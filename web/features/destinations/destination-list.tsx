@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import type { Destination } from '#contract/destinations.ts'
+import { destinationName, isUsable } from '#web/features/destinations/destination-name.ts'
+import { formatDateTime, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
+
+type Props = {
+  destinations: Destination[]
+  onChange: (destination: Destination) => void
+  onRemove: (destination: Destination) => void
+}
+
+/** Renders the user's payout destinations, with buttons to change and remove each. */
+export function DestinationList({ destinations, onChange, onRemove }: Props) {
+  return (
+    <ul className="card divide-y divide-line px-5 sm:px-6">
+      {destinations.map((destination) => (
+        <li
+          key={destination._id}
+          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4"
+        >
+          <div className="min-w-0">
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="font-nav">{PAYMENT_SYSTEM_NAMES[destination.payment_system]}</span>
+              <span className="font-number wrap-anywhere tabular-nums">{destination.accountNumber}</span>
+              <DestinationState destination={destination} />
+            </p>
+            <p className="mt-1 text-sm wrap-anywhere text-dim">
+              {[destination.holderName, destination.bankName, destination.branch]
+                .filter((part) => part !== '')
+                .join(', ')}
+              {destination.routingNumber !== '' && `, routing ${destination.routingNumber}`}
+            </p>
+            {!isUsable(destination) && (
+              <p className="mt-1 text-sm">
+                You can withdraw to it from {formatDateTime(destination.usableAt)}.
+              </p>
+            )}
+            {destination.warnings.includes('routing_check_digit') && (
+              <p className="mt-1 text-sm text-danger">
+                This does not look like a routing number. Compare it with your cheque book.
+              </p>
+            )}
+          </div>
+          <div className="flex flex-wrap gap-3">
+            <Button
+              variant="default"
+              classNames={WRAPPING_LABEL}
+              aria-label={`Change ${destinationName(destination)}`}
+              onClick={() => onChange(destination)}
+            >
+              Change
+            </Button>
+            <Button
+              variant="default"
+              classNames={WRAPPING_LABEL}
+              aria-label={`Remove ${destinationName(destination)}`}
+              onClick={() => onRemove(destination)}
+            >
+              Remove
+            </Button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function DestinationState({ destination: { state } }: { destination: Destination }) {
+  return state === 'verified' ? (
+    <StatusBadge tone="success">Verified</StatusBadge>
+  ) : (
+    <StatusBadge tone="neutral">Not verified</StatusBadge>
+  )
+}

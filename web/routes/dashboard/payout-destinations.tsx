@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  DESTINATIONS_MAX,
+  type Destination,
+  listDestinations,
+  removeDestination,
+} from '#contract/destinations.ts'
+import { withdrawable } from '#contract/withdrawals.ts'
+import { DestinationForm } from '#web/features/destinations/destination-form.tsx'
+import { DestinationList } from '#web/features/destinations/destination-list.tsx'
+import { destinationName, isUsable } from '#web/features/destinations/destination-name.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { confirm, showMessage } from '#web/ui/dialogs.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { IconPlus } from '#web/ui/icons.ts'
+import { Screen } from '#web/ui/screen.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Worker'] }
+
+/** Renders the accounts that the user is paid out to. */
+export default function PayoutDestinations() {
+  const queryClient = useQueryClient()
+  const { data: destinations } = useSuspenseQuery(queryOf(listDestinations, {}))
+  const [form, setForm] = useState<'add' | Destination | null>(null)
+
+  const refresh = () =>
+    Promise.all(
+      [listDestinations, withdrawable].map((endpoint) =>
+        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+      ),
+    )
+
+  async function onSaved(saved: Destination) {
+    setForm(null)
+    const when = isUsable(saved) ? '' : ` You can withdraw to it from ${formatDateTime(saved.usableAt)}.`
+    void toast({ title: 'Destination saved', message: `${destinationName(saved)}.${when}` })
+    await refresh()
+  }
+
+  async function remove(destination: Destination) {
+    const confirmed = await confirm({
+      title: `Remove ${destinationName(destination)}?`,
+      text: 'Withdrawals that you have already requested are still paid to it.',
+      confirmLabel: 'Remove',
+      danger: true,
+    })
+    if (!confirmed) return
+    try {
+      await call(removeDestination, { params: { id: destination._id } })
+    } catch (error) {
+      await showMessage({ title: 'Could not remove this', text: errorMessage(error), tone: 'error' })
+    }
+    await refresh()
+  }
+
+  const add = (
+    <Button
+      classNames={WRAPPING_LABEL}
+      leftSection={<IconPlus size={18} aria-hidden />}
+      onClick={() => setForm('add')}
+    >
+      Add destination
+    </Button>
+  )
+  const canAdd = form === null && destinations.length > 0 && destinations.length < DESTINATIONS_MAX
+  return (
+    <Screen
+      title="Payout Destinations"
+      subtitle="The accounts that your withdrawals are paid to"
+      action={canAdd && add}
+      width="narrow"
+    >
+      <div className="space-y-5">
+        {form !== null && (
+          <DestinationForm
+            key={form === 'add' ? 'add' : form._id}
+            changed={form === 'add' ? undefined : form}
+            onSaved={(saved) => void onSaved(saved)}
+            onCancel={() => setForm(null)}
+          />
+        )}
+        {destinations.length > 0 && (
+          <DestinationList
+            destinations={destinations}
+            onChange={setForm}
+            onRemove={(destination) => void remove(destination)}
+          />
+        )}
+        {destinations.length === 0 && form === null && (
+          <EmptyState title="No destinations yet" action={add}>
+            Save an account once, then choose it whenever you withdraw.
+          </EmptyState>
+        )}
+        {destinations.length === DESTINATIONS_MAX && (
+          <p className="text-sm text-dim">
+            You have {DESTINATIONS_MAX} destinations. Remove one to add another.
+          </p>
+        )}
+        <p className="text-sm text-dim">
+          A destination is verified by its first payout. A change is a new destination, which is verified
+          again.
+        </p>
+      </div>
+    </Screen>
+  )
+}
