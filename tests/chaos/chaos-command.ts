@@ -17,6 +17,7 @@ const report = await chaos({
 
 const {
   faults,
+  operations,
   answered,
   retries,
   lost,
@@ -38,6 +39,11 @@ for (const [kind, times] of Object.entries(faults)) {
   )
 }
 console.log(`operations answered ${answered}, attempts repeated ${retries}`)
+console.log(
+  Object.entries(operations)
+    .map(([call, times]) => `${call} ${times}`)
+    .join(', '),
+)
 console.log(`card payments ${paid}, messages about them accepted ${delivered}`)
 console.log(
   `lost ${lost.length}, doubled ${doubled.length}, wrong balances ${wrongBalances.length}, books ${balanced ? 'balance' : 'DO NOT BALANCE'}`,

@@ -18,6 +18,8 @@ import { aBank, allWorkedOff, comparePurchases } from './purchases.ts'
 import { aVolume } from './volume.ts'
 
 export type Report = Comparison & {
+  /** How often each operation was answered. */
+  operations: Record<string, number>
   faults: Record<string, number>
   retries: number
   /** By fault, how long after it began the program answered from its database again. */
@@ -38,6 +40,7 @@ type Options = {
 }
 
 const COINS = 5_000
+const REVIEWERS = 2
 /** The least a run must contain, however slow a busy machine is. */
 const AT_LEAST = { faults: 3, answered: 21, paid: 3 }
 /** Long enough for PostgreSQL to fail at growing a file, to stop, and to fail at starting again. */
@@ -84,6 +87,13 @@ export async function chaos(options: Options): Promise<Report> {
       actors.push(await anActor(program.url, 'Buyer', index))
     for (let index = 0; index < options.workers; index++)
       actors.push(await anActor(program.url, 'Worker', index))
+    for (let index = 0; index < REVIEWERS; index++) {
+      const reviewer = await anActor(program.url, 'Worker', index, true)
+      await direct.pool.query('update users set is_reviewer = true where email_key = $1', [
+        reviewer.user.email,
+      ])
+      actors.push(reviewer)
+    }
     for (const { role, user } of actors) {
       if (role !== 'Buyer') continue
       const { rows } = await direct.pool.query('select account_id from users where email_key = $1', [
@@ -92,7 +102,16 @@ export async function chaos(options: Options): Promise<Report> {
       await giveCoins(direct, rows[0].account_id, COINS)
     }
 
-    const board: Board = { bank, url: program.url, tasks: [], work: [], retries: 0 }
+    const board: Board = {
+      bank,
+      url: program.url,
+      tasks: [],
+      work: [],
+      rejected: [],
+      appealed: [],
+      defended: new Map(),
+      retries: 0,
+    }
     const began = Date.now()
     let over = false
     const people = actors.map(async (actor) => {
@@ -154,11 +173,14 @@ export async function chaos(options: Options): Promise<Report> {
     await allWorkedOff(direct)
     const seconds = (Date.now() - began) / 1000
     const comparison = await compare(direct, actors, COINS)
+    const operations: Record<string, number> = {}
+    for (const { call } of actors.flatMap(({ journal }) => journal))
+      operations[call] = (operations[call] ?? 0) + 1
     const { paid, lost, doubled } = await comparePurchases(direct, bank)
     comparison.lost.push(...lost)
     comparison.doubled.push(...doubled)
     const { delivered } = bank
-    return { ...comparison, faults, retries: board.retries, recoveryMs, paid, delivered, seconds }
+    return { ...comparison, operations, faults, retries: board.retries, recoveryMs, paid, delivered, seconds }
   } finally {
     await program.stop()
     await direct.close()

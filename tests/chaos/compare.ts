@@ -11,6 +11,18 @@ export type Comparison = {
 }
 
 const STARTING = { Buyer: 50, Worker: 10 } as const
+const userWith = (email: string) => `select id from users where email_key = ${email}`
+/** The queries that find what was answered, by the id that the journal has and by whose journal it is. */
+const HAPPENED: Record<string, string> = {
+  reserve: `select from reservations where task_id = $1 and worker_id = (${userWith('$2')})`,
+  return: `select from reservations where task_id = $1 and worker_id = (${userWith('$2')}) and outcome = 'returned'`,
+  appeal: `select from appeals where submission_id = $1 and worker_id = (${userWith('$2')})`,
+  defend: `select from appeals join submissions on submissions.id = submission_id
+            where submission_id = $1 and buyer_id = (${userWith('$2')}) and defended_at is not null`,
+  concede: `select from submissions where id = $1 and buyer_id = (${userWith('$2')}) and decided_by = 'concession'`,
+  overturn: `select from reviews where submission_id = $1 and reviewer_id = (${userWith('$2')}) and decision = 'overturned'`,
+  uphold: `select from reviews where submission_id = $1 and reviewer_id = (${userWith('$2')}) and decision = 'upheld'`,
+}
 const MADE_IN = { post: 'tasks', submit: 'submissions' } as const
 
 /** Sets what was answered beside what is there: nothing missing, nothing twice, every balance what its journal says. */
@@ -59,6 +71,19 @@ export async function compare(
       [made],
     )
     if (rows[0]?.decision !== (call === 'approve' ? 'approved' : 'rejected')) lost.push(`${call} ${made}`)
+  }
+  for (const { user, journal } of actors) {
+    for (const { call, made } of journal) {
+      const happened = HAPPENED[call]
+      if (happened === undefined) continue
+      const { rowCount } = await pool.query(happened, [made, user.email])
+      if (rowCount === 0) lost.push(`${call} ${made}`)
+    }
+    const reserved = journal.filter(({ call }) => call === 'reserve').length
+    const { rowCount } = await pool.query(`select from reservations where worker_id = (${userWith('$1')})`, [
+      user.email,
+    ])
+    if ((rowCount ?? 0) > reserved) doubled.push(`${user.email}: more reservations than answered`)
   }
   const { balanced } = await audit(database)
   return {

@@ -10,17 +10,25 @@ type Entry = { call: string; made: string | undefined; coins: number }
 
 export type Actor = {
   role: 'Buyer' | 'Worker'
+  /** Decides about appeals and does not work. */
+  isReviewer: boolean
   user: HttpPerson
   /** Every answered write, in order; `coins` is what it did to this person's balance. */
   journal: Entry[]
 }
 
-/** What the people share: tasks to work on and work to review, as an outside observer would know them, and the bank. */
+type Work = { id: string; buyer: Actor; worker: Actor; reward: number }
+
+/** What the people share: tasks to work on, work to review and to dispute, as an outside observer would know them, and the bank. */
 export type Board = {
   bank: Bank
   url: string
   tasks: { id: string; reward: number }[]
-  work: { id: string; buyer: Actor; worker: Actor; reward: number }[]
+  work: Work[]
+  rejected: Work[]
+  appealed: Work[]
+  /** Work that a reviewer may decide, by its id. */
+  defended: Map<string, Work>
   retries: number
 }
 
@@ -59,14 +67,26 @@ type Reply = {
 }
 
 /** A new user with their starting coins. */
-export async function anActor(url: string, role: 'Buyer' | 'Worker', index: number): Promise<Actor> {
-  const email = `${role.toLowerCase()}${index}@chaos.example`
-  return { role, user: await httpPerson(url, role, email), journal: [] }
+export async function anActor(
+  url: string,
+  role: 'Buyer' | 'Worker',
+  index: number,
+  isReviewer = false,
+): Promise<Actor> {
+  const email = `${isReviewer ? 'reviewer' : role.toLowerCase()}${index}@chaos.example`
+  return { role, isReviewer, user: await httpPerson(url, role, email), journal: [] }
 }
 
 /** Does one thing this person might do now, and writes down what was answered. */
 export async function act(board: Board, actor: Actor, roll: () => number): Promise<void> {
-  if (actor.role === 'Worker') return work(board, actor, roll)
+  if (actor.isReviewer) return decide(board, actor, roll)
+  if (actor.role === 'Worker') {
+    const rejected = takeFirst(board.rejected, (one) => one.worker === actor)
+    if (rejected !== undefined) return appeal(board, actor, rejected)
+    return roll() < 0.25 ? reserve(board, actor, roll) : work(board, actor, roll)
+  }
+  const appealed = takeFirst(board.appealed, (one) => one.buyer === actor)
+  if (appealed !== undefined) return respond(board, actor, appealed, roll)
   const bought = actor.journal.filter(({ call }) => call === 'buy').length
   if (bought === 0 || (bought < PURCHASES_MAX && roll() < 0.1)) return buy(board, actor, roll)
   if (roll() < 0.35) return post(board, actor, roll)
@@ -104,7 +124,10 @@ async function post(board: Board, actor: Actor, roll: () => number): Promise<voi
 
 async function work(board: Board, actor: Actor, roll: () => number): Promise<void> {
   const task = board.tasks[Math.floor(roll() * board.tasks.length)]
-  if (task === undefined) return sleepShort()
+  return task === undefined ? sleepShort() : submit(board, actor, task)
+}
+
+async function submit(board: Board, actor: Actor, task: Board['tasks'][number]): Promise<void> {
   const body = { taskId: task.id, submissoin_data: 'Done', payable_amount: task.reward }
   const response = await insist(board, actor, 'POST', '/submiteted-task', body)
   if (response.status !== 200) return note(actor, 'submit refused', undefined, 0)
@@ -115,23 +138,87 @@ async function work(board: Board, actor: Actor, roll: () => number): Promise<voi
 }
 
 async function review(board: Board, actor: Actor, roll: () => number): Promise<void> {
-  const index = board.work.findIndex((work) => work.buyer === actor)
-  const [work] = index < 0 ? [] : board.work.splice(index, 1)
+  const work = takeFirst(board.work, (one) => one.buyer === actor)
   if (work === undefined) return post(board, actor, roll)
   if (roll() < 0.7) {
     const response = await insist(board, actor, 'PATCH', `/update-submission-status/${work.id}`, {
       status: 'approved',
     })
     if (response.status === 200 && response.body.modifiedCount === 1) {
-      note(actor, 'approve', work.id, 0)
-      note(work.worker, 'paid', work.id, work.reward)
+      paid(actor, 'approve', work)
     }
   } else {
     const response = await insist(board, actor, 'DELETE', `/submission-reject/${work.id}`, {
       reason: 'Not this time',
     })
-    if (response.status === 200) note(actor, 'reject', work.id, 0)
+    if (response.status !== 200) return
+    note(actor, 'reject', work.id, 0)
+    // A rejection that a reviewer confirms first is in their queue at once.
+    board.defended.set(work.id, work)
+    board.rejected.push(work)
   }
+}
+
+/** Takes a slot, and either gives it back or uses it. */
+async function reserve(board: Board, actor: Actor, roll: () => number): Promise<void> {
+  const task = board.tasks[Math.floor(roll() * board.tasks.length)]
+  if (task === undefined) return sleepShort()
+  const path = `/tasks/${task.id}/reservation`
+  const reserved = await insist(board, actor, 'POST', path)
+  if (reserved.status !== 200) return note(actor, 'reserve refused', undefined, 0)
+  note(actor, 'reserve', task.id, 0)
+  if (roll() < 0.5) return submit(board, actor, task)
+  const returned = await insist(board, actor, 'DELETE', path)
+  if (returned.status === 200) note(actor, 'return', task.id, 0)
+}
+
+async function appeal(board: Board, actor: Actor, work: Work): Promise<void> {
+  const response = await insist(board, actor, 'POST', `/submissions/${work.id}/appeal`, {
+    text: 'It is done.',
+  })
+  if (response.status !== 200) return note(actor, 'appeal refused', undefined, 0)
+  note(actor, 'appeal', work.id, 0)
+  board.appealed.push(work)
+}
+
+/** Stands by a rejection or takes it back. */
+async function respond(board: Board, actor: Actor, work: Work, roll: () => number): Promise<void> {
+  if (roll() < 0.5) {
+    const conceded = await insist(board, actor, 'POST', `/submissions/${work.id}/concession`)
+    if (conceded.status === 200) paid(actor, 'concede', work)
+    return
+  }
+  const defended = await insist(board, actor, 'POST', `/submissions/${work.id}/defence`, {
+    text: 'It is not.',
+  })
+  if (defended.status === 200) note(actor, 'defend', work.id, 0)
+}
+
+async function decide(board: Board, actor: Actor, roll: () => number): Promise<void> {
+  const { body } = await insist(board, actor, 'GET', '/reviews')
+  const [review] = body as unknown as { _id: string }[]
+  const work = review && board.defended.get(review._id)
+  if (work === undefined) return sleepShort()
+  const decision = roll() < 0.5 ? 'upheld' : 'overturned'
+  const reason = 'I compared both.'
+  const response = await insist(board, actor, 'POST', '/reviews/decisions', {
+    ids: [work.id],
+    decision,
+    reason,
+  })
+  if (response.status !== 200) return note(actor, 'decide refused', undefined, 0)
+  if (decision === 'overturned') paid(actor, 'overturn', work)
+  else note(actor, 'uphold', work.id, 0)
+}
+
+function paid(actor: Actor, call: string, work: Work): void {
+  note(actor, call, work.id, 0)
+  note(work.worker, 'paid', work.id, work.reward)
+}
+
+function takeFirst(list: Work[], matches: (work: Work) => boolean): Work | undefined {
+  const index = list.findIndex(matches)
+  return index < 0 ? undefined : list.splice(index, 1)[0]
 }
 
 const BUYER_OF = new Map<string, Actor>()

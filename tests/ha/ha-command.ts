@@ -58,7 +58,16 @@ try {
     await giveCoins(database, rows[0].account_id, COINS)
   }
 
-  const board: Board = { bank, url: cluster.url, tasks: [], work: [], retries: 0 }
+  const board: Board = {
+    bank,
+    url: cluster.url,
+    tasks: [],
+    work: [],
+    rejected: [],
+    appealed: [],
+    defended: new Map(),
+    retries: 0,
+  }
   let over = false
   const answeredAt: number[] = []
   const began = Date.now()
