@@ -33,6 +33,8 @@ export const Task = z.object({
   task_image_url: z.string(),
   buyer: z.string(),
   buyer_name: z.string(),
+  /** The buyer, as in GET /users/{id}. */
+  buyerId: Id,
   worker: z.int(),
   amount: Coins,
   total: Coins,

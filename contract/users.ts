@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { BuyerRecord, WorkerRecord } from './records.ts'
 import { ByEmail, ById, Coins, Email, Id, Name, Paging, PictureUrl, Role } from './shapes.ts'
 
 /**
@@ -34,6 +35,16 @@ export const PublicUser = z.object({
   role: Role,
 })
 export type PublicUser = z.infer<typeof PublicUser>
+
+/** What everybody may know of a user before working with them (docs/specification/records.md). */
+export const PublicProfile = z.extend(PublicUser, {
+  /** Null for a user who posted no tasks, and while nothing is decided. */
+  buyerRecord: z.nullable(BuyerRecord),
+  /** Null for a user who submitted nothing, and while nothing is decided. */
+  workerRecord: z.nullable(WorkerRecord),
+})
+export type PublicProfile = z.infer<typeof PublicProfile>
+
 export const TopWorker = z.object({
   _id: Id,
   name: z.string(),
@@ -110,6 +121,15 @@ export const topWorkers = endpoint({
   access: { who: 'anyone' },
   query: Paging,
   reply: z.array(TopWorker),
+})
+
+export const publicProfile = endpoint({
+  method: 'GET',
+  path: '/users/:id',
+  summary: "A user's public fields and records",
+  access: { who: 'anyone' },
+  params: ById,
+  reply: PublicProfile,
 })
 
 export const allUsers = endpoint({

@@ -6,6 +6,7 @@ export default [
     index('routes/home.tsx'),
     route('all-worker', 'routes/all-worker.tsx'),
     route('all-task', 'routes/all-task.tsx'),
+    route('users/:id', 'routes/user.tsx'),
     route('login', 'routes/login.tsx'),
     route('sign-up', 'routes/sign-up.tsx'),
     route('setup', 'routes/setup.tsx'),

@@ -118,7 +118,9 @@ function urlsOf(path: string): string[] {
 
 /** Screens that are not prerendered; every other path without a file is a page that does not exist. */
 function isScreen(path: string): boolean {
-  return /^\/(dashboard(\/.*)?|login|sign-up|all-worker|all-task|setup|reset|verify|register)\/?$/.test(path)
+  return /^\/(dashboard(\/.*)?|login|sign-up|all-worker|all-task|users\/[^/]+|setup|reset|verify|register)\/?$/.test(
+    path,
+  )
 }
 
 /** The sources of Stripe's script and frames, as its security guide lists them; it moves frames to subdomains. */

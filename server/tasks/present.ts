@@ -18,6 +18,7 @@ export function presentTask(row: TaskRow, { reviewDays }: Defaults): Task {
     task_image_url: row.image_url,
     buyer: row.buyer_email,
     buyer_name: row.buyer_name,
+    buyerId: row.buyer_id,
     worker: row.slots_left,
     amount: row.reward,
     total: row.slots * row.reward,

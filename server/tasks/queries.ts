@@ -16,6 +16,7 @@ export type TaskRow = {
   image_url: string
   buyer_email: string
   buyer_name: string
+  buyer_id: string
   escrowed: number
   closed: boolean
   review_hours: number | null
@@ -26,7 +27,7 @@ export type TaskRow = {
 }
 
 export const COLUMNS = `tasks.id, tasks.title, tasks.detail, tasks.slots, tasks.slots_left, tasks.reward, tasks.completion_date,
-  tasks.submission_info, tasks.image_url, users.email as buyer_email, users.name as buyer_name,
+  tasks.submission_info, tasks.image_url, users.email as buyer_email, users.name as buyer_name, tasks.buyer_id,
   accounts.balance as escrowed, tasks.closed_at is not null as closed, tasks.review_hours, tasks.reservation_minutes,
   (select record from buyer_records where buyer_records.buyer_id = tasks.buyer_id) as buyer_record,
   (select median_seconds from task_records where task_records.task_id = tasks.id) as work_seconds, tasks.created_at`
@@ -42,6 +43,7 @@ export const KINDS = {
   image_url: 'text',
   buyer_email: 'text',
   buyer_name: 'text',
+  buyer_id: 'id',
   escrowed: 'number',
   closed: 'flag',
   review_hours: 'number',

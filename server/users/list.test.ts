@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { updateRecords } from '#server/records/update.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aTask, aWorker, giveCoins } from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, aPendingSubmission, aTask, aWorker, giveCoins } from '#tests/support/factories.ts'
+import { deleteUser } from './delete.ts'
+import { maskEmail } from './mask-email.ts'
 
 describe('public user lists', () => {
   const api = useApi()
@@ -43,6 +48,31 @@ describe('public user lists', () => {
     assert.ok((await api.anyone.get('/get-all-user?role=Admin')).text.includes(admin.email))
   })
 
+  test("a user's page has the public fields and the records, and ends with the user", async () => {
+    const { buyer, worker, submissionId } = await aPendingSubmission(api.database)
+    const profile = (id: string) => api.anyone.get(`/users/${id}`)
+    assert.deepEqual((await profile(buyer.id)).body, {
+      _id: buyer.id,
+      name: buyer.name,
+      email: buyer.email,
+      image: '',
+      role: 'Buyer',
+      buyerRecord: null,
+      workerRecord: null,
+    })
+    await approveSubmission(api.database, submissionId, buyer.id)
+    await updateRecords(api.database)
+    const { buyerRecord } = (await profile(buyer.id)).body
+    assert.deepEqual([buyerRecord.decided, buyerRecord.approved, buyerRecord.rejected], [1, 1, 0])
+    assert.deepEqual((await profile(worker.id)).body.workerRecord, { approved: 1, rejected: 0 })
+    const [task] = (await api.anyone.get('/all-task')).body
+    assert.equal(task.buyerId, buyer.id)
+
+    await deleteUser(api.database, worker.id, (await anAdmin(api.database)).id)
+    assert.equal((await profile(worker.id)).status, 404)
+    assert.equal((await profile(randomUUID())).status, 404)
+  })
+
   test('the top workers are up to date and ordered by coins', async () => {
     const rich = await aWorker(api.database, { coins: 70_000 })
     const richer = await aWorker(api.database, { coins: 80_000 })
@@ -77,6 +107,15 @@ describe('public lists with masked emails', () => {
     }
     assert.equal((await api.anyone.get(`/get-all-user?q=${searchWord}`)).body.length, 0)
     assert.equal((await api.as(admin).get(`/get-all-user?q=${searchWord}`)).body.length, 1)
+  })
+
+  test("a user's page masks their email, and an Admin's does not exist", async () => {
+    const [user, admin] = [await aWorker(api.database), await anAdmin(api.database)]
+    assert.equal((await api.anyone.get(`/users/${user.id}`)).body.email, maskEmail(user.email))
+    assert.equal((await api.anyone.get(`/users/${admin.id}`)).status, 404)
+    const asAdmin = api.as(admin)
+    assert.equal((await asAdmin.get(`/users/${user.id}`)).body.email, user.email)
+    assert.equal((await asAdmin.get(`/users/${admin.id}`)).status, 200)
   })
 
   test("only Admins see a buyer's email on a task", async () => {

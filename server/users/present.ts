@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
-import type { CoinRole, PublicUser, Reviewer, TopWorker, User } from '#contract/users.ts'
+import type { CoinRole, PublicProfile, PublicUser, Reviewer, TopWorker, User } from '#contract/users.ts'
 import type { PublicRow } from './list.ts'
 import { maskEmail } from './mask-email.ts'
-import type { ReviewerRow, UserRow } from './queries.ts'
+import type { ProfileRow, ReviewerRow, UserRow } from './queries.ts'
 import type { TopWorkerRow } from './top-workers.ts'
 
 export function presentUser(row: UserRow): User {
@@ -32,6 +32,14 @@ export function presentCoinRole(row: UserRow): z.infer<typeof CoinRole> {
 export function presentPublicUser(row: PublicRow, showEmail: boolean): PublicUser {
   const { id, name, email, image, role } = row
   return { _id: id, name, email: showEmail ? email : maskEmail(email), image, role }
+}
+
+export function presentProfile(row: ProfileRow, showEmail: boolean): PublicProfile {
+  return {
+    ...presentPublicUser(row, showEmail),
+    buyerRecord: row.buyer_record,
+    workerRecord: row.worker_record,
+  }
 }
 
 export function presentTopWorker(row: TopWorkerRow, showEmail: boolean): TopWorker {

@@ -15,12 +15,13 @@ import { exportUser } from './export.ts'
 import { listUsers } from './list.ts'
 import {
   presentCoinRole,
+  presentProfile,
   presentPublicUser,
   presentReviewer,
   presentTopWorker,
   presentUser,
 } from './present.ts'
-import { readReviewers, type UserRow, userByEmailKey } from './queries.ts'
+import { profileById, readReviewers, type UserRow, userByEmailKey } from './queries.ts'
 import { register } from './register.ts'
 import { type TopWorkerRow, topWorkersAfter } from './top-workers.ts'
 import { setReviewer, updateRole } from './update-role.ts'
@@ -66,6 +67,17 @@ export function userRoutes(
       (row) => [row.balance, row.id],
     )
     return rows.map((row) => presentTopWorker(row, seesEmails))
+  })
+
+  serve(app, context, contract.publicProfile, async ({ db, params, request }) => {
+    const [[profile], seesEmails] = await Promise.all([
+      profileById(db, params.id),
+      canSeeEmails(context, request),
+    ])
+    // As in the public list, those who cannot see emails find no Admins.
+    if (profile === undefined || (profile.role === 'Admin' && !seesEmails))
+      throw new Refusal('user_not_found')
+    return presentProfile(profile, seesEmails)
   })
 
   serve(app, context, contract.allUsers, async ({ db, query, reply, request }) => {

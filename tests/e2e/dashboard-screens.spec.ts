@@ -20,6 +20,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard', name: 'profile', heading: 'Profile' },
     { path: '/dashboard/available-task', name: 'available-task', heading: 'Available Tasks' },
     { path: '/dashboard/task-details/:task', name: 'task-details', heading: /./ },
+    { path: '/users/:user', name: 'user', heading: 'Shafiq Mia' },
     { path: '/dashboard/approved-task', name: 'approved-task', heading: 'My Approved Task' },
     { path: '/dashboard/withDrawal-form', name: 'withdrawal-form', heading: 'Withdraw Form' },
     {

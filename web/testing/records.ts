@@ -78,6 +78,7 @@ export function aTask(change: Partial<ListedTask> = {}): ListedTask {
     task_image_url: '',
     buyer: 'buyer@example.com',
     buyer_name: 'Nadia Buyer',
+    buyerId: anId(),
     Buyer_name: 'Nadia Buyer',
     worker: 4,
     amount: 250,

@@ -1,8 +1,7 @@
 import { type BuyerRecord, NEW_BUYER_DECISIONS, REJECTED_PERCENT_WARNING } from '#contract/records.ts'
 import { formatRoundedDuration } from '#web/lib/format.ts'
 import { IconAlertTriangle } from '#web/ui/icons.ts'
-
-const percentOf = (part: number, whole: number) => Math.round((100 * part) / whole)
+import { percentOf, RecordLine } from './record-line.tsx'
 
 /** Renders what workers should know of a buyer before they begin, in one line. */
 export function BuyerRecordLine({ record }: { record: BuyerRecord | null }) {
@@ -42,26 +41,17 @@ export function BuyerRecordDetails({ record }: { record: BuyerRecord | null }) {
         </p>
       )}
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm">
-        <Line name="Approved">{percentOf(record.approved, record.decided)}%</Line>
-        <Line name="Rejected">{rejected}%</Line>
-        <Line name="Appeals lost">{record.appealsLost}</Line>
+        <RecordLine name="Approved">{percentOf(record.approved, record.decided)}%</RecordLine>
+        <RecordLine name="Rejected">{rejected}%</RecordLine>
+        <RecordLine name="Appeals lost">{record.appealsLost}</RecordLine>
         {record.decisionSeconds !== null && (
-          <Line name="Usually decides in">{formatRoundedDuration(record.decisionSeconds)}</Line>
+          <RecordLine name="Usually decides in">{formatRoundedDuration(record.decisionSeconds)}</RecordLine>
         )}
         {record.paymentSeconds !== null && (
-          <Line name="Usually pays in">{formatRoundedDuration(record.paymentSeconds)}</Line>
+          <RecordLine name="Usually pays in">{formatRoundedDuration(record.paymentSeconds)}</RecordLine>
         )}
       </dl>
       <p className="mt-2 text-xs text-dim">Last 90 days, {record.decided} decisions.</p>
     </>
-  )
-}
-
-function Line({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt className="text-xs text-dim">{name}</dt>
-      <dd className="font-nav">{children}</dd>
-    </div>
   )
 }

@@ -1,5 +1,7 @@
+import type { WorkerRecord } from '#contract/records.ts'
 import type { Submission } from '#contract/submissions.ts'
 import { formatNumber, formatRoundedDuration } from '#web/lib/format.ts'
+import { percentOf, RecordLine } from './record-line.tsx'
 
 /** Renders what a buyer should know before deciding: the worker's record and how long this work took. */
 export function WorkerRecordLine({ submission }: { submission: Submission }) {
@@ -8,8 +10,22 @@ export function WorkerRecordLine({ submission }: { submission: Submission }) {
   const parts = [
     record === null || decided === 0
       ? 'New worker'
-      : `${formatNumber(record.approved)} done, ${Math.round((100 * record.approved) / decided)}% approved`,
+      : `${formatNumber(record.approved)} done, ${percentOf(record.approved, decided)}% approved`,
     workSeconds !== null && `took ${formatRoundedDuration(workSeconds)}`,
   ]
   return <>{parts.filter(Boolean).join(' · ')}</>
+}
+
+/** Renders a worker's record as definitions. */
+export function WorkerRecordDetails({ record }: { record: WorkerRecord | null }) {
+  const decided = record === null ? 0 : record.approved + record.rejected
+  if (record === null || decided === 0) {
+    return <p className="text-sm text-dim">New worker: no submission is decided yet.</p>
+  }
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm">
+      <RecordLine name="Submissions approved">{formatNumber(record.approved)}</RecordLine>
+      <RecordLine name="Approval rate">{percentOf(record.approved, decided)}%</RecordLine>
+    </dl>
+  )
 }

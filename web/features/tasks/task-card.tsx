@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import type { ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { BuyerRecordLine } from '#web/features/records/buyer-record.tsx'
@@ -20,7 +21,12 @@ export function TaskCard({ task }: { task: ListedTask }) {
           <h2 className="line-clamp-2 text-base leading-snug font-number tracking-normal">
             {task.task_title}
           </h2>
-          <p className="mt-0.5 truncate text-sm text-dim">By {task.buyer_name || 'Unknown'}</p>
+          <p className="mt-0.5 truncate text-sm text-dim">
+            By{' '}
+            <Link to={`/users/${task.buyerId}`} className="link">
+              {task.buyer_name || 'Unknown'}
+            </Link>
+          </p>
         </div>
       </div>
       <p className="mt-3 line-clamp-2 text-sm text-dim">{task.task_detail}</p>

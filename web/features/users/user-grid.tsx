@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
 import { errorMessage } from '#web/lib/api.ts'
@@ -87,7 +87,11 @@ function UserCard({ user }: { user: PublicUser }) {
     <div className="card flex items-center gap-4 p-5">
       <Avatar name={user.name} image={user.image} size={56} />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-number">{user.name}</p>
+        <p className="truncate font-number">
+          <Link to={`/users/${user._id}`} className="hover:text-link">
+            {user.name}
+          </Link>
+        </p>
         <p className="truncate text-sm text-dim">{user.email}</p>
       </div>
       <StatusBadge tone={user.role === 'Worker' ? 'success' : 'neutral'}>{user.role}</StatusBadge>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { type TaskDetails as Details, taskDetails } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { BuyerRecordDetails } from '#web/features/records/buyer-record.tsx'
@@ -127,7 +127,11 @@ function Facts({ task }: { task: Details }) {
         <Fact name="Deadline">{formatDay(task.completion_date)}</Fact>
         <Fact name="Review">Within {formatPeriod(task.review_hours)}, else paid automatically</Fact>
         {perHour !== null && <Fact name="Estimated pay">{perHour}</Fact>}
-        <Fact name="Buyer">{task.buyer_name || 'Unknown'}</Fact>
+        <Fact name="Buyer">
+          <Link to={`/users/${task.buyerId}`} className="link">
+            {task.buyer_name || 'Unknown'}
+          </Link>
+        </Fact>
         <Fact name="Buyer email" wide>
           {task.buyer.includes('•') ? (
             <span className="text-sm break-all">{task.buyer}</span>
