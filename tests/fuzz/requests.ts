@@ -98,7 +98,10 @@ function fitting(schema: Schema, name: string): fc.Arbitrary<unknown> {
   if (type === 'null') return fc.constant(null)
   if (type === 'integer' || type === 'number') {
     const [min, max] = [Math.max(schema.minimum ?? -5, -1_000), Math.min(schema.maximum ?? 2_000, 2_000)]
-    return fc.oneof(fc.integer({ min, max }), fc.constantFrom(1, 2, 10, 20, 200))
+    return fc.oneof(
+      fc.integer({ min: Math.ceil(min), max: Math.floor(max) }),
+      fc.constantFrom(1, 2, 10, 20, 200),
+    )
   }
   return text(schema, name)
 }
