@@ -11,6 +11,7 @@ import * as jobs from './jobs.ts'
 import * as ledger from './ledger.ts'
 import * as live from './live.ts'
 import * as mail from './mail.ts'
+import * as monthlyStatements from './monthly-statements.ts'
 import * as notifications from './notifications.ts'
 import * as operatorSettings from './operator-settings.ts'
 import * as payments from './payments.ts'
@@ -43,6 +44,7 @@ const domains = {
   ledger,
   live,
   mail,
+  monthlyStatements,
   notifications,
   operatorSettings,
   payments,

@@ -51,6 +51,7 @@ export default [
       route('manage-task', 'routes/dashboard/manage-task.tsx'),
       route('security', 'routes/dashboard/security.tsx'),
       route('statement', 'routes/dashboard/statement.tsx'),
+      route('statement/:month', 'routes/dashboard/monthly-statement.tsx'),
       route('messages', 'routes/dashboard/messages.tsx'),
       route('books', 'routes/dashboard/books.tsx'),
       route('jobs', 'routes/dashboard/jobs.tsx'),

@@ -21,6 +21,26 @@ const DESCRIPTIONS: Record<string, (line: StatementLine) => string> = {
   swept_to_platform: () => 'Moved to the platform account',
 }
 
+/** The kinds of transfers in summaries, where a task has no name. */
+const KINDS: Record<string, string> = {
+  task_funded: 'Reserved for tasks',
+  task_topped_up: 'Reserved for added slots',
+  task_reopened: 'Reserved to reopen tasks',
+  task_fee: 'Fees for tasks',
+  submission_paid: 'Earned for work',
+  slot_reopened: 'Reserved for slots again',
+  reversal_funded: 'Paid for rejected work that was approved later',
+  bonus_paid: 'Bonuses',
+  slot_refunded: 'Refunds for slots',
+  task_refunded: 'Refunds for tasks',
+}
+
+/** Returns the name of a kind of transfer; `coins` are negative for debits. */
+export function statementKindText(kind: string, coins: number): string {
+  const line = { id: 0, kind, title: null, coins, balance: 0, debt: 0, created_at: '' }
+  return KINDS[kind] ?? DESCRIPTIONS[kind]?.(line) ?? kind
+}
+
 export function presentStatementLine(line: StatementLine): WireLine {
   const { id, kind, coins, balance, debt, created_at } = line
   const text = DESCRIPTIONS[kind]?.(line) ?? kind

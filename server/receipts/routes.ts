@@ -1,16 +1,25 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import * as statements from '#contract/monthly-statements.ts'
 import * as contract from '#contract/receipts.ts'
 import type { Context } from '#server/context.ts'
 import type { Database } from '#server/database/database.ts'
+import { emailKey } from '#server/email-key.ts'
 import type { Viewer } from '#server/http/caller.ts'
+import { clientOf } from '#server/http/client.ts'
 import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
 import { serve } from '#server/http/serve.ts'
+import { accountHolder } from '#server/ledger/statement.ts'
+import { logExport } from '#server/security-log/log-event.ts'
+import { monthlyStatementCsv, readMonthlyStatement } from './monthly-statement.ts'
 import { createPdf } from './pdf/create-pdf.ts'
 import type { Sheet } from './pdf/sheet.ts'
 import { readReceipt } from './read-receipt.ts'
 import { receiptSheet } from './receipt-sheet.ts'
+import { PDF_LINES_MAX, statementSheet } from './statement-sheet.ts'
 
 const FILES_PER_HOUR = 60
+const SCREEN_LINES_MAX = 200
 
 export function receiptRoutes(app: FastifyInstance, context: Context): void {
   const { name } = context.config
@@ -18,6 +27,25 @@ export function receiptRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.receipt, ({ db, params, viewer }) =>
     readReceipt(db, params.id, ownerFor(viewer), name),
   )
+
+  const { timeZone } = context.config
+  serve(app, context, statements.monthlyStatement, ({ db, params }) =>
+    readMonthlyStatement(db, { ...params, timeZone }, SCREEN_LINES_MAX),
+  )
+
+  serve(app, context, statements.monthlyStatementFile, async ({ db, params, viewer, request, reply }) => {
+    const { id } = await accountHolder(db, emailKey(params.email))
+    await logExport(db, id, viewer.id, clientOf(request), 'statement')
+    const month = { ...params, timeZone }
+    const fileName = `statement-${params.month}`
+    if (params.format === 'pdf') {
+      const statement = await readMonthlyStatement(db, month, PDF_LINES_MAX)
+      return sendPdf(db, viewer, reply, statementSheet(statement, name, timeZone), fileName)
+    }
+    reply.header('content-type', 'text/csv; charset=utf-8')
+    reply.header('content-disposition', `attachment; filename="${fileName}.csv"`)
+    return Readable.from(await monthlyStatementCsv(db, month))
+  })
 
   serve(app, context, contract.receiptFile, async ({ db, params, viewer, reply }) => {
     const receipt = await readReceipt(db, params.id, ownerFor(viewer), name)

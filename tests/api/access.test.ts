@@ -146,7 +146,11 @@ describe('access rules', () => {
 
 /** The path of an endpoint with this address in it and made-up ids, and in the query what it cannot do without. */
 function addressOf(endpoint: NamedEndpoint['endpoint'], email: string): string {
-  const path = endpoint.path.replace(':email', encodeURIComponent(email)).replaceAll(/:\w+/g, randomUUID())
+  const path = endpoint.path
+    .replace(':email', encodeURIComponent(email))
+    .replace(':month', '2026-11')
+    .replace(':format', 'csv')
+    .replaceAll(/:\w+/g, randomUUID())
   return endpoint.access.named === 'query' ? `${path}?email=${encodeURIComponent(email)}` : path
 }
 

@@ -49,6 +49,12 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/purchase-coin/payment/35', name: 'payment', heading: 'Payment' },
     { path: '/dashboard/paymenthistory', name: 'payment-history', heading: 'Payment History' },
     { path: '/dashboard/statement', name: 'statement', heading: 'Coin Statement' },
+    {
+      path: `/dashboard/statement/${new Date().toISOString().slice(0, 7)}`,
+      name: 'monthly-statement',
+      heading: /^Statement for/,
+    },
+    { path: '/dashboard/receipts/:payment', name: 'receipt', heading: /^Receipt TEST-R-/ },
   ],
   Admin: [
     { path: '/dashboard', name: 'profile', heading: 'Profile' },
@@ -110,11 +116,13 @@ async function addressOf(page: Page, path: string): Promise<string> {
   if (path.includes(':batch')) return `/dashboard/payouts/${await aBatch(call)}`
   const list = path.includes(':own')
     ? '/my-task/shafiq@demo.example'
-    : path.includes(':rejected')
-      ? '/task-to-review?email=shafiq@demo.example&status=rejected'
-      : path.includes(':user')
-        ? '/get-all-user?q=shafiq'
-        : '/task-list-worker?q=voice'
+    : path.includes(':payment')
+      ? '/payment-history/shafiq@demo.example'
+      : path.includes(':rejected')
+        ? '/task-to-review?email=shafiq@demo.example&status=rejected'
+        : path.includes(':user')
+          ? '/get-all-user?q=shafiq'
+          : '/task-list-worker?q=voice'
   const [first] = (await call('GET', list)) as unknown as { _id: string }[]
   return path.replace(/:\w+/, first?._id ?? '')
 }

@@ -18,6 +18,7 @@ const FRESH = [
   'deleteUser',
   'endUserSession',
   'endUserSessions',
+  'monthlyStatementFile',
   'myData',
   'requestRefund',
   'resolveCardCase',
@@ -129,6 +130,8 @@ describe('step-up', () => {
 
   /** A request that does what each endpoint is for. Deleting the user comes last. */
   const REQUESTS: Record<string, (scene: Scene) => Promise<TestResponse>> = {
+    monthlyStatementFile: ({ client, worker }) =>
+      client.get(`/monthly-statements/${worker.email}/2026-11/csv`),
     cardTransactionsFile: ({ client }) => client.get('/card-transactions/csv'),
     resolveCardCase: async ({ client }) => {
       const { rows } = await api.database.pool.query<{ id: string }>(
@@ -222,6 +225,8 @@ describe('step-up', () => {
       await expireProof(user)
       const path = endpoint.path
         .replace(':email', encodeURIComponent(user.email))
+        .replace(':month', '2026-11')
+        .replace(':format', 'csv')
         .replaceAll(/:\w+/g, () => randomUUID())
       assert.equal(code(await client.call(endpoint.method, path)), '403 proof_required', name)
     }

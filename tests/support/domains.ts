@@ -33,8 +33,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   payments: ['ledger', 'notifications', 'admin-audit-log', 'tasks', 'risk'],
   // Every change is mailed and logged.
   destinations: ['mail', 'security-log'],
-  // A receipt keeps the seller of its time; downloads are logged.
-  receipts: ['settings', 'security-log'],
+  // A receipt keeps the seller of its time; monthly statements show the ledger, and their downloads are logged.
+  receipts: ['settings', 'ledger', 'security-log'],
   // A submission takes a slot of its task.
   submissions: ['tasks', 'ledger', 'notifications', 'risk'],
   // Computed from submissions in the background.

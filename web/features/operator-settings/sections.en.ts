@@ -5,7 +5,7 @@
 export type SettingField = {
   label: string
   description?: string
-  kind: 'number' | 'dollars' | 'switch' | 'text' | 'packages'
+  kind: 'number' | 'dollars' | 'switch' | 'text' | 'lines' | 'packages'
   unit?: string
   optional?: true
 }
@@ -125,7 +125,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     description: 'Who sells the coins, as receipts show it. Receipts that were issued do not change.',
     fields: {
       legalName: { label: 'Legal name', kind: 'text' },
-      address: { label: 'Address', kind: 'text' },
+      address: { label: 'Address', kind: 'lines' },
       email: { label: 'Email', kind: 'text' },
       taxNumber: { label: 'Tax number', kind: 'text' },
       taxName: { label: 'Name of the tax', description: 'For example VAT.', kind: 'text' },
@@ -135,7 +135,11 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
         kind: 'number',
         unit: '%',
       },
-      numberPrefix: { label: 'Prefix of receipt numbers', kind: 'text' },
+      numberPrefix: {
+        label: 'Prefix of receipt numbers',
+        description: 'Capital letters, digits, - and /. The numbers go on.',
+        kind: 'text',
+      },
     },
   },
 }

@@ -1,4 +1,4 @@
-import { NumberInput, Switch, TextInput } from '@mantine/core'
+import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
 import type { SettingField } from './sections.en.ts'
 
 /** Descriptions stand below their inputs, so that the inputs of a row are aligned. */
@@ -27,9 +27,10 @@ export function SettingInput({ field, value, error, onChange }: Props) {
       />
     )
   }
-  if (kind === 'text') {
+  if (kind === 'text' || kind === 'lines') {
+    const Input = kind === 'lines' ? Textarea : TextInput
     return (
-      <TextInput
+      <Input
         {...common}
         inputWrapperOrder={BELOW}
         value={typeof value === 'string' ? value : ''}

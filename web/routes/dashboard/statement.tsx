@@ -2,10 +2,12 @@ import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { statement } from '#contract/ledger.ts'
 import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { DownloadStatement } from '#web/features/statement/download-statement.tsx'
+import { currentMonth } from '#web/features/statement/months.ts'
 import { StatementList } from '#web/features/statement/statement-list.tsx'
 import { formatCoins, formatCoinValue } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -20,7 +22,16 @@ export default function Statement() {
     <Screen
       title="Coin Statement"
       subtitle={`You have ${formatCoins(coin)}${role === 'Worker' ? `, worth ${formatCoinValue(coin, rate)}` : ''}${debt > 0 ? `. You owe ${formatCoins(debt)}, which the next coins you receive repay.` : ''}`}
-      action={lines.length > 0 && <DownloadStatement email={email} />}
+      action={
+        lines.length > 0 && (
+          <div className="flex flex-wrap gap-3">
+            <LinkButton variant="default" to={`/dashboard/statement/${currentMonth()}`}>
+              Monthly statements
+            </LinkButton>
+            <DownloadStatement email={email} />
+          </div>
+        )
+      }
     >
       {lines.length === 0 ? (
         <EmptyState title="No transactions yet">Every change of your coin balance is listed here.</EmptyState>

@@ -1,0 +1,156 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import {
+  monthlyStatement,
+  monthlyStatementFile,
+  type MonthlyStatement as Statement,
+} from '#contract/monthly-statements.ts'
+import { RECEIPT_TITLES, type ReceiptSummary } from '#contract/receipts.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { currentMonth, formatMonth, isMonth, monthAfter } from '#web/features/statement/months.ts'
+import { StatementList } from '#web/features/statement/statement-list.tsx'
+import { download } from '#web/lib/api.ts'
+import { formatDateTime, formatDollars, formatNumber, pluralize } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
+import { DownloadButton } from '#web/ui/download-button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { StatList, StatRow } from '#web/ui/stat-list.tsx'
+
+/** Renders a month of the user's statement: balances, totals, receipts and transactions. */
+export default function MonthlyStatement() {
+  const { month = '' } = useParams()
+  if (!isMonth(month)) {
+    return (
+      <Screen title="Monthly Statement">
+        <EmptyState
+          title="No such month"
+          action={<LinkButton to={`/dashboard/statement/${currentMonth()}`}>This month</LinkButton>}
+        >
+          There are statements for every month.
+        </EmptyState>
+      </Screen>
+    )
+  }
+  return <MonthOfStatement month={month} />
+}
+
+function MonthOfStatement({ month }: { month: string }) {
+  const { email } = useUserData()
+  const { data } = useSuspenseQuery(queryOf(monthlyStatement, { params: { email, month } }))
+  const { transfers, lines, receipts } = data
+  return (
+    <Screen
+      title={`Statement for ${formatMonth(month)}`}
+      action={
+        <div className="flex flex-wrap gap-3">
+          <DownloadFile email={email} month={month} format="pdf" />
+          <DownloadFile email={email} month={month} format="csv" />
+        </div>
+      }
+    >
+      <Months month={month} />
+      <div className="space-y-8">
+        <div className="grid gap-5 lg:grid-cols-2">
+          <Totals statement={data} />
+          {receipts.length > 0 && <Receipts receipts={receipts} />}
+        </div>
+        {lines.length === 0 ? (
+          <EmptyState title="No transactions">Your coin balance did not change in this month.</EmptyState>
+        ) : (
+          <section aria-labelledby="transactions">
+            <h2 id="transactions" className="mb-3 text-lg">
+              Transactions
+            </h2>
+            <StatementList lines={lines} />
+            {transfers > lines.length && (
+              <p className="mt-3 text-sm text-dim">
+                The newest {formatNumber(lines.length)} of {pluralize(transfers, 'transaction')}. The CSV file
+                has all.
+              </p>
+            )}
+          </section>
+        )}
+      </div>
+    </Screen>
+  )
+}
+
+function Months({ month }: { month: string }) {
+  return (
+    <nav aria-label="Months" className="-mt-4 mb-4 flex flex-wrap gap-x-6">
+      {[monthAfter(month, -1), ...(month < currentMonth() ? [monthAfter(month, 1)] : [])].map((other) => (
+        <Link
+          key={other}
+          to={`/dashboard/statement/${other}`}
+          className="link inline-flex min-h-11 items-center text-sm"
+        >
+          {formatMonth(other)}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function DownloadFile({ email, month, format }: { email: string; month: string; format: 'pdf' | 'csv' }) {
+  return (
+    <DownloadButton
+      label={`Download ${format.toUpperCase()}`}
+      fileName={`statement-${month}.${format}`}
+      load={() => download(monthlyStatementFile, { params: { email, month, format } })}
+      failure="Could not download the statement"
+    />
+  )
+}
+
+function Totals({ statement: { opening, closing, totals } }: { statement: Statement }) {
+  return (
+    <section aria-labelledby="totals" className="card p-5">
+      <h2 id="totals" className="mb-2 text-lg">
+        Balance
+      </h2>
+      <StatList>
+        <StatRow name="At the beginning">
+          <CoinAmount value={opening} />
+        </StatRow>
+        {totals.map(({ text, coins, transfers }) => (
+          <StatRow key={text} name={`${text} (${formatNumber(transfers)})`}>
+            <CoinAmount value={coins} signed />
+          </StatRow>
+        ))}
+        <StatRow name="At the end" strong>
+          <CoinAmount value={closing} />
+        </StatRow>
+      </StatList>
+    </section>
+  )
+}
+
+function Receipts({ receipts }: { receipts: ReceiptSummary[] }) {
+  return (
+    <section aria-labelledby="receipts" className="card p-5">
+      <h2 id="receipts" className="mb-2 text-lg">
+        Receipts
+      </h2>
+      <StatList>
+        {receipts.map(({ _id: id, number, kind, date, total }) => (
+          <StatRow
+            key={id}
+            name={
+              <>
+                <Link to={`/dashboard/receipts/${id}`} className="link">
+                  {RECEIPT_TITLES[kind]} {number}
+                </Link>
+                <span className="block text-xs">{formatDateTime(date)}</span>
+              </>
+            }
+          >
+            {formatDollars(kind === 'refund' ? -total : total)}
+          </StatRow>
+        ))}
+      </StatList>
+    </section>
+  )
+}
