@@ -96,6 +96,8 @@ export const createPayoutBatch = endpoint({
   limit: { perUser: 600, perNetwork: 6000 },
   body: z.object({
     withdrawalIds: z.array(Id).check(z.minLength(1), z.maxLength(PAYOUTS_PER_BATCH_MAX)),
+    /** The API that makes the payouts after the release; without it they are made by hand or by a file. */
+    provider: z.optional(z.enum(['sandbox'])),
   }),
   reply: z.object({ acknowledged: z.boolean(), insertedId: Id, payouts: Count }),
   status: 201,

@@ -175,7 +175,7 @@ export const REFUSAL_TEXTS = {
     `This request is in a payout batch of ${admin}. Remove it from the batch first.`,
   payout_under_way: 'A payout of this request was sent. Wait until its outcome is known.',
   'payout_under_way.unknown':
-    'The outcome of this payout is unknown. Only a statement or the payment provider can settle it.',
+    'Nobody knows yet whether this payout arrived. Only a statement or the payment provider can settle it.',
   second_person_required: 'This payment needs two Admins: one checks it, another one pays it.',
   'state_conflict.factors': 'An account has at most ten authenticator apps and passkeys. Remove one first.',
   'state_conflict.job': 'The same work is waiting already.',
@@ -207,6 +207,7 @@ export const REFUSAL_TEXTS = {
     `This is not possible now: the payout is ${PAYOUT_STATE_TEXTS[state]}.`,
   'state_conflict.payout_batch': ({ state }: { state: PayoutBatchState }) =>
     `This is not possible now: the batch is ${PAYOUT_BATCH_STATE_TEXTS[state]}.`,
+  'state_conflict.payout_provider': 'This payment provider is not set up here.',
   'state_conflict.payout_batch_empty': 'This batch has no payouts left. Cancel it.',
   'state_conflict.revision': 'The worker is revising this work. You can decide when it comes back.',
   'state_conflict.revision_used': 'You already asked to revise this work once.',

@@ -55,6 +55,7 @@ const Environment = z.object({
   METRICS_TOKEN: z.string().min(16).optional(),
   CARD_PROVIDER: z.enum(['sandbox', 'stripe']).optional(),
   ALLOW_SANDBOX: flag.default(false),
+  PAYOUT_PROVIDER: z.enum(['none', 'sandbox']).default('none'),
   STRIPE_SECRET_KEY: z.string().trim().optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().trim().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().trim().optional(),
@@ -123,6 +124,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       'DATABASE_URL is missing: DATABASE_MIGRATION_URL is set, and the server needs a role of its own',
     )
   }
+  if (production && value.PAYOUT_PROVIDER === 'sandbox' && !value.ALLOW_SANDBOX) {
+    throw new BadConfig(
+      'PAYOUT_PROVIDER is sandbox, which moves no money: production requires ALLOW_SANDBOX=1 for it',
+    )
+  }
   return {
     production,
     isDevelopment,
@@ -157,6 +163,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     metricsToken: value.METRICS_TOKEN,
     authSecret: value.AUTH_SECRET,
     card: cardSettings(value, production),
+    /** The API that makes the payouts of provider batches. */
+    payoutProvider: value.PAYOUT_PROVIDER,
     issuers: issuerSettings(value, production),
     /** Actions that require a verified email. */
     verifyFor: new Set<string>(value.VERIFY_FOR ?? (value.SMTP_URL === undefined ? [] : ['withdraw'])),

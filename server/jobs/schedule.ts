@@ -10,6 +10,7 @@ import { updateTransferTotals } from '#server/ledger/transfer-totals.ts'
 import { sampleSizes } from '#server/monitoring/sizes.ts'
 import { purgeLiveEvents } from '#server/notifications/relay.ts'
 import { paymentJobs } from '#server/payments/jobs.ts'
+import { payoutProvider, queryPayouts, sendPayouts } from '#server/payouts/send.ts'
 import { updateRecords } from '#server/records/update.ts'
 import { purgeSecurityLog } from '#server/security-log/purge.ts'
 import { sendDeadlineReminders, sendReviewReminders } from '#server/submissions/review-reminder.ts'
@@ -54,6 +55,16 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   },
   { name: 'purge-foreign-pictures', every: HOUR, run: ({ database }) => purgeForeignPictures(database) },
   { name: 'sample-sizes', every: 6 * HOUR, run: ({ database, config }) => sampleSizes(database, config) },
+  {
+    name: 'send-payouts',
+    every: 15,
+    run: ({ database, config }) => sendPayouts(database, payoutProvider(database, config)),
+  },
+  {
+    name: 'query-payouts',
+    every: 60,
+    run: ({ database, config }) => queryPayouts(database, payoutProvider(database, config)),
+  },
   ...paymentJobs,
 ]
 

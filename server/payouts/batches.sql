@@ -1,6 +1,6 @@
 -- Batches of payouts (docs/specification/payouts.md#batches).
 --
---   create_payout_batch(id, withdrawals, admin)          all or none; returns the number of payouts
+--   create_payout_batch(id, withdrawals, admin, provider) all or none; returns the number of payouts
 --   check_payout_batch(batch, admin) returns int         1, or 0 for a repetition by the same Admin
 --   release_payout_batch(batch, admin) returns int       1, or 0 for a repetition by the same Admin
 --   mark_batch_exported(batch, admin, sha256) returns int
@@ -28,7 +28,7 @@ begin
   return batch;
 end $$;
 
-create or replace function create_payout_batch(p_id uuid, p_withdrawals uuid[], p_admin uuid) returns int language plpgsql as $$
+create or replace function create_payout_batch(p_id uuid, p_withdrawals uuid[], p_admin uuid, p_provider text default null) returns int language plpgsql as $$
 declare
   wanted uuid;
   request withdrawals;
@@ -36,7 +36,7 @@ declare
   systems payment_system[] := '{}';
 begin
   perform require_admin(p_admin);
-  insert into payout_batches (id, created_by) values (p_id, p_admin);
+  insert into payout_batches (id, created_by, provider) values (p_id, p_admin, p_provider);
   for wanted in select distinct unnest(p_withdrawals) order by 1 loop
     request := lock_payable_withdrawal(wanted, p_admin);
     live := live_payout(wanted);

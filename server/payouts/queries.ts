@@ -101,10 +101,10 @@ export const destinationOf = query<Destination, [payout: string]>(
 type Modified = { modified: number }
 const change = (name: string, parameters: string) => `select ${name}(${parameters}) as modified` as const
 
-export const createBatch = queryOne<Modified, [id: string, withdrawals: string[], admin: string]>(
-  'create_payout_batch',
-  change('create_payout_batch', '$1, $2::uuid[], $3'),
-)
+export const createBatch = queryOne<
+  Modified,
+  [id: string, withdrawals: string[], admin: string, provider: string | null]
+>('create_payout_batch', change('create_payout_batch', '$1, $2::uuid[], $3, $4'))
 export const checkBatch = queryOne<Modified, [batch: string, admin: string]>(
   'check_payout_batch',
   change('check_payout_batch', '$1, $2'),

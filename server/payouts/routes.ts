@@ -43,8 +43,11 @@ function batchRoutes(app: FastifyInstance, context: RouteContext): void {
     return { ...presentBatch(batch), twoPeople: batch.two_people, payouts: rows.map(presentPayout) }
   })
   serve(app, context, contract.createPayoutBatch, async ({ db, body, viewer }) => {
+    const { withdrawalIds, provider = null } = body
+    if (provider !== null && provider !== context.config.payoutProvider)
+      throw new Refusal('state_conflict.payout_provider')
     const insertedId = newId()
-    const { modified } = await payouts.createBatch(db, insertedId, body.withdrawalIds, viewer.id)
+    const { modified } = await payouts.createBatch(db, insertedId, withdrawalIds, viewer.id, provider)
     return { acknowledged: true, insertedId, payouts: modified }
   })
   serve(app, context, contract.checkPayoutBatch, async ({ db, params, viewer }) =>

@@ -48,10 +48,12 @@ begin
   end if;
 end $$;
 
--- Refuses the outcome of a payout that did not go out, has another outcome, or whose unknown outcome an Admin reports.
+-- Refuses the outcome of a payout that did not go out, has another outcome, or whose outcome an Admin cannot know: it is
+-- unknown, or a provider makes the payment.
 create or replace function refuse_outcome(p_payout payouts, p_source payout_source) returns void language plpgsql as $$
 begin
-  if p_payout.state = 'unknown' and p_source = 'admin' then
+  if p_source = 'admin' and (p_payout.state = 'unknown' or (p_payout.state = 'sent'
+       and (select provider is not null from payout_batches where id = p_payout.batch_id))) then
     perform refuse('payout_under_way.unknown');
   elsif p_payout.state not in ('sent', 'unknown') then
     perform refuse('state_conflict.payout', jsonb_build_object('state', p_payout.state));

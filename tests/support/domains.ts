@@ -105,6 +105,7 @@ export const OWNER: Record<string, string> = {
   payout_destinations: 'destinations',
   payouts: 'payouts',
   payout_batches: 'payouts',
+  sandbox_payouts: 'payouts',
   payout_file_profiles: 'payouts',
   payout_files: 'payouts',
   payout_statements: 'payouts',

@@ -17,7 +17,7 @@ export function BatchPayouts({ batch, actions }: { batch: PayoutBatchDetails; ac
     { header: 'To', width: 'w-full min-w-56', cell: (payout) => <Destination payout={payout} /> },
     { header: 'Amount', align: 'right', cell: (payout) => <Amount payout={payout} /> },
     { header: 'State', cell: ({ state }) => <PayoutStateBadge state={state} /> },
-    { header: 'Steps', align: 'right', cell: steps },
+    { header: 'Steps', align: 'right', width: 'min-w-56', cell: steps },
   ]
   return (
     <ResponsiveList

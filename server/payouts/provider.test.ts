@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Database } from '#server/database/database.ts'
+import { useApi } from '#tests/support/api.ts'
+import { atTime, later } from '#tests/support/clock.ts'
+import { anAdmin, atOnce } from '#tests/support/factories.ts'
+import { aRequest, payoutsOf } from '#tests/support/payouts.ts'
+import { createSandboxPayouts } from './sandbox-provider.ts'
+import { queryPayouts, sendPayouts } from './send.ts'
+
+describe('payouts by a provider', () => {
+  const api = useApi({ payoutProvider: 'sandbox' })
+  const send = (database: Database) => sendPayouts(database, createSandboxPayouts(database))
+  const ask = (minutes: number) =>
+    atTime(api.url, later(new Date(), { minutes }), (database) =>
+      queryPayouts(database, createSandboxPayouts(database)),
+    )
+
+  /** Releases a batch of requests to these account numbers. */
+  async function aReleasedBatch(...endings: string[]) {
+    const admin = await anAdmin(api.database)
+    const requests = await Promise.all(
+      endings.map((ending) => aRequest(api.database, { accountNumber: `017123456${ending}` })),
+    )
+    const ids = requests.map(({ id }) => id)
+    const created = await api.as(admin).post('/payout-batches', { withdrawalIds: ids, provider: 'sandbox' })
+    assert.equal(created.status, 201, created.text)
+    const batch = created.body.insertedId as string
+    await api.as(admin).post(`/payout-batches/${batch}/release`)
+    const states = async () =>
+      (await Promise.all(ids.map((id) => payoutsOf(api.database, id)))).map(
+        (payouts) => payouts.at(-1)?.state,
+      )
+    const payments = async () =>
+      Number(
+        (
+          await api.database.pool.query(
+            `select count(*) from sandbox_payouts join payouts using (reference) where withdrawal_id = any ($1)`,
+            [ids],
+          )
+        ).rows[0].count,
+      )
+    return { admin, ids, batch, states, payments }
+  }
+
+  test('jobs at once give each payout to the provider once', async () => {
+    const { states, payments } = await aReleasedBatch('10', '11', '12')
+    await atOnce(4, () => send(api.database))
+    assert.deepEqual([await states(), await payments()], [['confirmed', 'confirmed', 'confirmed'], 3])
+  })
+
+  test('timeouts are unknown until the status query, and nothing is sent again', async () => {
+    const { admin, ids, states, payments } = await aReleasedBatch('91', '92')
+    await send(api.database)
+    assert.deepEqual(await states(), ['unknown', 'unknown'])
+    const [first] = await payoutsOf(api.database, ids[0] as string)
+    const byHand = await api.as(admin).post(`/payouts/${first?.id}/confirm`, {})
+    assert.equal(byHand.body.error.code, 'payout_under_way')
+    await send(api.database)
+    await ask(2)
+    assert.deepEqual(await states(), ['confirmed', 'unknown'])
+    await ask(61)
+    await send(api.database)
+    assert.deepEqual([await states(), await payments()], [['confirmed', 'failed'], 1])
+  })
+
+  test('a payout can fail at once, or later, or be paid later', async () => {
+    const { states } = await aReleasedBatch('93', '94', '95')
+    await send(api.database)
+    assert.deepEqual(await states(), ['failed', 'sent', 'sent'])
+    await ask(2)
+    assert.deepEqual(await states(), ['failed', 'sent', 'sent'])
+    await ask(3)
+    assert.deepEqual(await states(), ['failed', 'failed', 'confirmed'])
+  })
+
+  test('a payout that was submitted before the server died is not sent again', async () => {
+    const { ids, states, payments } = await aReleasedBatch('20')
+    const [payout] = await payoutsOf(api.database, ids[0] as string)
+    await api.database.pool.query('select submit_payout($1)', [payout?.id])
+    await send(api.database)
+    assert.deepEqual([await states(), await payments()], [['sent'], 0])
+    await ask(61)
+    assert.deepEqual(await states(), ['failed'])
+  })
+
+  test('the provider refuses a reference that it has already', async () => {
+    const provider = createSandboxPayouts(api.database)
+    const order = {
+      reference: 'TW1',
+      system: 'Bkash' as const,
+      accountNumber: '01712345600',
+      holderName: '',
+      cents: 1000,
+      poisha: null,
+    }
+    await provider.pay(order)
+    await assert.rejects(provider.pay(order), { name: 'Error', message: 'TW1' })
+  })
+
+  test('a request that is frozen after the release is not sent', async () => {
+    const { admin, ids, states, payments } = await aReleasedBatch('30')
+    await api.as(admin).post(`/withdrawals/${ids[0]}/freezes`, { reason: 'A ring' })
+    await send(api.database)
+    assert.deepEqual([await states(), await payments()], [['failed'], 0])
+  })
+})
+
+describe('without a provider', () => {
+  const api = useApi()
+
+  test('a batch cannot name one', async () => {
+    const { id } = await aRequest(api.database)
+    const body = { withdrawalIds: [id], provider: 'sandbox' }
+    const { status } = await api.as(await anAdmin(api.database)).post('/payout-batches', body)
+    assert.equal(status, 409)
+  })
+})

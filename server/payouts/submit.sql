@@ -1,0 +1,19 @@
+-- Marks a released payout as given to the provider, once, before the provider is called. Returns false when another
+-- instance was first, or when the request was stopped after the release: then the payout fails, and its coins stay on hold.
+-- Lock order: the worker, the withdrawal, the batch, the payout.
+create or replace function submit_payout(p_payout uuid) returns boolean language plpgsql as $$
+declare
+  payout payouts;
+begin
+  perform users.id from payouts join withdrawals on withdrawals.id = payouts.withdrawal_id
+     join users on users.id = withdrawals.worker_id where payouts.id = p_payout for share of users;
+  payout := lock_payout(p_payout);
+  if payout.state <> 'sent' or payout.submitted_at is not null then
+    return false;
+  elsif is_withdrawal_frozen(payout.withdrawal_id) or risk_stop(payout.withdrawal_id) or has_disputed_coins(payout.withdrawal_id) then
+    perform fail_payout(p_payout, 'provider', null, 'Stopped before it was sent', false);
+    return false;
+  end if;
+  update payouts set submitted_at = clock_time() where id = p_payout;
+  return true;
+end $$;
