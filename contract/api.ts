@@ -1,6 +1,7 @@
 import * as record from './admin-audit-log.ts'
 import * as appeals from './appeals.ts'
 import * as auth from './auth.ts'
+import * as cardDisputes from './card-disputes.ts'
 import * as contact from './contact.ts'
 import * as destinations from './destinations.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -35,6 +36,7 @@ import * as withdrawals from './withdrawals.ts'
 const domains = {
   appeals,
   auth,
+  cardDisputes,
   contact,
   exchangeRates,
   freezes,

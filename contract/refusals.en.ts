@@ -81,6 +81,7 @@ export const REFUSAL_TEXTS = {
 
   not_found: 'There is nothing here under this address.',
   'not_found.authenticator': 'This setup has expired. Start again.',
+  'not_found.card_dispute': 'This dispute does not exist.',
   'not_found.card_case': 'This case does not exist.',
   'not_found.contact_message': 'This message does not exist.',
   'not_found.factor': 'This has already been removed.',
@@ -157,6 +158,8 @@ export const REFUSAL_TEXTS = {
     `The first payout to an account is at most ${dollarsText(limit)}. You can request ${dollarsText(cents)} now, and more when it was paid.`,
   holding_time: ({ coins }: { coins: number }) =>
     `Coins can be withdrawn some days after they were earned. You can withdraw ${coinsText(coins)} now.`,
+  'state_conflict.dispute_answered': 'The bank accepts no evidence for this dispute now.',
+  'state_conflict.evidence_submitted': 'The evidence was already submitted to the bank.',
   'state_conflict.disputed_withdrawal':
     'These coins come from a card payment that is disputed. The request can be paid when the dispute has ended.',
   account_frozen:

@@ -2,7 +2,7 @@ import { query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { purgeFailures } from './failures.ts'
 import type { CardEvent } from './provider.ts'
-import { deletePurchaseKeys, purchaseByIntent } from './queries.ts'
+import { deletePurchaseKeys, forgetPurchaseClients, purchaseByIntent } from './queries.ts'
 import { verifyRefunds } from './refunds.ts'
 import { type Cards, settle } from './settle.ts'
 
@@ -50,6 +50,8 @@ const RETRY_DAYS_MAX = 4
 const KEEP_DAYS = 90
 /** As for the idempotency keys of other requests. */
 const KEY_DAYS = 7
+/** The time in which most banks accept disputes. */
+const CLIENT_DAYS = 180
 const RETRY_SECONDS = [2, 5, 15, 60, 300]
 const RETRY_SECONDS_MAX = 900
 
@@ -112,4 +114,5 @@ export async function purgeCardEvents({ database }: Cards): Promise<void> {
   await deleteOld(database, KEEP_DAYS)
   await purgeFailures(database)
   await deletePurchaseKeys(database, KEY_DAYS)
+  await forgetPurchaseClients(database, CLIENT_DAYS)
 }

@@ -14,6 +14,7 @@ import {
   purchaseById,
   purchaseByKey,
   startNextAttempt,
+  storePurchaseClient,
   storePurchaseKey,
 } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
@@ -21,6 +22,10 @@ import { type Cards, settle } from './settle.ts'
 /** An unpaid intent is cancelled after this long, because the provider keeps idempotency keys for a day. */
 export const INTENT_HOURS_MAX = 23
 const ATTEMPTS_MAX = 4
+const USER_AGENT_MAX = 300
+
+/** `key` is the client's idempotency key. The IP address and browser are evidence in a dispute. */
+type Client = { key?: string | undefined; ip?: string; userAgent?: string | undefined }
 
 /**
  * Creates the intent for the package of this price in dollars and returns its client secret. The purchase is stored before
@@ -33,7 +38,7 @@ export async function createIntent(
   context: Cards,
   viewer: Viewer,
   { price, coins }: { price: number; coins?: number | undefined },
-  key?: string,
+  { key, ip, userAgent }: Client = {},
 ): Promise<string> {
   const { database, cards } = context
   const packages = packagesOf(await readSetting(database, 'packages'))
@@ -52,6 +57,8 @@ export async function createIntent(
     const { id } = await findOrCreatePurchase(database, newId(), viewer.id, offer.coins, cents, cards.mode)
     const [purchase] = await purchaseById(database, id)
     if (purchase === undefined) throw new Error(`Purchase ${id} does not exist`)
+    if (ip !== undefined)
+      await storePurchaseClient(database, id, ip, userAgent?.slice(0, USER_AGENT_MAX) ?? '')
     if (key !== undefined) await storePurchaseKey(database, viewer.id, key, id)
     const intent = await payableIntentOf(context, purchase)
     if (intent !== null) return intent.clientSecret

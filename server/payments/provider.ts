@@ -1,3 +1,4 @@
+import type { Evidence } from '#contract/card-disputes.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Dispute } from './disputes.ts'
 import type { FailureEvents } from './failures.ts'
@@ -76,6 +77,9 @@ export type MadeRefund = { refundId: string | null; cents: number; status: strin
 /** `key` is the idempotency key of the attempt. Without `cents` everything is refunded that is left. */
 export type RefundOrder = { key: string; refundId: string; cents?: number }
 
+/** The evidence for a dispute of an intent. */
+export type DisputeEvidence = { disputeId: string; intentId: string; evidence: Evidence }
+
 /** A webhook event: something changed about an intent, whose state is then retrieved from the provider. */
 export type CardEvent = { id: string; type: string; intentId: string | null }
 
@@ -150,6 +154,8 @@ export type CardProvider = {
   refund(intentId: string, order: RefundOrder): Promise<MadeRefund>
   /** Returns the refunds of an intent, at most the latest hundred. */
   listRefunds(intentId: string): Promise<MadeRefund[]>
+  /** Submits the evidence for a dispute to the bank, which accepts it once. */
+  submitEvidence(evidence: DisputeEvidence): Promise<void>
   /** Retrieves an intent. @throws Refusal `payment_not_found`. */
   retrieve(intentId: string): Promise<Intent>
   /** Cancels an unpaid intent and returns its new state, which is `succeeded` if it was paid meanwhile. */

@@ -37,6 +37,17 @@ export const purchaseByIntent = query<PurchaseRow, [intentId: string]>(
   `select ${PURCHASE} from purchases where intent_id = $1`,
 )
 
+/** Stores the browser that a purchase was made with, the first one. */
+export const storePurchaseClient = query<never, [id: string, ip: string, userAgent: string]>(
+  'purchase_store_client',
+  `update purchases set ip = $2, user_agent = $3 where id = $1 and ip = ''`,
+)
+/** Removes the browsers of purchases that can hardly be disputed any more. */
+export const forgetPurchaseClients = query<never, [days: number]>(
+  'purchase_clients_forget',
+  `update purchases set ip = '', user_agent = '' where ip <> '' and created_at < clock_time() - $1 * interval '1 day'`,
+)
+
 /** Stores the purchase of a client's idempotency key. */
 export const storePurchaseKey = query<never, [userId: string, key: string, purchaseId: string]>(
   'purchase_key_store',

@@ -9,6 +9,7 @@ import { idempotencyKeyOf, serve } from '#server/http/serve.ts'
 import { processEvents, receiveEvent } from './card-events.ts'
 import { confirmPayment } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
+import { disputeRoutes } from './dispute-routes.ts'
 import type { Failure } from './failures.ts'
 import { presentForAdmin, presentPayment, presentReceipt, presentUnmatched } from './present.ts'
 import { allPayments, paymentByTransaction, paymentsOfUser } from './queries.ts'
@@ -20,7 +21,11 @@ import { cardWebhook } from './webhook.ts'
 
 export function paymentRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.createPaymentIntent, async ({ body, viewer, request }) => ({
-    clientSecret: await createIntent(context, viewer, body, idempotencyKeyOf(request)),
+    clientSecret: await createIntent(context, viewer, body, {
+      key: idempotencyKeyOf(request),
+      ip: request.ip,
+      userAgent: request.headers['user-agent'],
+    }),
   }))
 
   serve(app, context, contract.paymentSuccess, async ({ body, viewer, reply }) => {
@@ -81,6 +86,7 @@ export function paymentRoutes(app: FastifyInstance, context: Context): void {
 
   reconciliationRoutes(app, context)
   refundRoutes(app, context)
+  disputeRoutes(app, context)
   logFailures(app, context)
   const receive = receiveEvents(app, context)
   cardWebhook(app, receive)

@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import type { Evidence } from '#contract/card-disputes.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type FailureEvents, reportFailure } from './failures.ts'
 import { type CardOrder, type CardProvider, type Intent, orderKey, StoredFailure } from './provider.ts'
@@ -159,6 +160,10 @@ export function createStripeProvider(
       request('refunds', async () =>
         readRefunds(await stripe.refunds.list({ payment_intent: id, limit: 100 })),
       ),
+    submitEvidence: ({ disputeId, evidence }) =>
+      request('evidence', async () => {
+        await stripe.disputes.update(disputeId, { evidence: evidenceFields(evidence), submit: true })
+      }),
     retrieve,
     cancel: (id) =>
       request('cancel', async () => {
@@ -191,4 +196,18 @@ export function createStripeProvider(
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Stripe.errors.StripeError ? error.code : undefined
+}
+
+/** Returns the evidence under Stripe's names, without empty fields. */
+function evidenceFields(evidence: Evidence): Stripe.DisputeUpdateParams.Evidence {
+  const fields = {
+    customer_name: evidence.customerName,
+    customer_email_address: evidence.customerEmail,
+    customer_purchase_ip: evidence.customerIp,
+    service_date: evidence.serviceDate,
+    product_description: evidence.productDescription,
+    access_activity_log: evidence.accessLog,
+    uncategorized_text: evidence.explanation,
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ''))
 }

@@ -22,6 +22,7 @@ const FRESH = [
   'myData',
   'requestRefund',
   'resolveCardCase',
+  'saveEvidence',
   'securityLogFile',
   'setReviewer',
   'statementFile',
@@ -96,6 +97,16 @@ test('every write that is for Admins alone needs a recent proof, or is named as 
   )
 })
 
+const EVIDENCE = {
+  customerName: '',
+  customerEmail: '',
+  customerIp: '',
+  serviceDate: '',
+  productDescription: '',
+  accessLog: '',
+  explanation: 'The work was delivered.',
+}
+
 describe('step-up', () => {
   const api = useApi()
 
@@ -158,6 +169,14 @@ describe('step-up', () => {
       }),
     requestRefund: ({ client, payment }) =>
       client.post(`/payments/${payment.transactionId}/refunds`, { amount: 0.5, reason: 'Bought twice' }),
+    saveEvidence: async ({ client, payment }) => {
+      await api.database.pool.query(
+        `insert into payment_disputes (id, payment_id, cents, withheld_cents, status, status_known, reason, opened_at)
+         values ($1, $2, 0, 0, 'warning_needs_response', true, 'fraudulent', now()) on conflict do nothing`,
+        [`dp_${payment.id}`, payment.id],
+      )
+      return client.put(`/card-disputes/dp_${payment.id}/evidence`, { evidence: EVIDENCE, submit: false })
+    },
     decideRefund: async ({ client, admin, payment }) => {
       const { rows } = await api.database.pool.query<{ id: string }>(
         `insert into payment_refunds (id, payment_id, cents, reason, state, needs_second, requested_by)

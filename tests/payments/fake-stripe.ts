@@ -54,13 +54,16 @@ export type StoredIntent = {
   card: { brand: string; last4: string; number: string } | null
   refunded: number
   refunds: { id: string; object: string; status: string; amount: number; metadata: Record<string, string> }[]
-  disputes: { amount: number; status: string }[]
+  disputes: { amount: number; status: string; evidence?: Record<string, string> }[]
   created: number
 }
 
 const VERSION = '2026-10-28.endive'
 const KNOWN_ON_CREATE =
   /^(amount|currency|customer|description|statement_descriptor_suffix|allowed_payment_method_types\[\d\]|metadata\[\w+\]|expand\[\d\])$/
+
+const KNOWN_EVIDENCE =
+  /^evidence\[(customer_name|customer_email_address|customer_purchase_ip|service_date|product_description|access_activity_log|uncategorized_text)\]$/
 
 const DECLINES: Record<string, [code: string, declineCode: string | undefined, message: string]> = {
   '4000000000000002': ['card_declined', 'generic_decline', 'Your card was declined.'],
@@ -246,6 +249,23 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     }
     if (url.pathname === '/v1/webhook_endpoints')
       return send(200, { object: 'list', data: state.webhookEndpoints, has_more: false, url: url.pathname })
+    const [, ofIntent, number] = /^\/v1\/disputes\/dp_(\w+)(\d)$/.exec(url.pathname) ?? []
+    if (request.method === 'POST' && ofIntent !== undefined) {
+      const dispute = intents.get(`pi_${ofIntent}`)?.disputes[Number(number)]
+      if (dispute === undefined)
+        return refuse(404, 'invalid_request_error', 'resource_missing', 'No such dispute')
+      const unknown = [...body.keys()].find((name) => name !== 'submit' && !KNOWN_EVIDENCE.test(name))
+      if (unknown !== undefined)
+        return refuse(
+          400,
+          'invalid_request_error',
+          'parameter_unknown',
+          `Received unknown parameter: ${unknown}`,
+        )
+      dispute.evidence = Object.fromEntries(body)
+      if (body.get('submit') === 'true') dispute.status = 'under_review'
+      return send(200, { id: url.pathname.slice('/v1/disputes/'.length), object: 'dispute', ...dispute })
+    }
     if (url.pathname === '/v1/disputes') {
       const intent = intents.get(url.searchParams.get('payment_intent') ?? '')
       const data = (intent?.disputes ?? []).map((dispute, index) => ({

@@ -8,6 +8,7 @@ import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
 import { CONTAINMENT } from './containment.ts'
+import { DISPUTES } from './disputes.ts'
 import type { Processor } from './processor.ts'
 import { REFUNDS } from './refunds.ts'
 import { aShop, debtOf, noticesOf, purchasesOf, type Shop } from './shop.ts'
@@ -654,7 +655,7 @@ export function paymentMatrix(
     for (const [title, scenario] of Object.entries(UNMATCHED))
       story(title, () => scenario({ database: db.database, processor, shop, buyer }))
 
-    for (const [title, scenario] of Object.entries({ ...CONTAINMENT, ...REFUNDS }))
+    for (const [title, scenario] of Object.entries({ ...CONTAINMENT, ...REFUNDS, ...DISPUTES }))
       story(title, () => scenario({ database: db.database, processor, shop, buyer }))
 
     story('payments are visible to their owner and Admins only', async () => {

@@ -36,6 +36,7 @@ export function aSandbox(database: Database): Processor {
       listTransactions: unlessDown(cards.listTransactions),
       refund: unlessDown(cards.refund),
       listRefunds: unlessDown(cards.listRefunds),
+      submitEvidence: unlessDown(cards.submitEvidence),
       retrieve: unlessDown(cards.retrieve),
       cancel: unlessDown(cards.cancel),
     }),

@@ -30,7 +30,7 @@ export async function aShop(
 
   async function ask(
     user: TestUser | null,
-    method: 'GET' | 'POST' | 'PATCH',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH',
     path: string,
     payload?: object,
     more: Record<string, string> = {},

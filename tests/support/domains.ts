@@ -117,6 +117,8 @@ export const OWNER: Record<string, string> = {
   payment_reversals: 'payments',
   payment_disputes: 'payments',
   payment_events: 'payments',
+  dispute_evidence: 'payments',
+  card_declines: 'payments',
   payment_refunds: 'payments',
   sandbox_refunds: 'payments',
   unmatched_payments: 'payments',

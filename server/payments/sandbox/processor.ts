@@ -75,6 +75,9 @@ export function createSandboxProvider(
       return refunds.map(({ refund_id, cents }) => ({ refundId: refund_id, cents, status: 'succeeded' }))
     },
 
+    submitEvidence: ({ intentId }) =>
+      provider.sandbox.reverse(intentId, { kind: 'dispute', status: 'under_review' }),
+
     async retrieve(id) {
       return presentIntent(requireIntent(await intentById(database, id)))
     },

@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Time } from './shapes.ts'
+
+const DisputeId = z.object({ id: z.string().check(z.minLength(1), z.maxLength(300)) })
+
+/**
+ * A dispute of a card payment. `status` and `reason` are the provider's words. `canRespond`: evidence is still accepted,
+ * until `respondBy`. Amounts are in dollars.
+ */
+export const CardDispute = z.object({
+  _id: z.string(),
+  transactionId: z.string(),
+  buyer: z.object({ name: z.string(), email: z.string() }),
+  amount: z.number(),
+  status: z.string(),
+  reason: z.string(),
+  isOpen: z.boolean(),
+  canRespond: z.boolean(),
+  respondBy: z.nullable(Time),
+  date: Time,
+  submitted: z.nullable(z.object({ date: Time, admin: z.string() })),
+})
+export type CardDispute = z.infer<typeof CardDispute>
+
+const field = (max: number) =>
+  z.string().check(
+    z.trim(),
+    z.maxLength(max, `At most ${max.toLocaleString('en-IN')} characters`),
+    z.refine(
+      (text) => !text.includes('\u0000') && text.isWellFormed(),
+      'Contains characters that cannot be stored',
+    ),
+  )
+
+/** What the bank is sent. Empty fields are left out. */
+export const Evidence = z.object({
+  customerName: field(200),
+  customerEmail: field(320),
+  customerIp: field(60),
+  serviceDate: field(30),
+  productDescription: field(5_000),
+  accessLog: field(20_000),
+  explanation: field(20_000),
+})
+export type Evidence = z.infer<typeof Evidence>
+
+/** An entry of a payment's time line, oldest first. `actor` is the Admin who did it; null where the server did. */
+export const TimelineEntry = z.object({
+  date: Time,
+  kind: z.enum([
+    'paid',
+    'fraud_warning',
+    'dispute_opened',
+    'dispute_changed',
+    'buyer_frozen',
+    'freeze_ended',
+    'tasks_held',
+    'tasks_released',
+    'tasks_closed',
+    'evidence_saved',
+    'evidence_submitted',
+    'refund_requested',
+    'refund_approved',
+    'refund_cancelled',
+    'refund_made',
+    'refund_failed',
+    'reversed',
+    'task_posted',
+    'work_paid',
+    'withdrawal_requested',
+    'withdrawal_decided',
+  ]),
+  actor: z.nullable(z.string()),
+  /** The person, task or state that it is about. */
+  subject: z.string(),
+  dollars: z.nullable(z.number()),
+  coins: z.nullable(z.int()),
+})
+export type TimelineEntry = z.infer<typeof TimelineEntry>
+
+export const listCardDisputes = endpoint({
+  method: 'GET',
+  path: '/card-disputes',
+  summary: 'Disputes of card payments: open ones first, by their deadline',
+  access: { who: ['Admin'] },
+  reply: z.array(CardDispute),
+})
+
+/** Without saved evidence, `evidence` is prepared from what is known about the payment. */
+export const cardDispute = endpoint({
+  method: 'GET',
+  path: '/card-disputes/:id',
+  summary: 'A dispute with its evidence and the time line of its payment',
+  access: { who: ['Admin'] },
+  params: DisputeId,
+  reply: z.object({ dispute: CardDispute, evidence: Evidence, timeline: z.array(TimelineEntry) }),
+})
+
+/** Banks accept evidence once: after `submit` nothing can be added. */
+export const saveEvidence = endpoint({
+  method: 'PUT',
+  path: '/card-disputes/:id/evidence',
+  summary: 'Save the evidence for a dispute, and submit it to the bank',
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 300, perNetwork: 3000 },
+  params: DisputeId,
+  body: z.object({ evidence: Evidence, submit: z.boolean() }),
+  reply: CardDispute,
+  idempotency: 'claimed',
+})

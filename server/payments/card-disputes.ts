@@ -1,0 +1,169 @@
+import type { CardDispute, Evidence, TimelineEntry } from '#contract/card-disputes.ts'
+import { query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { purchaseById } from './queries.ts'
+import { type Cards, settle } from './settle.ts'
+
+type DisputeRow = {
+  id: string
+  payment_id: string
+  user_id: string
+  transaction_id: string
+  buyer_name: string
+  buyer_email: string
+  cents: number
+  status: string
+  reason: string
+  is_open: boolean
+  respond_by: string | null
+  opened_at: string
+  fields: Evidence | null
+  submitted_at: string | null
+  submitted_by: string | null
+}
+
+const DISPUTE = `disputes.id, disputes.payment_id, payments.user_id, payments.transaction_id, buyers.name as buyer_name,
+  buyers.email as buyer_email, disputes.cents, disputes.status, disputes.reason, disputes.is_open, disputes.respond_by,
+  disputes.opened_at, evidence.fields, evidence.submitted_at, admins.name as submitted_by
+  from payment_disputes as disputes
+  join payments on payments.id = disputes.payment_id
+  join users as buyers on buyers.id = payments.user_id
+  left join dispute_evidence as evidence on evidence.dispute_id = disputes.id
+  left join users as admins on admins.id = evidence.submitted_by`
+
+/** Returns open disputes first, by their deadline, then the latest. */
+export const listDisputes = query<DisputeRow, []>(
+  'card_disputes_list',
+  `select ${DISPUTE} order by not disputes.is_open, case when disputes.is_open then disputes.respond_by end, disputes.opened_at desc
+    limit 200`,
+)
+const disputeById = query<DisputeRow, [id: string]>(
+  'card_dispute_by_id',
+  `select ${DISPUTE} where disputes.id = $1`,
+)
+
+type TimelineRow = {
+  at: string
+  kind: TimelineEntry['kind']
+  actor: string | null
+  subject: string
+  cents: number | null
+  coins: number | null
+}
+const timelineOf = query<TimelineRow, [paymentId: string]>(
+  'payment_timeline',
+  'select at, kind, actor, subject, cents, coins from payment_timeline($1)',
+)
+const activityOf = query<{ at: string; what: string }, [userId: string]>(
+  'buyer_activity',
+  'select at, what from buyer_activity($1)',
+)
+const purchaseOf = query<
+  { coins: number; ip: string; user_agent: string; paid_at: string },
+  [paymentId: string]
+>(
+  'purchase_of_dispute',
+  `select payments.coins, purchases.ip, purchases.user_agent, payments.paid_at
+     from payments join purchases on purchases.id = payments.id where payments.id = $1`,
+)
+const save = query<never, [id: string, adminId: string, fields: Evidence]>(
+  'save_evidence',
+  'select save_evidence($1, $2, $3)',
+)
+const recordSubmitted = query<never, [id: string, adminId: string]>(
+  'record_evidence_submitted',
+  'select record_evidence_submitted($1, $2)',
+)
+
+/** Returns a dispute, its saved or prepared evidence, and the time line of its payment. @throws Refusal `not_found`. */
+export async function readDispute({ database }: Cards, id: string) {
+  const row = await requireDispute(database, id)
+  const [evidence, timeline] = await Promise.all([
+    row.fields ?? prepareEvidence(database, row),
+    timelineOf(database, row.payment_id),
+  ])
+  return { dispute: presentDispute(row), evidence, timeline: timeline.map(presentEntry) }
+}
+
+/**
+ * Saves the evidence of a dispute and, with `submit`, sends it to the bank through the provider, once.
+ * @throws Refusal `not_found`, `state_conflict`, `payments_unavailable`.
+ */
+export async function saveEvidence(
+  context: Cards,
+  adminId: string,
+  id: string,
+  { evidence, submit }: { evidence: Evidence; submit: boolean },
+): Promise<CardDispute> {
+  const { database, cards } = context
+  await save(database, id, adminId, evidence)
+  if (submit) {
+    const { payment_id: paymentId, transaction_id: intentId } = await requireDispute(database, id)
+    await cards.submitEvidence({ disputeId: id, intentId, evidence })
+    await recordSubmitted(database, id, adminId)
+    const [purchase] = await purchaseById(database, paymentId)
+    if (purchase !== undefined) await settle(context, purchase)
+  }
+  return presentDispute(await requireDispute(database, id))
+}
+
+async function requireDispute(database: Cards['database'], id: string): Promise<DisputeRow> {
+  const [row] = await disputeById(database, id)
+  if (row === undefined) throw new Refusal('not_found.card_dispute')
+  return row
+}
+
+const FIELD_MAX = 20_000
+
+/** Prepares the evidence from what is known: the buyer, the browser that paid, and what the buyer did with the coins. */
+async function prepareEvidence(database: Cards['database'], row: DisputeRow): Promise<Evidence> {
+  const [[purchase], activity] = await Promise.all([
+    purchaseOf(database, row.payment_id),
+    activityOf(database, row.user_id),
+  ])
+  const log = activity.map(({ at, what }) => `${at.slice(0, 19).replace('T', ' ')} UTC  ${what}`)
+  const delivered = activity.filter(({ what }) => what.startsWith('Received delivered work')).length
+  const coins = purchase?.coins ?? 0
+  return {
+    customerName: row.buyer_name,
+    customerEmail: row.buyer_email,
+    customerIp: purchase?.ip ?? '',
+    serviceDate: (purchase?.paid_at ?? row.opened_at).slice(0, 10),
+    productDescription: `${coins} coins of an online marketplace for small tasks. Coins are digital: they were credited to the account of the buyer at once, who pays workers with them.`,
+    accessLog: log.join('\n').slice(-FIELD_MAX),
+    explanation: [
+      `The buyer paid on ${purchase?.paid_at ?? ''}${purchase?.user_agent ? ` with the browser ${purchase.user_agent}` : ''}.`,
+      `The coins were credited at once, and the buyer was notified with a receipt.`,
+      delivered > 0
+        ? `The buyer has received ${delivered} deliveries of work that were paid with coins; the access log lists them.`
+        : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  }
+}
+
+export function presentDispute(row: DisputeRow): CardDispute {
+  return {
+    _id: row.id,
+    transactionId: row.transaction_id,
+    buyer: { name: row.buyer_name, email: row.buyer_email },
+    amount: row.cents / 100,
+    status: row.status,
+    reason: row.reason,
+    isOpen: row.is_open,
+    canRespond: row.submitted_at === null && row.status.endsWith('needs_response'),
+    respondBy: row.respond_by,
+    date: row.opened_at,
+    submitted: row.submitted_at === null ? null : { date: row.submitted_at, admin: row.submitted_by ?? '' },
+  }
+}
+
+const presentEntry = ({ at, kind, actor, subject, cents, coins }: TimelineRow): TimelineEntry => ({
+  date: at,
+  kind,
+  actor,
+  subject,
+  dollars: cents === null ? null : cents / 100,
+  coins,
+})

@@ -1,0 +1,54 @@
+-- Saves the evidence of a dispute, for an Admin. Refuses when it was submitted before.
+create or replace function save_evidence(p_dispute text, p_admin uuid, p_fields jsonb) returns void language plpgsql as $$
+declare
+  dispute payment_disputes;
+begin
+  select * into dispute from payment_disputes where id = p_dispute for no key update;
+  if not found then
+    perform refuse('not_found.card_dispute');
+  elsif exists (select from dispute_evidence where dispute_id = p_dispute and submitted_at is not null) then
+    perform refuse('state_conflict.evidence_submitted');
+  elsif dispute.status not like '%needs\_response' then
+    perform refuse('state_conflict.dispute_answered');
+  end if;
+  insert into dispute_evidence (dispute_id, fields, saved_by) values (p_dispute, p_fields, p_admin)
+  on conflict (dispute_id) do update set fields = excluded.fields, saved_by = excluded.saved_by, saved_at = clock_time();
+  perform log_payment_event(dispute.payment_id, 'evidence_saved', '{}', p_admin);
+end $$;
+
+-- Records that the provider has accepted the evidence of a dispute.
+create or replace function record_evidence_submitted(p_dispute text, p_admin uuid) returns void language plpgsql as $$
+declare
+  payment uuid;
+begin
+  update dispute_evidence set submitted_by = p_admin, submitted_at = clock_time()
+   where dispute_id = p_dispute and submitted_at is null;
+  if found then
+    select payment_id into payment from payment_disputes where id = p_dispute;
+    perform log_payment_event(payment, 'evidence_submitted', '{}', p_admin);
+    perform log_admin_action(p_admin, 'dispute_evidence_submitted', payment, jsonb_build_object('dispute', p_dispute));
+  end if;
+end $$;
+
+-- Returns what the buyer of a payment did since they registered, as the log that banks ask for: sign-ins, purchases, tasks
+-- and approved work, oldest first.
+create or replace function buyer_activity(p_user uuid)
+returns table (at timestamptz, what text) language sql stable as $$
+  select * from (
+    (select created_at as at, 'Signed in from ' || network || case when device = '' then '' else ' with ' || device end as what
+       from sessions where identity_id = p_user order by created_at desc limit 60)
+    union all
+    (select paid_at, 'Paid $' || round(amount_cents / 100.0, 2) || ' and received ' || coins || ' coins'
+       from payments where user_id = p_user order by paid_at desc limit 30)
+    union all
+    (select created_at, 'Posted the task "' || title || '" for ' || slots * reward || ' coins'
+       from tasks where buyer_id = p_user order by created_at desc limit 60)
+    union all
+    (select decided_at, 'Received delivered work for "' || tasks.title || '", paid with ' || submissions.reward || ' coins'
+       from submissions join tasks on tasks.id = submissions.task_id
+      where submissions.buyer_id = p_user and submissions.status = 'approved' order by decided_at desc limit 60)
+    union all
+    (select created_at, 'Was notified by the site: ' || kind
+       from notifications where user_id = p_user and kind in ('coins_bought', 'payment_reversed') order by created_at desc limit 30)
+  ) as activity order by at
+$$;

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import type { CardDispute, Evidence, TimelineEntry } from '#contract/card-disputes.ts'
+import type { Database } from '#server/database/database.ts'
+import { anAdmin, aSubmission, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
+import type { Processor } from './processor.ts'
+import type { Shop } from './shop.ts'
+
+type Context = { database: Database; processor: Processor; shop: Shop; buyer: TestUser }
+type Page = { dispute: CardDispute; evidence: Evidence; timeline: TimelineEntry[] }
+
+/** Scenarios of the evidence for disputes, for every card processor (docs/specification/payments.md#evidence). */
+export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
+  async 'evidence is prepared from what is known, submitted once, and the bank has it then'(context) {
+    const { shop, buyer } = context
+    const { admin, dispute } = await aDispute(context)
+    assert.deepEqual([dispute.isOpen, dispute.canRespond, dispute.amount], [true, true, 10])
+    assert.ok(dispute.respondBy !== null && dispute.respondBy > dispute.date)
+    const { evidence } = await read(shop, admin, dispute._id)
+    assert.deepEqual(
+      [evidence.customerName, evidence.customerEmail, evidence.customerIp],
+      [buyer.name, buyer.email, '127.0.0.1'],
+    )
+    assert.match(evidence.accessLog, /Received delivered work for "Label ten photos"/)
+
+    const draft = { ...evidence, explanation: 'The buyer used the coins.' }
+    assert.equal((await save(shop, admin, dispute._id, draft, false)).body.canRespond, true)
+    assert.equal((await read(shop, admin, dispute._id)).evidence.explanation, 'The buyer used the coins.')
+    const sent = await save(shop, admin, dispute._id, draft, true)
+    assert.deepEqual([sent.status, sent.body.status, sent.body.canRespond], [200, 'under_review', false])
+    assert.equal((await save(shop, admin, dispute._id, draft, true)).code, 'state_conflict')
+    assert.deepEqual(await shop.ask(admin, 'GET', '/card-disputes/unknown').then(({ status }) => status), 404)
+    assert.equal((await shop.ask(buyer, 'GET', `/card-disputes/${dispute._id}`)).status, 403)
+  },
+
+  async 'evidence that the provider does not take can be submitted again'(context) {
+    const { shop, processor } = context
+    const { admin, dispute } = await aDispute(context)
+    const { evidence } = await read(shop, admin, dispute._id)
+    processor.outage(true)
+    const failed = await save(shop, admin, dispute._id, evidence, true).finally(() => processor.outage(false))
+    assert.equal(failed.code, 'payments_unavailable')
+    assert.equal((await save(shop, admin, dispute._id, evidence, true)).status, 200)
+  },
+
+  async 'the time line has what happened, in order'(context) {
+    const { shop, processor } = context
+    const { admin, dispute, id } = await aDispute(context)
+    await processor.winDispute(id)
+    await shop.send(id, { type: 'charge.dispute.closed' })
+    await shop.settled()
+    const { timeline } = await read(shop, admin, dispute._id)
+    const kinds = timeline.map(({ kind }) => kind)
+    for (const kind of [
+      'paid',
+      'task_posted',
+      'work_paid',
+      'dispute_opened',
+      'buyer_frozen',
+      'freeze_ended',
+    ] as const)
+      assert.ok(kinds.includes(kind), kind)
+    assert.equal(kinds.filter((kind) => kind === 'reversed').length, 2)
+    assert.deepEqual(
+      timeline.map(({ date }) => date),
+      timeline.map(({ date }) => date).toSorted(),
+    )
+    assert.equal(kinds[0], 'paid')
+  },
+}
+
+/** A payment of ten dollars, with delivered work that was paid from it, and its dispute. */
+async function aDispute({ database, processor, shop, buyer }: Context) {
+  const admin = await anAdmin(database)
+  const id = await shop.payWell(buyer)
+  await shop.confirm(buyer, id)
+  const task = await aTask(database, buyer, { slots: 1, reward: 20 })
+  const submission = await aSubmission(database, task, await aWorker(database))
+  await shop.ask(buyer, 'PATCH', `/update-submission-status/${submission}`, { status: 'approved' })
+  await processor.dispute(id)
+  await shop.send(id, { type: 'charge.dispute.created' })
+  await shop.settled()
+  const all = (await shop.ask(admin, 'GET', '/card-disputes')).body as unknown as CardDispute[]
+  const dispute = all.find(({ transactionId }) => transactionId === id)
+  assert.ok(dispute)
+  return { admin, dispute, id }
+}
+
+async function read(shop: Shop, admin: TestUser, id: string): Promise<Page> {
+  return (await shop.ask(admin, 'GET', `/card-disputes/${id}`)).body as unknown as Page
+}
+
+const save = (shop: Shop, admin: TestUser, id: string, evidence: Evidence, submit: boolean) =>
+  shop.ask(admin, 'PUT', `/card-disputes/${id}/evidence`, { evidence, submit })
