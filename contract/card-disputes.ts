@@ -72,7 +72,7 @@ export const TimelineEntry = z.object({
     'withdrawal_decided',
   ]),
   actor: z.nullable(z.string()),
-  /** The person, task or state that it is about. */
+  /** The user, task or state that it is about. */
   subject: z.string(),
   dollars: z.nullable(z.number()),
   coins: z.nullable(z.int()),

@@ -35,6 +35,8 @@ export default [
       route('paymenthistory/:transactionId', 'routes/dashboard/payment-receipt.tsx'),
       route('receipts/:id', 'routes/dashboard/receipt.tsx'),
       route('payments', 'routes/dashboard/payments.tsx'),
+      route('disputes', 'routes/dashboard/disputes.tsx'),
+      route('disputes/:id', 'routes/dashboard/dispute.tsx'),
       route('unmatched-payments', 'routes/dashboard/unmatched-payments.tsx'),
       route('payout-files', 'routes/dashboard/payout-files.tsx'),
       route('exchange-rate', 'routes/dashboard/exchange-rate.tsx'),

@@ -72,6 +72,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/reviews', name: 'reviews', heading: 'Reviews' },
     { path: '/dashboard/appeals', name: 'appeals', heading: 'Appeals' },
     { path: '/dashboard/payments', name: 'payments', heading: /Payments/ },
+    { path: '/dashboard/disputes', name: 'disputes', heading: 'Disputes' },
     { path: '/dashboard/unmatched-payments', name: 'unmatched-payments', heading: 'Unmatched Payments' },
     { path: '/dashboard/payout-files', name: 'payout-files', heading: 'Payout Files' },
     { path: '/dashboard/exchange-rate', name: 'exchange-rate', heading: 'Exchange Rate' },

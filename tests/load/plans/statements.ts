@@ -66,6 +66,7 @@ const SMALL = new Set([
   'unmatched_payments',
   'payment_refunds',
   'payment_disputes',
+  'dispute_evidence',
   'card_cases',
   'payout_file_profiles',
   'pg_proc',
@@ -88,6 +89,7 @@ export const REASONS: Reason[] = [
     /^(stats_marketplace\w*|stats_books_difference|top_workers)$/,
     'Totals over all users, computed once for concurrent requests (server/database/cached-query.ts).',
   ],
+  [/^payment_timeline$/, 'Withdrawals of at most a hundred workers, on one screen of the Admins.'],
   [/^card_transactions_totals$/, "Totals of the card processor's balance, on one screen of the Admins."],
   [
     /^(purge_\w+|\w+_(clean|purge)|card_events_purge|images_lock_unused)$/,

@@ -10,12 +10,11 @@ import { confirm } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 const ACTIONS = {
-  refund: { label: 'Refund', done: 'Refunded in the sandbox.' },
   dispute: { label: 'Dispute', done: 'Disputed in the sandbox.' },
   dispute_won: { label: 'Win dispute', done: 'The dispute was won in the sandbox.' },
 } as const
 
-/** Renders buttons that simulate refunds and disputes at the sandbox's card processor. */
+/** Renders buttons that simulate disputes at the sandbox's card processor. */
 export function SandboxActions({ payment }: { payment: AdminPayment }) {
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -47,8 +46,7 @@ export function SandboxActions({ payment }: { payment: AdminPayment }) {
     }
   }
 
-  const kinds: (keyof typeof ACTIONS)[] =
-    payment.status === 'Disputed' ? ['dispute_won'] : ['refund', 'dispute']
+  const kinds: (keyof typeof ACTIONS)[] = payment.status === 'Disputed' ? ['dispute_won'] : ['dispute']
   return kinds.map((kind) => (
     <Button key={kind} size="compact-md" variant="default" loading={busy} onClick={() => void reverse(kind)}>
       {ACTIONS[kind].label}

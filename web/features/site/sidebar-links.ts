@@ -70,6 +70,7 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
     { to: '/dashboard/payouts', label: 'Payouts', icon: IconSend },
     { to: '/dashboard/freezes', label: 'Freezes', icon: IconShieldCheck },
     { to: '/dashboard/payments', label: 'Payments', icon: IconReceipt },
+    { to: '/dashboard/disputes', label: 'Disputes', icon: IconScale },
     { to: '/dashboard/unmatched-payments', label: 'Unmatched Payments', icon: IconReceipt },
     { to: '/dashboard/payout-files', label: 'Payout Files', icon: IconFileText },
     { to: '/dashboard/exchange-rate', label: 'Exchange Rate', icon: IconCoins },

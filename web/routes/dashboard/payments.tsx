@@ -3,7 +3,9 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { type AdminPayment, listPayments, Payment } from '#contract/payments.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { OpenRefunds } from '#web/features/payments/open-refunds.tsx'
 import { PaymentStatus, refundLabel } from '#web/features/payments/payment-status.tsx'
+import { RefundButton } from '#web/features/payments/refund-button.tsx'
 import { SandboxActions } from '#web/features/payments/sandbox-actions.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatDateTime, formatDollars } from '#web/lib/format.ts'
@@ -40,6 +42,7 @@ export default function Payments() {
 
   return (
     <Screen title="Payments" subtitle="Coin purchases by card, newest first">
+      <OpenRefunds />
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <FilterLinks label="Filter by status" name="status" options={STATUS_OPTIONS} />
         <div className="w-full sm:w-96">
@@ -137,6 +140,7 @@ function StatusDetails({ payment }: { payment: AdminPayment }) {
 function Actions({ payment }: { payment: AdminPayment }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1 lg:flex-nowrap lg:justify-end">
+      <RefundButton payment={payment} />
       <SandboxActions payment={payment} />
       <Link
         to={`/dashboard/paymenthistory/${payment.transactionId}`}

@@ -1,0 +1,73 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  type CardDispute,
+  cardDispute,
+  Evidence,
+  listCardDisputes,
+  saveEvidence,
+} from '#contract/card-disputes.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { confirm, showMessage } from '#web/ui/dialogs.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+type Props = { dispute: CardDispute; evidence: Evidence }
+
+/** Renders the evidence for a dispute, prepared from what is known. It is saved as a draft or submitted to the bank, once. */
+export function EvidenceForm({ dispute, evidence }: Props) {
+  const queryClient = useQueryClient()
+  const save = async (values: Evidence, submit: boolean) => {
+    await call(saveEvidence, { params: { id: dispute._id }, body: { evidence: values, submit } })
+    await Promise.all(
+      [cardDispute, listCardDisputes].map((endpoint) =>
+        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+      ),
+    )
+    void toast({ message: submit ? 'The evidence was submitted to the bank.' : 'The draft was saved.' })
+  }
+  const form = useForm({
+    schema: Evidence,
+    initialValues: evidence,
+    submit: async (values) => {
+      const confirmed = await confirm({
+        title: 'Submit this evidence?',
+        text: 'The bank accepts evidence once. Nothing can be added afterwards.',
+        confirmLabel: 'Submit',
+      })
+      if (confirmed) await save(values, true)
+    },
+  })
+  const saveDraft = async () => {
+    try {
+      await save(form.values, false)
+    } catch (error) {
+      await showMessage({ title: 'Could not save the draft', text: errorMessage(error), tone: 'error' })
+    }
+  }
+  return (
+    <form {...form.props} className="card space-y-5 p-5 sm:p-6">
+      <h2 className="text-lg">Evidence</h2>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextInput label="Name of the buyer" {...form.field('customerName')} />
+        <TextInput label="Email of the buyer" {...form.field('customerEmail')} />
+        <TextInput label="IP address of the purchase" {...form.field('customerIp')} />
+        <TextInput label="Date of the service" {...form.field('serviceDate')} />
+      </div>
+      <Textarea label="Product" autosize minRows={2} maxRows={6} {...form.field('productDescription')} />
+      <Textarea label="Activity log" autosize minRows={4} maxRows={14} {...form.field('accessLog')} />
+      <Textarea label="Explanation" autosize minRows={3} maxRows={10} {...form.field('explanation')} />
+      <FormError message={form.submitError} />
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="default" onClick={() => void saveDraft()}>
+          Save draft
+        </Button>
+        <Button type="submit" loading={form.isSubmitting}>
+          Submit to the bank
+        </Button>
+      </div>
+    </form>
+  )
+}

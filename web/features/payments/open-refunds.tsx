@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { decideRefund, listRefunds, type Refund } from '#contract/refunds.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatDateTime, formatDollars } from '#web/lib/format.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { showMessage } from '#web/ui/dialogs.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+const STATUSES = { waiting: 'Needs approval', refunding: 'In progress' } as const
+
+/** Renders the refunds that wait for another Admin or for the card processor; nothing without any. */
+export function OpenRefunds() {
+  const { data = [] } = useQuery(queryOf(listRefunds, {}))
+  const open = data.flatMap((refund) =>
+    refund.status === 'waiting' || refund.status === 'refunding'
+      ? [{ refund, label: STATUSES[refund.status] }]
+      : [],
+  )
+  if (open.length === 0) return null
+  return (
+    <section aria-labelledby="open-refunds" className="card mb-6 p-5">
+      <h2 id="open-refunds" className="mb-2 text-lg">
+        Open refunds
+      </h2>
+      <ul className="divide-y divide-line">
+        {open.map(({ refund, label }) => (
+          <li key={refund._id} className="flex flex-wrap items-center justify-between gap-3 py-3">
+            <RefundDetails refund={refund} label={label} />
+            {refund.status === 'waiting' && <Decisions refund={refund} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function RefundDetails({ refund, label }: { refund: Refund; label: string }) {
+  return (
+    <div className="min-w-0 text-sm">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="font-number tabular-nums">{formatDollars(refund.amount)}</span> to {refund.buyer}
+        <StatusBadge tone="warning">{label}</StatusBadge>
+      </p>
+      <p className="wrap-anywhere">{refund.reason}</p>
+      <p className="text-xs wrap-anywhere text-dim">
+        {refund.requestedBy}, {formatDateTime(refund.date)} · {refund.transactionId}
+      </p>
+    </div>
+  )
+}
+
+function Decisions({ refund }: { refund: Refund }) {
+  const queryClient = useQueryClient()
+  const decide = async (decision: 'approve' | 'cancel') => {
+    try {
+      await call(decideRefund, { params: { id: refund._id }, body: { decision } })
+      void toast({
+        message: decision === 'approve' ? 'The refund was approved.' : 'The refund was cancelled.',
+      })
+    } catch (error) {
+      await showMessage({ title: 'Could not save your decision', text: errorMessage(error), tone: 'error' })
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: queryKeyOf(listRefunds) })
+    }
+  }
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button size="compact-md" onClick={() => void decide('approve')}>
+        Approve<span className="sr-only"> the refund to {refund.buyer}</span>
+      </Button>
+      <Button size="compact-md" variant="default" onClick={() => void decide('cancel')}>
+        Cancel<span className="sr-only"> the refund to {refund.buyer}</span>
+      </Button>
+    </div>
+  )
+}

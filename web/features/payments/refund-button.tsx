@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type AdminPayment, listPayments } from '#contract/payments.ts'
+import { listRefunds } from '#contract/refunds.ts'
+import type { ChangeResult } from '#web/features/coins/spend-dialog.tsx'
+import { RefundForm } from '#web/features/payments/refund-form.tsx'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { showDialog } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+/** Renders the button that refunds a payment, unless nothing is left of it or it is disputed. */
+export function RefundButton({ payment }: { payment: AdminPayment }) {
+  const queryClient = useQueryClient()
+  if (payment.status === 'Disputed' || payment.returned.price >= payment.price) return null
+
+  const refund = async () => {
+    const result = await showDialog<ChangeResult>({
+      title: `Refund ${payment.name}`,
+      content: (close) => <RefundForm payment={payment} close={close} />,
+    })
+    if (result === null) return
+    await Promise.all(
+      [listPayments, listRefunds].map((endpoint) =>
+        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+      ),
+    )
+    void toast({ message: 'The refund was saved.' })
+  }
+  return (
+    <Button size="compact-md" variant="default" onClick={() => void refund()}>
+      Refund<span className="sr-only"> {payment.name}</span>
+    </Button>
+  )
+}

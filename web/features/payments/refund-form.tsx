@@ -1,0 +1,54 @@
+import { Textarea, TextInput } from '@mantine/core'
+import * as z from 'zod/mini'
+import type { AdminPayment } from '#contract/payments.ts'
+import { requestRefund } from '#contract/refunds.ts'
+import { text } from '#contract/shapes.ts'
+import { type Close, DialogForm } from '#web/features/coins/spend-dialog.tsx'
+import { call } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { formatDollars } from '#web/lib/format.ts'
+
+type Props = { payment: AdminPayment; close: Close }
+
+/** Renders the form of a refund: the amount, by default everything that is left, and the reason. */
+export function RefundForm({ payment, close }: Props) {
+  const left = Math.round((payment.price - payment.returned.price) * 100) / 100
+  const form = useForm({
+    schema: z.object({
+      amount: z.string().check(
+        z.refine(
+          (typed) => {
+            const amount = Number(typed)
+            return /^\d+(\.\d{1,2})?$/.test(typed) && amount > 0 && amount <= left
+          },
+          `Enter an amount up to ${formatDollars(left)}`,
+        ),
+      ),
+      reason: text(2_000, 'Enter a reason for the audit log'),
+    }),
+    initialValues: { amount: left.toFixed(2), reason: '' },
+    submit: async ({ amount, reason }, { idempotencyKey }) => {
+      const { transactionId } = payment
+      const body = { amount: Number(amount), reason }
+      await call(requestRefund, { params: { transactionId }, body }, { idempotencyKey })
+      close('done')
+    },
+  })
+  return (
+    <DialogForm form={form} submitLabel="Refund" close={close}>
+      <p className="text-sm">
+        The card processor returns the money to the card, and coins are deducted in proportion. Coins that{' '}
+        {payment.name} has already spent become a debt.
+      </p>
+      <TextInput
+        label="Amount in dollars"
+        required
+        inputMode="decimal"
+        autoComplete="off"
+        leftSection="$"
+        {...form.field('amount')}
+      />
+      <Textarea label="Reason" required autosize minRows={2} maxLength={2000} {...form.field('reason')} />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,70 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { cardDispute, type TimelineEntry } from '#contract/card-disputes.ts'
+import { disputeLabel, timelineAmounts, timelineText } from '#web/features/payments/dispute-texts.ts'
+import { EvidenceForm } from '#web/features/payments/evidence-form.tsx'
+import { formatDateTime, formatDollars } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { Screen } from '#web/ui/screen.tsx'
+import { StatList, StatRow } from '#web/ui/stat-list.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+/** Renders a dispute: its deadline, the evidence for the bank, and the time line of its payment. */
+export default function Dispute() {
+  const { id = '' } = useParams()
+  const { data } = useSuspenseQuery(queryOf(cardDispute, { params: { id } }))
+  const { dispute, evidence, timeline } = data
+  return (
+    <Screen title="Dispute" subtitle={`${formatDollars(dispute.amount)} of ${dispute.buyer.name}`}>
+      <div className="space-y-6">
+        <section aria-label="Dispute" className="card p-5">
+          <StatList>
+            <StatRow name="State">{disputeLabel(dispute.status)}</StatRow>
+            <StatRow name="Reason of the bank">{disputeLabel(dispute.reason)}</StatRow>
+            <StatRow name="Evidence until">
+              {dispute.respondBy === null ? '—' : formatDateTime(dispute.respondBy)}
+            </StatRow>
+            <StatRow name="Evidence">
+              {dispute.submitted === null
+                ? 'Not submitted'
+                : `${dispute.submitted.admin}, ${formatDateTime(dispute.submitted.date)}`}
+            </StatRow>
+            <StatRow name="Transaction">
+              <span className="break-all">{dispute.transactionId}</span>
+            </StatRow>
+          </StatList>
+        </section>
+        {dispute.canRespond && <EvidenceForm key={dispute._id} dispute={dispute} evidence={evidence} />}
+        <section aria-labelledby="timeline" className="card p-5">
+          <h2 id="timeline" className="mb-2 text-lg">
+            Time line
+          </h2>
+          <ol className="divide-y divide-line text-sm">
+            {timeline.map((entry, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no ids and are never reordered
+              <Entry key={index} entry={entry} />
+            ))}
+          </ol>
+        </section>
+      </div>
+    </Screen>
+  )
+}
+
+function Entry({ entry }: { entry: TimelineEntry }) {
+  const amounts = timelineAmounts(entry)
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2.5">
+      <span className="min-w-0 wrap-anywhere">
+        {timelineText(entry)}
+        {entry.actor !== null && <span className="text-dim"> · {entry.actor}</span>}
+      </span>
+      <span className="text-xs text-dim">
+        {amounts !== '' && <span className="font-number tabular-nums">{amounts} · </span>}
+        {formatDateTime(entry.date)}
+      </span>
+    </li>
+  )
+}
