@@ -11,6 +11,7 @@ import {
   sandboxConfirm,
 } from '#contract/payments.ts'
 import { receipt } from '#contract/receipts.ts'
+import { listRefunds } from '#contract/refunds.ts'
 import type { User } from '#contract/users.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aPayment, aReceipt, aUser } from '#web/testing/records.ts'
@@ -312,6 +313,7 @@ test('a payment that was refunded offers no second refund', async () => {
     unclaimed: false,
   }
   server.serveList(listPayments, [payment])
+  server.serve(listRefunds, [])
   await openApp('/dashboard/payments', { as: aUser('Admin') })
   await screen.findByText('Nadia')
   expectGone(screen.queryByRole('button', { name: /^refund/i }))
