@@ -16,6 +16,9 @@ type Component = {
 /** A bill of materials in CycloneDX 1.6, as far as it is read here. */
 export type Sbom = { metadata: { component: { name: string } }; components: Component[] }
 
+/** Licences of packages that have them in a file only: package → SPDX identifier. */
+const LICENCE_FILES: Record<string, string> = { 'png-js': 'MIT' }
+
 /**
  * Returns the bill of materials of the production packages in a folder's lockfile, in CycloneDX, with their licences and
  * the hashes by which npm installs them. The same lockfile has the same document.
@@ -42,8 +45,10 @@ export function sbomOf(folder: string): Sbom {
   const withHash = (component: Component): Component => {
     const place = component.properties?.find(({ name }) => name === 'cdx:npm:package:path')?.value ?? ''
     const hash = packages[place]?.integrity?.replace('sha512-', '')
+    const licence = LICENCE_FILES[component.name]
     return {
       ...component,
+      ...(component.licenses === undefined && licence && { licenses: [{ license: { id: licence } }] }),
       ...(hash && { hashes: [{ alg: 'SHA-512', content: Buffer.from(hash, 'base64').toString('hex') }] }),
       ...(component.components && { components: component.components.map(withHash) }),
     }
