@@ -17,6 +17,7 @@ import * as notifications from './notifications.ts'
 import * as operatorSettings from './operator-settings.ts'
 import * as payments from './payments.ts'
 import * as payoutFiles from './payout-files.ts'
+import * as payoutStatements from './payout-statements.ts'
 import * as payouts from './payouts.ts'
 import * as receipts from './receipts.ts'
 import * as refunds from './refunds.ts'
@@ -52,6 +53,7 @@ const domains = {
   payments,
   payouts,
   payoutFiles,
+  payoutStatements,
   receipts,
   record,
   refunds,

@@ -86,6 +86,7 @@ export const REFUSAL_TEXTS = {
   'not_found.contact_message': 'This message does not exist.',
   'not_found.factor': 'This has already been removed.',
   'not_found.freeze': 'This freeze has ended, or it is not yours.',
+  'not_found.payout_case': 'This case does not exist.',
   'not_found.payout_file': 'This file does not exist.',
   'not_found.payout_file_profile': 'This profile does not exist.',
   'not_found.refund': 'This refund does not exist.',
@@ -132,6 +133,7 @@ export const REFUSAL_TEXTS = {
   'already_decided.withdrawal': ({ status }: { status: string }) => `This request was already ${status}.`,
   'already_decided.paid': ({ admin }: { admin: string | null }) =>
     `This request was already paid${admin === null ? '' : ` by ${admin}`}.`,
+  'already_decided.payout_case': 'This case was already resolved.',
   'already_decided.payout_transaction': ({ transaction }: { transaction: string }) =>
     `This payout was already confirmed with the transaction ${transaction}.`,
   reservation_limit: ({ limit }: { limit: number }) =>
@@ -193,6 +195,7 @@ export const REFUSAL_TEXTS = {
     'Your last payment for this package is still being processed. Your coins come as soon as it is through.',
   'state_conflict.exchange_rate_expired':
     'The exchange rate has expired. Enter a new one, then release the batch.',
+  'state_conflict.payout_case': 'This case can only be closed: its payout is settled, or not by this line.',
   'state_conflict.payout_file_profile':
     'Somebody else changed this profile. Load it again before you change it.',
   'state_conflict.payout_file_profile_name': 'Another profile has this name.',
@@ -230,6 +233,7 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.csv': ({ line }: { line: number }) =>
     `This is not a CSV file: line ${line} does not fit the heading.`,
   'invalid_fields.csv_encoding': 'Save the file as "CSV UTF-8", then upload it again.',
+  'invalid_fields.csv_heading': ({ name }: { name: string }) => `This file has no column "${name}".`,
   'invalid_fields.csv_rows': ({ maximum }: { maximum: number }) =>
     `A file has at most ${maximum} rows. Split it.`,
   'invalid_fields.current_password': 'The current password is wrong.',

@@ -34,6 +34,7 @@ import { liveRoutes } from './notifications/live-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { payoutFileRoutes } from './payouts/files/routes.ts'
+import { payoutStatementRoutes } from './payouts/files/statement-routes.ts'
 import { payoutRoutes } from './payouts/routes.ts'
 import { receiptRoutes } from './receipts/routes.ts'
 import { riskRoutes } from './risk/routes.ts'
@@ -134,6 +135,7 @@ export async function buildApp(
   destinationRoutes(app, context)
   payoutRoutes(app, context)
   payoutFileRoutes(app, context)
+  payoutStatementRoutes(app, context)
   notificationRoutes(app, context)
   statsRoutes(app, context)
   contactRoutes(app, context)

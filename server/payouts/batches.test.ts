@@ -198,12 +198,12 @@ describe('payout batches', () => {
     assert.equal((await post(admin, `/payout-batches/${batch}/confirm`)).body.modifiedCount, 0)
     assert.equal((await read(admin, batch)).state, 'settling')
     const settle = () =>
-      api.database.pool.query(`select confirm_payout($1, 'statement', null, 'TX7')`, [payout])
+      api.database.pool.query(`select confirm_payout($1, 'provider', null, 'TX7')`, [payout])
     await Promise.all([settle(), settle()])
     assert.equal(await statusOf(requests[0] as TestRequest), 'approved')
     assert.equal((await read(admin, batch)).state, 'reconciled')
     await assert.rejects(
-      api.database.pool.query(`select confirm_payout($1, 'statement', null, 'TX8')`, [payout]),
+      api.database.pool.query(`select confirm_payout($1, 'provider', null, 'TX8')`, [payout]),
       /already_decided.payout_transaction/,
     )
   })
@@ -215,7 +215,7 @@ describe('payout batches', () => {
       const results = await atOnce(6, (index) =>
         api.database.pool.query(
           index % 2 === 0
-            ? `select confirm_payout($1, 'statement', null, 'TX1')`
+            ? `select confirm_payout($1, 'provider', null, 'TX1')`
             : `select fail_payout($1, 'admin', $2, 'Closed', true)`,
           index % 2 === 0 ? [payouts[0]] : [payouts[0], admin.id],
         ),

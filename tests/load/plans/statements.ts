@@ -69,6 +69,8 @@ const SMALL = new Set([
   'dispute_evidence',
   'card_cases',
   'payout_file_profiles',
+  'payout_statements',
+  'payout_cases',
   'pg_proc',
   'pg_class',
   'pg_namespace',
