@@ -5,6 +5,7 @@ import { type ContactMessage, contactMessages } from '#contract/contact.ts'
 import type { Endpoint, Role } from '#contract/endpoint.ts'
 import { type StatementLine, statement } from '#contract/ledger.ts'
 import { type AdminPayment, listPayments, paymentHistory } from '#contract/payments.ts'
+import { listRefunds } from '#contract/refunds.ts'
 import { taskToReview } from '#contract/submissions.ts'
 import { allTask, myTask, taskListWorker } from '#contract/tasks.ts'
 import { allUsers } from '#contract/users.ts'
@@ -133,6 +134,7 @@ const shown = () =>
 for (const list of LISTS) {
   test(`${list.path} shows an empty state for ${list.as ?? 'visitors'} while there is nothing`, async () => {
     server.serveList(myWithdrawals, [])
+    server.serve(listRefunds, [])
     server.serveList(list.endpoint, rows(list, 0))
     await open(list)
     await within(screen.getByRole('main')).findByRole('heading', { level: 2, name: /^(no|nothing|nobody) /i })
@@ -140,6 +142,7 @@ for (const list of LISTS) {
 
   test(`${list.path} shows why its list did not load, and the list after a retry`, async () => {
     server.serveList(myWithdrawals, [])
+    server.serve(listRefunds, [])
     server.refuse(list.endpoint, 'internal', 'The list is not available.')
     await open(list)
     const alert = (await screen.findByText('The list is not available.')).closest<HTMLElement>('[role=alert]')
@@ -152,6 +155,7 @@ for (const list of LISTS) {
   test(`${list.path} shows the first page of its rows and then the others`, async () => {
     const { first = 20, loadsByItself = false } = list
     server.serveList(myWithdrawals, [])
+    server.serve(listRefunds, [])
     server.serveList(list.endpoint, rows(list, first + 10))
     await open(list)
     if (!loadsByItself) {

@@ -28,7 +28,7 @@ export function RefundButton({ payment }: { payment: AdminPayment }) {
   }
   return (
     <Button size="compact-md" variant="default" onClick={() => void refund()}>
-      Refund<span className="sr-only"> {payment.name}</span>
+      Refund<span className="sr-only"> to {payment.name}</span>
     </Button>
   )
 }

@@ -32,7 +32,7 @@ test('an Admin refunds a part of a payment with a reason', async () => {
   const payment = await openPayments([])
   server.serve(requestRefund, aRefund({ status: 'refunded' }))
   const user = userEvent.setup()
-  await user.click(await screen.findByRole('button', { name: 'Refund Nadia' }))
+  await user.click(await screen.findByRole('button', { name: 'Refund to Nadia' }))
   const dialog = within(await screen.findByRole('dialog'))
   const amount = dialog.getByLabelText(/Amount/)
   await user.clear(amount)
