@@ -93,6 +93,28 @@ begin
   return null;
 end $$;
 
+-- Issues the receipts of payments that an instance of the release before booked while this one migrated the database.
+create or replace function issue_missing_receipts() returns void language sql as $$
+  select issue_receipt('purchase', id, id, null, user_id, mode = 'live', amount_cents,
+           jsonb_build_object('item', 'coins_bought', 'coins', coins, 'cents', amount_cents), '{}', null)
+    from (select * from payments where not exists (select from receipts where kind = 'purchase' and ref = payments.id)
+           order by number) as missing;
+  select issue_receipt(case when missing.cents > 0 then 'refund' else 'purchase' end::receipt_kind, missing.id, payments.id, null,
+           user_id, mode = 'live', abs(missing.cents),
+           jsonb_build_object('item', case when missing.cents > 0 then 'coins_refunded' else 'coins_returned' end,
+                              'coins', abs(missing.coins), 'cents', abs(missing.cents)), '{}', null)
+    from (select * from payment_reversals
+           where not exists (select from receipts where kind in ('purchase', 'refund') and ref = payment_reversals.id)
+           order by created_at) as missing
+    join payments on payments.id = missing.payment_id;
+  select issue_receipt('payout', id, null, id, worker_id, true, amount_cents,
+           jsonb_build_object('item', 'coins_paid_out', 'coins', coins, 'cents', amount_cents, 'system', payment_system,
+                              'account', account_number), '{}', null)
+    from (select * from withdrawals
+           where status = 'approved' and not exists (select from receipts where kind = 'payout' and ref = withdrawals.id)
+           order by decided_at) as missing;
+$$;
+
 -- Deferred: at commit every other lock is held already, so a settlement that waits for a counter cannot block one that
 -- has it, and the counter is locked for the time of the commit only.
 do $$
@@ -105,5 +127,7 @@ begin
     create constraint trigger withdrawals_receipt after update of status on withdrawals
       deferrable initially deferred for each row when (new.status = 'approved' and old.status <> 'approved')
       execute function issue_payout_receipt();
+    -- The locks of the triggers keep out further ones.
+    perform issue_missing_receipts();
   end if;
 end $$;

@@ -31,7 +31,7 @@ describe('receipts', () => {
   const receiptsOf = async (payment: string): Promise<Row[]> =>
     (
       await db.database.pool.query<Row>(
-        'select * from receipts where payment_id = $1 order by issued_at, series, number',
+        'select * from receipts where payment_id = $1 order by issued_at, kind, number',
         [payment],
       )
     ).rows
@@ -148,6 +148,25 @@ describe('receipts', () => {
         ],
       ],
     )
+  })
+
+  test('payments of an instance without receipts have theirs when the triggers are created', async () => {
+    const buyer = await aBuyer(db.database)
+    const toggle = async (what: string) => {
+      for (const table of ['payments', 'payment_reversals'])
+        await db.owner.query(`alter table ${table} ${what} trigger ${table}_receipt`)
+    }
+    await toggle('disable')
+    const payment = await aPayment(db.database, buyer)
+    await reverse(db.database, payment, 400)
+    await toggle('enable')
+    assert.equal((await receiptsOf(payment)).length, 0)
+    await db.owner.query('select issue_missing_receipts()')
+    await db.owner.query('select issue_missing_receipts()')
+    assert.deepEqual(await taxesOf(payment), [
+      ['purchase', 1000, null],
+      ['refund', 400, null],
+    ])
   })
 
   test('no statement changes or deletes a receipt, also of the owner', async () => {

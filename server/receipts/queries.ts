@@ -40,6 +40,6 @@ export const receiptById = query<ReceiptRow, [id: string, userId: string | null]
 /** Returns the receipts of a payment, in the order in which they were issued. */
 export const receiptsOfPayment = query<SummaryRow, [paymentId: string]>(
   'receipts_of_payment',
-  `select ${SUMMARY} from receipts where payment_id = $1 order by issued_at, number`,
+  `select ${SUMMARY} from receipts where payment_id = $1 order by issued_at, kind, number`,
   PIPELINED,
 )

@@ -1,5 +1,6 @@
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { myWithdrawals, type Withdrawal } from '#contract/withdrawals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
@@ -48,6 +49,7 @@ const COLUMNS: Column<Withdrawal>[] = [
         <span className="font-nav">{PAYMENT_SYSTEM_NAMES[withdrawal.payment_system]}</span>{' '}
         <span className="text-dim">{withdrawal.accountNumber}</span>
         <DeclineReason withdrawal={withdrawal} />
+        <PayoutReceipt withdrawal={withdrawal} />
       </>
     ),
   },
@@ -70,6 +72,15 @@ function DeclineReason({ withdrawal: { reason } }: { withdrawal: Withdrawal }) {
   return reason === '' ? null : <span className="mt-1 block text-dim">Reason: {reason}</span>
 }
 
+function PayoutReceipt({ withdrawal: { _id: id, status, formatted } }: { withdrawal: Withdrawal }) {
+  if (status !== 'approved') return null
+  return (
+    <Link to={`/dashboard/receipts/${id}`} className="link flex min-h-11 w-fit items-center">
+      Receipt<span className="sr-only"> of the withdrawal of {formatDay(formatted)}</span>
+    </Link>
+  )
+}
+
 function WithdrawalCard({ withdrawal }: { withdrawal: Withdrawal }) {
   return (
     <div className="flex items-start justify-between gap-4">
@@ -79,6 +90,7 @@ function WithdrawalCard({ withdrawal }: { withdrawal: Withdrawal }) {
           <span className="text-dim">{withdrawal.accountNumber}</span>
         </p>
         <DeclineReason withdrawal={withdrawal} />
+        <PayoutReceipt withdrawal={withdrawal} />
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-dim">
           <WithdrawalStatusBadge status={withdrawal.status} />
           {formatDay(withdrawal.formatted)}
