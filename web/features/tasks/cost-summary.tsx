@@ -6,12 +6,20 @@ import type { ReturnToTask } from '#web/features/payments/return-to-task.ts'
 import type { Cost } from '#web/features/tasks/task-cost.ts'
 import { formatNumber, pluralize } from '#web/lib/format.ts'
 
-type Props = { cost: Cost | null; workers: unknown; pay: unknown; balance: number }
+type Props = {
+  cost: Cost | null
+  workers: unknown
+  pay: unknown
+  balance: number
+  spendable?: number | undefined
+}
 
 /** Renders the cost of the task being typed, and the balance after posting it. */
-export function CostSummary({ cost, workers, pay, balance }: Props) {
+export function CostSummary({ cost, workers, pay, balance, spendable = balance }: Props) {
   const { pathname } = useLocation()
-  const remaining = balance - (cost?.total ?? 0)
+  const total = cost?.total ?? 0
+  const missing = total - spendable
+  const remaining = missing > 0 ? -missing : balance - total
   return (
     <section aria-label="Cost" className="card p-5">
       <h2 className="sr-only">Cost</h2>
@@ -34,6 +42,11 @@ export function CostSummary({ cost, workers, pay, balance }: Props) {
         <CostLine label="Your balance">
           <CoinAmount value={balance} />
         </CostLine>
+        {spendable < balance && (
+          <CostLine label="Can be spent before a purchase">
+            <CoinAmount value={spendable} />
+          </CostLine>
+        )}
         <CostLine label={remaining < 0 ? 'Coins missing' : 'Balance after posting'}>
           <CoinAmount value={Math.abs(remaining)} className={remaining < 0 ? 'text-danger' : ''} />
         </CostLine>

@@ -4,6 +4,7 @@ import { screen, within } from '@testing-library/react'
 import { uploadImage } from '#contract/images.ts'
 import { site } from '#contract/site.ts'
 import { addTask, myTask } from '#contract/tasks.ts'
+import type { User } from '#contract/users.ts'
 import { button, dialog, expectFocus, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
 import { anId, aStoredImage, aUser } from '#web/testing/records.ts'
@@ -11,10 +12,10 @@ import { anId, aStoredImage, aUser } from '#web/testing/records.ts'
 const input = (name: RegExp) => field(name) as HTMLInputElement
 const cost = () => screen.getByRole('region', { name: 'Cost' }).textContent ?? ''
 
-async function openForm(coin = 500) {
+async function openForm(coin = 500, change: Partial<User> = {}) {
   server.serve(addTask, { acknowledged: true, insertedId: anId() })
   server.serveList(myTask, [])
-  const router = await openApp('/dashboard/add-task', { as: aUser('Buyer', { coin }) })
+  const router = await openApp('/dashboard/add-task', { as: aUser('Buyer', { coin, ...change }) })
   await screen.findByRole('heading', { level: 1, name: 'Create a New Task' })
   return router
 }
@@ -55,6 +56,13 @@ test('a cost above the balance shows what is missing and the way to buy coins', 
   assert.match(cost(), /150 coins/)
   const link = within(screen.getByRole('region', { name: 'Cost' })).getByRole('link')
   assert.equal(link.getAttribute('href'), '/dashboard/purchase-coin')
+})
+
+test('starting coins that cannot be spent yet are missing', async () => {
+  await openForm(60, { spendable: 10 })
+  await fill(field(/^required workers/i), '2')
+  await fill(field(/^payable amount/i), '10')
+  assert.match(cost(), /60 coins.*before a purchase10 coins.*missing10 coins/)
 })
 
 test('a posted task is sent with its cost and leads to the list of tasks', async () => {

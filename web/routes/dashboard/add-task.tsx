@@ -72,7 +72,7 @@ export default function AddTask() {
       const total = task.required_workers * task.payable_amount
       const cost =
         calculateCost(task.required_workers, task.payable_amount, site?.feePercent ?? 0)?.total ?? total
-      const balance = (await refetchUser())?.coin ?? user.coin
+      const { coin, spendable: balance = coin } = (await refetchUser()) ?? user
       if (cost > balance) return offerPurchase('Change the task')
       const body = {
         ...task,
@@ -165,7 +165,13 @@ export default function AddTask() {
           <TaskPictureField {...form.field('task_image_url')} />
         </form>
         <div className="space-y-4 lg:sticky lg:top-[100px]">
-          <CostSummary cost={cost} workers={workers} pay={pay} balance={user.coin} />
+          <CostSummary
+            cost={cost}
+            workers={workers}
+            pay={pay}
+            balance={user.coin}
+            spendable={user.spendable}
+          />
           <FormError message={form.submitError} />
           <Button type="submit" form="add-task" size="lg" fullWidth loading={form.isSubmitting}>
             Add Task

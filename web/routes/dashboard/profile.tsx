@@ -7,7 +7,7 @@ import { AdminStats } from '#web/features/stats/admin-stats.tsx'
 import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'
 import { WorkerStats } from '#web/features/stats/worker-stats.tsx'
 import { EmailPreferences } from '#web/features/users/email-preferences.tsx'
-import { formatCoinValue, formatDay } from '#web/lib/format.ts'
+import { formatCoins, formatCoinValue, formatDay } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
@@ -41,6 +41,12 @@ export default function Profile() {
               <p className="text-sm text-dim">
                 {user.role === 'Worker' ? `worth ${formatCoinValue(user.coin, rate)}` : 'available'}
               </p>
+              {user.spendable !== undefined && (
+                <p className="max-w-60 text-sm">
+                  {formatCoins(user.spendable)} can be spent now. Your starting coins can be spent after a
+                  purchase.
+                </p>
+              )}
             </div>
           )}
         </section>
