@@ -124,9 +124,9 @@ export const OPERATOR_SETTINGS = {
     }),
     default: { restDays: 0, trustedRestDays: 0, trustedCardDays: 60, trustedPersonDays: 60 },
     recommended: {
-      value: { restDays: 7, trustedRestDays: 0, trustedCardDays: 60, trustedPersonDays: 60 },
+      value: { restDays: 1, trustedRestDays: 0, trustedCardDays: 60, trustedPersonDays: 60 },
       reason:
-        'Most payments with a stolen card are disputed or reported within days. Only the coins of new cards and new buyers are delayed.',
+        'A stolen card is often reported within a day. Only the coins of new cards and new buyers are delayed, and honest work takes longer than that (docs/economy.md).',
     },
   }),
   seller: setting({ schema: Seller, default: NO_SELLER }),

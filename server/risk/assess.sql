@@ -79,35 +79,54 @@ begin
   return result;
 end $$;
 
--- Buyers whose pay goes mostly to this worker, or to others with the same destination. What is usual follows from the
--- number of workers who are active and from the share of these in the work of other buyers.
+-- Buyers whose pay goes mostly to this worker, or to them and others with the same destination. What is usual follows from
+-- the number of workers who are active, from the share of these in the work of other buyers, and for a group from its size:
+-- a family may be much of a small town.
 create or replace function circle_reason(p_worker uuid, p_linked uuid[], p_payers coin_payer[], p_total numeric)
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
   with recent as materialized (
     select buyer_id, worker_id from submissions order by id desc limit 2000
   ),
-  workers as (select count(distinct worker_id) as active from recent),
+  market as (select count(distinct worker_id) as workers from recent),
   payers as (
     select payers.user_id, sum(payers.coins) / p_total as share
       from unnest(p_payers) as payers where hop = 1 group by payers.user_id
   ),
   dependence as (
     select payers.user_id, payers.share,
-           greatest(0.2, 2.0 * (1 + cardinality(p_linked)) / greatest(workers.active, 1),
-             1.5 * (select coalesce(avg((recent.worker_id = p_worker or recent.worker_id = any (p_linked))::int), 0)
-                      from recent where recent.buyer_id <> payers.user_id)) as usual,
-           -- 60 coins more than were paid: a buyer of one small task depends on nobody.
-           (select coalesce(sum(coins) filter (where worker_id = p_worker or worker_id = any (p_linked)), 0) / (sum(coins) + 60)
-              from payments_by_worker(payers.user_id)) as actual
-      from payers cross join workers
+           greatest(0.2, least(2.0 / market.workers, 0.6), least(1.5 * elsewhere.own, 0.8)) as usual,
+           greatest(least(0.2 * (1 + cardinality(p_linked)), 0.6), least(2.0 * (1 + cardinality(p_linked)) / market.workers, 0.7),
+                    least(1.5 * elsewhere.grouped, 0.8)) as usual_grouped,
+           greatest(0.6, least(6.0 / market.workers, 0.8)) as usual_of_three,
+           paid.own, paid.grouped, case when paid.own >= paid.third then paid.three else 0 end as three
+      from payers cross join market
+      cross join lateral (
+        select coalesce(avg((recent.worker_id = p_worker)::int), 0) as own,
+               coalesce(avg((recent.worker_id = p_worker or recent.worker_id = any (p_linked))::int), 0) as grouped
+          from recent where recent.buyer_id <> payers.user_id) as elsewhere
+      -- 60 coins more than were paid: a buyer of one small task depends on nobody.
+      cross join lateral (
+        select coalesce(sum(coins) filter (where worker_id = p_worker), 0) / (sum(coins) + 60) as own,
+               coalesce(sum(coins) filter (where worker_id = p_worker or worker_id = any (p_linked)), 0) / (sum(coins) + 60) as grouped,
+               sum(coins) filter (where position <= 3) / (sum(coins) + 60) as three,
+               min(coins) filter (where position <= 3) / (sum(coins) + 60) as third
+          from (select *, row_number() over (order by coins desc) as position from payments_by_worker(payers.user_id)) as ranked) as paid
+  ),
+  weighed as (
+    select user_id, share, least(greatest((own - usual) / 0.4, (grouped - usual_grouped) / 0.4, 0), 1) as on_one,
+           least(greatest((three - usual_of_three) / 0.3, 0), 1) as on_three
+      from dependence
   ),
   closed as (
-    select sum(share * least(greatest((actual - usual) / 0.4, 0), 1)) as share,
-           array_agg(user_id order by share * actual desc) filter (where actual > usual + 0.1) as buyers
-      from dependence
+    select sum(share * on_one) as one, array_agg(user_id order by share * on_one desc) filter (where on_one > 0.2) as buyers_of_one,
+           sum(share * on_three) as three, array_agg(user_id order by share * on_three desc) filter (where on_three > 0.2) as buyers_of_three
+      from weighed
   )
-  select 'closed_circle', risk_points(60, share, 0.15, 0.5),
-         jsonb_build_object('percent', risk_percent(share), 'users', risk_users(buyers)) from closed
+  select 'closed_circle', risk_points(60, one, 0.15, 0.5),
+         jsonb_build_object('percent', risk_percent(one), 'users', risk_users(buyers_of_one)) from closed
+  union all
+  select 'few_workers', greatest(risk_points(40, three, 0.15, 0.5) - risk_points(60, one, 0.15, 0.5), 0),
+         jsonb_build_object('percent', risk_percent(three), 'users', risk_users(buyers_of_three)) from closed
 $$;
 
 -- What the coins began as: free coins, purchases of the worker's own, or work of users who became buyers.

@@ -58,7 +58,14 @@ create or replace function unspent_payers(p_withdrawal uuid) returns setof coin_
   select flow.user_id, flow.hop, flow.coins, flow.coins * funds.bonus / nullif(funds.total, 0), flow.coins * funds.bought / nullif(funds.total, 0)
     from flow cross join lateral funds_of(flow.user_id) as funds
   union all
-  select worker_id, 0, sum(coins), coalesce(sum(coins) filter (where kind = 'sign_up_bonus'), 0),
-         coalesce(sum(coins) filter (where kind = 'coins_bought'), 0)
-    from sources where kind in ('sign_up_bonus', 'coins_bought') group by worker_id
+  -- Refunds of tasks that the worker posted as a buyer are what they paid with: bonus and purchases.
+  select worker_id, 0, own.bonus + own.bought + own.refunded,
+         own.bonus + coalesce(own.refunded * funds.bonus / nullif(funds.bonus + funds.bought, 0), 0),
+         own.bought + coalesce(own.refunded * funds.bought / nullif(funds.bonus + funds.bought, 0), 0)
+    from (select worker_id, coalesce(sum(coins) filter (where kind = 'sign_up_bonus'), 0) as bonus,
+                 coalesce(sum(coins) filter (where kind = 'coins_bought'), 0) as bought,
+                 coalesce(sum(coins) filter (where kind in ('task_refunded', 'slot_refunded')), 0) as refunded
+            from sources group by worker_id) as own
+    cross join lateral funds_of(worker_id) as funds
+   where own.bonus + own.bought + own.refunded > 0
 $$;

@@ -152,6 +152,9 @@ describe('the risk of a withdrawal request', () => {
     assert.deepEqual(forwarded.namesIn('middleman'), [middle.name])
 
     const own = await aPerson(api.database, 'Buyer', { coins: 400 })
+    // A task that is posted and closed again does not change where its coins came from.
+    const task = await aTask(api.database, own, { slots: 4, reward: 100 })
+    await api.as(own).post(`/tasks/${task}/close`)
     await api.as(admin).put(`/update-role/${own.id}`, { value: 'Worker' })
     const bought = await riskOf(await request({ ...own, role: 'Worker' }))
     assert.ok((bought.byKind.get('own_purchase')?.points ?? 0) >= 60)

@@ -187,11 +187,14 @@ export class ClockedMarket {
     )
   }
 
-  /** The worker does a whole task at once, and the buyer approves it. */
-  async work(buyer: TestUser, worker: TestUser, reward: number): Promise<void> {
+  /** The worker does a whole task at once, and the buyer approves it; `asBonus` pays most of the coins as a bonus. */
+  async work(buyer: TestUser, worker: TestUser, coins: number, asBonus = false): Promise<void> {
+    const reward = asBonus ? 5 : coins
     const task = await this.post(buyer, reward, 1)
     const submission = task === null ? null : await this.submit(worker, task)
-    if (submission !== null) await this.approve(buyer, submission)
+    if (submission === null) return
+    await this.approve(buyer, submission)
+    if (asBonus) await this.tip(buyer, submission, coins - reward)
   }
 
   async changeRole(user: TestUser, role: Role): Promise<void> {

@@ -50,6 +50,7 @@ const farm =
       for (const buyer of buyers) {
         const slices = market.pick([[50], [25, 25], [10, 10, 10, 20]])
         const worker = market.pick(workers)
+        if (worker === undefined) continue
         for (const reward of slices)
           market.at(market.hour + market.between(1, patient ? 60 : 12), () =>
             market.work(buyer, worker, reward),
@@ -73,6 +74,10 @@ type Purchase = {
   /** Whether the ring's workers also do the work of others. */
   works: boolean
   disputes: boolean
+  /** Buyers who pay with one card. */
+  buyers: number
+  /** Whether the coins are paid as bonuses for small tasks. */
+  tips: boolean
 }
 
 /** A buyer takes the cheapest package and pays their own workers, who withdraw. */
@@ -92,10 +97,11 @@ const purchase =
         workers.push(worker)
         if (kind.works) world.crowd.workers.push(worker)
       })
-    market.at(start + market.between(0, 20), async () => {
+    const card = `card_${name}_${start}`
+    const addBuyer = async () => {
       const buyer = await market.join('Buyer', at(), name)
       market.at(market.hour + 24 + kind.age * HOURS, async () => {
-        const payment = await market.buy(buyer, world.largest)
+        const payment = await market.buy(buyer, world.largest, card)
         const honest = Math.floor(world.largest.coins * kind.honestShare)
         for (let spent = 0; spent < honest; ) {
           const [reward, slots] = [market.between(5, 15), market.between(4, 8)]
@@ -108,7 +114,7 @@ const purchase =
         const times = Math.floor((world.largest.coins - honest) / reward)
         for (let time = 0; time < times; time++)
           market.at(market.hour + market.between(1, 40), () =>
-            market.work(buyer, workers[time % workers.length] as TestUser, reward),
+            market.work(buyer, workers[time % workers.length] as TestUser, reward, kind.tips),
           )
         for (const [index, worker] of workers.entries())
           market.at(market.hour + 45, async () => {
@@ -117,7 +123,8 @@ const purchase =
         if (kind.disputes)
           market.at(market.hour + 45 + 72, () => market.dispute(buyer, payment, world.largest.cents))
       })
-    })
+    }
+    for (let index = 0; index < kind.buyers; index++) market.at(start + market.between(0, 20), addBuyer)
   }
 
 const PLAIN: Purchase = {
@@ -127,6 +134,8 @@ const PLAIN: Purchase = {
   honestShare: 0,
   works: false,
   disputes: false,
+  buyers: 1,
+  tips: false,
 }
 
 /** The coins go through a worker who becomes a buyer and pays somebody else. */
@@ -178,4 +187,8 @@ export const RINGS: Record<string, Ring> = {
   middleman,
   dilution: purchase({ ...PLAIN, age: 8, honestShare: 0.35, works: true }),
   'role change': ownPurchase,
+  'one buyer, three workers': purchase({ ...PLAIN, age: 10, workers: 3 }),
+  'three buyers, one card': purchase({ ...PLAIN, age: 3, workers: 2, buyers: 3 }),
+  bonuses: purchase({ ...PLAIN, age: 5, tips: true }),
+  'half honest': purchase({ ...PLAIN, age: 10, honestShare: 0.5 }),
 }
