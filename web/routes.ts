@@ -38,6 +38,7 @@ export default [
       route('disputes', 'routes/dashboard/disputes.tsx'),
       route('disputes/:id', 'routes/dashboard/dispute.tsx'),
       route('unmatched-payments', 'routes/dashboard/unmatched-payments.tsx'),
+      route('payout-statements', 'routes/dashboard/payout-statements.tsx'),
       route('payout-files', 'routes/dashboard/payout-files.tsx'),
       route('exchange-rate', 'routes/dashboard/exchange-rate.tsx'),
       route('reconciliation', 'routes/dashboard/reconciliation.tsx'),

@@ -74,6 +74,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/payments', name: 'payments', heading: /Payments/ },
     { path: '/dashboard/disputes', name: 'disputes', heading: 'Disputes' },
     { path: '/dashboard/unmatched-payments', name: 'unmatched-payments', heading: 'Unmatched Payments' },
+    { path: '/dashboard/payout-statements', name: 'payout-statements', heading: 'Payout Statements' },
     { path: '/dashboard/payout-files', name: 'payout-files', heading: 'Payout Files' },
     { path: '/dashboard/exchange-rate', name: 'exchange-rate', heading: 'Exchange Rate' },
     { path: '/dashboard/reconciliation', name: 'reconciliation', heading: 'Reconciliation' },

@@ -73,6 +73,7 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
     { to: '/dashboard/disputes', label: 'Disputes', icon: IconScale },
     { to: '/dashboard/unmatched-payments', label: 'Unmatched Payments', icon: IconReceipt },
     { to: '/dashboard/payout-files', label: 'Payout Files', icon: IconFileText },
+    { to: '/dashboard/payout-statements', label: 'Payout Statements', icon: IconListCheck },
     { to: '/dashboard/exchange-rate', label: 'Exchange Rate', icon: IconCoins },
     { to: '/dashboard/reconciliation', label: 'Reconciliation', icon: IconScale },
     { to: '/dashboard/appeals', label: 'Appeals', icon: IconScale },

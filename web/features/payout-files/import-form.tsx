@@ -1,0 +1,174 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import {
+  importPayoutStatement,
+  type PayoutStatement,
+  payoutCases,
+  payoutStatements,
+  type StatementCounts,
+  type StatementMapping,
+} from '#contract/payout-statements.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { pluralize } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { showMessage } from '#web/ui/dialogs.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
+import { readHeading } from './read-heading.ts'
+
+const EMPTY: StatementMapping = {
+  currency: 'BDT',
+  negative: false,
+  reference: '',
+  amount: '',
+  transactionId: '',
+  accountNumber: '',
+  fee: '',
+  status: '',
+  paid: ['Completed', 'Paid', 'Success'],
+  failed: ['Failed', 'Returned', 'Rejected'],
+  pending: ['Pending', 'Processing'],
+}
+const COLUMNS = [
+  ['reference', 'Reference'],
+  ['amount', 'Amount'],
+  ['transactionId', 'Transaction ID'],
+  ['accountNumber', 'Account number'],
+  ['fee', 'Fee'],
+  ['status', 'Status'],
+] as const
+const WORDS = [
+  ['paid', 'Words for paid'],
+  ['failed', 'Words for failed'],
+  ['pending', 'Words for pending'],
+] as const
+const CURRENCIES = [
+  { value: 'BDT', label: 'Taka' },
+  { value: 'USD', label: 'US dollars' },
+]
+
+/** Returns what an import did, in a sentence. */
+export function countsText(counts: StatementCounts): string {
+  return `${pluralize(counts.confirmed, 'payout')} confirmed, ${counts.failed} failed, ${counts.settled + counts.repeated} known before, ${counts.pending} pending, ${counts.ignored} ignored, ${pluralize(counts.cases, 'case')}`
+}
+
+/** Renders the form that imports a statement. The columns of the last statement are kept. */
+export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) {
+  const queryClient = useQueryClient()
+  const [account, setAccount] = useState(latest?.account ?? '')
+  const [file, setFile] = useState<{ name: string; bytes: Uint8Array } | null>(null)
+  const [mapping, setMapping] = useState(latest?.mapping ?? EMPTY)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const headings = file === null ? [] : readHeading(file.bytes)
+  const change = (part: Partial<StatementMapping>) => setMapping({ ...mapping, ...part })
+
+  const choose = async (chosen: File | undefined) => {
+    if (chosen === undefined) return setFile(null)
+    setFile({ name: chosen.name, bytes: new Uint8Array(await chosen.arrayBuffer()) })
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setFailure(null)
+    const found = (heading: string) => (headings.includes(heading) ? heading : '')
+    const body = {
+      account,
+      fileName: file?.name ?? '',
+      content: btoa(Array.from(file?.bytes ?? [], (byte) => String.fromCharCode(byte)).join('')),
+      mapping: {
+        ...mapping,
+        ...Object.fromEntries(COLUMNS.map(([name]) => [name, found(mapping[name])])),
+      },
+    }
+    const checked = importPayoutStatement.body.safeParse(body)
+    if (!checked.success) return setFailure(checked.error.issues[0]?.message ?? 'Some fields are not right.')
+    setBusy(true)
+    try {
+      const { counts } = await call(importPayoutStatement, { body })
+      void showMessage({ title: 'Statement imported', text: `${countsText(counts)}.` })
+    } catch (error) {
+      setFailure(errorMessage(error))
+    } finally {
+      for (const endpoint of [payoutStatements, payoutCases])
+        await queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="card space-y-5 p-5 sm:p-6">
+      <h2 className="text-lg">Import a statement</h2>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextInput
+          label="Account"
+          description="How you call the account at the bank or wallet"
+          required
+          maxLength={60}
+          value={account}
+          onChange={(event) => setAccount(event.currentTarget.value)}
+        />
+        <TextInput
+          component="input"
+          type="file"
+          accept=".csv,.txt,text/csv"
+          label="CSV file"
+          description="At most 2,000 rows"
+          required
+          onChange={(event) => void choose(event.currentTarget.files?.[0])}
+        />
+      </div>
+      {file !== null && (
+        <>
+          <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+            {COLUMNS.map(([name, label]) => (
+              <NativeSelect
+                key={name}
+                label={label}
+                data={[
+                  { value: '', label: 'Not in this file' },
+                  ...headings.map((heading) => ({ value: heading, label: heading })),
+                ]}
+                value={headings.includes(mapping[name]) ? mapping[name] : ''}
+                onChange={(event) => change({ [name]: event.currentTarget.value })}
+              />
+            ))}
+            <NativeSelect
+              label="Currency"
+              data={CURRENCIES}
+              value={mapping.currency}
+              onChange={(event) => change({ currency: event.currentTarget.value as 'BDT' | 'USD' })}
+            />
+            {headings.includes(mapping.status) &&
+              WORDS.map(([name, label]) => (
+                <TextInput
+                  key={name}
+                  label={label}
+                  description="Separated by commas"
+                  defaultValue={mapping[name].join(', ')}
+                  onChange={(event) =>
+                    change({
+                      [name]: event.currentTarget.value
+                        .split(',')
+                        .map((word) => word.trim())
+                        .filter((word) => word !== ''),
+                    })
+                  }
+                />
+              ))}
+          </div>
+          <Checkbox
+            label="Payments are negative amounts"
+            checked={mapping.negative}
+            onChange={(event) => change({ negative: event.currentTarget.checked })}
+          />
+        </>
+      )}
+      <FormError message={failure} />
+      <div className="flex justify-end">
+        <Button type="submit" loading={busy} className="max-sm:w-full">
+          Import
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import {
+  importPayoutStatement,
+  type PayoutCase,
+  payoutCases,
+  payoutStatements,
+  resolvePayoutCase,
+} from '#contract/payout-statements.ts'
+import { button, dialog, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { anId, aUser } from '#web/testing/records.ts'
+
+const COUNTS = { confirmed: 2, failed: 0, settled: 0, repeated: 1, pending: 0, ignored: 0, cases: 1 }
+const CASE: PayoutCase = {
+  _id: anId(),
+  kind: 'amount_differs',
+  account: 'bKash',
+  fileName: 'november.csv',
+  line: {
+    number: 3,
+    reference: 'TW0123456789AB',
+    transactionId: 'TX9',
+    accountNumber: '01712345678',
+    amount: 121_000,
+    currency: 'BDT',
+    status: 'Completed',
+  },
+  payout: {
+    reference: 'TW0123456789AB',
+    state: 'unknown',
+    accountNumber: '01712345678',
+    cents: 1000,
+    poisha: 121_500,
+  },
+  decidable: true,
+  openedAt: '2026-11-22T09:00:00.000Z',
+  resolved: null,
+}
+
+test('an Admin maps the columns of a statement and imports it', async () => {
+  server.serve(payoutCases, [])
+  server.serve(payoutStatements, [])
+  server.serve(importPayoutStatement, { insertedId: anId(), counts: COUNTS })
+  await openApp('/dashboard/payout-statements', { as: aUser('Admin') })
+  await screen.findByText('Every imported line matches its payout.')
+  await fill(field(/^account/i), 'bKash')
+  const file = new File(['"TrxID","Narration","Amount"\r\nTX1,TW0,10.00\r\n'], 'november.csv', {
+    type: 'text/csv',
+  })
+  await user.upload(field(/^csv file/i), file)
+  await screen.findByLabelText('Currency')
+  await user.click(button('Import'))
+  await screen.findByText('Choose the column of the reference')
+  await user.selectOptions(field('Reference'), 'Narration')
+  await user.selectOptions(field('Amount'), 'Amount')
+  await user.selectOptions(field('Transaction ID'), 'TrxID')
+  await user.click(button('Import'))
+  within(await dialog('Statement imported')).getByText(
+    /^2 payouts confirmed, .* 1 known before, .* 1 case\.$/,
+  )
+  const { body } = server.received(importPayoutStatement)[0] ?? {}
+  assert.equal(Buffer.from(body.content, 'base64').toString().split('\r\n')[1], 'TX1,TW0,10.00')
+  const { reference, amount, transactionId, status } = body.mapping
+  assert.deepEqual([reference, amount, transactionId, status], ['Narration', 'Amount', 'TrxID', ''])
+})
+
+test('an Admin sees both sides of a case and settles it with a note', async () => {
+  server.serve(payoutCases, [CASE, { ...CASE, _id: anId(), kind: 'second_line', decidable: false }])
+  server.serve(payoutStatements, [])
+  server.serve(resolvePayoutCase, { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
+  await openApp('/dashboard/payout-statements', { as: aUser('Admin') })
+  await screen.findByText('The amount differs')
+  screen.getAllByText('Statement: ৳1,210.00, 01712345678, Completed')
+  assert.equal(screen.getAllByRole('button', { name: 'Close' }).length, 2)
+  await user.click(button('Confirm payout'))
+  const question = await dialog('Confirm this payout?')
+  await user.type(within(question).getByLabelText(/Note/), 'Called the bank')
+  await user.click(within(question).getByRole('button', { name: 'Save' }))
+  await until(() =>
+    assert.deepEqual(server.received(resolvePayoutCase)[0]?.body, {
+      decision: 'confirm',
+      note: 'Called the bank',
+    }),
+  )
+})
