@@ -97,6 +97,9 @@ export const destinationOf = query<Destination, [payout: string]>(
   'select payment_system from payouts where id = $1',
 )
 
+/** A batch has up to 500 payouts, which are changed in one statement. */
+const LONG_TIMEOUT = { timeoutMs: 60_000 }
+
 /** A change by an Admin; `modified` is 0 for a repetition. */
 type Modified = { modified: number }
 const change = (name: string, parameters: string) => `select ${name}(${parameters}) as modified` as const
@@ -104,7 +107,7 @@ const change = (name: string, parameters: string) => `select ${name}(${parameter
 export const createBatch = queryOne<
   Modified,
   [id: string, withdrawals: string[], admin: string, provider: string | null]
->('create_payout_batch', change('create_payout_batch', '$1, $2::uuid[], $3, $4'))
+>('create_payout_batch', change('create_payout_batch', '$1, $2::uuid[], $3, $4'), LONG_TIMEOUT)
 export const checkBatch = queryOne<Modified, [batch: string, admin: string]>(
   'check_payout_batch',
   change('check_payout_batch', '$1, $2'),
@@ -112,6 +115,7 @@ export const checkBatch = queryOne<Modified, [batch: string, admin: string]>(
 export const releaseBatch = queryOne<Modified, [batch: string, admin: string]>(
   'release_payout_batch',
   change('release_payout_batch', '$1, $2'),
+  LONG_TIMEOUT,
 )
 export const cancelBatch = queryOne<Modified, [batch: string, admin: string]>(
   'cancel_payout_batch',
@@ -120,6 +124,7 @@ export const cancelBatch = queryOne<Modified, [batch: string, admin: string]>(
 export const confirmBatch = queryOne<Modified, [batch: string, admin: string, transactionId: string]>(
   'confirm_payout_batch',
   change('confirm_payout_batch', '$1, $2, $3'),
+  LONG_TIMEOUT,
 )
 export const removePayout = queryOne<Modified, [payout: string, admin: string]>(
   'remove_payout',

@@ -131,7 +131,10 @@ const SECTIONS: Record<string, ReadSection> = {
     'withdrawals',
     'id',
     'uuid',
-    `to_jsonb(withdrawals) - 'worker_id' - 'hold_id' - 'decided_by'`,
+    `to_jsonb(withdrawals) - 'worker_id' - 'hold_id' - 'decided_by' || jsonb_build_object(
+       'payouts', (select coalesce(jsonb_agg(to_jsonb(payouts) - 'withdrawal_id' - 'batch_id' - 'claimed_by' - 'claimed_at' - 'settled_by'
+                                             order by attempt), '[]')
+                     from payouts where withdrawal_id = withdrawals.id and state <> 'removed'))`,
     'withdrawals where worker_id = $1',
   ),
   freezes: section(
