@@ -201,6 +201,13 @@ describe('limits of payouts', () => {
       assert.equal(await resting(worker), 150)
     })
 
+    test('rest for the buyer too, who becomes a worker and asks for them', async () => {
+      const buyer = await aBuyer(api.database)
+      await aPayment(api.database, buyer, { cents: 3500, coins: 1000 })
+      await api.as(await anAdmin(api.database)).put(`/update-role/${buyer.id}`, { value: 'Worker' })
+      assert.equal((await request(buyer, 200)).body.error.code, 'payout_limit')
+    })
+
     test('are followed through a worker who becomes a buyer', async () => {
       const middle = await aWorker(api.database)
       const last = await aWorker(api.database)
