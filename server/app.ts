@@ -16,6 +16,7 @@ import { setSecurityHeaders } from './http/headers.ts'
 import { closeIdleConnections } from './http/idle-connections.ts'
 import { parseJson } from './http/json.ts'
 import { shedLoad } from './http/load-shedding.ts'
+import { refuseMalformedRequests } from './http/malformed-requests.ts'
 import { sendReadyResponses } from './http/ready-response.ts'
 import { redactSecrets } from './http/request-log.ts'
 import { cacheResponses } from './http/response-cache.ts'
@@ -92,6 +93,7 @@ export async function buildApp(
     http: {
       headersTimeout: connections.headersMs,
       connectionsCheckingInterval: connections.checkIntervalMs,
+      requireHostHeader: false, // refuseMalformedRequests
     },
     connectionTimeout: connections.requestMs,
     keepAliveTimeout: connections.idleMs,
@@ -107,6 +109,7 @@ export async function buildApp(
   closeIdleConnections(app)
   handleErrors(app)
   parseJson(app)
+  refuseMalformedRequests(app, config)
   sendReadyResponses(app)
   setSecurityHeaders(app, config)
   cacheResponses(app, config)

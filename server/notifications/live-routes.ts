@@ -4,11 +4,14 @@ import * as contract from '#contract/live.ts'
 import type { Context } from '#server/context.ts'
 import { allow } from '#server/http/access.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { createWriteLimit } from '#server/http/write-limit.ts'
 import { Connection } from './live-connection.ts'
 import { createLiveHub } from './live-hub.ts'
 
 /** A client reconnects with a new token at least this often. */
 const STREAM_MINUTES_MAX = 15
+/** A page opens four in an hour, and one more after each lost connection. */
+const OPENINGS_PER_HOUR = { perUser: 1_200, perNetwork: 24_000 }
 
 /** Serves the event stream. It bypasses `serve` because its response does not end. */
 export function liveRoutes(app: FastifyInstance, context: Context): void {
@@ -17,11 +20,18 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
   )
   app.addHook('preClose', async () => hub.close())
 
+  const countOpening = createWriteLimit(context.database, context.config, {
+    method: 'GET',
+    path: pathOf(contract.live),
+    limit: OPENINGS_PER_HOUR,
+  })
+
   // A HEAD request would hold a connection open for nothing.
   const options = { exposeHeadRoute: false, config: { shedsLoad: false } } as const
   app.get<{ Querystring: { tasks?: unknown } }>(pathOf(contract.live), options, async (request, reply) => {
     const caller = await context.authenticate(request)
     allow(contract.live.access, caller, undefined, undefined)
+    await countOpening(request.ip, caller.identityId, async () => undefined)
     if (hub.full) throw new Refusal('unavailable.live')
 
     reply.hijack()

@@ -47,6 +47,22 @@ describe('live updates', () => {
   const numbersIn = (page: { of(kind: string): { notices: { message: string }[] }[] }) =>
     page.of('update').flatMap(({ notices }) => notices.map(({ message }) => Number.parseInt(message, 10)))
 
+  test('a user opens a limited number of streams per hour', async () => {
+    const instance = await anInstance(db.database, { writeLimitFactor: 1 / 600 })
+    try {
+      const url = await instance.app.listen({ port: 0, host: '127.0.0.1' })
+      const token = await instance.signIn(await aWorker(db.database))
+      const pages = [await openPage(url, token), await openPage(url, token), await openPage(url, token)]
+      assert.deepEqual(
+        pages.map(({ status }) => status),
+        [200, 200, 429],
+      )
+      await Promise.all(pages.map((page) => page.close()))
+    } finally {
+      await instance.close()
+    }
+  })
+
   test('worker and buyer receive submissions and decisions through different instances', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
       reward: 30,
