@@ -65,6 +65,36 @@ export const OPERATOR_SETTINGS = {
     schema: z.object({ centsPerCoin: whole(1, 1000) }),
     default: { centsPerCoin: CENTS_PER_COIN },
   }),
+  /** Limits of purchases by card in 24 hours, and of the buyers for whom a card may pay; null: no limit. */
+  card_limits: setting({
+    schema: z.object({
+      purchasesPerBuyer: z.nullable(whole(1, 10_000)),
+      centsPerBuyer: z.nullable(whole(50, 10_000_000)),
+      declinesPerBuyer: z.nullable(whole(1, 1000)),
+      purchasesPerCard: z.nullable(whole(1, 10_000)),
+      centsPerCard: z.nullable(whole(50, 10_000_000)),
+      buyersPerCard: z.nullable(whole(1, 1000)),
+    }),
+    default: {
+      purchasesPerBuyer: null,
+      centsPerBuyer: null,
+      declinesPerBuyer: null,
+      purchasesPerCard: null,
+      centsPerCard: null,
+      buyersPerCard: null,
+    },
+    recommended: {
+      value: {
+        purchasesPerBuyer: 5,
+        centsPerBuyer: 20_000,
+        declinesPerBuyer: 6,
+        purchasesPerCard: 5,
+        centsPerCard: 20_000,
+        buyersPerCard: 2,
+      },
+      reason: 'Stolen cards are tested with many small purchases and shared by several accounts.',
+    },
+  }),
   /** Refunds of a card payment above this amount in total need a second Admin; null: none do. */
   refund_rules: setting({
     schema: z.object({ twoPersonAboveCents: z.nullable(whole(0, 10_000_000)) }),

@@ -160,6 +160,8 @@ export const REFUSAL_TEXTS = {
     `The first payout to an account is at most ${dollarsText(limit)}. You can request ${dollarsText(cents)} now, and more when it was paid.`,
   holding_time: ({ coins }: { coins: number }) =>
     `Coins can be withdrawn some days after they were earned. You can withdraw ${coinsText(coins)} now.`,
+  'state_conflict.card_limit':
+    'You have reached the limit for purchases by card. Try again tomorrow, or contact us.',
   'state_conflict.dispute_answered': 'The bank accepts no evidence for this dispute now.',
   'state_conflict.evidence_submitted': 'The evidence was already submitted to the bank.',
   'state_conflict.disputed_withdrawal':

@@ -2,7 +2,13 @@ import { query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { purgeFailures } from './failures.ts'
 import type { CardEvent } from './provider.ts'
-import { deletePurchaseKeys, forgetPurchaseClients, purchaseByIntent } from './queries.ts'
+import {
+  deleteOldDeclines,
+  deletePurchaseKeys,
+  forgetPurchaseClients,
+  purchaseByIntent,
+  recordDecline,
+} from './queries.ts'
 import { verifyRefunds } from './refunds.ts'
 import { type Cards, settle } from './settle.ts'
 
@@ -99,9 +105,10 @@ async function processEvent(context: Cards, event: DueEvent): Promise<unknown> {
   }
 }
 
-async function outcomeOf(context: Cards, { type, intent_id }: DueEvent): Promise<string> {
+async function outcomeOf(context: Cards, { id, type, intent_id }: DueEvent): Promise<string> {
   const [purchase] = intent_id === null ? [] : await purchaseByIntent(context.database, intent_id)
   if (purchase === undefined) return 'not ours'
+  if (type === 'payment_intent.payment_failed') await recordDecline(context.database, id, purchase.user_id)
   const outcome = await settle(context, purchase)
   if (outcome === 'credited' && type === 'radar.early_fraud_warning.created')
     await recordFraudWarning(context.database, purchase.id)
@@ -114,5 +121,6 @@ export async function purgeCardEvents({ database }: Cards): Promise<void> {
   await deleteOld(database, KEEP_DAYS)
   await purgeFailures(database)
   await deletePurchaseKeys(database, KEY_DAYS)
+  await deleteOldDeclines(database, KEEP_DAYS)
   await forgetPurchaseClients(database, CLIENT_DAYS)
 }

@@ -13,6 +13,7 @@ import {
   type PurchaseRow,
   purchaseById,
   purchaseByKey,
+  refuseAboveCardLimits,
   startNextAttempt,
   storePurchaseClient,
   storePurchaseKey,
@@ -32,7 +33,8 @@ type Client = { key?: string | undefined; ip?: string; userAgent?: string | unde
  * the request to the provider, so that a crash, a second click or a reload finds the same purchase and intent. A request
  * with the same idempotency key returns the same intent, also after it was paid.
  * @throws Refusal `invalid_fields` for a price without a package, or with other coins than the buyer saw; `state_conflict` while the last payment for the package
- * is processing, or when it turns out to be paid, in which case its coins are credited first; `too_many_requests`.
+ * is processing, or when it turns out to be paid, in which case its coins are credited first; `too_many_requests`; `state_conflict` above
+ * a limit of cards.
  */
 export async function createIntent(
   context: Cards,
@@ -52,8 +54,9 @@ export async function createIntent(
   await limitIntents(database, viewer.id, 'begin')
   const repeated = key === undefined ? null : await intentOfKey(context, viewer.id, key)
   if (repeated !== null) return repeated.clientSecret
+  const cents = Math.round(offer.price * 100)
+  await refuseAboveCardLimits(database, viewer.id, cents)
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const cents = Math.round(offer.price * 100)
     const { id } = await findOrCreatePurchase(database, newId(), viewer.id, offer.coins, cents, cards.mode)
     const [purchase] = await purchaseById(database, id)
     if (purchase === undefined) throw new Error(`Purchase ${id} does not exist`)

@@ -37,6 +37,21 @@ export const purchaseByIntent = query<PurchaseRow, [intentId: string]>(
   `select ${PURCHASE} from purchases where intent_id = $1`,
 )
 
+/** @throws Refusal `state_conflict` for a buyer who, or whose card, has reached a limit of the setting `card_limits`. */
+export const refuseAboveCardLimits = query<never, [userId: string, cents: number]>(
+  'refuse_above_card_limits',
+  'select refuse_above_card_limits($1, $2)',
+)
+/** Counts a declined card of a buyer, once per event. */
+export const recordDecline = query<never, [eventId: string, userId: string]>(
+  'card_decline_record',
+  'insert into card_declines (id, user_id) values ($1, $2) on conflict (id) do nothing',
+)
+export const deleteOldDeclines = query<never, [days: number]>(
+  'card_declines_purge',
+  `delete from card_declines where declined_at < clock_time() - $1 * interval '1 day'`,
+)
+
 /** Stores the browser that a purchase was made with, the first one. */
 export const storePurchaseClient = query<never, [id: string, ip: string, userAgent: string]>(
   'purchase_store_client',

@@ -19,7 +19,7 @@ declare
 begin
   -- A concurrent deletion of the buyer happens before or after this transaction, and with a dispute so does everything that
   -- they post.
-  if p_disputes = '[]' and not has_open_dispute((select user_id from purchases where id = p_purchase)) then
+  if p_disputes = '[]' and jsonb_strip_nulls(operator_setting('card_limits')) = '{}' and not has_open_dispute((select user_id from purchases where id = p_purchase)) then
     select users.* into strict buyer from users
      where id = (select user_id from purchases where id = p_purchase) for share;
   else
@@ -35,6 +35,9 @@ begin
     return 'stale';
   elsif purchase.state <> 'credited' then
     perform credit_purchase(purchase, buyer, p_brand, p_last4, p_fingerprint);
+    if buyer.deleted_at is null then
+      perform freeze_above_card_limits(p_purchase, buyer.id, p_fingerprint);
+    end if;
   end if;
   withheld_cents := record_disputes(p_purchase, p_disputes);
   perform reverse_payment(p_purchase, buyer, least(p_refunded_cents + withheld_cents, purchase.amount_cents),

@@ -7,6 +7,7 @@ import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
+import { CARD_LIMITS } from './card-limits.ts'
 import { CONTAINMENT } from './containment.ts'
 import { DISPUTES } from './disputes.ts'
 import type { Processor } from './processor.ts'
@@ -655,7 +656,12 @@ export function paymentMatrix(
     for (const [title, scenario] of Object.entries(UNMATCHED))
       story(title, () => scenario({ database: db.database, processor, shop, buyer }))
 
-    for (const [title, scenario] of Object.entries({ ...CONTAINMENT, ...REFUNDS, ...DISPUTES }))
+    for (const [title, scenario] of Object.entries({
+      ...CONTAINMENT,
+      ...REFUNDS,
+      ...DISPUTES,
+      ...CARD_LIMITS,
+    }))
       story(title, () => scenario({ database: db.database, processor, shop, buyer }))
 
     story('payments are visible to their owner and Admins only', async () => {

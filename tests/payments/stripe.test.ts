@@ -16,6 +16,7 @@ import {
   balanceOf,
   type TestUser,
 } from '#tests/support/factories.ts'
+import { changeSettings } from '#tests/support/settings.ts'
 import type { StripeStandIn } from './fake-stripe.ts'
 import { paymentMatrix } from './matrix.ts'
 import { aStripe } from './processors.ts'
@@ -195,6 +196,24 @@ describe('the Stripe adapter', () => {
     assert.deepEqual(await flags(), ['fraud_warning'])
     await buy(other, '4000056655665556')
     assert.deepEqual(await flags(), ['fraud_warning', 'shared_card'])
+  })
+
+  test('a card that pays for more buyers than allowed freezes the last of them', async () => {
+    await changeSettings(db.database, 'card_limits', { buyersPerCard: 1 })
+    const isFrozen = async (user: TestUser) => {
+      const sql = 'select is_frozen($1) as frozen'
+      return (await db.database.pool.query<{ frozen: boolean }>(sql, [user.id])).rows[0]?.frozen
+    }
+    const buyers = [await aBuyer(db.database), await aBuyer(db.database)] as const
+    for (const buyer of buyers) {
+      const { secret, id } = await shop.beginWell(buyer)
+      await processor.pay(secret, '4000056655665572')
+      await shop.confirm(buyer, id)
+    }
+    assert.deepEqual([await isFrozen(buyers[0]), await isFrozen(buyers[1])], [false, true])
+    assert.equal((await shop.begin(buyers[0])).code, 'state_conflict')
+    assert.equal(await balanceOf(db.database, buyers[1]), 200, 'the coins that were paid are credited')
+    await changeSettings(db.database, 'card_limits', { buyersPerCard: null })
   })
 
   test('another currency does not match the order', async () => {

@@ -110,8 +110,15 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   },
   card_limits: {
     title: 'Card limits',
-    description: 'How much can be bought by card.',
-    fields: {},
+    description: 'How much can be bought by card in 24 hours. Empty: no limit.',
+    fields: {
+      purchasesPerBuyer: { label: 'Purchases of a buyer', kind: 'number', optional: true },
+      centsPerBuyer: { label: 'Amount of a buyer', kind: 'dollars', optional: true },
+      declinesPerBuyer: { label: 'Declined attempts of a buyer', kind: 'number', optional: true },
+      purchasesPerCard: { label: 'Purchases with a card', kind: 'number', optional: true },
+      centsPerCard: { label: 'Amount of a card', kind: 'dollars', optional: true },
+      buyersPerCard: { label: 'Buyers who use a card', kind: 'number', optional: true },
+    },
   },
   refund_rules: {
     title: 'Refunds',

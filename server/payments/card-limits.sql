@@ -1,0 +1,40 @@
+-- Refuses to start a purchase of a buyer who, or whose card, has reached a limit of the setting `card_limits`
+-- (docs/specification/payments.md#card-limits). Limits that are null do not apply.
+create or replace function refuse_above_card_limits(p_user uuid, p_cents bigint) returns void language plpgsql as $$
+declare
+  limits jsonb := operator_setting('card_limits');
+  since timestamptz := clock_time() - interval '24 hours';
+  recent record;
+begin
+  if jsonb_strip_nulls(limits) = '{}' then
+    return;
+  end if;
+  select count(*) as purchases, coalesce(sum(amount_cents), 0) as cents into recent
+    from payments where user_id = p_user and paid_at > since;
+  if recent.purchases >= (limits ->> 'purchasesPerBuyer')::int
+     or recent.cents + p_cents > (limits ->> 'centsPerBuyer')::bigint
+     or (select count(*) from card_declines where user_id = p_user and declined_at > since) >= (limits ->> 'declinesPerBuyer')::int
+     or exists (select from payments where user_id = p_user and card_fingerprint <> ''
+                   and exceeds_card_limits(limits, card_fingerprint, p_cents, 1)) then
+    perform refuse('state_conflict.card_limit');
+  end if;
+end $$;
+
+-- Returns whether a card, with these cents and purchases added, is above its limits of 24 hours, or has paid for too many buyers.
+create or replace function exceeds_card_limits(p_limits jsonb, p_fingerprint text, p_cents bigint, p_purchases int)
+returns boolean language sql stable as $$
+  select coalesce(count(*) filter (where recent) + p_purchases > (p_limits ->> 'purchasesPerCard')::int, false)
+      or coalesce(coalesce(sum(amount_cents) filter (where recent), 0) + p_cents > (p_limits ->> 'centsPerCard')::bigint, false)
+      or coalesce(count(distinct user_id) > (p_limits ->> 'buyersPerCard')::int, false)
+    from (select user_id, amount_cents, paid_at > clock_time() - interval '24 hours' as recent
+            from payments where card_fingerprint = p_fingerprint) as paid
+$$;
+
+-- Freezes a buyer whose card, which is known only after the payment, is above its limits. The caller has locked the buyer.
+create or replace function freeze_above_card_limits(p_payment uuid, p_user uuid, p_fingerprint text) returns void language plpgsql as $$
+begin
+  if p_fingerprint <> '' and exceeds_card_limits(operator_setting('card_limits'), p_fingerprint, 0, 0) then
+    perform freeze_user(p_user, 'card', 'Your card was used more often than allowed.');
+    perform log_payment_event(p_payment, 'buyer_frozen', '{}');
+  end if;
+end $$;
