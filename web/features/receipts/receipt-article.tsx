@@ -79,7 +79,7 @@ const formatPercent = (percent: number) => `${percent} %`
 export function ReceiptRow({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex items-start justify-between gap-6 py-3">
-      <dt className="text-dim">{name}</dt>
+      <dt className="min-w-min wrap-normal text-dim">{name}</dt>
       <dd className="min-w-0 text-right font-nav break-words">{children}</dd>
     </div>
   )
