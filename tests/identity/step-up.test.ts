@@ -44,10 +44,12 @@ const FRESH_OF_DOMAINS = [
   'failPayout',
   'freezeUser',
   'freezeWithdrawal',
+  'importPayoutStatement',
   'markPayoutUnknown',
   'payoutFileContent',
   'releasePayoutBatch',
   'removeDestination',
+  'resolvePayoutCase',
   'retryPayout',
   'savePayoutFileProfile',
 ]
