@@ -31,6 +31,7 @@ import * as stats from './stats.ts'
 import * as submissions from './submissions.ts'
 import * as system from './system.ts'
 import * as tasks from './tasks.ts'
+import * as userOverview from './user-overview.ts'
 import * as users from './users.ts'
 import * as withdrawals from './withdrawals.ts'
 
@@ -67,6 +68,7 @@ const domains = {
   submissions,
   system,
   tasks,
+  userOverview,
   users,
   withdrawals,
 }

@@ -46,6 +46,7 @@ import { siteRoutes } from './site/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { submissionRoutes } from './submissions/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
+import { userOverviewRoutes } from './user-overview/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { topWorkers } from './users/top-workers.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
@@ -135,6 +136,7 @@ export async function buildApp(
   withdrawalRoutes(app, context)
   exchangeRateRoutes(app, context)
   riskRoutes(app, context)
+  userOverviewRoutes(app, context)
   destinationRoutes(app, context)
   payoutRoutes(app, context)
   payoutFileRoutes(app, context)

@@ -50,6 +50,8 @@ export default [
       route('payouts', 'routes/dashboard/payouts.tsx'),
       route('payouts/:id', 'routes/dashboard/payout-batch.tsx'),
       route('manage-users', 'routes/dashboard/manage-users.tsx'),
+      route('manage-users/:id', 'routes/dashboard/user-overview.tsx'),
+      route('user-search', 'routes/dashboard/user-search.tsx'),
       route('manage-users/:id/sessions', 'routes/dashboard/user-sessions.tsx'),
       route('manage-task', 'routes/dashboard/manage-task.tsx'),
       route('security', 'routes/dashboard/security.tsx'),

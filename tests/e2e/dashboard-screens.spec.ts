@@ -63,6 +63,8 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/payouts', name: 'payouts', heading: 'Payouts' },
     { path: '/dashboard/payouts/:batch', name: 'payout-batch', heading: 'Payout Batch' },
     { path: '/dashboard/manage-users', name: 'manage-users', heading: 'Manage Users' },
+    { path: '/dashboard/manage-users/:user', name: 'user-overview', heading: 'Shafiq Mia' },
+    { path: '/dashboard/user-search?q=01712345678', name: 'user-search', heading: 'Find Users' },
     {
       path: '/dashboard/manage-users/:user/sessions',
       name: 'user-sessions',

@@ -122,4 +122,8 @@ export const WHILE_FEW: Reason[] = [
     /^tasks_(open|workers)_by_[a-z]+(_next)?(_search|_reward)+(_packed)?$/,
     'The nearest thousand of a few thousand open tasks are found sooner by sorting all; with more, their order has its index.',
   ],
+  [
+    /^(user_overview(_cards|_links)?|users_by_trace)$/,
+    'For one screen of the Admins: rows of one user or with one value, by their indexes once the tables have more than a page.',
+  ],
 ]

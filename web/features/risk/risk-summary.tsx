@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { Link } from 'react-router'
 import type { Risk, RiskReason } from '#contract/risk.ts'
 import { riskText } from '#contract/risk-texts.en.ts'
 import type { WithdrawalRequest } from '#contract/withdrawals.ts'
 import { FreezeNotice } from '#web/features/risk/freeze-notice.tsx'
 import { useRiskActions } from '#web/features/risk/use-risk-actions.tsx'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatCents, formatDateTime, pluralize } from '#web/lib/format.ts'
 import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
 
@@ -104,15 +104,10 @@ function Reason({ reason }: { reason: RiskReason }) {
         {riskText(reason)}
         {users.length > 0 && (
           <span className="block text-xs wrap-anywhere">
-            {users.map(({ _id, name, email }, index) => (
+            {users.map(({ _id, name }, index) => (
               <span key={_id}>
                 {index > 0 && ', '}
-                <Link
-                  to={`/dashboard/manage-users?q=${encodeURIComponent(email)}`}
-                  className="text-link underline"
-                >
-                  {name}
-                </Link>
+                <UserLink id={_id} name={name} />
               </span>
             ))}
           </span>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type ListedFreeze, listFreezes } from '#contract/freezes.ts'
 import { promptToEndFreeze } from '#web/features/risk/end-freeze.ts'
 import { FreezeNotice } from '#web/features/risk/freeze-notice.tsx'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { infiniteQueryOf, queryKeyOf } from '#web/lib/queries.ts'
@@ -58,7 +59,9 @@ function FreezeCard({ freeze }: { freeze: ListedFreeze }) {
 
   return (
     <article className="card h-full p-5 text-sm">
-      <h2 className="text-base">{freeze.name}</h2>
+      <h2 className="text-base">
+        <UserLink id={freeze.userId} name={freeze.name} />
+      </h2>
       <p className="truncate text-dim">
         {freeze.email}
         {freeze.frozenBy !== null && `, frozen by ${freeze.frozenBy}`}

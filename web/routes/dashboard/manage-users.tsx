@@ -4,10 +4,12 @@ import { Link, useSearchParams } from 'react-router'
 import { Role } from '#contract/shapes.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
 import { useManageUsers } from '#web/features/users/use-manage-users.tsx'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
@@ -42,7 +44,15 @@ export default function ManageUsers() {
   const actions = useManageUsers()
 
   return (
-    <Screen title="Manage Users" subtitle="Newest first">
+    <Screen
+      title="Manage Users"
+      subtitle="Newest first"
+      action={
+        <LinkButton variant="default" to="/dashboard/user-search">
+          Search by number, card or network
+        </LinkButton>
+      }
+    >
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <FilterLinks label="Filter by role" name="role" options={ROLE_OPTIONS} />
         <div className="w-full sm:w-80">
@@ -79,7 +89,7 @@ export default function ManageUsers() {
                 cell: (user) => (
                   <span className="flex items-center gap-3">
                     <Avatar name={user.name} image={user.image} size={40} />
-                    <span className="line-clamp-2 font-number">{user.name}</span>
+                    <UserLink id={user._id} name={user.name} className="line-clamp-2 font-number" />
                   </span>
                 ),
               },
@@ -104,7 +114,7 @@ export default function ManageUsers() {
               <div className="flex flex-wrap items-center gap-3">
                 <Avatar name={user.name} image={user.image} size={40} />
                 <div className="min-w-0 flex-1 basis-48 leading-snug">
-                  <p className="line-clamp-2 font-number">{user.name}</p>
+                  <UserLink id={user._id} name={user.name} className="line-clamp-2 font-number" />
                   <p className="truncate text-sm text-dim">{user.email}</p>
                 </div>
                 <div className="ml-auto flex flex-wrap justify-end gap-2">

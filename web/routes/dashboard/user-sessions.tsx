@@ -65,8 +65,8 @@ export default function UserSessions() {
         </ul>
       )}
       <p className="mt-5">
-        <Link to="/dashboard/manage-users" className="link">
-          Manage Users
+        <Link to={`/dashboard/manage-users/${id}`} className="link">
+          Everything about {user.name}
         </Link>
       </p>
     </Screen>

@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { ById, Coins, Id, Role, Time } from './shapes.ts'
+import { PaymentSystem, WithdrawalStatus } from './withdrawals.ts'
+
+const Count = z.int().check(z.minimum(0))
+const Cents = z.int().check(z.minimum(0))
+const OtherUser = z.object({ _id: Id, name: z.string(), email: z.string(), role: Role })
+
+/** What two users have in common. */
+export const LINK_KINDS = ['destination', 'holder', 'card', 'network'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
+
+/** Everything about one user for Admins (docs/specification/users.md#overview-for-admins). Lists have the latest rows. */
+export const UserOverview = z.object({
+  user: z.object({
+    _id: Id,
+    name: z.string(),
+    email: z.string(),
+    image: z.string(),
+    role: Role,
+    isReviewer: z.boolean(),
+    joinedAt: Time,
+    lastSeenAt: z.nullable(Time),
+    deletedAt: z.nullable(Time),
+    isFrozen: z.boolean(),
+  }),
+  totals: z.object({
+    coins: Coins,
+    debt: Coins,
+    coinsOnHold: Coins,
+    coinsInEscrow: Coins,
+    paidInCents: Cents,
+    returnedCents: Cents,
+    paidOutCents: Cents,
+    requestedCents: Cents,
+    tasks: Count,
+    /** The user's own work as a worker. */
+    approved: Count,
+    rejected: Count,
+    pending: Count,
+    /** Appeals of the user as a worker, and against them as a buyer. */
+    appeals: Count,
+    appealsAgainst: Count,
+  }),
+  destinations: z.array(
+    z.object({
+      system: PaymentSystem,
+      accountNumber: z.string(),
+      holderName: z.string(),
+      isVerified: z.boolean(),
+      isRemoved: z.boolean(),
+      firstUsedAt: Time,
+    }),
+  ),
+  sessions: z.array(
+    z.object({ device: z.string(), network: z.string(), since: Time, seenAt: Time, isOpen: z.boolean() }),
+  ),
+  cards: z.array(
+    z.object({
+      fingerprint: z.string(),
+      brand: z.string(),
+      last4: z.string(),
+      payments: Count,
+      cents: Cents,
+    }),
+  ),
+  withdrawals: z.array(
+    z.object({
+      _id: Id,
+      coins: Coins,
+      cents: Cents,
+      system: PaymentSystem,
+      accountNumber: z.string(),
+      status: WithdrawalStatus,
+      score: z.nullable(Count),
+      createdAt: Time,
+    }),
+  ),
+  /** The users with whom most coins moved by work, of the latest 10,000 pieces each way. */
+  counterparties: z.array(z.extend(OtherUser, { coinsFrom: Coins, coinsTo: Coins, works: Count })),
+  /** Users with the same number, holder, card, or a network of at most 20 users. */
+  links: z.array(z.extend(OtherUser, { kind: z.enum(LINK_KINDS), value: z.string() })),
+  /** What Admins did to the user. */
+  actions: z.array(z.object({ act: z.string(), admin: z.string(), at: Time, reason: z.string() })),
+})
+export type UserOverview = z.infer<typeof UserOverview>
+
+export const userOverview = endpoint({
+  method: 'GET',
+  path: '/users/:id/overview',
+  summary: 'Everything about one user, for Admins',
+  access: { who: ['Admin'] },
+  params: ById,
+  reply: UserOverview,
+})
+
+export const SEARCH_KINDS = ['account number', 'holder', 'card', 'network', 'device'] as const
+
+export const searchUsersByTrace = endpoint({
+  method: 'GET',
+  path: '/user-search',
+  summary: 'Users by account number, account holder, card fingerprint, network or device',
+  access: { who: ['Admin'] },
+  query: z.object({ q: z.string().check(z.trim(), z.minLength(3), z.maxLength(200)) }),
+  reply: z.array(z.extend(OtherUser, { kind: z.enum(SEARCH_KINDS), value: z.string() })),
+})

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, test } from 'node:test'
+import type { UserOverview } from '#contract/user-overview.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { useApi } from '#tests/support/api.ts'
+import { aBuyer, anAdmin, aSubmission, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
+
+describe('the overview of a user', () => {
+  const api = useApi()
+  const overviewOf = async (user: TestUser): Promise<UserOverview> =>
+    (await api.as(await anAdmin(api.database)).get(`/users/${user.id}/overview`)).body
+  const find = async (q: string) => {
+    const { body } = await api.as(await anAdmin(api.database)).get(`/user-search?q=${encodeURIComponent(q)}`)
+    return body.map(({ _id, kind }: { _id: string; kind: string }) => [_id, kind])
+  }
+  const withdraw = (user: TestUser, accountNumber: string) =>
+    api
+      .as(user)
+      .post(`/withdraw/${user.email}`, { withdrawalCoin: 200, payment_system: 'Bkash', accountNumber })
+
+  test('has the totals, counterparties and withdrawals of a user', async () => {
+    const buyer = await aBuyer(api.database, { coins: 300 })
+    const worker = await aWorker(api.database)
+    const task = await aTask(api.database, buyer, { slots: 2, reward: 100 })
+    await approveSubmission(api.database, await aSubmission(api.database, task, worker), buyer.id)
+    await approveSubmission(
+      api.database,
+      await aSubmission(api.database, await aTask(api.database, buyer, { slots: 1, reward: 95 }), worker),
+      buyer.id,
+    )
+    await withdraw(worker, '01733000111')
+    const of = await overviewOf(worker)
+    assert.deepEqual([of.totals.coins, of.totals.coinsOnHold, of.totals.requestedCents], [5, 200, 1000])
+    assert.deepEqual([of.totals.approved, of.totals.rejected, of.totals.pending], [2, 0, 0])
+    assert.deepEqual(
+      of.counterparties.map(({ _id, coinsFrom, coinsTo, works }) => [_id, coinsFrom, coinsTo, works]),
+      [[buyer.id, 195, 0, 2]],
+    )
+    assert.deepEqual(
+      of.withdrawals.map(({ coins, cents, accountNumber, status }) => [coins, cents, accountNumber, status]),
+      [[200, 1000, '01733000111', 'pending']],
+    )
+    assert.deepEqual(
+      of.destinations.map(({ system, accountNumber }) => [system, accountNumber]),
+      [['Bkash', '01733000111']],
+    )
+    const ofBuyer = await overviewOf(buyer)
+    assert.deepEqual([ofBuyer.totals.tasks, ofBuyer.totals.coinsInEscrow], [2, 100])
+    assert.deepEqual(
+      ofBuyer.counterparties.map(({ _id, coinsTo }) => [_id, coinsTo]),
+      [[worker.id, 195]],
+    )
+  })
+
+  test('links users of one number, also when another system adds a digit to it, and finds them', async () => {
+    const [first, second, other] = [
+      await aWorker(api.database, { coins: 300 }),
+      await aWorker(api.database, { coins: 300 }),
+      await aWorker(api.database, { coins: 300 }),
+    ]
+    await withdraw(first, '01855000222')
+    await api.as(second).post(`/withdraw/${second.email}`, {
+      withdrawalCoin: 200,
+      payment_system: 'Rocket',
+      accountNumber: '018550002229',
+    })
+    await withdraw(other, '01855000333')
+    const linked = (await overviewOf(first)).links.map(({ _id, kind }) => [_id, kind])
+    assert.deepEqual(linked, [[second.id, 'destination']])
+    const both = new Set([first.id, second.id])
+    for (const typed of ['+880 1855-000222', '018550002229']) {
+      const found = await find(typed)
+      assert.deepEqual(new Set(found.map(([id]: string[]) => id)), both)
+      assert.ok(found.every(([, kind]: string[]) => kind === 'account number'))
+    }
+    assert.deepEqual(await find('01855000999'), [])
+  })
+
+  test('links users of a small network and no users of a large one, and finds both', async () => {
+    const users = await Promise.all(Array.from({ length: 24 }, () => aWorker(api.database)))
+    const start = (user: TestUser, network: string) =>
+      api.owner.query(
+        `insert into sessions (id, identity_id, secret_hash, device, network, expires_at)
+         values ($1, $2, $3, 'Opera on Linux', $4, now() + interval '1 day')`,
+        [randomUUID(), user.id, Buffer.from(randomUUID()), network],
+      )
+    const [first, second] = users as [TestUser, TestUser]
+    await Promise.all([start(first, '198.51.100.7'), start(second, '198.51.100.7')])
+    for (const user of users) await start(user, '198.51.100.250')
+    const { links } = await overviewOf(first)
+    assert.deepEqual(
+      links.map(({ _id, kind, value }) => [_id, kind, value]),
+      [[second.id, 'network', '198.51.100.7']],
+    )
+    assert.equal((await find('198.51.100.250')).length, 24)
+    assert.equal((await find('Opera on Linux')).length, 24)
+  })
+
+  test('shows what Admins did to the user and to their requests', async () => {
+    const worker = await aWorker(api.database, { coins: 300 })
+    const { body } = await withdraw(worker, '01944000111')
+    const admin = await anAdmin(api.database)
+    await api
+      .as(admin)
+      .patch(`/withdraw-status/${body.insertedId}`, { status: 'declined', reason: 'Wrong number' })
+    await api.as(admin).put(`/update-role/${worker.id}`, { value: 'Buyer' })
+    assert.deepEqual(
+      (await overviewOf(worker)).actions.map(({ act, admin: by, reason }) => [act, by, reason]),
+      [
+        ['role_changed', admin.name, ''],
+        ['withdrawal_declined', admin.name, 'Wrong number'],
+      ],
+    )
+  })
+
+  test('is for Admins alone, and an unknown user is 404', async () => {
+    const worker = await aWorker(api.database)
+    for (const path of [`/users/${worker.id}/overview`, '/user-search?q=01712345678']) {
+      assert.equal((await api.as(worker).get(path)).status, 403)
+      assert.equal((await api.anyone.get(path)).status, 401)
+    }
+    const admin = api.as(await anAdmin(api.database))
+    assert.equal((await admin.get(`/users/${randomUUID()}/overview`)).status, 404)
+    assert.equal((await admin.get('/user-search?q=ab')).status, 422)
+  })
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { statement } from '#contract/ledger.ts'
+import { searchUsersByTrace, type UserOverview, userOverview } from '#contract/user-overview.ts'
+import { openApp, server, user } from '#web/testing/app.tsx'
+import { anId, aUser } from '#web/testing/records.ts'
+
+const rafi = { _id: anId(), name: 'Rafi', email: 'rafi@example.com', role: 'Worker' as const }
+const mim = { _id: anId(), name: 'Mim', email: 'mim@example.com', role: 'Buyer' as const }
+
+const overview: UserOverview = {
+  user: {
+    ...rafi,
+    image: '',
+    isReviewer: false,
+    joinedAt: '2026-01-14T08:00:00.000Z',
+    lastSeenAt: null,
+    deletedAt: null,
+    isFrozen: true,
+  },
+  totals: {
+    coins: 120,
+    debt: 0,
+    coinsOnHold: 200,
+    coinsInEscrow: 0,
+    paidInCents: 0,
+    returnedCents: 0,
+    paidOutCents: 4000,
+    requestedCents: 1000,
+    tasks: 0,
+    approved: 12,
+    rejected: 1,
+    pending: 2,
+    appeals: 1,
+    appealsAgainst: 0,
+  },
+  destinations: [
+    {
+      system: 'Bkash',
+      accountNumber: '01712345678',
+      holderName: 'Rafi Ahmed',
+      isVerified: true,
+      isRemoved: false,
+      firstUsedAt: '2026-01-15T08:00:00.000Z',
+    },
+  ],
+  sessions: [],
+  cards: [],
+  withdrawals: [],
+  counterparties: [{ ...mim, coinsFrom: 300, coinsTo: 0, works: 12 }],
+  links: [{ ...mim, kind: 'destination', value: '01712345678' }],
+  actions: [{ act: 'user_frozen', admin: 'Anika', at: '2026-01-16T08:00:00.000Z', reason: 'Shared number' }],
+}
+
+async function openOverview() {
+  server.serve(userOverview, () => overview)
+  server.serveList(statement, [])
+  await openApp(`/dashboard/manage-users/${rafi._id}`, { as: aUser('Admin') })
+  await screen.findByRole('heading', { level: 1, name: 'Rafi' })
+}
+
+test('an Admin sees who shares a number with a user, and goes on to them', async () => {
+  await openOverview()
+  assert.ok(screen.getByText('Frozen'))
+  const linked = within(screen.getByRole('region', { name: 'Linked users' }))
+  assert.ok(linked.getByText('Same account number: 01712345678'))
+  assert.equal(
+    linked.getByRole('link', { name: 'Mim' }).getAttribute('href'),
+    `/dashboard/manage-users/${mim._id}`,
+  )
+  assert.ok(screen.getByRole('img', { name: /with whom most coins moved: Mim/ }))
+  assert.ok(screen.getByText('Shared number'))
+})
+
+test('a number leads to the users who used it', async () => {
+  await openOverview()
+  server.serve(searchUsersByTrace, () => [{ ...mim, kind: 'account number', value: '01712345678' }])
+  await user.click(screen.getByRole('link', { name: '01712345678' }))
+  await screen.findByRole('heading', { name: 'Find Users' })
+  assert.ok(await screen.findByRole('link', { name: 'Mim' }))
+  assert.equal(server.received(searchUsersByTrace)[0]?.query.q, '01712345678')
+})

@@ -1,0 +1,71 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { searchUsersByTrace } from '#contract/user-overview.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
+import { errorMessage } from '#web/lib/api.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const SHORTEST = 3
+
+/** Renders a search for users by what they used: account number, holder, card, network, device. */
+export default function UserSearch() {
+  const [q, setQuery] = useSearchQuery()
+  return (
+    <Screen
+      title="Find Users"
+      subtitle="By account number, account holder, card fingerprint, network or device"
+    >
+      <div className="mb-6 max-w-lg">
+        <SearchInput label="Number, holder, card, network or device" value={q} onChange={setQuery} />
+      </div>
+      {q.length < SHORTEST ? (
+        <EmptyState title="Who used it?">
+          Enter at least {SHORTEST} characters, exactly as they were used. Mobile numbers may be written in
+          any way.
+        </EmptyState>
+      ) : (
+        <Results q={q} />
+      )}
+    </Screen>
+  )
+}
+
+function Results({ q }: { q: string }) {
+  const { data, error, refetch } = useQuery({
+    ...queryOf(searchUsersByTrace, { query: { q } }),
+    placeholderData: keepPreviousData,
+  })
+  if (error) return <ErrorState message={errorMessage(error)} retry={() => void refetch()} />
+  if (data === undefined) return <ListSkeleton rows={4} />
+  if (data.length === 0) return <EmptyState title="No users found">Nobody used “{q}”.</EmptyState>
+  return (
+    <ResponsiveList
+      label="Users found"
+      rows={data}
+      rowKey={(row) => `${row._id} ${row.kind} ${row.value}`}
+      columns={[
+        { header: 'Name', width: 'w-1/3', cell: (row) => <UserLink id={row._id} name={row.name} /> },
+        { header: 'Email', cell: (row) => <span className="text-dim">{row.email}</span> },
+        { header: 'Role', cell: (row) => row.role },
+        { header: 'Found by', cell: (row) => `${row.kind}: ${row.value}` },
+      ]}
+      renderCard={(row) => (
+        <div className="text-sm">
+          <UserLink id={row._id} name={row.name} /> <span className="text-dim">{row.role}</span>
+          <span className="block truncate text-dim">{row.email}</span>
+          <span className="block wrap-anywhere">
+            {row.kind}: {row.value}
+          </span>
+        </div>
+      )}
+    />
+  )
+}
