@@ -17,7 +17,7 @@ export function RiskSummary({ request, risk }: Props) {
   const isOpen = request.status === 'pending'
   const frozen = new Set(freezes.map(({ subject }) => subject))
   return (
-    <section className="rounded-control bg-canvas px-4 py-3 text-sm" aria-label="Risk">
+    <div className="rounded-control bg-canvas px-4 py-3 text-sm">
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="text-sm">Risk</h3>
         <StatusBadge tone={toneOf(score)}>{score} of 100</StatusBadge>
@@ -76,7 +76,7 @@ export function RiskSummary({ request, risk }: Props) {
           </Button>
         </div>
       )}
-    </section>
+    </div>
   )
 }
 
