@@ -10,6 +10,7 @@ import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type TestUser } from '#test
 import { CARD_LIMITS } from './card-limits.ts'
 import { CONTAINMENT } from './containment.ts'
 import { DISPUTES } from './disputes.ts'
+import { DRILLS } from './drills.ts'
 import type { Processor } from './processor.ts'
 import { REFUNDS } from './refunds.ts'
 import { aShop, debtOf, noticesOf, purchasesOf, type Shop } from './shop.ts'
@@ -661,6 +662,7 @@ export function paymentMatrix(
       ...REFUNDS,
       ...DISPUTES,
       ...CARD_LIMITS,
+      ...DRILLS,
     }))
       story(title, () => scenario({ database: db.database, processor, shop, buyer }))
 
