@@ -5,7 +5,7 @@ type Check = Audit['checks'][number]
 
 const auditFunctions = query<{ proname: string }, []>(
   'audit_functions',
-  `select proname from pg_proc where pronamespace = current_schema()::regnamespace and proname ~ '^audit_[a-z]+$' order by proname`,
+  `select proname from pg_proc where pronamespace = current_schema()::regnamespace and proname ~ '^audit_[a-z_]+$' order by proname`,
 )
 const readLedgerTotals = query<{ name: string; coins: number }, []>(
   'ledger_totals',
