@@ -164,10 +164,30 @@ export const mySubmissions = endpoint({
   params: ByEmail,
   query: z.extend(Paging, {
     page: z.optional(PageIndex),
-    status: z.optional(SubmissionStatus),
+    status: z.optional(z.enum([...SubmissionStatus.options, 'all'])),
     state: z.optional(SubmissionState),
   }),
   reply: z.object({ tasks: z.array(Submission), totalTasks: z.int() }),
+})
+
+const TASKS_PER_REQUEST = 100
+
+/** Ids in a query, separated by commas. */
+const Ids = z.pipe(
+  z.pipe(
+    z.string().check(z.maxLength(TASKS_PER_REQUEST * 37)),
+    z.transform((ids) => ids.split(',')),
+  ),
+  z.array(Id).check(z.maxLength(TASKS_PER_REQUEST)),
+)
+
+export const myTaskStates = endpoint({
+  method: 'GET',
+  path: '/my-task-states',
+  summary: "The state of the caller's latest submission to each of these tasks, if any",
+  access: { who: ['Worker'] },
+  query: z.object({ tasks: z.optional(Ids) }),
+  reply: z.array(z.object({ taskId: Id, state: SubmissionState })),
 })
 
 /** What a buyer asks for or says. */

@@ -144,6 +144,19 @@ export const countOfWorker = query<{ state: SubmissionState; count: number }, [w
   PIPELINED,
 )
 
+/** Returns the state of the worker's submission to each of these tasks: the one that was never rejected, else the latest. */
+export const statesOfWorker = query<
+  { task_id: string; state: SubmissionState },
+  [worker: string, tasks: readonly string[]]
+>(
+  'submissions_states_of_worker',
+  `select asked.id as task_id, latest.status as state from unnest($2::uuid[]) as asked(id)
+    cross join lateral (
+      select status from submissions where task_id = asked.id and worker_id = $1
+       order by rejected_at is not null, id desc limit 1) as latest`,
+  PIPELINED,
+)
+
 export const userByEmailKey = query<{ id: string; role: Role }, [emailKey: string]>(
   'submissions_user',
   'select id, role from users where email_key = $1',

@@ -26,6 +26,7 @@ import {
   newestOfBuyer,
   ofWorkerInStates,
   oldestOfBuyer,
+  statesOfWorker,
   userByEmailKey,
 } from './queries.ts'
 import { rejectSubmission } from './reject.ts'
@@ -156,10 +157,15 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
     reply.header('x-total-count', totalTasks)
     return { tasks: rows.map(presentSubmission), totalTasks }
   })
+
+  serve(app, context, contract.myTaskStates, async ({ db, query, viewer }) => {
+    const rows = await statesOfWorker(db, viewer.id, query.tasks ?? [])
+    return rows.map(({ task_id, state }) => ({ taskId: task_id, state }))
+  })
 }
 
-const statesOf = (status: SubmissionStatus): SubmissionState[] =>
-  SUBMISSION_STATES.filter((state) => STATE_RULES[state].status === status)
+const statesOf = (status: SubmissionStatus | 'all'): SubmissionState[] =>
+  SUBMISSION_STATES.filter((state) => status === 'all' || STATE_RULES[state].status === status)
 
 /** Returns the user with this email. It is nearly always the viewer, who needs no query. */
 async function findUser(

@@ -12,6 +12,7 @@ import { PACKAGES } from '#contract/product.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { site } from '#contract/site.ts'
 import { buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
+import { myTaskStates } from '#contract/submissions.ts'
 import { type User, userDetails } from '#contract/users.ts'
 import { withdrawable } from '#contract/withdrawals.ts'
 import type { Reply } from '#web/lib/api.ts'
@@ -79,6 +80,7 @@ export class FakeServer {
     this.serve(statsSeries, [])
     this.serve(statement, [])
     this.serve(myReservations, [])
+    this.serve(myTaskStates, [])
     this.serve(exchangeRate, { rate: null })
     this.serve(listDestinations, [])
     this.serve(withdrawable, () => {

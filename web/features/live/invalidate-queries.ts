@@ -10,7 +10,7 @@ import { listPayments, paymentHistory } from '#contract/payments.ts'
 import { listPayoutBatches, payoutBatch } from '#contract/payouts.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { adminStats, buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
-import { mySubmissions, taskToReview } from '#contract/submissions.ts'
+import { mySubmissions, myTaskStates, taskToReview } from '#contract/submissions.ts'
 import { allTask, myTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { allUsers, coinRole } from '#contract/users.ts'
 import { myWithdrawals, pendingWithdrawals, withdrawable } from '#contract/withdrawals.ts'
@@ -23,6 +23,7 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
   submissions: [
     taskToReview,
     mySubmissions,
+    myTaskStates,
     myTask,
     taskDetails,
     myReservations,

@@ -1,9 +1,13 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { SubmissionState } from '#contract/submission-states.ts'
 import type { allTask, ListedTask, taskListWorker } from '#contract/tasks.ts'
-import { TaskCard } from '#web/features/tasks/task-card.tsx'
+import { canApply, standingOf, TaskCard, type TaskStanding } from '#web/features/tasks/task-card.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
+import { useTaskStates } from '#web/features/tasks/use-task-states.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { useSession } from '#web/lib/session.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
 import { ChunkedGrid } from '#web/ui/chunked-grid.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -21,18 +25,21 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
     }),
     placeholderData: keepPreviousData,
   })
-  const tasks = query.data?.pages.flatMap((page) => page.reply)
+  const viewerId = useSession().userData?._id
+  const listed = useMemo(() => query.data?.pages.flatMap((page) => page.reply), [query.data])
+  const { tasks, states } = useTaskStates(listed)
+  const rows = useRows(tasks, states, viewerId)
 
   return (
     <>
       <TaskFilterBar filter={filter} change={change} />
-      {tasks === undefined ? (
+      {rows === undefined ? (
         query.error ? (
           <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
         ) : (
           <GridSkeleton height="h-60" />
         )
-      ) : tasks.length === 0 ? (
+      ) : rows.length === 0 ? (
         <EmptyState
           title="No tasks found"
           action={
@@ -51,9 +58,9 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
         <>
           <ChunkedGrid
             label="Tasks"
-            rows={tasks}
-            rowKey={taskKey}
-            renderCard={renderTask}
+            rows={rows}
+            rowKey={rowKey}
+            renderCard={renderRow}
             columns="grid-cols-1 [contain-intrinsic-size:auto_430rem] sm:grid-cols-2 sm:[contain-intrinsic-size:auto_214rem] xl:grid-cols-3 xl:[contain-intrinsic-size:auto_142rem]"
             className={`transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
           />
@@ -64,5 +71,29 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
   )
 }
 
-const taskKey = (task: ListedTask) => task._id
-const renderTask = (task: ListedTask) => <TaskCard task={task} />
+type Row = { task: ListedTask; standing: TaskStanding }
+
+const rowKey = ({ task }: Row) => task._id
+const renderRow = ({ task, standing }: Row) => <TaskCard task={task} standing={standing} />
+
+/**
+ * Returns the tasks with those last that the viewer cannot apply for. The order stays while the same tasks are listed:
+ * a card whose last slot is taken must not move under the cursor.
+ */
+function useRows(
+  tasks: readonly ListedTask[] | undefined,
+  states: Readonly<Record<string, SubmissionState | null>>,
+  viewerId: string | undefined,
+): Row[] | undefined {
+  const rows = useMemo(
+    () => tasks?.map((task) => ({ task, standing: standingOf(task, states[task._id] ?? null, viewerId) })),
+    [tasks, states, viewerId],
+  )
+  const ids = rows?.map(rowKey).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the order is that of the time when these tasks were listed
+  const last = useMemo(() => new Set(rows?.filter(({ standing }) => !canApply(standing)).map(rowKey)), [ids])
+  return useMemo(
+    () => rows?.toSorted((a, b) => Number(last.has(rowKey(a))) - Number(last.has(rowKey(b)))),
+    [rows, last],
+  )
+}

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import type { SubmissionState } from '#contract/submission-states.ts'
 import type { ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { BuyerRecordLine } from '#web/features/records/buyer-record.tsx'
@@ -8,10 +9,39 @@ import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { formatDay, formatPeriod } from '#web/lib/format.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { IconCalendar } from '#web/ui/icons.ts'
+import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
+
+/** What a worker can do with a task: work on it, nothing because it is filled, or look at what became of their work. */
+export type TaskStanding = 'open' | 'filled' | 'own' | SubmissionState
+
+/** Work that was rejected can be handed in again while slots are left. */
+const REJECTED: readonly TaskStanding[] = ['rejection_open', 'rejected']
+
+/** Returns what the viewer can do with a task. `state` is that of their submission to it. */
+export function standingOf(
+  task: ListedTask,
+  state: SubmissionState | null,
+  viewerId: string | undefined,
+): TaskStanding {
+  if (task.buyerId === viewerId) return 'own'
+  if (state !== null && !REJECTED.includes(state)) return state
+  return task.worker < 1 ? 'filled' : (state ?? 'open')
+}
+
+/** Returns whether the viewer can submit work. */
+export const canApply = (standing: TaskStanding) => standing === 'open' || REJECTED.includes(standing)
+
+const BADGES: Partial<Record<TaskStanding, { tone: Tone; word: string }>> = {
+  own: { tone: 'neutral', word: 'Your task' },
+  pending: { tone: 'warning', word: 'In review' },
+  revision_requested: { tone: 'warning', word: 'Revision requested' },
+  appealed: { tone: 'warning', word: 'Appealed' },
+  in_review: { tone: 'warning', word: 'With a reviewer' },
+  approved: { tone: 'success', word: 'Paid' },
+}
 
 /** Renders a task in a list, with a link to its details. */
-export function TaskCard({ task }: { task: ListedTask }) {
-  const completed = task.worker < 1
+export function TaskCard({ task, standing }: { task: ListedTask; standing: TaskStanding }) {
   const perHour = hourlyPay(task.payable_amount, task.workSeconds)
   return (
     <article className="card flex h-full flex-col p-5 transition-colors hover:border-edge">
@@ -39,7 +69,7 @@ export function TaskCard({ task }: { task: ListedTask }) {
             <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
           </p>
         </div>
-        {!completed && (
+        {canApply(standing) && (
           <p className="mt-3 text-xs text-dim">
             Reviewed within {formatPeriod(task.review_hours)}, else paid automatically
           </p>
@@ -54,18 +84,32 @@ export function TaskCard({ task }: { task: ListedTask }) {
             <span className="sr-only">Deadline </span>
             {formatDay(task.completion_date)}
           </p>
-          {completed ? (
-            <span className="py-2 text-sm font-nav text-dim">Task already completed</span>
-          ) : (
-            <LinkButton to={`/dashboard/task-details/${task._id}`} variant="light">
-              <span>
-                Apply Task
-                <span className="sr-only">: {task.task_title}</span>
-              </span>
-            </LinkButton>
-          )}
+          <CardAction task={task} standing={standing} />
         </div>
       </div>
     </article>
+  )
+}
+
+function CardAction({ task, standing }: { task: ListedTask; standing: TaskStanding }) {
+  if (standing === 'filled')
+    return <span className="py-2 text-sm font-nav text-dim">Task already completed</span>
+  const to = `/dashboard/task-details/${task._id}`
+  const badge = BADGES[standing]
+  if (badge) {
+    return (
+      <Link to={to} className="py-2 no-underline hover:underline">
+        <StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>
+        <span className="sr-only">: {task.task_title}</span>
+      </Link>
+    )
+  }
+  return (
+    <LinkButton to={to} variant="light">
+      <span>
+        {standing === 'open' ? 'Apply Task' : 'Rejected: try again'}
+        <span className="sr-only">: {task.task_title}</span>
+      </span>
+    </LinkButton>
   )
 }

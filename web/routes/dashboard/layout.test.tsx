@@ -158,6 +158,16 @@ test('a page after the last one leads back to the first', async () => {
   await screen.findByText(task.task_title)
 })
 
+test('all submissions include rejected ones, and link to their cases', async () => {
+  const rejected = aSubmission({ task_title: 'Count boats', status: 'rejected', state: 'rejected' })
+  server.serve(mySubmissions, ({ query }) =>
+    query.status === 'all' ? { tasks: [rejected], totalTasks: 1 } : { tasks: [], totalTasks: 0 },
+  )
+  await openApp('/dashboard/my-submisson', { as: aUser('Worker') })
+  const link = await screen.findByRole('link', { name: 'Count boats' })
+  assert.equal(link.getAttribute('href'), `/dashboard/case/${rejected._id}`)
+})
+
 test('a filter starts the list from its first page', async () => {
   server.serve(mySubmissions, { tasks: [], totalTasks: 0 })
   const router = await openApp('/dashboard/my-submisson?page=3', { as: aUser('Worker') })

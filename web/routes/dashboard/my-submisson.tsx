@@ -31,7 +31,10 @@ const STATUS_OPTIONS = [
   { value: 'rejected', label: 'Rejected' },
 ]
 
-/** Renders a worker's own submissions, five per page. Rejected ones show their reason, and each links to its case. */
+/**
+ * Renders a worker's own submissions, five per page. Rejected ones show their reason. Each links to its case, which stays when the task
+ * is deleted.
+ */
 export default function MySubmisson() {
   const { email } = useUserData()
   const [search] = useSearchParams()
@@ -40,7 +43,7 @@ export default function MySubmisson() {
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...queryOf(mySubmissions, {
       params: { email },
-      query: { page: String(page), limit: String(SUBMISSIONS_PAGE), status },
+      query: { page: String(page), limit: String(SUBMISSIONS_PAGE), status: status ?? 'all' },
     }),
     placeholderData: keepPreviousData,
   })
@@ -117,7 +120,7 @@ const COLUMNS: Column<Submission>[] = [
         <TaskPicture image={submission.taskImg} />
         <div className="min-w-0">
           <Link
-            to={`/dashboard/task-details/${submission.taskId}`}
+            to={`/dashboard/case/${submission._id}`}
             className="line-clamp-2 text-base leading-snug font-number no-underline hover:underline"
           >
             {submission.task_title}
@@ -143,7 +146,7 @@ function SubmissionCard({ submission }: { submission: Submission }) {
       <div className="flex items-start justify-between gap-3">
         <h2 className="min-w-0 text-base leading-snug font-number tracking-normal">
           <Link
-            to={`/dashboard/task-details/${submission.taskId}`}
+            to={`/dashboard/case/${submission._id}`}
             className="line-clamp-2 no-underline hover:underline"
           >
             {submission.task_title}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import { submitWork, taskOfSubmission } from '#contract/submissions.ts'
+import { SUBMISSION_STATES, type SubmissionState } from '#contract/submission-states.ts'
+import { myTaskStates, submitWork, taskOfSubmission } from '#contract/submissions.ts'
 import {
   allTask,
   deleteTask,
@@ -107,6 +108,70 @@ test('a task without places is in the list without a way to apply', async () => 
   card.getByText('Task already completed')
   const links = card.queryAllByRole('link').map(({ textContent }) => textContent)
   assert.deepEqual(links, ['Nadia Buyer'])
+})
+
+/** Opens a worker's list of tasks, named by the state of their work on them. */
+async function openStates(states: (SubmissionState | null)[], path = '/dashboard/available-task') {
+  const tasks = states.map((state) => aTask({ task_title: state ?? 'none' }))
+  server.serveList(path === '/all-task' ? allTask : taskListWorker, tasks)
+  server.serve(
+    myTaskStates,
+    tasks.flatMap(({ _id }, index) => (states[index] ? [{ taskId: _id, state: states[index] }] : [])),
+  )
+  await openApp(path, { as: aUser('Worker') })
+  return tasks
+}
+
+const CARDS: Record<SubmissionState, string> = {
+  pending: 'In review',
+  revision_requested: 'Revision requested',
+  rejection_open: 'Rejected: try again',
+  appealed: 'Appealed',
+  in_review: 'With a reviewer',
+  approved: 'Paid',
+  rejected: 'Rejected: try again',
+}
+
+for (const path of ['/dashboard/available-task', '/all-task']) {
+  test(`the cards of ${path} say what became of the worker's work`, async () => {
+    await openStates([...SUBMISSION_STATES], path)
+    for (const state of SUBMISSION_STATES) {
+      const link = await screen.findByRole('link', { name: `${CARDS[state]} : ${state}` })
+      assert.match(link.getAttribute('href') ?? '', /^\/dashboard\/task-details\//)
+    }
+    expectGone(screen.queryByText(/^Apply Task/))
+  })
+}
+
+test('tasks that the worker cannot apply for come last, also after more tasks are loaded', async () => {
+  const states = Array.from({ length: 30 }, (_, index) => (index % 10 === 0 ? ('approved' as const) : null))
+  await openStates(states)
+  const titles = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+  await until(() => assert.deepEqual(titles().slice(-3), ['none', 'approved', 'approved']))
+  await user.click(button('Load more'))
+  await until(() => assert.deepEqual(titles().slice(-4), ['none', 'approved', 'approved', 'approved']))
+})
+
+test('a rejected task whose slots are taken since is completed', async () => {
+  const task = aTask({ worker: 0 })
+  server.serveList(taskListWorker, [task])
+  server.serve(myTaskStates, [{ taskId: task._id, state: 'rejected' }])
+  await openApp('/dashboard/available-task', { as: aUser('Worker') })
+  await screen.findByText('Task already completed')
+})
+
+test('tasks are listed without states when the states do not load', async () => {
+  server.serveList(taskListWorker, [aTask()])
+  server.refuse(myTaskStates, 'internal')
+  await openApp('/dashboard/available-task', { as: aUser('Worker') })
+  await screen.findByText('Apply Task')
+})
+
+test("a user's own tasks come last and are marked", async () => {
+  const buyer = aUser('Buyer')
+  server.serveList(allTask, [aTask({ buyerId: buyer._id, task_title: 'Mine' }), aTask()])
+  await openApp('/all-task', { as: buyer })
+  await screen.findByRole('link', { name: 'Your task : Mine' })
 })
 
 test('a worker who has submitted sees the work instead of the form', async () => {

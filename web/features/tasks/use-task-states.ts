@@ -1,0 +1,45 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { SubmissionState } from '#contract/submission-states.ts'
+import { myTaskStates } from '#contract/submissions.ts'
+import type { ListedTask } from '#contract/tasks.ts'
+import { call } from '#web/lib/api.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { useSession } from '#web/lib/session.tsx'
+
+const TASKS_PER_REQUEST = 100
+
+/**
+ * Returns the tasks and the state of the worker's submission to each. A task is left out until its state is loaded, so that
+ * its card does not change place; all are undefined while none is. An error counts as no submissions.
+ */
+export function useTaskStates(tasks: readonly ListedTask[] | undefined) {
+  const { userData } = useSession()
+  const isWorker = userData?.role === 'Worker'
+  // The session of a public page may load after its tasks: cards that are shown stay.
+  const [waits] = useState(isWorker)
+  const ids = tasks?.map(({ _id }) => _id) ?? []
+  const { data, isFetching } = useQuery({
+    queryKey: queryKeyOf(myTaskStates, { query: { tasks: ids.join() } }),
+    queryFn: ({ signal }) => fetchStates(ids, signal),
+    enabled: isWorker && ids.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  return useMemo(() => {
+    const isKnown = ({ _id }: ListedTask) => !waits || !isFetching || data?.[_id] !== undefined
+    const known = tasks?.filter(isKnown)
+    const isPending = known?.length === 0 && tasks?.length !== 0
+    return { tasks: isPending ? undefined : known, states: data ?? {} }
+  }, [tasks, data, isFetching, waits])
+}
+
+type States = Record<string, SubmissionState | null>
+
+async function fetchStates(ids: readonly string[], signal: AbortSignal): Promise<States> {
+  const states: States = Object.fromEntries(ids.map((id) => [id, null]))
+  for (let from = 0; from < ids.length; from += TASKS_PER_REQUEST) {
+    const query = { tasks: ids.slice(from, from + TASKS_PER_REQUEST).join() }
+    for (const { taskId, state } of await call(myTaskStates, { query }, { signal })) states[taskId] = state
+  }
+  return states
+}
