@@ -100,8 +100,8 @@ export const SEARCH_KINDS = ['account number', 'holder', 'card', 'network', 'dev
 export const searchUsersByTrace = endpoint({
   method: 'GET',
   path: '/user-search',
-  summary: 'Users by account number, account holder, card fingerprint, network or device',
+  summary: 'Users by account number, account holder, card fingerprint, network or device; none without `q`',
   access: { who: ['Admin'] },
-  query: z.object({ q: z.string().check(z.trim(), z.minLength(3), z.maxLength(200)) }),
+  query: z.object({ q: z.optional(z.string().check(z.trim(), z.minLength(3), z.maxLength(200))) }),
   reply: z.array(z.extend(OtherUser, { kind: z.enum(SEARCH_KINDS), value: z.string() })),
 })

@@ -11,14 +11,17 @@ create or replace function reminder_is_due(p_submission submissions) returns boo
      and deadline_reminder_at(coalesce(p_submission.state_since, p_submission.created_at), p_submission.due_at) <= clock_time()
 $$;
 
--- Reminds a buyer once, in one notification, of all their pending work that is due for a reminder. Returns whether there
--- was any.
+-- Reminds a buyer once, in one notification, of all their pending work that is due for a reminder. Returns false when
+-- there is none, or another transaction reminds the buyer now: two would each lock a part of the work.
 create or replace function remind_buyer(p_buyer uuid) returns boolean language plpgsql as $$
 declare
   reminded_count bigint;
   first uuid;
   title text;
 begin
+  if not pg_try_advisory_xact_lock(7461073, hashtext(p_buyer::text)) then
+    return false;
+  end if;
   with due as (
     select id from submissions
      where buyer_id = p_buyer and status = 'pending' and reminder_is_due(submissions)

@@ -10,7 +10,9 @@ export function userOverviewRoutes(app: FastifyInstance, context: RouteContext):
   serve(app, context, contract.userOverview, ({ db, params }) => readOverview(db, params.id))
 
   serve(app, context, contract.searchUsersByTrace, async ({ db, query }) => {
-    const rows = await usersByTrace(db, query.q, destinationKeys(query.q))
+    const { q } = query
+    if (q === undefined) return []
+    const rows = await usersByTrace(db, q, destinationKeys(q))
     return rows.map(({ id, ...row }) => ({ _id: id, ...row }))
   })
 }
