@@ -138,7 +138,7 @@ test('text typed into the search does not cancel opening a result', async ({ pag
   const title = (await result.getByRole('heading').textContent()) ?? ''
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByLabel('Search tasks').pressSequentially('q')
-  await result.getByRole('link').hover()
+  await result.getByRole('link', { name: 'Apply Task' }).hover()
   await page.mouse.down()
   // The results under the pointer stay while it is pressed.
   expect(await page.evaluate(() => location.search)).toBe('')
