@@ -29,10 +29,13 @@ export const RISK_TEXTS: { [Kind in RiskReasonKind]: (params: RiskReasonParams<K
   linked_frozen: () => 'A user who paid these coins, or shares the payout account, is frozen.',
   high_rewards: ({ percent, coins, usual }) =>
     `${percent} % of the coins come from unusually high rewards, up to ${coinsText(coins)}; usual are ${coinsText(usual)}.`,
-  new_accounts: ({ percent, worker }) =>
-    worker
-      ? `The worker joined within a week, and so did the payers of ${percent} % of the coins.`
-      : `The payers of ${percent} % of the coins joined within a week.`,
+  new_accounts: ({ percent, worker }) => {
+    const payers = `payers of ${percent} % of the coins`
+    if (percent === 0) return 'The worker joined within a week.'
+    return worker
+      ? `The worker joined within a week, and so did the ${payers}.`
+      : `The ${payers} joined within a week.`
+  },
   shared_network: ({ others, sameDevice }) =>
     `The worker and a payer used one network${sameDevice ? ' and one kind of device' : ''}, which ${others} users have.`,
 }

@@ -26,7 +26,7 @@ export function CounterpartyGraph({ name, counterparties, linkedIds }: GraphProp
             y1={CENTER.y}
             x2={x}
             y2={y}
-            className={counterparty.coinsFrom >= counterparty.coinsTo ? 'stroke-brand' : 'stroke-gold'}
+            className={counterparty.coinsFrom >= counterparty.coinsTo ? 'stroke-brand' : 'stroke-on-gold'}
             strokeWidth={1 + (THICKEST * coinsOf(counterparty)) / most}
             strokeDasharray={linkedIds.has(counterparty._id) ? '6 4' : undefined}
           />
@@ -51,7 +51,7 @@ function Node({ x, y, label, radius }: { x: number; y: number; label: string; ra
   return (
     <g>
       <circle cx={x} cy={y} r={radius} className="fill-surface stroke-ink" strokeWidth={2} />
-      <text x={x} y={y + radius + 13} textAnchor="middle" className="fill-ink text-xs">
+      <text x={x} y={y + radius + 13} textAnchor="middle" className="fill-ink text-[0.7rem]">
         {label.length > 18 ? `${label.slice(0, 17)}…` : label}
       </text>
     </g>
