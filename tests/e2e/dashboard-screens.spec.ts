@@ -5,6 +5,7 @@ import {
   expectAccessibleInBothSchemes,
   expectNoSidewaysScroll,
   expectNothingCut,
+  expectRoomForLargeText,
   open,
   type Page,
   resize,
@@ -104,6 +105,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
       await expectNoSidewaysScroll(page)
+      await expectRoomForLargeText(page)
       for (const width of WIDTHS) {
         await resize(page, width)
         await expectNoSidewaysScroll(page)

@@ -201,6 +201,38 @@ export async function expectNothingCut(page: Page): Promise<void> {
   await expect.poll(cut, { message: 'labels that are cut' }).toEqual([])
 }
 
+/** Text of twice its size fits on the narrowest windows, and leaves no label cut on a phone. */
+export async function expectRoomForLargeText(page: Page): Promise<void> {
+  const setSize = (size: string) =>
+    page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), size)
+  await setSize('200%')
+  await page.setViewportSize({ width: 320, height: 900 })
+  await expectNoSidewaysScroll(page)
+  await page.setViewportSize({ width: 390, height: 900 })
+  await expectNoSidewaysScroll(page)
+  await expectNothingCut(page)
+  expect(await page.evaluate(brokenWords), 'short words that are broken in two').toEqual([])
+  await setSize('')
+}
+
+/** Returns words of three to eight letters that have no room on one line, besides those that may break anywhere. */
+function brokenWords(): string[] {
+  const broken: string[] = []
+  const texts = document.createTreeWalker(document.querySelector('main') as Node, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  while (texts.nextNode()) {
+    const text = texts.currentNode
+    const style = getComputedStyle(text.parentElement as Element)
+    if (style.wordBreak === 'break-all' || style.webkitLineClamp !== 'none') continue
+    for (const word of text.nodeValue?.matchAll(/(?<![\w@.-])[A-Za-z]{3,8}(?![\w@.-])/g) ?? []) {
+      range.setStart(text, word.index)
+      range.setEnd(text, word.index + word[0].length)
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word[0])
+    }
+  }
+  return broken
+}
+
 /** With PICTURES=1, keeps a picture of the whole page in test-output/screens. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   if (process.env.PICTURES !== '1') return

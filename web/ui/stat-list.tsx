@@ -17,7 +17,9 @@ export function StatRow({
 }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 py-2.5">
-      <dt className={`min-w-min flex-1 wrap-normal ${strong ? 'font-number' : 'text-dim'}`}>{name}</dt>
+      <dt className={`min-w-min flex-1 basis-28 wrap-normal ${strong ? 'font-number' : 'text-dim'}`}>
+        {name}
+      </dt>
       <dd className="ml-auto text-right wrap-normal font-number tabular-nums">{children}</dd>
     </div>
   )

@@ -12,7 +12,7 @@ export type Tone = keyof typeof CLASSES
 export function StatusBadge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span
-      className={`inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-xs font-number whitespace-nowrap ${CLASSES[tone]}`}
+      className={`inline-flex max-w-full shrink-0 items-center gap-1 rounded-full px-2.5 py-0.5 text-xs font-number wrap-normal sm:whitespace-nowrap ${CLASSES[tone]}`}
     >
       {children}
     </span>

@@ -10,10 +10,10 @@ export function CostLine({
 }) {
   return (
     <div
-      className={`flex items-baseline justify-between gap-3 ${sum ? 'mb-3 border-b border-line pb-3' : ''}`}
+      className={`flex flex-wrap items-baseline justify-between gap-x-3 ${sum ? 'mb-3 border-b border-line pb-3' : ''}`}
     >
-      <dt className={sum ? 'text-base font-number' : 'text-dim'}>{label}</dt>
-      <dd>{children}</dd>
+      <dt className={`flex-1 basis-28 ${sum ? 'text-base font-number' : 'text-dim'}`}>{label}</dt>
+      <dd className="ml-auto">{children}</dd>
     </div>
   )
 }

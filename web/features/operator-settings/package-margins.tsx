@@ -35,11 +35,11 @@ export function PackageMargins() {
         rowKey={({ priceCents }) => String(priceCents)}
         columns={COLUMNS}
         renderCard={(row) => (
-          <dl className="grid grid-cols-[1fr_auto] gap-1 text-sm">
+          <dl className="space-y-1 text-sm">
             {COLUMNS.map(({ header, cell }) => (
-              <div key={header} className="contents">
-                <dt className="text-dim">{header}</dt>
-                <dd className="text-right">{cell(row)}</dd>
+              <div key={header} className="flex flex-wrap justify-between gap-x-3">
+                <dt className="wrap-normal text-dim">{header}</dt>
+                <dd className="ml-auto text-right">{cell(row)}</dd>
               </div>
             ))}
           </dl>

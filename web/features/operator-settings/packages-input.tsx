@@ -25,8 +25,11 @@ export function PackagesInput({ packages, fees, errorOf, onChange }: Props) {
       <legend className="mb-2 text-sm font-nav">Packages</legend>
       <ul className="space-y-4">
         {packages.map((offered, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a package is identified by its place while it is edited
-          <li key={index} className="grid grid-cols-[1fr_1fr_auto] items-start gap-x-3 gap-y-1">
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: a package is identified by its place while it is edited
+            key={index}
+            className="grid grid-cols-[repeat(2,minmax(0,1fr))_auto] items-start gap-x-3 gap-y-1"
+          >
             <MoneyOrNumberInput
               label="Coins"
               name={`Coins of package ${index + 1}`}

@@ -12,9 +12,9 @@ type Props = {
 /** Renders the recommended value of a setting with the reason, and fills it into the form. Nothing is saved by it. */
 export function Recommendation({ reason, text, use }: Props) {
   return (
-    <div className="mb-5 flex gap-3 rounded-control bg-soft p-4 text-sm text-on-soft">
+    <div className="mb-5 flex flex-wrap gap-3 rounded-control bg-soft p-4 text-sm text-on-soft">
       <IconInfoCircle size={20} className="shrink-0" aria-hidden />
-      <div className="min-w-0 space-y-2">
+      <div className="min-w-0 flex-1 basis-40 space-y-2">
         <p>
           <strong>Recommended.</strong> {reason}
         </p>

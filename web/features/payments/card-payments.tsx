@@ -40,7 +40,7 @@ export function CardPayments({ email, title, empty = null }: Props) {
             </p>
             <p className="mt-1 text-xs break-all text-dim">{payment.transactionId}</p>
             <RefundNote payment={payment} />
-            <div className="mt-2 flex items-center justify-between gap-3">
+            <div className="mt-2 flex flex-wrap items-center justify-between gap-x-3">
               <PaymentStatus payment={payment} />
               <ReceiptLink payment={payment} />
             </div>

@@ -50,9 +50,9 @@ function forecast({ coinPackage, buyer }: Purchase) {
 
 function OrderRow({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex items-center justify-between gap-3">
-      <dt className="text-dim">{name}</dt>
-      <dd>{children}</dd>
+    <div className="flex flex-wrap items-center justify-between gap-x-3">
+      <dt className="flex-1 basis-28 text-dim">{name}</dt>
+      <dd className="ml-auto">{children}</dd>
     </div>
   )
 }

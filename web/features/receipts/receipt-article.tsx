@@ -78,9 +78,9 @@ const formatPercent = (percent: number) => `${percent} %`
 
 export function ReceiptRow({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex items-start justify-between gap-6 py-3">
+    <div className="flex flex-wrap items-start justify-between gap-x-6 py-3">
       <dt className="min-w-min wrap-normal text-dim">{name}</dt>
-      <dd className="min-w-0 text-right font-nav break-words">{children}</dd>
+      <dd className="ml-auto min-w-0 flex-1 basis-28 text-right font-nav break-words">{children}</dd>
     </div>
   )
 }

@@ -99,8 +99,8 @@ type NamedUser = { _id: string; name: string; email: string }
 function Reason({ reason }: { reason: RiskReason }) {
   const users = (reason.params.users ?? []) as NamedUser[]
   return (
-    <li className="flex items-baseline justify-between gap-4 py-1.5">
-      <span className="min-w-0">
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
+      <span className="min-w-0 flex-1 basis-40">
         {riskText(reason)}
         {users.length > 0 && (
           <span className="block text-xs wrap-anywhere">
@@ -113,7 +113,7 @@ function Reason({ reason }: { reason: RiskReason }) {
           </span>
         )}
       </span>
-      <span className="shrink-0 font-number tabular-nums">
+      <span className="ml-auto shrink-0 font-number tabular-nums">
         {reason.points}
         <span className="sr-only"> points</span>
       </span>

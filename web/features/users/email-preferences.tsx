@@ -50,6 +50,7 @@ export function EmailPreferences({ role }: { role: Role }) {
         {OPTIONS[role].map(({ kind, label, text }) => (
           <Switch
             key={kind}
+            classNames={{ body: 'min-w-0', labelWrapper: 'min-w-0' }}
             label={label}
             description={text}
             checked={data[kind]}

@@ -49,8 +49,8 @@ export function CoinProvenance({ origin }: { origin: OriginOf }) {
       {origin.byBuyer.length > 0 && (
         <ul className="mt-3 divide-y divide-line border-t border-line">
           {origin.byBuyer.map((buyer) => (
-            <li key={buyer.email} className="flex items-baseline justify-between gap-4 py-1.5">
-              <span className="min-w-0">
+            <li key={buyer.email} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
+              <span className="min-w-0 flex-1 basis-40">
                 {buyer.name}{' '}
                 <span className="text-xs text-dim">
                   {buyer.email}, member for {pluralize(buyer.accountAgeDays, 'day')}
@@ -61,7 +61,7 @@ export function CoinProvenance({ origin }: { origin: OriginOf }) {
                   </span>
                 )}
               </span>
-              <span className="shrink-0 font-number tabular-nums">{formatNumber(buyer.coins)}</span>
+              <span className="ml-auto shrink-0 font-number tabular-nums">{formatNumber(buyer.coins)}</span>
             </li>
           ))}
         </ul>

@@ -26,7 +26,7 @@ export function WithdrawalRequestCard({ request, viewerId, busy, selected, selec
   const step = stepOf(request, viewerId)
   return (
     <article className="card flex h-full flex-col gap-4 p-5 sm:p-6">
-      <div className="flex items-start gap-3">
+      <div className="flex flex-wrap items-start gap-3">
         {isSelectable(request, viewerId) && (
           <Checkbox
             className="mt-2.5"
@@ -36,11 +36,11 @@ export function WithdrawalRequestCard({ request, viewerId, busy, selected, selec
           />
         )}
         <Avatar name={request.workerName} size={42} />
-        <div className="min-w-0 flex-1 leading-snug">
+        <div className="min-w-0 flex-1 basis-24 leading-snug">
           <h2 className="text-base tracking-normal font-number">{request.workerName}</h2>
           <p className="truncate text-sm text-dim">{request.workerEmail}</p>
         </div>
-        <div className="shrink-0 text-right">
+        <div className="ml-auto shrink-0 text-right">
           <p className="text-xl font-heading tabular-nums">{formatDollars(request.withdrawal_amount)}</p>
           <CoinAmount value={request.withdrawalCoin} className="text-sm" />
         </div>

@@ -78,8 +78,8 @@ function LoadedCase({ subject }: { subject: Case }) {
 function TaskOfCase({ subject }: { subject: Case }) {
   return (
     <section aria-label="Task" className="card min-w-0 p-5">
-      <div className="flex items-start justify-between gap-3">
-        <h2 className="text-lg">Task</h2>
+      <div className="flex flex-wrap items-start justify-between gap-x-3">
+        <h2 className="text-lg wrap-normal">Task</h2>
         <CoinAmount value={subject.payable_amount} showUnit />
       </div>
       <p className="mt-1 text-sm text-dim">The text as it was when the work was done</p>

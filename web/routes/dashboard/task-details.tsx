@@ -150,7 +150,7 @@ function Facts({ task }: { task: Details }) {
 
 function Fact({ name, wide = false, children }: { name: string; wide?: boolean; children: ReactNode }) {
   return (
-    <div className={wide ? 'col-span-2 lg:col-span-1' : ''}>
+    <div className={wide ? 'col-span-full' : ''}>
       <dt className="text-xs text-dim">{name}</dt>
       <dd className="mt-0.5 font-nav">{children}</dd>
     </div>

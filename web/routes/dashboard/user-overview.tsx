@@ -248,14 +248,14 @@ function Counterparties({ overview: { user, counterparties, links } }: { overvie
           { header: 'Coins paid', align: 'right', cell: (row) => formatNumber(row.coinsTo) },
         ]}
         renderCard={(row) => (
-          <div className="flex items-start justify-between gap-4 text-sm">
-            <span className="min-w-0">
+          <div className="flex flex-wrap items-start justify-between gap-x-4 text-sm">
+            <span className="min-w-0 flex-1 basis-28">
               <UserLink id={row._id} name={row.name} />
               <span className="block text-xs text-dim">
                 {row.role}, {pluralize(row.works, 'task')} done
               </span>
             </span>
-            <span className="text-right">
+            <span className="ml-auto text-right wrap-normal">
               {formatCoins(row.coinsFrom)} received
               <span className="block">{formatCoins(row.coinsTo)} paid</span>
             </span>
