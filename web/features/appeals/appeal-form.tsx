@@ -68,17 +68,27 @@ function AppealPictures({ urls, onChange }: { urls: string[]; onChange: (urls: s
   const [isUploading, setIsUploading] = useState(false)
   const [error, setError] = useState<string | null>(null)
 
-  const send = async (file: File | null) => {
-    if (file === null) return
+  const send = async (files: File[]) => {
+    const room = APPEAL_PICTURES_MAX - urls.length
+    if (files.length > room) {
+      setError(
+        `You can add up to ${APPEAL_PICTURES_MAX} pictures. ${room > 0 ? `Choose up to ${room}.` : 'Remove one to add another.'}`,
+      )
+      return
+    }
     setIsUploading(true)
     setError(null)
+    const sent = [...urls]
     try {
-      const { data } = await upload(uploadImage, 'image', file)
-      const url = new URL(data.display_url, location.origin).href
-      onChange([...urls.filter((other) => other !== url), url])
+      for (const file of files) {
+        const { data } = await upload(uploadImage, 'image', file)
+        const url = new URL(data.display_url, location.origin).href
+        if (!sent.includes(url)) sent.push(url)
+      }
     } catch (problem) {
       setError(errorMessage(problem))
     } finally {
+      onChange(sent)
       setIsUploading(false)
     }
   }
@@ -104,23 +114,22 @@ function AppealPictures({ urls, onChange }: { urls: string[]; onChange: (urls: s
           </li>
         ))}
       </ul>
-      {urls.length < APPEAL_PICTURES_MAX && (
-        <FileButton
-          accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
-          onChange={(file) => void send(file)}
-        >
-          {(props) => (
-            <Button
-              {...props}
-              variant="default"
-              loading={isUploading}
-              leftSection={<IconUpload size={18} aria-hidden />}
-            >
-              Add picture
-            </Button>
-          )}
-        </FileButton>
-      )}
+      <FileButton
+        multiple
+        accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+        onChange={(files) => void send(files)}
+      >
+        {(props) => (
+          <Button
+            {...props}
+            variant="default"
+            loading={isUploading}
+            leftSection={<IconUpload size={18} aria-hidden />}
+          >
+            Add pictures
+          </Button>
+        )}
+      </FileButton>
       <p className="mt-2 text-sm text-dim">Optional, up to {APPEAL_PICTURES_MAX} pictures.</p>
       <FormError message={error} />
     </div>

@@ -87,7 +87,7 @@ for (const [viewer, now, clock, effect] of CLOCKS) {
 
 const ACTIONS: [Case['viewer'], Partial<Case>, string[]][] = [
   ['worker', { state: 'pending' }, []],
-  ['worker', { state: 'rejection_open' }, ['Add picture', 'Accept rejection', 'Appeal']],
+  ['worker', { state: 'rejection_open' }, ['Add pictures', 'Accept rejection', 'Appeal']],
   ['worker', { state: 'appealed' }, []],
   ['worker', { state: 'in_review' }, []],
   ['worker', { state: 'rejected', reversibleUntil: later(DAY) }, []],
@@ -134,6 +134,33 @@ test('a worker appeals with a text and a picture, and the page shows the new sta
     pictures: ['http://localhost:3000/images/proof.webp'],
   })
   assert.ok(headers?.get('idempotency-key'))
+})
+
+test('a sixth picture is refused with a message, and the five and the text stay', async () => {
+  const { id } = await openCase()
+  server.serve(openAppeal, accepted)
+  let uploads = 0
+  server.serve(uploadImage, () => aStoredImage(`/images/proof-${++uploads}.webp`))
+  const input = document.querySelector('input[type=file]') as HTMLInputElement
+  const pictures = (count: number) =>
+    Array.from({ length: count }, (_, n) => new File([`${n}`], `${n}.png`, { type: 'image/png' }))
+  await fill(field(/^why is the rejection wrong/i), 'The file is two minutes long.')
+
+  await user.upload(input, pictures(6))
+  await screen.findByText('You can add up to 5 pictures. Choose up to 5.')
+  assert.equal(uploads, 0)
+  await user.upload(input, pictures(5))
+  await screen.findByAltText('Evidence 5')
+  expectGone(screen.queryByText(/^You can add up to/))
+  await user.upload(input, pictures(1))
+  await screen.findByText('You can add up to 5 pictures. Remove one to add another.')
+  assert.equal(uploads, 5)
+
+  await user.click(state().getByRole('button', { name: 'Appeal' }))
+  await until(() => assert.equal(server.received(openAppeal).length, 1))
+  const { params, body } = server.received(openAppeal)[0] ?? {}
+  assert.equal(params?.id, id)
+  assert.equal(body.pictures.length, 5)
 })
 
 test('a rejection is accepted only after a confirmation', async () => {
