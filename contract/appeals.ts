@@ -74,7 +74,7 @@ export const Case = z.object({
   /** Null for a reviewer. */
   worker_name: z.nullable(z.string()),
   buyer_name: z.nullable(z.string()),
-  /** Whether the rejection is reviewed before it counts. */
+  /** Whether the rejection is unconfirmed: a reviewer decides before it counts. Clients know the field by this name. */
   held: z.boolean(),
   slotReopened: z.boolean(),
   /** Until when a final rejection can be reversed; null in other states. */
@@ -107,6 +107,7 @@ export const Review = z.object({
   requirement: z.string(),
   submissoin_data: z.string(),
   payable_amount: Coins,
+  /** As in `Case`. */
   held: z.boolean(),
   round: z.int(),
   openedAt: Time,

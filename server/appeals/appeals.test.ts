@@ -314,14 +314,14 @@ describe('appeals', () => {
     assert.deepEqual(states, [...Array(10).fill('rejection_open'), 'in_review', 'in_review'])
 
     await assignReviews(db.database)
-    const held = submissions[10] as string
-    assert.equal(await reviewerOf(held), reviewer.id)
+    const unconfirmed = submissions[10] as string
+    assert.equal(await reviewerOf(unconfirmed), reviewer.id)
     await decideReviews(db.database, testConfig, reviewer.id, {
-      submissions: [held],
+      submissions: [unconfirmed],
       decision: 'upheld',
       reason: 'The third line is missing.',
     })
-    assert.equal(await stateOf(held), 'rejection_open')
+    assert.equal(await stateOf(unconfirmed), 'rejection_open')
   })
 
   test('a rejection whose review nobody began in time goes to a reviewer for the second period', async () => {

@@ -8,12 +8,13 @@ create or replace function may_review(p_user uuid, p_submission uuid) returns bo
        and not exists (select from submissions as others where others.task_id = submissions.task_id and others.worker_id = users.id))
 $$;
 
--- Opens the review of a submission that is in review, and assigns a reviewer.
-create or replace function open_review(p_submission uuid, p_held boolean) returns void language plpgsql as $$
+-- Opens the review of a submission that is in review, and assigns a reviewer. An unconfirmed rejection does not count
+-- before it is upheld.
+create or replace function open_review(p_submission uuid, p_unconfirmed boolean) returns void language plpgsql as $$
 declare
   opened bigint;
 begin
-  insert into reviews (submission_id, held) values (p_submission, p_held) returning id into opened;
+  insert into reviews (submission_id, unconfirmed) values (p_submission, p_unconfirmed) returning id into opened;
   perform assign_review(opened);
 end $$;
 

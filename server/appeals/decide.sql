@@ -24,13 +24,13 @@ begin
     perform approve_locked_submission(subject.id, 'reviewer');
     perform notify_user(subject.buyer_id, 'rejection_overturned', jsonb_build_object('title', title, 'reason', p_reason), subject.id)
        from tasks where id = subject.task_id;
-  elsif review.held then
+  elsif review.unconfirmed then
     perform notify_of_rejection(move_submission(subject.id, 'rejection_open', p_appeal));
   else
     perform finalize_rejection(subject.id, 'reviewer');
   end if;
   perform log_admin_action(p_reviewer, 'review_decided', p_submission,
-    jsonb_build_object('decision', p_decision, 'reason', p_reason, 'held', review.held));
+    jsonb_build_object('decision', p_decision, 'reason', p_reason, 'unconfirmed', review.unconfirmed));
 end $$;
 
 -- Decides the reviews of several submissions in one transaction, in order of their ids.

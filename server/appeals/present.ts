@@ -30,7 +30,7 @@ export function presentCase(
     reason: row.reason,
     worker_name: isReviewer ? null : row.worker_name,
     buyer_name: isReviewer ? null : row.buyer_name,
-    held: row.reviews.at(-1)?.held ?? (row.state === 'in_review' && row.appealed_at === null),
+    held: row.reviews.at(-1)?.unconfirmed ?? (row.state === 'in_review' && row.appealed_at === null),
     slotReopened: row.slot_reopened,
     reversibleUntil: canReverse
       ? new Date(Date.parse(row.decided_at ?? '') + REVERSAL_DAYS * DAY_MS).toISOString()
@@ -76,7 +76,7 @@ export function presentReview(row: ReviewRow): Review {
     requirement: row.requirement,
     submissoin_data: row.text,
     payable_amount: row.reward,
-    held: row.held,
+    held: row.unconfirmed,
     round: row.round,
     openedAt: row.opened_at,
     dueAt: row.due_at,

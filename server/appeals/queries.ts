@@ -40,7 +40,7 @@ export type CaseRow = {
   reviews: CaseReview[]
 }
 export type CaseReview = {
-  held: boolean
+  unconfirmed: boolean
   reviewer: string | null
   decision: 'upheld' | 'overturned' | null
   reason: string
@@ -59,7 +59,7 @@ export const caseById = query<CaseRow, [submission: string]>(
           workers.name as worker_name, workers.deleted_at is not null as worker_deleted, buyers.name as buyer_name, submissions.created_at, submissions.rejected_at,
           submissions.decided_at, submissions.decided_by, appeals.text as appeal_text, appeals.pictures as appeal_pictures,
           appeals.created_at as appealed_at, appeals.defence, appeals.defended_at,
-          coalesce((select jsonb_agg(jsonb_build_object('held', held, 'reviewer', reviewer_id, 'decision', decision,
+          coalesce((select jsonb_agg(jsonb_build_object('unconfirmed', unconfirmed, 'reviewer', reviewer_id, 'decision', decision,
                      'reason', reviews.reason,
                      'decidedAt', to_char(reviews.decided_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by reviews.id)
              from reviews where reviews.submission_id = submissions.id), '[]') as reviews
@@ -82,7 +82,7 @@ export type ReviewRow = {
   requirement: string
   text: string
   reward: number
-  held: boolean
+  unconfirmed: boolean
   round: number
   opened_at: string
   due_at: string
@@ -96,11 +96,11 @@ export const openReviewsOf = query<
   'reviews_open_of',
   `select submissions.id, tasks.title, submissions.category, submissions.reason, submissions.requirement,
           (select same.id from reviews as other join submissions as same on same.id = other.submission_id
-            where other.reviewer_id = reviews.reviewer_id and other.decided_at is null and other.held = reviews.held
+            where other.reviewer_id = reviews.reviewer_id and other.decided_at is null and other.unconfirmed = reviews.unconfirmed
               and same.status = 'in_review' and same.task_id = submissions.task_id
               and same.category is not distinct from submissions.category and same.reason = submissions.reason
             order by same.id limit 1) as case_id,
-          submissions.text, submissions.reward, reviews.held, reviews.round, reviews.opened_at, submissions.due_at
+          submissions.text, submissions.reward, reviews.unconfirmed, reviews.round, reviews.opened_at, submissions.due_at
      from reviews join submissions on submissions.id = reviews.submission_id join tasks on tasks.id = submissions.task_id
     where reviews.reviewer_id = $1 and reviews.decided_at is null and submissions.status = 'in_review'
       and (date_trunc('milliseconds', submissions.due_at), submissions.id) > (${afterCursor('$2', 'timestamptz')}, ${afterCursor('$3', 'uuid')})

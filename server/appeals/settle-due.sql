@@ -13,7 +13,7 @@ begin
   if due.status = 'in_review' and coalesce(review.round, 1) = 1 then
     perform move_submission(due.id, 'in_review', p_second_review);
     if review.id is null then
-      insert into reviews (submission_id, held, round)
+      insert into reviews (submission_id, unconfirmed, round)
       values (due.id, not exists (select from appeals where submission_id = due.id), 2) returning * into review;
     else
       update reviews set round = 2, passed_over = array_remove(passed_over || review.reviewer_id, null), reviewer_id = null

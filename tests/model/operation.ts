@@ -63,7 +63,7 @@ export type ModelReservation = {
   outcome: 'submitted' | 'returned' | 'lapsed' | 'cancelled' | null
 }
 export type ModelReview = {
-  held: boolean
+  unconfirmed: boolean
   round: number
   reviewer: number | null
   /** Reviewers who did not decide in time. */

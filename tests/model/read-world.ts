@@ -20,7 +20,7 @@ type ReadWork = Omit<ModelWork, 'task' | 'worker' | 'reviews'> & {
 const WORK = `select submissions.id, task_id as task, worker_id as worker, status as state, decided_by as "decidedBy",
     rejected_at is not null as rejected, submissions.reason, slot_reopened as "slotReopened",
     exists (select from submission_revisions where submission_id = submissions.id) as "revisionRequested",
-    coalesce((select jsonb_agg(jsonb_build_object('held', held, 'round', round, 'reviewer', reviewer_id,
+    coalesce((select jsonb_agg(jsonb_build_object('unconfirmed', unconfirmed, 'round', round, 'reviewer', reviewer_id,
                                                   'passedOver', passed_over, 'decision', decision) order by reviews.id)
                 from reviews where submission_id = submissions.id), '[]') as reviews
   from submissions where id = any ($1)`

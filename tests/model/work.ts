@@ -44,7 +44,7 @@ export class Work {
       case 'appeal':
         return this.#appeal(work, operation.work)
       case 'defend':
-        this.#openReview(work, { held: false, round: 1 }, reviewer)
+        this.#openReview(work, { unconfirmed: false, round: 1 }, reviewer)
         return this.#move(work, 'in_review')
       case 'concede':
         approve(this.#state, work, 'concession')
@@ -102,7 +102,7 @@ export class Work {
 
   #openReview(
     work: ModelWork,
-    review: Pick<ModelReview, 'held' | 'round'>,
+    review: Pick<ModelReview, 'unconfirmed' | 'round'>,
     reviewer: Chosen['reviewer'],
   ): void {
     work.reviews.push({ ...review, reviewer: null, passedOver: [], decision: null })
@@ -120,7 +120,7 @@ export class Work {
     }
     review.decision = operation.decision
     if (operation.decision === 'overturned') approve(this.#state, work, 'reviewer')
-    else if (review.held) this.#move(work, 'rejection_open')
+    else if (review.unconfirmed) this.#move(work, 'rejection_open')
     else finalizeRejection(this.#state, work, 'reviewer')
     return 'done'
   }
@@ -129,7 +129,7 @@ export class Work {
     if (work?.state !== 'in_review') return 'again'
     if (reviewer === undefined) return 'done'
     if (work.reviews.at(-1)?.decision !== null) {
-      this.#openReview(work, { held: true, round: 1 }, reviewer)
+      this.#openReview(work, { unconfirmed: true, round: 1 }, reviewer)
       return reviewer === null ? 'again' : 'done'
     }
     const assigned = work.reviews.at(-1)?.reviewer ?? null
@@ -165,7 +165,7 @@ export class Work {
   #missReview(work: ModelWork, reviewer: Chosen['reviewer']): void {
     const review = work.reviews.at(-1)
     if (review === undefined) {
-      this.#openReview(work, { held: true, round: 2 }, reviewer)
+      this.#openReview(work, { unconfirmed: true, round: 2 }, reviewer)
     } else if (review.round === 2) {
       approve(this.#state, work, 'no_reviewer')
     } else {
