@@ -33,6 +33,7 @@ import * as system from './system.ts'
 import * as tasks from './tasks.ts'
 import * as userOverview from './user-overview.ts'
 import * as users from './users.ts'
+import * as waiting from './waiting.ts'
 import * as withdrawals from './withdrawals.ts'
 
 const domains = {
@@ -70,6 +71,7 @@ const domains = {
   tasks,
   userOverview,
   users,
+  waiting,
   withdrawals,
 }
 

@@ -49,6 +49,7 @@ import { taskRoutes } from './tasks/routes.ts'
 import { userOverviewRoutes } from './user-overview/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { topWorkers } from './users/top-workers.ts'
+import { waitingRoutes } from './waiting/routes.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 
 const BODY_MAX_BYTES = 512 * 1024
@@ -142,6 +143,7 @@ export async function buildApp(
   payoutFileRoutes(app, context)
   payoutStatementRoutes(app, context)
   notificationRoutes(app, context)
+  waitingRoutes(app, context)
   statsRoutes(app, context)
   contactRoutes(app, context)
   ledgerRoutes(app, context)

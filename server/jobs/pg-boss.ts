@@ -48,6 +48,12 @@ export type FailedJobRow = {
   at: string
 }
 
+const FAILED_COUNT: Statement = {
+  name: 'jobs_failed_count',
+  sql: `select count(*) as count, min(at) as oldest
+          from (select coalesce(completed_on, started_on, created_on) as at from jobs.job where state = 'failed' limit $1) as failed`,
+}
+
 const RETRY: Statement = {
   name: 'jobs_retry',
   sql: `update jobs.job set state = 'retry', completed_on = null, start_after = now(),
@@ -66,7 +72,7 @@ const REMOVE_FUTURE: Statement = {
 }
 
 /** Every statement on pg-boss's tables, for the test that prepares them. */
-export const PG_BOSS_STATEMENTS = [QUEUES, STATES, FAILED_JOBS, RETRY, REMOVE_FUTURE]
+export const PG_BOSS_STATEMENTS = [QUEUES, STATES, FAILED_JOBS, FAILED_COUNT, RETRY, REMOVE_FUTURE]
 
 /** Returns the queues with the number of their jobs by state. */
 export const readQueues = (db: Db) => db.run<QueueRow>(QUEUES, [])
@@ -76,6 +82,15 @@ export const readJobStates = (db: Db) => db.run<StatesRow>(STATES, [])
 
 /** Returns the latest jobs that failed or wait for a retry, at most 100. */
 export const readFailedJobs = (db: Db) => db.run<FailedJobRow>(FAILED_JOBS, [])
+
+/** Returns the number of jobs that failed, at most `max`, and the time of the oldest. */
+export async function countFailedJobs(
+  db: Db,
+  max: number,
+): Promise<{ count: number; oldest: string | null }> {
+  const [row] = await db.run<{ count: number; oldest: string | null }>(FAILED_COUNT, [max])
+  return row ?? { count: 0, oldest: null }
+}
 
 /** Retries a failed job now, also one that waits for a later retry. Returns how many jobs: 0 or 1. */
 export async function retryJob(db: Db, id: string): Promise<number> {

@@ -57,6 +57,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   // Reads what the other domains have about a user, for Admins.
   'user-overview': [],
+  // Counts what waits in the other domains.
+  waiting: ['jobs', 'risk'],
   // A sign-up may register its user; verification and password resets send emails; Admins end sessions.
   identity: ['users', 'mail', 'admin-audit-log', 'security-log'],
   // The site's settings name the sign-in providers.

@@ -14,6 +14,7 @@ import { site } from '#contract/site.ts'
 import { buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { myTaskStates } from '#contract/submissions.ts'
 import { type User, userDetails } from '#contract/users.ts'
+import { waiting } from '#contract/waiting.ts'
 import { withdrawable } from '#contract/withdrawals.ts'
 import type { Reply } from '#web/lib/api.ts'
 
@@ -77,6 +78,7 @@ export class FakeServer {
     this.serve(issueToken, () => this.newToken())
     this.serve(site, SITE)
     this.serve(notifications, [])
+    this.serve(waiting, [])
     this.serve(statsSeries, [])
     this.serve(statement, [])
     this.serve(myReservations, [])

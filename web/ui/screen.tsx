@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 
 type Props = {
   title: string
@@ -10,11 +10,15 @@ type Props = {
   width?: 'full' | 'narrow'
 }
 
+/** What stands before the title of every screen in the browser's tab: "(3) ", or nothing. */
+export const TitlePrefix = createContext('')
+
 /** Renders a screen of the dashboard: heading, primary action, content. Also sets the document title. */
 export function Screen({ title, subtitle, action, children, width = 'full' }: Props) {
+  const prefix = useContext(TitlePrefix)
   return (
     <div className={width === 'narrow' ? 'mx-auto max-w-3xl' : 'mx-auto max-w-[80rem]'}>
-      <title>{`${title} · Tallywork`}</title>
+      <title>{`${prefix}${title} · Tallywork`}</title>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
           <h1 className="text-title" lang={languageOf(title)}>

@@ -13,6 +13,7 @@ import { adminStats, buyerStats, statsSeries, workerStats } from '#contract/stat
 import { mySubmissions, myTaskStates, taskToReview } from '#contract/submissions.ts'
 import { allTask, myTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { allUsers, coinRole } from '#contract/users.ts'
+import { waiting } from '#contract/waiting.ts'
 import { myWithdrawals, pendingWithdrawals, withdrawable } from '#contract/withdrawals.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 
@@ -45,11 +46,11 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
   contact: [contactMessages],
 }
 const TASK_LISTS: Endpoint[] = [taskListWorker, allTask]
-const USER_ENDPOINTS: Endpoint[] = [notifications, coinRole, statement, withdrawable]
+const USER_ENDPOINTS: Endpoint[] = [notifications, coinRole, statement, withdrawable, waiting]
 
 /** Invalidates the queries that an update concerns. */
 export function invalidateTopics(queryClient: QueryClient, { about, notices }: LiveUpdate): void {
-  const endpoints = new Set<Endpoint>([coinRole, statement, withdrawable])
+  const endpoints = new Set<Endpoint>([coinRole, statement, withdrawable, waiting])
   if (notices.length > 0) endpoints.add(notifications)
   for (const topic of about) for (const endpoint of ENDPOINTS_BY_TOPIC[topic] ?? []) endpoints.add(endpoint)
   for (const endpoint of endpoints) void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })

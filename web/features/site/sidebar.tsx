@@ -7,31 +7,36 @@ import {
   SIDEBAR_LINKS,
   type SidebarLink,
 } from '#web/features/site/sidebar-links.ts'
+import { formatBadge } from '#web/features/waiting/use-waiting.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconHome, IconLogout } from '#web/ui/icons.ts'
 
-type Props = { user: User; onNavigate?: (() => void) | undefined }
+type Props = {
+  user: User
+  /** How much waits on each screen, by its path. */
+  counts: ReadonlyMap<string, number>
+  onNavigate?: (() => void) | undefined
+}
 
 const LINK_CLASS =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-[0.9375rem] font-nav no-underline transition-colors'
 const INACTIVE_CLASS = 'text-dim hover:bg-canvas hover:text-ink'
 
 /** Renders the dashboard navigation of the user's role, and Logout. */
-export function Sidebar({ user, onNavigate }: Props) {
+export function Sidebar({ user, counts, onNavigate }: Props) {
   const signOut = useSignOut()
+  const item = (link: SidebarLink) => (
+    <SidebarItem key={link.to} {...link} count={counts.get(link.to) ?? 0} onNavigate={onNavigate} />
+  )
   return (
     <nav aria-label="Dashboard" className="flex min-h-full grow flex-col gap-1">
-      {SIDEBAR_LINKS[user.role].map((link) => (
-        <SidebarItem key={link.to} {...link} onNavigate={onNavigate} />
-      ))}
+      {SIDEBAR_LINKS[user.role].map(item)}
       <hr className="mx-3 my-2 border-line" />
-      {user.reviewer && <SidebarItem {...REVIEWS_LINK} onNavigate={onNavigate} />}
-      {SECONDARY_LINKS[user.role].map((link) => (
-        <SidebarItem key={link.to} {...link} onNavigate={onNavigate} />
-      ))}
+      {user.reviewer && item(REVIEWS_LINK)}
+      {SECONDARY_LINKS[user.role].map(item)}
       <div className="mt-auto pt-4">
-        <SidebarItem to="/" label="Go to home" icon={IconHome} onNavigate={onNavigate} />
+        {item({ to: '/', label: 'Go to home', icon: IconHome })}
         <button type="button" className={`${LINK_CLASS} ${INACTIVE_CLASS}`} onClick={() => void signOut()}>
           <IconLogout size={20} stroke={1.8} aria-hidden />
           Logout
@@ -60,17 +65,24 @@ function SidebarItem({
   to,
   label,
   icon: Icon,
+  count,
   onNavigate,
-}: SidebarLink & { onNavigate?: (() => void) | undefined }) {
+}: SidebarLink & { count: number; onNavigate?: (() => void) | undefined }) {
   return (
     <NavLink
       to={to}
       end
       onClick={onNavigate}
+      aria-label={count > 0 ? `${label}, ${count} waiting` : undefined}
       className={({ isActive }) => `${LINK_CLASS} ${isActive ? 'bg-soft text-on-soft' : INACTIVE_CLASS}`}
     >
       <Icon size={20} stroke={1.8} aria-hidden />
       {label}
+      {count > 0 && (
+        <span className="ml-auto rounded-full bg-fill px-2 text-xs leading-5 font-number text-white tabular-nums">
+          {formatBadge(count)}
+        </span>
+      )}
     </NavLink>
   )
 }

@@ -10,6 +10,7 @@ import { DashboardHeader } from '#web/features/site/dashboard-header.tsx'
 import { Forbidden } from '#web/features/site/forbidden.tsx'
 import { DrawerUser, Sidebar } from '#web/features/site/sidebar.tsx'
 import { SECONDARY_LINKS, SIDEBAR_LINKS } from '#web/features/site/sidebar-links.ts'
+import { formatBadge, useWaitingCounts } from '#web/features/waiting/use-waiting.ts'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import { prefetchRoute, whenIdle } from '#web/lib/prefetch.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -18,6 +19,7 @@ import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FullPageLoader } from '#web/ui/full-page-loader.tsx'
 import { MainContent } from '#web/ui/main-content.tsx'
+import { TitlePrefix } from '#web/ui/screen.tsx'
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { prefetchToasts } from '#web/ui/toasts.tsx'
@@ -39,6 +41,7 @@ export default function DashboardLayout() {
   }, [])
 
   const role = userData?.role
+  const { total, byScreen } = useWaitingCounts(role)
   useEffect(() => role && whenIdle(() => prefetchScreens(role)), [role])
 
   const email = userData?.email
@@ -75,20 +78,22 @@ export default function DashboardLayout() {
       <DashboardHeader user={userData} openMenu={() => setIsMenuOpen(true)} />
       <div className="lg:grid lg:grid-cols-[256px_minmax(0,1fr)]">
         <aside className="sticky top-[68px] hidden h-[calc(100dvh-68px)] overflow-y-auto border-r border-line bg-surface p-3 lg:block">
-          <Sidebar user={userData} />
+          <Sidebar user={userData} counts={byScreen} />
         </aside>
         <Drawer opened={isMenuOpen} onClose={() => setIsMenuOpen(false)} size={288} title={<Brand />}>
           <div className="flex min-h-[calc(100dvh-92px)] flex-col">
             <DrawerUser user={userData} />
             <div className="flex flex-1 flex-col">
-              <Sidebar user={userData} onNavigate={() => setIsMenuOpen(false)} />
+              <Sidebar user={userData} counts={byScreen} onNavigate={() => setIsMenuOpen(false)} />
             </div>
           </div>
         </Drawer>
         <MainContent className="min-w-0 px-4 py-6 sm:px-6 lg:p-8">
           <ErrorBoundary key={location.pathname}>
             <Suspense fallback={<ScreenSkeleton />}>
-              <RoleGuard role={userData.role} />
+              <TitlePrefix value={total === 0 ? '' : `(${formatBadge(total)}) `}>
+                <RoleGuard role={userData.role} />
+              </TitlePrefix>
             </Suspense>
           </ErrorBoundary>
         </MainContent>

@@ -7,6 +7,7 @@ import { AdminStats } from '#web/features/stats/admin-stats.tsx'
 import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'
 import { WorkerStats } from '#web/features/stats/worker-stats.tsx'
 import { EmailPreferences } from '#web/features/users/email-preferences.tsx'
+import { HomeOverview } from '#web/features/waiting/home-overview.tsx'
 import { formatCoins, formatCoinValue, formatDay } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -17,7 +18,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const STATS = { Worker: WorkerStats, Buyer: BuyerStats, Admin: AdminStats }
 
-/** Renders the user's profile, balance and statistics. */
+/** Renders the user's profile and balance, what to do next, and the statistics. */
 export default function Profile() {
   const user = useUserData()
   const rate = useWithdrawalRate()
@@ -50,6 +51,7 @@ export default function Profile() {
             </div>
           )}
         </section>
+        <HomeOverview user={user} />
         {user.role === 'Worker' && <ReservationStrip />}
         <ErrorBoundary>
           <Suspense fallback={<GridSkeleton cards={4} />}>
