@@ -31,6 +31,23 @@ async function fillIn({ workers = '10', pay = '25' } = {}) {
 }
 const send = () => user.click(button('Add Task'))
 
+for (const [timeZone, weekend] of [
+  ['Asia/Dhaka', [5, 6]],
+  ['Europe/Berlin', [0, 6]],
+] as const) {
+  test(`the weekend in ${timeZone} is marked when a date is picked`, async () => {
+    server.serve(site, { ...SITE, timeZone })
+    await openForm()
+    await user.click(field(/^completion date/i))
+    await until(() => {
+      const days = [...document.querySelectorAll('button[data-weekend]')]
+      assert.ok(days.length >= 8)
+      const weekdays = days.map((day) => new Date(`${day.getAttribute('aria-label')} UTC`).getUTCDay())
+      assert.deepEqual(new Set(weekdays), new Set<number>(weekend))
+    })
+  })
+}
+
 test('the cost is shown as it is typed, with what remains of the balance', async () => {
   await openForm(500)
   await fill(field(/^required workers/i), '10')

@@ -25,6 +25,7 @@ import { useForm } from '#web/lib/form.ts'
 import { formatPeriod } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
+import { weekOf } from '#web/lib/weekend.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCalendar } from '#web/ui/icons.ts'
@@ -134,6 +135,7 @@ export default function AddTask() {
               placeholder="Last day to submit"
               required
               minDate={site?.today}
+              {...weekOf(site?.timeZone ?? '')}
               leftSection={<IconCalendar size={18} stroke={1.8} aria-hidden />}
               {...form.field('completion_date')}
             />
