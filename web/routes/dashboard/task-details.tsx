@@ -9,9 +9,9 @@ import { LiveReservation, StartWork } from '#web/features/reservations/reservati
 import { useReservation } from '#web/features/reservations/use-reservation.ts'
 import { OwnSubmission } from '#web/features/submissions/own-submission.tsx'
 import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
+import { OpenablePicture } from '#web/features/tasks/openable-picture.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
-import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { formatDay, formatPeriod } from '#web/lib/format.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -34,7 +34,7 @@ function TaskScreen({ task }: { task: Details }) {
           <section className="card p-5 sm:p-6">
             {task.task_image_url !== '' && (
               <div className="float-right mb-3 ml-4">
-                <TaskPicture image={task.task_image_url} size={112} />
+                <OpenablePicture image={task.task_image_url} title={task.task_title} />
               </div>
             )}
             <h2 className="text-lg">What to do</h2>

@@ -94,6 +94,15 @@ test('work that was typed is there again after another screen', async () => {
   await until(() => assert.equal(work().value, 'Half of the work'))
 })
 
+test('the picture of a task opens in full', async () => {
+  await openTask(details({ task_title: 'Count boats', task_image_url: 'https://example.com/boats.jpg' }))
+  await user.click(button('Open the picture'))
+  const picture = (await dialog('Count boats')).querySelector('img')
+  assert.match(picture?.getAttribute('src') ?? '', /boats/)
+  await user.click(button('Close'))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+})
+
 test('a task without places takes no work', async () => {
   await openTask(details({ worker: 0, isCompleted: true }))
   const submit = button('Task already completed') as HTMLButtonElement

@@ -1,0 +1,45 @@
+import { Modal } from '@mantine/core'
+import { useState } from 'react'
+import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
+import { pictureSource } from '#web/lib/picture-source.ts'
+
+const SIZE = 112
+
+/** Renders a task's picture as a crop that opens in full, or a placeholder when it does not load. */
+export function OpenablePicture({ image, title }: { image: string; title: string }) {
+  const [isBroken, setIsBroken] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
+  if (isBroken) return <TaskPicture image="" size={SIZE} />
+  const source = pictureSource(image)
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Open the picture"
+        onClick={() => setIsOpen(true)}
+        className="block cursor-zoom-in rounded-control"
+      >
+        <img
+          src={source}
+          alt=""
+          width={SIZE}
+          height={SIZE}
+          decoding="async"
+          onError={() => setIsBroken(true)}
+          className="rounded-control bg-canvas object-cover"
+          style={{ width: SIZE, height: SIZE }}
+        />
+      </button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={title}
+        size="auto"
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <img src={source} alt="" className="mx-auto max-h-[75dvh] max-w-full object-contain" />
+      </Modal>
+    </>
+  )
+}
