@@ -8,7 +8,7 @@ type WriteMethod = Exclude<Method, 'GET'>
 /**
  * The access rule of an endpoint (docs/specification/access.md). It has no default: an endpoint without a rule does not
  * compile.
- * - `anyone`: the token is ignored.
+ * - `anyone`: the token is ignored, unless `token` is `optional`: then an Admin's shows emails that are masked for others.
  * - `session`: a signed-in identity, registered or not.
  * - `signed-in`: a registered user of any role.
  * - `reviewer`: an Admin, or a user with the permission to review appeals.
@@ -20,6 +20,7 @@ export type Access = {
   who: 'anyone' | 'session' | 'signed-in' | 'reviewer' | readonly Role[]
   named?: 'path' | 'query'
   fresh?: true
+  token?: 'optional'
 }
 
 /** The requests per hour that one user and one network may make (docs/specification/api.md#limits-of-writes). */

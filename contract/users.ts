@@ -118,7 +118,7 @@ export const topWorkers = endpoint({
   method: 'GET',
   path: '/top-workers',
   summary: 'The workers with the most coins, highest balance first',
-  access: { who: 'anyone' },
+  access: { who: 'anyone', token: 'optional' },
   query: Paging,
   reply: z.array(TopWorker),
 })
@@ -127,7 +127,7 @@ export const publicProfile = endpoint({
   method: 'GET',
   path: '/users/:id',
   summary: "A user's public fields and records",
-  access: { who: 'anyone' },
+  access: { who: 'anyone', token: 'optional' },
   params: ById,
   reply: PublicProfile,
 })
@@ -136,7 +136,7 @@ export const allUsers = endpoint({
   method: 'GET',
   path: '/get-all-user',
   summary: 'All registered users, newest first',
-  access: { who: 'anyone' },
+  access: { who: 'anyone', token: 'optional' },
   shared: true,
   query: z.extend(Paging, {
     q: z.optional(z.string().check(z.maxLength(200))),

@@ -29,6 +29,13 @@ test('an error response is thrown with its status, code, message and fields', as
   assert.equal(errorMessage(error), 'Correct the fields.')
 })
 
+test('a visitor asks for public lists without waiting for a token', async () => {
+  server.serve(allTask, [])
+  await call(allTask, {})
+  assert.equal(server.received(allTask)[0]?.headers.get('authorization'), null)
+  assert.equal(server.tokensIssued, 0)
+})
+
 test('a request without a network is thrown as offline, with a sentence to show', async () => {
   server.offline = true
   const error = await errorOf(call(allTask, {}))

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
-import { discardToken, getIdToken } from '#web/lib/id-token.ts'
+import { discardToken, getIdToken, wasSignedIn } from '#web/lib/id-token.ts'
 
 type Schema = z.ZodMiniType
 type InputOf<T> = T extends Schema ? z.input<T> : never
@@ -132,7 +132,10 @@ async function send(endpoint: Endpoint, url: string, init: RequestInit): Promise
 
 /** Sends the request with the ID token. After a 401 the token is renewed and the request is retried once. */
 async function sendWithToken(endpoint: Endpoint, url: string, init: RequestInit): Promise<Response> {
-  if (endpoint.access.who === 'anyone') return ensureOk(await fetchWithToken(url, init))
+  const { who, token: use } = endpoint.access
+  // A visitor who was not signed in the last time does not wait for a token.
+  const isAnonymous = who === 'anyone' && (use !== 'optional' || !wasSignedIn())
+  if (isAnonymous) return ensureOk(await fetchWithToken(url, init))
   const token = await getIdToken()
   const response = await fetchWithToken(url, init, token)
   if (response.status !== 401 || token === null) return ensureOk(response)

@@ -10,6 +10,12 @@ let cached: CachedToken | null | undefined
 let pending: Promise<CachedToken | null> | null = null
 const listeners = new Set<(identity: Identity | null) => void>()
 
+/** Read by the inline script of web/root.tsx too, so that a signed-in user does not see the sign-in buttons flash. */
+export const RETURNING_KEY = 'returning'
+
+/** Returns whether a user was signed in in this browser when the session was last read. */
+export const wasSignedIn = () => localStorage.getItem(RETURNING_KEY) === '1'
+
 /** The token is renewed this long before it expires, so that it does not expire in flight. */
 const RENEWAL_MARGIN_MS = 30_000
 

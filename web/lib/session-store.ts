@@ -4,7 +4,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import { STARTING_COINS } from '#contract/product.ts'
 import { registerUser, type User, userDetails } from '#contract/users.ts'
 import { ApiError, call } from '#web/lib/api.ts'
-import { getIdentity, type Identity, onIdentityChange, resetToken } from '#web/lib/id-token.ts'
+import { getIdentity, type Identity, onIdentityChange, RETURNING_KEY, resetToken } from '#web/lib/id-token.ts'
 
 export type SessionState = {
   /** The signed-in identity, or null. */
@@ -28,8 +28,6 @@ export type Session = SessionState & {
 
 /** Set while the user is at an identity provider: on return they are registered as a Worker. */
 const PROVIDER_SIGN_IN_KEY = 'came-by-provider'
-/** Read by the inline script of web/root.tsx, so that a signed-in user does not see the sign-in buttons flash. */
-const RETURNING_KEY = 'returning'
 
 const beforeSignOut = new Set<() => Promise<unknown>>()
 
@@ -69,6 +67,8 @@ export function sessionStore(queryClient: QueryClient) {
       if (previousEmail !== undefined && previousEmail !== user?.email) queryClient.clear()
       const userData = user && (await fetchUserData(user, signal))
       if (signal.aborted) return state.userData
+      // Several endpoints return other data to another role.
+      if (state.userData && userData && state.userData.role !== userData.role) queryClient.clear()
       localStorage.setItem(RETURNING_KEY, user ? '1' : '')
       setState({ user, userData, loading: false })
     } catch {
@@ -107,6 +107,8 @@ export function sessionStore(queryClient: QueryClient) {
       resetToken()
       channel?.postMessage('changed')
       await readUser()
+      // Lists that were loaded without a token may have masked emails.
+      void queryClient.invalidateQueries({ refetchType: 'none' })
     })()
     sessionChange = change
     try {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import type { Role } from '#contract/endpoint.ts'
 import { setMailPreferences } from '#contract/mail.ts'
-import { workerStats } from '#contract/stats.ts'
+import { statsSeries, workerStats } from '#contract/stats.ts'
 import { mySubmissions } from '#contract/submissions.ts'
 import { userDetails } from '#contract/users.ts'
 import { expectFocus, expectGone, openApp, server, setOnline, until, user } from '#web/testing/app.tsx'
@@ -31,6 +31,19 @@ for (const [role, links] of Object.entries(PRESCRIBED) as [Role, string[]][]) {
     assert.deepEqual(shown.slice(0, links.length), links)
   })
 }
+
+test('a role that changes while the dashboard is open leaves no chart of the former role', async () => {
+  const as = aUser('Worker')
+  await openApp('/dashboard', { as })
+  await screen.findByText('Submissions')
+  await until(() => assert.equal(server.openStreams, 1))
+  const before = server.received(statsSeries).length
+  assert.ok(before > 0)
+  server.change({ role: 'Buyer' })
+  server.send('update', { about: ['person'], notices: [], coin: as.coin })
+  await screen.findByText('Total paid')
+  await until(() => assert.equal(server.received(statsSeries).length, before + 1))
+})
 
 test('a screen for another role is explained instead of shown', async () => {
   await openApp('/dashboard/add-task', { as: aUser('Worker') })

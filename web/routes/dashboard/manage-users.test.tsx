@@ -26,6 +26,11 @@ async function openUsers() {
   return rafi
 }
 
+test('an Admin asks for the users with their token, so that emails are not masked', async () => {
+  await openUsers()
+  assert.match(server.received(allUsers)[0]?.headers.get('authorization') ?? '', /^Bearer /)
+})
+
 test('a role changes after it is confirmed', async () => {
   const rafi = await openUsers()
   server.serve(updateRole, modified(1))

@@ -135,8 +135,8 @@ export default function ManageUsers() {
 type ActionProps = { user: PublicUser } & ReturnType<typeof useManageUsers>
 
 function RoleSelect({ user, changeRole, pendingUserId }: ActionProps) {
-  const { email } = useUserData()
-  if (user.email === email) return <StatusBadge tone="success">{user.role} (you)</StatusBadge>
+  const { _id } = useUserData()
+  if (user._id === _id) return <StatusBadge tone="success">{user.role} (you)</StatusBadge>
   return (
     <NativeSelect
       className="w-32"
@@ -164,8 +164,8 @@ function SessionsLink({ user }: { user: PublicUser }) {
 
 /** Renders the delete button, except for the Admin's own account (docs/specification/access.md). */
 function DeleteButton({ user, remove, pendingUserId }: ActionProps) {
-  const { email } = useUserData()
-  if (user.email === email) return null
+  const { _id } = useUserData()
+  if (user._id === _id) return null
   return (
     <ActionIcon
       c="red"
