@@ -27,6 +27,8 @@ export function writeCsv(rows: readonly (readonly string[])[]): Buffer {
  */
 export function readCsv(file: Uint8Array): string[][] {
   const text = decode(file)
+  // UTF-16 without a byte order mark; PostgreSQL cannot store the character.
+  if (text.includes('\u0000')) throw new Refusal('invalid_fields.csv_encoding')
   const rows = parseRows(text)
   if (rows.length > CSV_ROWS_MAX + 1) {
     throw new Refusal('invalid_fields.csv_rows', { params: { maximum: CSV_ROWS_MAX } })

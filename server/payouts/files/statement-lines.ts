@@ -19,7 +19,8 @@ export type StatementLine = {
 }
 
 const OUR_REFERENCE = /\bTW[0-9A-F]{12,32}\b/
-const AMOUNT = /^(\d+|\d{1,3}(?:,\d{2,3})+)(?:\.(\d{1,2}))?$/
+/** Groups of thousands or lakhs. The last one has three digits: `12,34` is a decimal comma. */
+const AMOUNT = /^(\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d{1,2}))?$/
 
 /** Returns an amount in hundredths with its sign, or null when the text is not an amount with at most two decimals. */
 export function parseAmount(text: string): number | null {
@@ -57,7 +58,7 @@ export function statementLines(rows: readonly string[][], mapping: StatementMapp
     status: columnOf(mapping.status),
   }
   return body.map((row, index) => {
-    const cell = (column: number) => (row[column] ?? '').replace(/^'/, '').trim().slice(0, 500)
+    const cell = (column: number) => (row[column] ?? '').replace(/^'/, '').trim().slice(0, 500).toWellFormed()
     const text = cell(columns.reference)
     const reference = OUR_REFERENCE.exec(text.toUpperCase())?.[0] ?? text
     const transactionId = cell(columns.transactionId)

@@ -292,6 +292,29 @@ describe('statements', () => {
     const [latest] = (await api.as(admin).get('/payout-statements')).body
     assert.deepEqual([latest.account, latest.mapping], ['Bank', MAPPING])
   })
+
+  test('characters that cannot be stored are refused, and a cell that is cut between two halves of one is not', async () => {
+    const { admin, first: payout } = await aReleasedBatch(1)
+    const refused = await importAs(admin, [lineOf(payout, { 4: 'Comp\0leted' })])
+    assert.equal(refused.body.error.code, 'invalid_fields')
+    const long = `${'x'.repeat(499)}\u{1F600}`
+    assert.deepEqual(await counts(admin, [lineOf(payout, { 0: long })]), { ...NONE, confirmed: 1 })
+  })
+
+  test('email addresses of accounts are compared as they are', async () => {
+    const same = async (account: string, given: string) => {
+      const { rows } = await api.database.pool.query(
+        `select is_same_account_number(jsonb_populate_record(null::payouts,
+           jsonb_build_object('payment_system', 'Other', 'account_number', $1::text)), $2) as same`,
+        [account, given],
+      )
+      return rows[0].same
+    }
+    assert.equal(await same('rina@example.com', 'Rina@example.com'), true)
+    assert.equal(await same('rina@example.com', 'mina@example.com'), false)
+    assert.equal(await same('rina7@example.com', 'mina7@example.com'), false)
+    assert.equal(await same('rina@example.com', 'Mina'), false)
+  })
 })
 
 test('amounts are read exactly or not at all', () => {
@@ -305,6 +328,7 @@ test('amounts are read exactly or not at all', () => {
     ['10.005', null],
     ['1.215,50', null],
     ['1,2', null],
+    ['12,34', null],
     ['1e3', null],
     ['', null],
   ] as const) {
