@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { deleteUser, previewDeletion } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
+import { atTime, later } from '#tests/support/clock.ts'
 import { anAdmin, atOnce, balanceOf, outcomes, type TestUser } from '#tests/support/factories.ts'
 import { aRequest, payoutsOf, type TestRequest } from '#tests/support/payouts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
@@ -300,6 +301,24 @@ describe('payouts that need two Admins', () => {
     assert.equal((await step(second, 'release')).body.modifiedCount, 1)
   })
 
+  test('an amount in parts needs two people like the whole', async () => {
+    const [first] = await admins()
+    await rules({ twoPersonAboveCents: 1500 })
+    const accountNumber = '01799999999'
+    const parts = [
+      await aRequest(api.database, { accountNumber }),
+      await aRequest(api.database, { accountNumber }),
+    ] as const
+    assert.equal((await pay(first, parts[0].id)).body.modifiedCount, 1)
+    assert.equal(codeOf(await pay(first, parts[1].id)), 'second_person_required')
+    const batch = (await api.as(first).post('/payout-batches', { withdrawalIds: [parts[1].id] })).body
+      .insertedId
+    assert.equal(
+      codeOf(await api.as(first).post(`/payout-batches/${batch}/release`)),
+      'second_person_required',
+    )
+  })
+
   test('a first payout and a new account number need two people, a known number one', async () => {
     const [first, second] = await admins()
     const { id, worker } = await aRequest(api.database, { coins: 700 })
@@ -331,5 +350,35 @@ describe('payouts that need two Admins', () => {
     }
     const own = await api.as(worker).post('/payout-batches', { withdrawalIds: [id] })
     assert.equal(codeOf(own), 'yourself')
+  })
+
+  test('a rule that an Admin switches off stays in force for a day', async () => {
+    const [first] = await admins()
+    const settings = async () => (await api.as(first).get('/operator-settings')).body
+    const set = async (value: object) => {
+      const { version, value: before } = (await settings()).find(
+        ({ name }: { name: string }) => name === 'payout_rules',
+      )
+      const body = { version, value: { ...before, ...value }, reason: 'In a hurry' }
+      const { status, text } = await api.as(first).put('/operator-settings/payout_rules', body)
+      assert.equal(status, 200, text)
+    }
+    await rules({ twoPersonAboveCents: 999 })
+    await set({ twoPersonAboveCents: 5000 })
+    await set({ twoPersonAboveCents: null })
+    const { id } = await aRequest(api.database, { accountNumber: '01788888888' })
+    assert.equal(codeOf(await pay(first, id)), 'second_person_required')
+    const paidLater = await atTime(api.url, later(new Date(), { hours: 25 }), ({ pool }) =>
+      pool.query('select needs_second_person($1) as needed', [id]),
+    )
+    assert.equal(paidLater.rows[0].needed, false)
+    // A value that the same Admin set by mistake a moment ago ends at once.
+    await rules({})
+    await set({ firstPayout: true })
+    await set({ firstPayout: false })
+    const { rows } = await api.database.pool.query(
+      `select count(*)::int as count from rules_in_force('payout_rules') as rules where (rules ->> 'firstPayout')::boolean`,
+    )
+    assert.equal(rows[0].count, 0)
   })
 })
