@@ -93,7 +93,10 @@ test.describe('on a bad line', () => {
     const worker = await visitor('Worker', 'Another Worker')
     await open(worker, '/dashboard/available-task')
     const heading = worker.getByRole('heading', { name: title, exact: true })
-    const link = worker.getByRole('listitem').filter({ has: heading }).getByRole('link', { name: 'Apply Task' })
+    const link = worker
+      .getByRole('listitem')
+      .filter({ has: heading })
+      .getByRole('link', { name: 'Apply Task' })
     await link.focus()
 
     await worker.context().setOffline(true)

@@ -5,6 +5,7 @@ import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { RecentTransactions } from '#web/features/statement/recent-transactions.tsx'
 import { AdminStats } from '#web/features/stats/admin-stats.tsx'
 import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'
+import { BuyerFirstSteps, WorkerFirstSteps } from '#web/features/stats/first-steps.tsx'
 import { WorkerStats } from '#web/features/stats/worker-stats.tsx'
 import { EmailPreferences } from '#web/features/users/email-preferences.tsx'
 import { HomeOverview } from '#web/features/waiting/home-overview.tsx'
@@ -55,7 +56,17 @@ export default function Profile() {
         {user.role === 'Worker' && <ReservationStrip />}
         <ErrorBoundary>
           <Suspense fallback={<GridSkeleton cards={4} />}>
-            <Stats />
+            {user.role === 'Worker' ? (
+              <WorkerFirstSteps user={user}>
+                <Stats />
+              </WorkerFirstSteps>
+            ) : user.role === 'Buyer' ? (
+              <BuyerFirstSteps user={user}>
+                <Stats />
+              </BuyerFirstSteps>
+            ) : (
+              <Stats />
+            )}
           </Suspense>
         </ErrorBoundary>
         {user.role !== 'Admin' && (

@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { listDestinations } from '#contract/destinations.ts'
+import { buyerStats, workerStats } from '#contract/stats.ts'
+import type { User } from '#contract/users.ts'
+import { formatCoins } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { IconCircleCheck } from '#web/ui/icons.ts'
+
+type Step = { name: string; text: string; isDone: boolean; to: string; action: string }
+type Props = { user: User; children: ReactNode }
+
+/** Renders a new worker's first steps instead of statistics that are all zero. */
+export function WorkerFirstSteps({ user, children }: Props) {
+  const { data: stats } = useSuspenseQuery(queryOf(workerStats, {}))
+  const { data: destinations } = useSuspenseQuery(queryOf(listDestinations, {}))
+  if (stats.allTask > 0) return children
+  return (
+    <FirstSteps
+      email={user.email}
+      steps={[
+        {
+          name: 'Pick a task and submit your work',
+          text: 'Start work reserves a slot for you while you work.',
+          isDone: false,
+          to: '/dashboard/available-task',
+          action: 'Find a task',
+        },
+        {
+          name: 'Add a payout destination',
+          text: 'Your earnings are sent to this account.',
+          isDone: destinations.length > 0,
+          to: '/dashboard/payout-destinations',
+          action: 'Add a destination',
+        },
+      ]}
+    >
+      {children}
+    </FirstSteps>
+  )
+}
+
+/** Renders a new buyer's first steps instead of statistics that are all zero. */
+export function BuyerFirstSteps({ user, children }: Props) {
+  const { data: stats } = useSuspenseQuery(queryOf(buyerStats, {}))
+  if (stats.totalTasks > 0 && (stats.totalPaid > 0 || stats.pendingReviews > 0)) return children
+  const isPosted = stats.totalTasks > 0
+  return (
+    <FirstSteps
+      email={user.email}
+      steps={[
+        {
+          name: 'Get coins',
+          text:
+            user.coin > 0 ? `You have ${formatCoins(user.coin)}.` : 'Coins pay the workers of your tasks.',
+          isDone: user.coin > 0 || isPosted,
+          to: '/dashboard/purchase-coin',
+          action: 'Buy coins',
+        },
+        {
+          name: 'Post a task',
+          text: 'Describe the work, the number of workers and the pay.',
+          isDone: isPosted,
+          to: '/dashboard/add-task',
+          action: 'Post a task',
+        },
+        {
+          name: 'Review the work',
+          text: 'Submitted work appears in Task To Review. Approving it pays the worker.',
+          isDone: false,
+          to: '/dashboard/my-task',
+          action: 'View my tasks',
+        },
+      ]}
+    >
+      {children}
+    </FirstSteps>
+  )
+}
+
+/** Renders steps with a button for the first that is not done, until they are hidden in this browser. */
+function FirstSteps({ email, steps, children }: { email: string; steps: Step[]; children: ReactNode }) {
+  const storageKey = `first-steps-hidden ${email}`
+  const [isHidden, setIsHidden] = useState(() => readFlag(storageKey))
+  if (isHidden) return children
+  const next = steps.find(({ isDone }) => !isDone)
+  const hide = () => {
+    setIsHidden(true)
+    try {
+      localStorage.setItem(storageKey, 'true')
+    } catch {
+      // Without storage they are hidden until a reload.
+    }
+  }
+  return (
+    <section aria-labelledby="first-steps" className="card p-4 sm:p-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h2 id="first-steps" className="text-lg">
+          First steps
+        </h2>
+        <Button variant="subtle" color="gray" onClick={hide}>
+          Hide
+        </Button>
+      </div>
+      <ol className="mt-2 space-y-4">
+        {steps.map((step, index) => (
+          <li key={step.name} className="flex gap-3">
+            <span
+              aria-hidden
+              className={`grid size-7 shrink-0 place-items-center rounded-full text-sm font-number ${
+                step.isDone ? 'bg-soft text-on-soft' : 'border border-edge text-dim'
+              }`}
+            >
+              {step.isDone ? <IconCircleCheck size={18} /> : index + 1}
+            </span>
+            <div className="min-w-0">
+              <p className="font-number">
+                {step.name}
+                {step.isDone && <span className="ml-2 text-sm font-normal text-dim">Done</span>}
+              </p>
+              <p className="text-sm text-dim">{step.text}</p>
+              {step === next && (
+                <Button className="mt-3" component={Link} to={step.to}>
+                  {step.action}
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function readFlag(key: string): boolean {
+  try {
+    return localStorage.getItem(key) === 'true'
+  } catch {
+    return false
+  }
+}
