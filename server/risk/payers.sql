@@ -18,6 +18,15 @@ create or replace function earnings_by_buyer(p_worker uuid) returns table (buyer
    group by buyer_id
 $$;
 
+-- Returns the coins that a worker earned, by buyer: the last 20,000 rewards and as many bonuses.
+create or replace function earlier_earnings(p_worker uuid) returns table (buyer_id uuid, coins numeric) language sql stable as $$
+  select buyer_id, sum(coins) from (
+    (select buyer_id, reward as coins from submissions where worker_id = p_worker and status = 'approved' order by id desc limit 20000)
+    union all
+    (select buyer_id, coins from bonuses where worker_id = p_worker order by id desc limit 20000)) as earned
+   group by buyer_id
+$$;
+
 -- Returns the coins that a buyer paid, by worker: rewards and bonuses of the last thousand of each.
 create or replace function payments_by_worker(p_buyer uuid) returns table (worker_id uuid, coins numeric) language sql stable as $$
   select worker_id, sum(coins) from (
@@ -38,13 +47,23 @@ create or replace function unspent_payers(p_withdrawal uuid) returns setof coin_
       cross join lateral credits_behind(users.account_id, 9223372036854775807, withdrawals.coins + accounts.balance, p_withdrawal) as sources
      where withdrawals.id = p_withdrawal
   ),
+  uncovered as (
+    select withdrawals.worker_id, withdrawals.coins + accounts.balance - (select coalesce(sum(coins), 0) from sources) as coins
+      from withdrawals join users on users.id = withdrawals.worker_id
+      join ledger_accounts as accounts on accounts.id = users.account_id
+     where withdrawals.id = p_withdrawal
+  ),
   direct as (
     select buyer_id, sum(coins) as coins
       from (select submissions.buyer_id, sources.coins from sources join submissions on submissions.id = sources.ref
              where sources.kind = 'submission_paid'
             union all
             select bonuses.buyer_id, sources.coins from sources join bonuses on bonuses.id = sources.ref
-             where sources.kind = 'bonus_paid') as paid
+             where sources.kind = 'bonus_paid'
+            union all
+            -- Coins below the transfers that are read: a thousand small rewards on top do not hide who paid them.
+            select earned.buyer_id, uncovered.coins * earned.coins / sum(earned.coins) over ()
+              from uncovered cross join lateral earlier_earnings(uncovered.worker_id) as earned where uncovered.coins > 0) as paid
      group by buyer_id order by 2 desc, 1 limit 30
   ),
   flow as (

@@ -206,6 +206,21 @@ describe('the risk of a withdrawal request', () => {
     )
   })
 
+  test('a thousand small rewards on top do not hide who paid the coins below', async () => {
+    const [buyer, worker] = [await aBuyer(api.database, { coins: 3000 }), await aWorker(api.database)]
+    await pay(buyer, worker, 1000, 2)
+    const honest = await aBuyer(api.database, { coins: 2000 })
+    const task = await aTask(api.database, honest, { slots: 1, reward: 1 })
+    const submission = await aSubmission(api.database, task, worker)
+    await approveSubmission(api.database, submission, honest.id)
+    await api.database.pool.query(
+      `select pay_bonus(gen_random_uuid(), $1, $2, 1, '') from generate_series(1, 1000)`,
+      [submission, honest.id],
+    )
+    const { namesIn } = await riskOf(await request(worker))
+    assert.ok(namesIn('closed_circle').includes(buyer.name))
+  })
+
   test('every stored reason has the parameters of its kind and a sentence', async () => {
     const { rows } = await api.database.pool.query<{ reasons: Reason[] }>(
       'select reasons from risk_assessments',
