@@ -7,6 +7,8 @@ export const RISK_TEXTS: { [Kind in RiskReasonKind]: (params: RiskReasonParams<K
     `${percent} % of the coins come from buyers who pay hardly anybody but this worker.`,
   few_workers: ({ percent }) =>
     `${percent} % of the coins come from buyers who pay hardly anybody but three workers, one of them this one.`,
+  dependent_workers: ({ percent }) =>
+    `${percent} % of the coins come from buyers whose workers earn hardly anything from others.`,
   free_coins: ({ percent }) => `${percent} % of the coins began as free coins.`,
   own_purchase: ({ percent }) => `The worker bought ${percent} % of the coins.`,
   middleman: ({ percent }) => `${percent} % of the coins were earned by users who later became buyers.`,

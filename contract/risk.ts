@@ -17,6 +17,7 @@ const share = { percent: Percent, users: Users }
 export const RISK_REASONS = {
   closed_circle: z.strictObject(share),
   few_workers: z.strictObject(share),
+  dependent_workers: z.strictObject(share),
   free_coins: z.strictObject({ percent: Percent }),
   own_purchase: z.strictObject({ percent: Percent }),
   middleman: z.strictObject(share),

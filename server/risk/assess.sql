@@ -61,6 +61,7 @@ begin
     into found_reasons, sum_of_points, network_points
     from (
       select * from circle_reason(request.worker_id, linked, payers, total)
+      union all select * from dependents_reason(payers, total)
       union all select * from source_reasons(request.worker_id, payers, total)
       union all select * from card_reasons(request.worker_id, linked, payers, total)
       union all select * from link_reasons(request.worker_id, linked, payers)

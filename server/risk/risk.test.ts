@@ -83,6 +83,26 @@ describe('the risk of a withdrawal request', () => {
     assert.equal(fine.facts.buyers, 4)
   })
 
+  test('a buyer of five workers who have no other buyer stops a request, and not when they earn as much elsewhere', async () => {
+    const buyers = await Promise.all(Array.from({ length: 4 }, () => aBuyer(api.database, { coins: 1000 })))
+    await aCrowd(buyers)
+    const five = async () => {
+      const buyer = await aBuyer(api.database, { coins: 1000 })
+      const workers = await Promise.all(Array.from({ length: 5 }, () => aWorker(api.database)))
+      for (const worker of workers) await pay(buyer, worker, 95, 2)
+      return { buyer, workers }
+    }
+    const closed = await five()
+    const ring = await riskOf(await request(closed.workers[0] as TestUser))
+    assert.deepEqual(ring.namesIn('dependent_workers'), [closed.buyer.name])
+    assert.ok(ring.score >= 50, `${ring.score}`)
+    const open = await five()
+    for (const worker of open.workers) for (const one of buyers) await pay(one, worker, 40)
+    const fine = await riskOf(await request(open.workers[0] as TestUser))
+    assert.equal(fine.byKind.has('dependent_workers'), false)
+    assert.ok(fine.score < 50, `${fine.score}`)
+  })
+
   test('free coins of many buyers, and a destination of several users, are reasons', async () => {
     const account = aNumber()
     const workers = await Promise.all(Array.from({ length: 4 }, () => aWorker(api.database)))
