@@ -243,6 +243,22 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard/settings',
     topic: 'payments',
   },
+  /** A change of another Admin that waits for a confirmation. */
+  setting_change_proposed: {
+    params: z.strictObject({ admin: z.string(), setting: z.string(), reason: z.string() }),
+    route: '/dashboard/settings',
+    topic: 'payments',
+  },
+  /** `admin` is null when the waiting time of the only Admin's change is over. */
+  setting_change_decided: {
+    params: z.strictObject({
+      admin: z.nullable(z.string()),
+      setting: z.string(),
+      state: z.enum(['confirmed', 'withdrawn']),
+    }),
+    route: '/dashboard/settings',
+    topic: 'payments',
+  },
   /** The card network suspects fraud and no dispute is open yet. */
   fraud_warning: {
     params: z.strictObject({ buyer: z.string(), cents: Cents, intent: z.string() }),

@@ -117,6 +117,14 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
     `The balance at the card processor differs from our payments in ${count === 1 ? 'one case' : `${count} cases`}.`,
   setting_changed: ({ admin, setting, reason }) =>
     `${admin} changed the setting "${setting.replaceAll('_', ' ')}": ${reason}`,
+  setting_change_proposed: ({ admin, setting, reason }) =>
+    `${admin} wants to change the setting "${setting.replaceAll('_', ' ')}". Confirm or withdraw the change: ${reason}`,
+  setting_change_decided: ({ admin, setting, state }) => {
+    const change = `your change of the setting "${setting.replaceAll('_', ' ')}"`
+    return admin === null
+      ? `The waiting time is over: ${change} is in force.`
+      : `${admin} ${state === 'confirmed' ? 'confirmed' : 'rejected'} ${change}.`
+  },
   fraud_warning: ({ buyer, cents, intent }) =>
     `The card network suspects that ${buyer}'s card payment of ${dollarsText(cents)} is fraud. A refund now prevents a dispute (${intent}).`,
   refund_failed: ({ buyer, cents, intent }) =>

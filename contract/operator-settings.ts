@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { CENTS_PER_COIN, PACKAGES, type Package } from './product.ts'
 import { NO_SELLER, Seller } from './seller.ts'
-import { Time, text, whole } from './shapes.ts'
+import { ById, Id, Time, text, whole } from './shapes.ts'
 
 /** A setting's form, the value it has until the operator changes it, and a value that the settings screen recommends. */
 type Definition<Schema extends z.ZodMiniObject> = {
@@ -182,7 +182,22 @@ export type SettingValue<Name extends SettingName> = z.output<(typeof OPERATOR_S
 const Name = z.enum(Object.keys(OPERATOR_SETTINGS) as [SettingName, ...SettingName[]])
 const Value = z.record(z.string(), z.unknown())
 
-/** A setting with its latest changes, newest first. `changedBy` is null for a default. */
+/** A change that waits for another Admin (docs/specification/settings.md#rules-about-admins). */
+const SettingProposal = z.object({
+  _id: Id,
+  value: Value,
+  reason: z.string(),
+  proposedBy: z.object({ _id: Id, name: z.string() }),
+  proposedAt: Time,
+  /** When it takes effect without another Admin; null while there is another one. */
+  effectiveAt: z.nullable(Time),
+})
+export type SettingProposal = z.infer<typeof SettingProposal>
+
+/**
+ * A setting with its latest changes, newest first. `changedBy` is null for a default, `confirmedBy` for a change that
+ * needed no second Admin.
+ */
 export const OperatorSetting = z.object({
   name: Name,
   version: z.int(),
@@ -192,10 +207,12 @@ export const OperatorSetting = z.object({
       version: z.int(),
       value: Value,
       changedBy: z.nullable(z.string()),
+      confirmedBy: z.nullable(z.string()),
       changedAt: Time,
       reason: z.string(),
     }),
   ),
+  proposal: z.nullable(SettingProposal),
 })
 export type OperatorSetting = z.infer<typeof OperatorSetting>
 
@@ -207,7 +224,10 @@ export const operatorSettings = endpoint({
   reply: z.array(OperatorSetting),
 })
 
-/** `version` is the one that the Admin saw: a setting that was changed since is not overwritten. */
+/**
+ * `version` is the one that the Admin saw: a setting that was changed since is not overwritten. Replies with 202 when the
+ * change waits for another Admin.
+ */
 export const changeOperatorSetting = endpoint({
   method: 'PUT',
   path: '/operator-settings/:name',
@@ -220,5 +240,16 @@ export const changeOperatorSetting = endpoint({
     version: z.int(),
     reason: text(2_000, 'Enter a reason for the audit log'),
   }),
+  reply: OperatorSetting,
+})
+
+export const decideSettingProposal = endpoint({
+  method: 'PATCH',
+  path: '/setting-proposals/:id',
+  summary: "Confirm another Admin's change of a setting, or withdraw it",
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: ById,
+  body: z.object({ decision: z.enum(['confirm', 'withdraw']) }),
   reply: OperatorSetting,
 })

@@ -91,6 +91,7 @@ export const REFUSAL_TEXTS = {
   'not_found.payout_file_profile': 'This profile does not exist.',
   'not_found.refund': 'This refund does not exist.',
   'not_found.session': 'This session has already ended.',
+  'not_found.setting_proposal': 'This change does not exist.',
   'not_found.sign_in_service': 'This sign-in service is not available.',
   user_not_found: 'This user does not exist.',
   'user_not_found.deleted': 'User not found or already deleted.',
@@ -127,6 +128,7 @@ export const REFUSAL_TEXTS = {
   already_submitted: 'You already have work on this task.',
   'already_decided.card_case': 'This case was already resolved.',
   'already_decided.refund': ({ state }: { state: string }) => `This refund is already ${state}.`,
+  'already_decided.setting_proposal': ({ state }: { state: string }) => `This change was already ${state}.`,
   'already_decided.submission': ({ status }: { status: string }) => `This submission was already ${status}.`,
   'already_decided.review': 'This review is already decided.',
   'already_decided.unmatched_payment': ({ state }: { state: string }) => `This payment was already ${state}.`,
@@ -147,6 +149,7 @@ export const REFUSAL_TEXTS = {
   yourself: 'Another Admin has to do this for you.',
   'yourself.freeze': 'Another Admin has to decide this about your account.',
   'yourself.refund': 'Another Admin has to approve your refund.',
+  'yourself.setting': 'Another Admin has to confirm your change.',
   'yourself.withdrawal': 'Your own request is decided by another Admin.',
   payment_mismatch: 'This payment is not for that package. No coins were added.',
   payment_not_succeeded: 'This payment was not completed. You were not charged and no coins were added.',
@@ -220,6 +223,8 @@ export const REFUSAL_TEXTS = {
   'state_conflict.revision': 'The worker is revising this work. You can decide when it comes back.',
   'state_conflict.revision_used': 'You already asked to revise this work once.',
   'state_conflict.setting': 'Somebody else changed this setting meanwhile. Look at the current values.',
+  'state_conflict.setting_proposal':
+    'Another change of this setting waits for a confirmation. Confirm or withdraw it first.',
   'state_conflict.slots': 'This task has as many slots as a task can have.',
   'state_conflict.submission': ({ state }: { state: SubmissionState }) =>
     `This is not possible now: the work is ${STATE_TEXTS[state]}.`,

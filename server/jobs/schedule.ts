@@ -13,6 +13,7 @@ import { paymentJobs } from '#server/payments/jobs.ts'
 import { payoutProvider, queryPayouts, sendPayouts } from '#server/payouts/send.ts'
 import { updateRecords } from '#server/records/update.ts'
 import { purgeSecurityLog } from '#server/security-log/purge.ts'
+import { settleProposals } from '#server/settings/queries.ts'
 import { sendDeadlineReminders, sendReviewReminders } from '#server/submissions/review-reminder.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { closeDueTasks } from '#server/tasks/expire.ts'
@@ -40,6 +41,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'send-reviewer-reminders', every: 60, run: ({ database }) => sendReviewerReminders(database) },
   { name: 'update-records', every: 60, run: ({ database }) => updateRecords(database) },
   { name: 'update-transfer-totals', every: 60, run: ({ database }) => updateTransferTotals(database) },
+  { name: 'settle-setting-proposals', every: 60, run: ({ database }) => settleProposals(database) },
   { name: 'audit', every: 900, run: ({ database }) => auditAndStore(database) },
   { name: 'purge-live-events', every: 600, run: ({ database }) => purgeLiveEvents(database) },
   { name: 'purge-idempotency-keys', every: HOUR, run: ({ database }) => purgeIdempotencyKeys(database) },

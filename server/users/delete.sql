@@ -26,6 +26,7 @@ begin
   perform release_pending_work(p_user);
   perform cancel_withdrawals(p_user);
   perform remove_destinations(p_user);
+  perform lapse_setting_proposals(p_user);
   update users set deleted_at = clock_time() where id = p_user;
 
   select balance into strict coins from ledger_accounts where id = target.account_id for no key update;

@@ -34,6 +34,7 @@ begin
     perform refuse_last_admin(p_user, p_admin);
   end if;
   update users set role = p_role where id = p_user;
+  perform lapse_setting_proposals(p_user);
   perform notify_user(p_user, 'role_changed', jsonb_build_object('role', p_role), p_user);
   perform log_admin_action(p_admin, 'role_changed', p_user, jsonb_build_object('from', target.role, 'to', p_role));
   return 1;

@@ -138,6 +138,7 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
   requestRefund: () => ({ amount: 5, reason: 'Bought twice' }),
   decideRefund: () => ({ decision: 'approve' }),
   changeOperatorSetting: () => ({ value: { centsPerCoin: 5 }, version: 1, reason: 'A test' }),
+  decideSettingProposal: () => ({ decision: 'confirm' }),
   enterExchangeRate: () => ({ rate: '121.5', source: 'Bangladesh Bank', hours: 24 }),
   addDestination: () => ({
     payment_system: 'Bank',

@@ -37,6 +37,7 @@ const FRESH_OF_DOMAINS = [
   'clearRisk',
   'confirmPayout',
   'confirmPayoutBatch',
+  'decideSettingProposal',
   'deletePayoutFileProfile',
   'endFreeze',
   'enterExchangeRate',

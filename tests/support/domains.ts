@@ -151,6 +151,7 @@ export const OWNER: Record<string, string> = {
   security_log: 'security-log',
   operator_settings: 'settings',
   operator_setting_changes: 'settings',
+  setting_proposals: 'settings',
   size_samples: 'monitoring',
   rate_limits: 'http',
   idempotency_keys: 'http',

@@ -44,7 +44,8 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   },
   payout_rules: {
     title: 'Payouts with two Admins',
-    description: 'Payouts that one Admin checks and another one releases.',
+    description:
+      'Payouts that one Admin checks and another one releases. Another Admin has to confirm weaker rules.',
     fields: {
       twoPersonAboveCents: { label: 'Payouts above', kind: 'dollars', optional: true },
       firstPayout: { label: "A worker's first payout", kind: 'switch' },
@@ -122,7 +123,8 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   },
   refund_rules: {
     title: 'Refunds',
-    description: 'Refunds of card payments that need a second Admin.',
+    description:
+      'Refunds of card payments that need a second Admin. Another Admin has to confirm weaker rules.',
     fields: {
       twoPersonAboveCents: { label: 'Refunds above', kind: 'dollars', optional: true },
     },

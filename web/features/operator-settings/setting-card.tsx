@@ -16,13 +16,15 @@ import { toast } from '#web/ui/toasts.tsx'
 import { PackagesInput } from './packages-input.tsx'
 import { Recommendation } from './recommendation.tsx'
 import { sectionOf } from './sections.en.ts'
+import { SettingChanges } from './setting-changes.tsx'
 import { SettingHistory } from './setting-history.tsx'
 import { SettingInput } from './setting-input.tsx'
-import { changedProperties, formatProperty, openRecommendation, type Value } from './setting-values.ts'
+import { SettingProposal } from './setting-proposal.tsx'
+import { changedProperties, openRecommendation, type Value } from './setting-values.ts'
 
 /** Renders the form of one setting, its recommended value and its history. */
 export function SettingCard({ setting }: { setting: OperatorSetting }) {
-  const { name, version, value } = setting
+  const { name, version, value, proposal } = setting
   const queryClient = useQueryClient()
   const { title, description, fields } = sectionOf(name, value)
   const recommended = openRecommendation(setting)
@@ -32,16 +34,21 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
     submit: async (next) => {
       const reason = await prompt({
         title: `Change ${inSentence(title)}?`,
-        text: <Changes before={value} after={next} fields={fields} />,
+        text: <SettingChanges before={value} after={next} fields={fields} />,
         label: 'Reason',
         maxLength: 2000,
         requiredMessage: 'Enter a reason for the audit log',
         confirmLabel: 'Save changes',
       })
       if (reason === null) return
-      await call(changeOperatorSetting, { params: { name }, body: { value: next, version, reason } })
+      const saved = await call(changeOperatorSetting, {
+        params: { name },
+        body: { value: next, version, reason },
+      })
       await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: queryKeyOf(site) })])
-      void toast({ message: `${title} saved.` })
+      const isPending = saved.version === version
+      if (isPending) form.reset()
+      void toast({ message: isPending ? 'Another Admin has to confirm this change.' : `${title} saved.` })
     },
     onError: (error) => {
       void showError('Not saved', 'The setting was not changed.', errorMessage(error))
@@ -57,10 +64,11 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
         {title}
       </h2>
       <p className="mb-4 text-sm text-dim">{description}</p>
+      {proposal && <SettingProposal setting={setting} proposal={proposal} />}
       {recommended && (
         <Recommendation
           reason={recommended.reason}
-          text={<Changes before={value} after={recommended.value} fields={fields} />}
+          text={<SettingChanges before={value} after={recommended.value} fields={fields} />}
           use={() => {
             for (const [property, next] of Object.entries(recommended.value)) form.setValue(property, next)
           }}
@@ -105,24 +113,4 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
 /** Returns a title for the middle of a sentence. */
 function inSentence(title: string): string {
   return title.charAt(0).toLowerCase() + title.slice(1)
-}
-
-type ChangesProps = { before: Value; after: Value; fields: ReturnType<typeof sectionOf>['fields'] }
-
-/** Renders what differs between two values of a setting: "Cents per coin: 5 → 4". */
-function Changes({ before, after, fields }: ChangesProps) {
-  return (
-    <ul className="space-y-1 text-sm">
-      {changedProperties(before, after).map((property) => {
-        const field = fields[property]
-        if (field === undefined) return null
-        return (
-          <li key={property}>
-            {field.label}: {formatProperty(field, before[property])} →{' '}
-            <strong>{formatProperty(field, after[property])}</strong>
-          </li>
-        )
-      })}
-    </ul>
-  )
 }

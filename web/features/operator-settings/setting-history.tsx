@@ -13,10 +13,11 @@ export function SettingHistory({ changes, fields }: Props) {
         History, {pluralize(changes.length, 'version')}
       </summary>
       <ol className="mt-3 space-y-3">
-        {changes.map(({ version, value, changedAt, changedBy, reason }, index) => (
+        {changes.map(({ version, value, changedAt, changedBy, confirmedBy, reason }, index) => (
           <li key={version}>
             <p className="text-dim">
               {formatDateTime(changedAt)} · {changedBy ?? 'Automatic'}
+              {confirmedBy !== null && `, confirmed by ${confirmedBy}`}
             </p>
             <p className="wrap-anywhere">{reason}</p>
             <ul className="text-dim">

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { audit } from '#contract/ledger.ts'
 import {
   changeOperatorSetting,
+  decideSettingProposal,
   OPERATOR_SETTINGS,
   type OperatorSetting,
   operatorSettings,
@@ -20,10 +22,11 @@ function settings(values: Partial<Record<string, unknown>> = {}): OperatorSettin
       version: 1,
       value,
       changedBy: null,
+      confirmedBy: null,
       changedAt: '2026-01-01T09:00:00.000Z',
       reason: 'Default',
     }
-    return { name: name as OperatorSetting['name'], version: 1, value, changes: [change] }
+    return { name: name as OperatorSetting['name'], version: 1, value, changes: [change], proposal: null }
   })
 }
 
@@ -48,7 +51,7 @@ test('every property of every setting has a label', () => {
 
 test('a changed setting is saved with its reason, based on the version that was shown', async () => {
   await openSettings()
-  server.serve(changeOperatorSetting, settings()[1] as OperatorSetting)
+  server.serve(changeOperatorSetting, { ...(settings()[1] as OperatorSetting), version: 2 })
   assert.ok((button('Save withdrawal rate') as HTMLButtonElement).disabled)
   await fill(field('Cents per coin'), '4')
   await user.click(button('Save withdrawal rate'))
@@ -74,6 +77,45 @@ test('recommended values are filled in, not saved, and show what they change', a
   assert.equal(server.received(changeOperatorSetting).length, 0)
   await user.click(within(form('Coin packages')).getByRole('button', { name: 'Discard changes' }))
   await until(() => within(section).getByText(/a loss of \$16.32/))
+})
+
+/** Opens the screen with a change of the payout rules that waits for another Admin. */
+async function openWithProposal(admin: ReturnType<typeof aUser>, proposedBy: { _id: string; name: string }) {
+  const strict = { ...OPERATOR_SETTINGS.payout_rules.default, firstPayout: true }
+  const proposal = {
+    _id: randomUUID(),
+    value: { ...strict, firstPayout: false },
+    reason: 'Fewer clicks',
+    proposedBy,
+    proposedAt: '2026-01-01T09:00:00.000Z',
+    effectiveAt: null,
+  }
+  const pending = settings({ payout_rules: strict }).map((setting) =>
+    setting.name === 'payout_rules' ? { ...setting, proposal } : setting,
+  )
+  server.serve(operatorSettings, pending)
+  server.serve(decideSettingProposal, pending[0] as OperatorSetting)
+  await openApp('/dashboard/settings', { as: admin })
+  return screen.findByRole('region', { name: 'Pending change: Payouts with two Admins' })
+}
+
+test('another Admin confirms a change that weakens a rule about Admins', async () => {
+  const pending = await openWithProposal(aUser('Admin'), { _id: randomUUID(), name: 'Nadia' })
+  within(pending).getByText('Off', { selector: 'strong' })
+  within(pending).getByRole('link', { name: 'Nadia' })
+  await user.click(within(pending).getByRole('button', { name: /^Confirm change/ }))
+  await until(() => assert.equal(server.received(decideSettingProposal).length, 1))
+  assert.deepEqual(server.received(decideSettingProposal)[0]?.body, { decision: 'confirm' })
+})
+
+test('who proposed a change of a rule about Admins can only withdraw it', async () => {
+  const admin = aUser('Admin')
+  const pending = await openWithProposal(admin, { _id: admin._id, name: admin.name })
+  within(pending).getByText(/Another Admin has to confirm it/)
+  assert.equal(within(pending).queryByRole('button', { name: /^Confirm/ }), null)
+  await user.click(within(pending).getByRole('button', { name: /^Withdraw change/ }))
+  await until(() => assert.equal(server.received(decideSettingProposal).length, 1))
+  assert.deepEqual(server.received(decideSettingProposal)[0]?.body, { decision: 'withdraw' })
 })
 
 test('packages can be added and removed, and an empty one is not sent', async () => {

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  decideSettingProposal,
+  type OperatorSetting,
+  operatorSettings,
+  type SettingProposal as Proposal,
+} from '#contract/operator-settings.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { showError } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+import { sectionOf } from './sections.en.ts'
+import { SettingChanges } from './setting-changes.tsx'
+
+type Props = { setting: OperatorSetting; proposal: Proposal }
+
+/** Renders a change that waits for another Admin, with the buttons that confirm or withdraw it. */
+export function SettingProposal({ setting, proposal }: Props) {
+  const { name, value } = setting
+  const { proposedBy, proposedAt, reason } = proposal
+  const { title, fields } = sectionOf(name, value)
+  return (
+    <section
+      aria-label={`Pending change: ${title}`}
+      className="mb-5 space-y-3 rounded-control bg-soft p-4 text-sm text-on-soft"
+    >
+      <p>
+        <strong>Pending change.</strong> <Condition proposal={proposal} />
+      </p>
+      <SettingChanges before={value} after={proposal.value} fields={fields} />
+      <p className="wrap-anywhere">{reason}</p>
+      <p className="text-xs">
+        <UserLink id={proposedBy._id} name={proposedBy.name} />, {formatDateTime(proposedAt)}
+      </p>
+      <Decisions title={title} proposal={proposal} />
+    </section>
+  )
+}
+
+function Condition({ proposal: { effectiveAt, proposedBy } }: { proposal: Proposal }) {
+  const isOwn = useUserData()._id === proposedBy._id
+  if (effectiveAt !== null)
+    return (
+      <>Takes effect on {formatDateTime(effectiveAt)}, unless another Admin is added or it is withdrawn.</>
+    )
+  return isOwn ? 'Another Admin has to confirm it.' : 'It takes effect when you confirm it.'
+}
+
+function Decisions({ title, proposal }: { title: string; proposal: Proposal }) {
+  const queryClient = useQueryClient()
+  const isOwn = useUserData()._id === proposal.proposedBy._id
+  const [sending, setSending] = useState<'confirm' | 'withdraw' | null>(null)
+  const decide = async (decision: 'confirm' | 'withdraw') => {
+    setSending(decision)
+    try {
+      await call(decideSettingProposal, { params: { id: proposal._id }, body: { decision } })
+      void toast({ message: `${title}: change ${decision === 'confirm' ? 'confirmed' : 'withdrawn'}.` })
+    } catch (error) {
+      await showError('Not saved', 'Your decision was not saved.', errorMessage(error))
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: queryKeyOf(operatorSettings) })
+      setSending(null)
+    }
+  }
+  return (
+    <div className="flex flex-wrap gap-3">
+      {!isOwn && (
+        <Button
+          size="compact-md"
+          loading={sending === 'confirm'}
+          disabled={sending !== null}
+          onClick={() => void decide('confirm')}
+        >
+          Confirm change<span className="sr-only"> of {title}</span>
+        </Button>
+      )}
+      <Button
+        size="compact-md"
+        variant="default"
+        loading={sending === 'withdraw'}
+        disabled={sending !== null}
+        onClick={() => void decide('withdraw')}
+      >
+        {isOwn ? 'Withdraw change' : 'Reject change'}
+        <span className="sr-only"> of {title}</span>
+      </Button>
+    </div>
+  )
+}
