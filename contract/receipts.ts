@@ -31,6 +31,8 @@ export const ReceiptDocument = z.extend(ReceiptSummary, {
   tax: z.nullable(z.object({ name: z.string(), percent: z.number(), amount: z.number() })),
   method: z.string(),
   transactionId: z.nullable(z.string()),
+  /** A payout in taka, with the rate in taka per dollar and the provider's fee; null for one in dollars. */
+  taka: z.nullable(z.object({ poisha: z.int(), rate: z.string(), feePoisha: z.nullable(z.int()) })),
   /** False where no money moved: the sandbox and the provider's test mode. */
   real: z.boolean(),
   related: z.array(ReceiptSummary),

@@ -84,11 +84,22 @@ begin
   return null;
 end $$;
 
+-- Keeps what the payout says when it is confirmed: a transaction id that is entered later is not on the receipt.
 create or replace function issue_payout_receipt() returns trigger language plpgsql as $$
+declare
+  payout record;
 begin
+  select payouts.transaction_id, payouts.poisha, payouts.fee_poisha, trim_scale(exchange_rates.rate)::text as rate
+    into payout
+    from payouts join payout_batches on payout_batches.id = payouts.batch_id
+    left join exchange_rates on exchange_rates.id = payout_batches.exchange_rate_id
+   where payouts.withdrawal_id = new.id and payouts.state = 'confirmed';
   perform issue_receipt('payout', new.id, null, new.id, new.worker_id, true, new.amount_cents,
     jsonb_build_object('item', 'coins_paid_out', 'coins', new.coins, 'cents', new.amount_cents,
-                       'system', new.payment_system, 'account', new.account_number),
+                       'system', new.payment_system, 'account', new.account_number)
+      || jsonb_strip_nulls(jsonb_build_object('transaction', nullif(payout.transaction_id, '')))
+      || case when payout.poisha is null then '{}' else jsonb_build_object('taka', jsonb_build_object(
+           'poisha', payout.poisha, 'rate', payout.rate, 'feePoisha', payout.fee_poisha)) end,
     receipt_seller(), null);
   return null;
 end $$;

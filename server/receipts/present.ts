@@ -22,7 +22,8 @@ export function presentReceipt(row: ReceiptRow, siteName: string, related: Summa
     lines: row.lines.map((line) => ({ text: textOf(line), coins: line.coins, amount: line.cents / 100 })),
     tax: row.tax && { name: row.tax.name, percent: row.tax.percent, amount: row.tax.cents / 100 },
     method: methodOf(row),
-    transactionId: row.transaction_id,
+    transactionId: row.transaction_id ?? row.lines[0]?.transaction ?? null,
+    taka: row.lines[0]?.taka ?? null,
     real: row.is_real,
     related: related.filter(({ id }) => id !== row.id).map(presentSummary),
   }

@@ -1,6 +1,14 @@
 import { PIPELINED, query } from '#server/database/database.ts'
 
-export type ReceiptLine = { item: string; coins: number; cents: number; system?: string; account?: string }
+export type ReceiptLine = {
+  item: string
+  coins: number
+  cents: number
+  system?: string
+  account?: string
+  transaction?: string
+  taka?: { poisha: number; rate: string; feePoisha: number | null }
+}
 
 export type SummaryRow = {
   id: string

@@ -1,4 +1,4 @@
-import { dollarsText, formatNumber } from '#contract/amounts.en.ts'
+import { dollarsText, formatNumber, takaText } from '#contract/amounts.en.ts'
 import { RECEIPT_TITLES, type ReceiptDocument } from '#contract/receipts.ts'
 import type { Sheet } from './pdf/sheet.ts'
 
@@ -9,8 +9,21 @@ export const dateText = (time: string) => `${dates.format(new Date(time))} UTC`
 
 /** Returns the content of a receipt's PDF file. */
 export function receiptSheet(receipt: ReceiptDocument): Sheet {
-  const { kind, number, date, seller, customer, lines, tax, total, method, transactionId, real, related } =
-    receipt
+  const {
+    kind,
+    number,
+    date,
+    seller,
+    customer,
+    lines,
+    tax,
+    total,
+    method,
+    transactionId,
+    taka,
+    real,
+    related,
+  } = receipt
   const sign = kind === 'refund' ? -1 : 1
   const purchase = related.find((other) => other.kind === 'purchase')
   return {
@@ -46,6 +59,12 @@ export function receiptSheet(receipt: ReceiptDocument): Sheet {
             [`${tax.name} ${tax.percent} %, included`, money(sign * tax.amount)],
           ] as [string, string][])),
       ['Total', money(sign * total)],
+      ...(taka === null
+        ? []
+        : ([
+            [`In taka, at ${taka.rate} per dollar`, takaText(taka.poisha)],
+            ...(taka.feePoisha === null ? [] : [["Provider's fee", takaText(taka.feePoisha)]]),
+          ] as [string, string][])),
     ],
   }
 }

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import PDFDocument from 'pdfkit'
+import { takaText } from '#contract/amounts.en.ts'
 import type { ReceiptDocument } from '#contract/receipts.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aBuyer, anAdmin, atOnce, aWorker } from '#tests/support/factories.ts'
+import { aRequest, payoutsOf } from '#tests/support/payouts.ts'
 import { aPayment, reverse } from '#tests/support/receipts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { createPdf } from './pdf/create-pdf.ts'
@@ -23,6 +25,7 @@ const A_RECEIPT: ReceiptDocument = {
   tax: { name: 'VAT', percent: 19, amount: 1.6 },
   method: 'Visa ending in 4242',
   transactionId: 'pi_1',
+  taka: null,
   real: true,
   related: [],
 }
@@ -59,6 +62,7 @@ describe('the receipts of a user', () => {
         tax: { name: 'VAT', percent: 15, amount: 1.3 },
         method: 'Visa ending in 4242',
         transactionId: '',
+        taka: null,
         real: true,
         related: 1,
       },
@@ -69,6 +73,37 @@ describe('the receipts of a user', () => {
     assert.deepEqual([refund.number, refund.tax.amount, refund.seller.name], ['C-000001', 0.52, 'Tally Ltd'])
     assert.equal(refund.lines[0].text, 'Returned payment, 60 coins deducted')
     assert.equal(refund.related[0].number, 'R-000001')
+  })
+
+  test('a payout in taka shows the amount, the rate, the fee and the transaction, and keeps them', async () => {
+    const admin = api.as(await anAdmin(api.database))
+    const inDollars = await aRequest(api.database)
+    await admin.patch(`/withdraw-status/${inDollars.id}`, { status: 'approved' })
+    const dollars = (await api.as(inDollars.worker).get(`/receipts/${inDollars.id}`)).body
+    assert.deepEqual([dollars.taka, dollars.transactionId], [null, null])
+
+    await admin.post('/exchange-rates', { rate: '121.5', source: 'Bangladesh Bank', hours: 24 })
+    const { id, worker } = await aRequest(api.database, { accountNumber: '01812345678' })
+    const batch = (await admin.post('/payout-batches', { withdrawalIds: [id] })).body
+    await admin.post(`/payout-batches/${batch.insertedId}/check`)
+    assert.equal((await admin.post(`/payout-batches/${batch.insertedId}/release`)).status, 200)
+    const [payout] = await payoutsOf(api.database, id)
+    await api.database.pool.query(`select confirm_payout($1, 'provider', null, 'BK71', 1850)`, [payout?.id])
+    const { body } = await api.as(worker).get(`/receipts/${id}`)
+    assert.deepEqual(
+      [body.transactionId, body.taka],
+      ['BK71', { poisha: 121_500, rate: '121.5', feePoisha: 1850 }],
+    )
+    const sheet = receiptSheet(body)
+    assert.deepEqual(sheet.totals.slice(1), [
+      ['In taka, at 121.5 per dollar', takaText(121_500)],
+      ["Provider's fee", takaText(1850)],
+    ])
+    assert.ok((await createPdf(sheet)) !== undefined)
+
+    // A newer rate and a transaction id that is entered later leave the receipt as it is.
+    await admin.post('/exchange-rates', { rate: '130', source: 'Bangladesh Bank', hours: 24 })
+    assert.deepEqual((await api.as(worker).get(`/receipts/${id}`)).body, body)
   })
 
   test("only a user's own receipts are shown, and all to Admins", async () => {

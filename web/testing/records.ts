@@ -343,6 +343,7 @@ export function aReceipt(change: Partial<ReceiptDocument> = {}): ReceiptDocument
     method: 'Visa ending in 4242',
     transactionId: `pi_${last}`,
     real: true,
+    taka: null,
     related: [],
     ...change,
   }

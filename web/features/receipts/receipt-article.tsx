@@ -1,6 +1,7 @@
 import '#web/features/payments/receipt.css'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { takaText } from '#contract/amounts.en.ts'
 import { RECEIPT_TITLES, type ReceiptDocument } from '#contract/receipts.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 import { formatDateTime, formatDollars } from '#web/lib/format.ts'
@@ -9,8 +10,21 @@ type Props = { receipt: ReceiptDocument; status?: ReactNode; children?: ReactNod
 
 /** Renders a printable receipt. `children` are more rows of its facts. */
 export function ReceiptArticle({ receipt, status, children }: Props) {
-  const { kind, number, date, seller, customer, lines, tax, total, method, transactionId, real, related } =
-    receipt
+  const {
+    kind,
+    number,
+    date,
+    seller,
+    customer,
+    lines,
+    tax,
+    total,
+    method,
+    transactionId,
+    taka,
+    real,
+    related,
+  } = receipt
   const sign = kind === 'refund' ? -1 : 1
   return (
     <article aria-label="Receipt" className="card p-6 sm:p-8">
@@ -45,6 +59,13 @@ export function ReceiptArticle({ receipt, status, children }: Props) {
             {formatDollars(sign * tax.amount)}
           </ReceiptRow>
         )}
+        {taka && (
+          <ReceiptRow name="Amount in taka">
+            {takaText(taka.poisha)}
+            <span className="block text-dim">1 dollar = {taka.rate} taka</span>
+          </ReceiptRow>
+        )}
+        {taka?.feePoisha != null && <ReceiptRow name="Provider's fee">{takaText(taka.feePoisha)}</ReceiptRow>}
         <ReceiptRow name="Payment method">{method}</ReceiptRow>
         {transactionId !== null && (
           <ReceiptRow name="Transaction">

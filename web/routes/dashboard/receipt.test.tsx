@@ -40,6 +40,16 @@ test('a receipt shows the seller, the tax and its credit notes, and downloads as
   await until(() => assert.equal(server.received(receiptFile).length, 1))
 })
 
+test("a payout's receipt shows what was paid in taka", async () => {
+  const taka = { poisha: 121_500, rate: '121.5', feePoisha: 1850 }
+  server.serve(receipt, aReceipt({ number: 'P-000003', kind: 'payout', total: 10, taka }))
+  await openApp(`/dashboard/receipts/${anId()}`, { as: aUser('Worker') })
+  const sheet = within(await screen.findByRole('article', { name: 'Receipt' }))
+  sheet.getByText(/1,215.00/)
+  sheet.getByText('1 dollar = 121.5 taka')
+  sheet.getByText(/18.50/)
+})
+
 test('a credit note shows what was returned', async () => {
   server.serve(receipt, aReceipt({ number: 'C-000003', kind: 'refund', total: 5 }))
   await openApp(`/dashboard/receipts/${anId()}`, { as: aUser('Buyer') })
