@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type PayoutBatchDetails, payoutBatch } from '#contract/payouts.ts'
+import { BatchFileSection } from '#web/features/payout-files/batch-file-section.tsx'
 import { BatchPayouts } from '#web/features/payouts/batch-payouts.tsx'
 import { BatchStateBadge } from '#web/features/payouts/payout-status.tsx'
 import { useBatchActions } from '#web/features/payouts/use-batch-actions.ts'
@@ -57,6 +58,7 @@ export default function PayoutBatchScreen() {
             })}
           </StatList>
         </section>
+        <BatchFileSection batch={batch} />
         <BatchPayouts batch={batch} actions={actions} />
       </div>
     </Screen>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { screen, within } from '@testing-library/react'
+import { payoutFileProfiles, payoutFilesOfBatch } from '#contract/payout-files.ts'
 import {
   checkPayoutBatch,
   claimPayout,
@@ -106,6 +107,8 @@ describe('payout batches', () => {
     server.serve(payoutBatch, () => batch)
     server.serve(releasePayoutBatch, move('released', 'sent'))
     server.serve(confirmPayoutBatch, move('reconciled', 'confirmed'))
+    server.serve(payoutFileProfiles, [])
+    server.serve(payoutFilesOfBatch, [])
     await openRequests(...requests)
 
     let clicks = 0
@@ -124,6 +127,27 @@ describe('payout batches', () => {
     await screen.findByText('Reconciled')
     assert.equal(clicks, 5)
     assert.equal(server.received(createPayoutBatch)[0]?.body.withdrawalIds.length, 20)
+  })
+
+  test('a released batch offers its files', async () => {
+    const released = aPayoutBatch({ state: 'released', releasedAt: '2026-01-14T09:00:00.000Z' })
+    const file = {
+      _id: anId(),
+      profile: 'Wise',
+      sha256: 'a'.repeat(64),
+      rows: 20,
+      cents: 20_000,
+      poisha: null,
+      exportedBy: 'Asha',
+      exportedAt: '2026-01-14T09:05:00.000Z',
+    }
+    server.serve(payoutBatch, released)
+    server.serve(payoutFileProfiles, [])
+    server.serve(payoutFilesOfBatch, [file])
+    await openApp(`/dashboard/payouts/${released._id}`, { as: admin })
+    const files = within(await screen.findByRole('region', { name: 'Payout files' }))
+    files.getByText('Wise: 20 rows, $200.00')
+    files.getByRole('button', { name: 'Download CSV' })
   })
 
   test('requests of other Admins and of batches cannot be selected', async () => {
