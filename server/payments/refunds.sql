@@ -26,8 +26,7 @@ begin
     perform refuse('invalid_fields.refund', jsonb_build_object('cents', remaining));
   end if;
   select coalesce(sum(cents), 0) into decided from payment_refunds where payment_id = payment.id and state = 'refunded';
-  needs_second := coalesce(decided + amount > (
-    select min((rules ->> 'twoPersonAboveCents')::bigint) from rules_in_force('refund_rules') as rules), false);
+  needs_second := coalesce(decided + amount > (operator_setting('refund_rules') ->> 'twoPersonAboveCents')::bigint, false);
 
   insert into payment_refunds (id, payment_id, cents, reason, state, needs_second, requested_by)
   values (p_id, payment.id, amount, p_reason, case when needs_second then 'waiting' else 'refunding' end::refund_state,

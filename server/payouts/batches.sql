@@ -87,7 +87,7 @@ end $$;
 
 -- Whether two people are needed for a batch: for one of its payouts, or for their total.
 create or replace function batch_needs_second_person(p_batch uuid) returns boolean language sql stable as $$
-  select coalesce(sum(cents) > (select min((rules ->> 'twoPersonAboveCents')::bigint) from rules_in_force('payout_rules') as rules), false)
+  select coalesce(sum(cents) > (operator_setting('payout_rules') ->> 'twoPersonAboveCents')::bigint, false)
          or coalesce(bool_or(needs_second_person(withdrawal_id)), false)
     from payouts where batch_id = p_batch and state = 'queued'
 $$;

@@ -8,19 +8,6 @@ create or replace function operator_setting(p_name text) returns jsonb language 
   select value from operator_settings where name = p_name
 $$;
 
--- Returns the values of a setting that apply to rules for two Admins: the current one, and those that Admins replaced in the
--- last 24 hours, so that nobody switches a rule off for a payment of their own. Not a value that the same Admin set less than
--- an hour before, by mistake.
-create or replace function rules_in_force(p_name text) returns setof jsonb language sql stable as $$
-  select operator_setting(p_name)
-  union all
-  select before.value
-    from operator_setting_changes as change
-    join operator_setting_changes as before on before.name = change.name and before.version = change.version - 1
-   where change.name = p_name and change.changed_by is not null and change.changed_at > clock_time() - interval '24 hours'
-     and (before.changed_by is distinct from change.changed_by or before.changed_at < change.changed_at - interval '1 hour')
-$$;
-
 -- Inserts the settings that this database does not have yet with their defaults, and adds new properties to the others.
 create or replace function complete_operator_settings(p_defaults jsonb) returns void language plpgsql as $$
 declare

@@ -1,25 +1,24 @@
 -- Returns whether the settings want a second Admin for a withdrawal (docs/specification/payouts.md#two-admins).
 create or replace function needs_second_person(p_withdrawal uuid) returns boolean language plpgsql stable as $$
 declare
+  rules jsonb := operator_setting('payout_rules');
   request withdrawals;
   -- Parts of an amount that are asked for or paid one by one count together.
   recent_cents bigint := 0;
 begin
   select * into strict request from withdrawals where id = p_withdrawal;
-  if exists (select from rules_in_force('payout_rules') as rules where rules ->> 'twoPersonAboveCents' is not null) then
+  if rules ->> 'twoPersonAboveCents' is not null then
     select coalesce(sum(amount_cents), 0) into recent_cents from withdrawals as others
      where (worker_id = request.worker_id or destination_key = request.destination_key) and id <> p_withdrawal
        and (status = 'approved' and decided_at > clock_time() - interval '24 hours' or status = 'pending'
             and exists (select from payouts where withdrawal_id = others.id and state in ('sent', 'unknown')));
   end if;
-  return exists (
-    select from rules_in_force('payout_rules') as rules
-     where request.amount_cents + recent_cents > (rules ->> 'twoPersonAboveCents')::bigint
-        or exists (select from risk_assessments where withdrawal_id = p_withdrawal and score >= (rules ->> 'riskScore')::int)
-        or (coalesce((rules ->> 'firstPayout')::boolean, false) and not exists (
-              select from withdrawals where worker_id = request.worker_id and status = 'approved'))
-        or (coalesce((rules ->> 'newAccountNumber')::boolean, false) and not exists (
-              select from withdrawals
-               where worker_id = request.worker_id and status = 'approved'
-                 and (payment_system, account_number) = (request.payment_system, request.account_number))));
+  return coalesce(request.amount_cents + recent_cents > (rules ->> 'twoPersonAboveCents')::bigint, false)
+    or exists (select from risk_assessments where withdrawal_id = p_withdrawal and score >= (rules ->> 'riskScore')::int)
+    or (coalesce((rules ->> 'firstPayout')::boolean, false) and not exists (
+          select from withdrawals where worker_id = request.worker_id and status = 'approved'))
+    or (coalesce((rules ->> 'newAccountNumber')::boolean, false) and not exists (
+          select from withdrawals
+           where worker_id = request.worker_id and status = 'approved'
+             and (payment_system, account_number) = (request.payment_system, request.account_number)));
 end $$;
