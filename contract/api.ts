@@ -23,6 +23,7 @@ import * as receipts from './receipts.ts'
 import * as refunds from './refunds.ts'
 import * as reservations from './reservations.ts'
 import * as risk from './risk.ts'
+import * as savedCards from './saved-cards.ts'
 import * as secondFactor from './second-factor.ts'
 import * as securityLog from './security-log.ts'
 import * as sessions from './sessions.ts'
@@ -61,6 +62,7 @@ const domains = {
   refunds,
   reservations,
   risk,
+  savedCards,
   secondFactor,
   securityLog,
   sessions,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { SavedCardId } from './saved-cards.ts'
 import { ByEmail, ById, Coins, Email, Id, Paging, paging, Time, text, Updated } from './shapes.ts'
 
 const TransactionId = z.string().check(z.minLength(1), z.maxLength(300))
@@ -30,7 +31,8 @@ export type AdminPayment = z.infer<typeof AdminPayment>
 
 /**
  * `price` identifies the package, in dollars; the server sets the amount charged. With `coins` a package that has changed
- * since the buyer saw it is refused.
+ * since the buyer saw it is refused. `customerSecret` lets Stripe's card form offer the caller's saved cards and save this one;
+ * without it the form does neither.
  */
 export const createPaymentIntent = endpoint({
   method: 'POST',
@@ -39,7 +41,7 @@ export const createPaymentIntent = endpoint({
   access: { who: ['Buyer'] },
   limit: { perUser: 300, perNetwork: 3000 },
   body: z.object({ price: z.number(), coins: z.optional(z.number()) }),
-  reply: z.object({ clientSecret: z.string() }),
+  reply: z.object({ clientSecret: z.string(), customerSecret: z.optional(z.string()) }),
   idempotency: 'claimed',
 })
 
@@ -210,6 +212,7 @@ const Attempt = z.object({
 })
 const ClientSecret = z.string().check(z.minLength(1), z.maxLength(300))
 
+/** `save` saves the card for the buyer of the intent when it is paid. */
 export const sandboxConfirm = endpoint({
   method: 'POST',
   path: '/sandbox/confirm',
@@ -222,7 +225,19 @@ export const sandboxConfirm = endpoint({
     expMonth: z.int(),
     expYear: z.int(),
     cvc: z.string().check(z.maxLength(10)),
+    save: z.optional(z.boolean()),
   }),
+  reply: Attempt,
+  idempotency: 'own',
+})
+
+export const sandboxConfirmSaved = endpoint({
+  method: 'POST',
+  path: '/sandbox/confirm-saved',
+  summary: 'Sandbox only: pay an intent with a saved card of its buyer',
+  access: { who: 'anyone' },
+  limit: { perNetwork: 600 },
+  body: z.object({ clientSecret: ClientSecret, card: SavedCardId }),
   reply: Attempt,
   idempotency: 'own',
 })

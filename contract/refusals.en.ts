@@ -90,6 +90,7 @@ export const REFUSAL_TEXTS = {
   'not_found.payout_file': 'This file does not exist.',
   'not_found.payout_file_profile': 'This profile does not exist.',
   'not_found.refund': 'This refund does not exist.',
+  'not_found.saved_card': 'This card is not saved any more.',
   'not_found.session': 'This session has already ended.',
   'not_found.setting_proposal': 'This change does not exist.',
   'not_found.sign_in_service': 'This sign-in service is not available.',

@@ -18,6 +18,7 @@ import {
   storePurchaseClient,
   storePurchaseKey,
 } from './queries.ts'
+import { createCardSession } from './saved-cards.ts'
 import { type Cards, settle } from './settle.ts'
 
 /** An unpaid intent is cancelled after this long, because the provider keeps idempotency keys for a day. */
@@ -25,11 +26,13 @@ export const INTENT_HOURS_MAX = 23
 const ATTEMPTS_MAX = 4
 const USER_AGENT_MAX = 300
 
+/** The customer's secret is for their saved cards. */
+type Secrets = { clientSecret: string; customerSecret?: string }
 /** `key` is the client's idempotency key. The IP address and browser are evidence in a dispute. */
 type Client = { key?: string | undefined; ip?: string; userAgent?: string | undefined }
 
 /**
- * Creates the intent for the package of this price in dollars and returns its client secret. The purchase is stored before
+ * Creates the intent for the package of this price in dollars and returns its secrets for the browser's card form. The purchase is stored before
  * the request to the provider, so that a crash, a second click or a reload finds the same purchase and intent. A request
  * with the same idempotency key returns the same intent, also after it was paid.
  * @throws Refusal `invalid_fields` for a price without a package, or with other coins than the buyer saw; `state_conflict` while the last payment for the package
@@ -41,7 +44,7 @@ export async function createIntent(
   viewer: Viewer,
   { price, coins }: { price: number; coins?: number | undefined },
   { key, ip, userAgent }: Client = {},
-): Promise<string> {
+): Promise<Secrets> {
   const { database, cards } = context
   const packages = packagesOf(await readSetting(database, 'packages'))
   const offer = packages.find((coinPackage) => coinPackage.price === price)
@@ -53,7 +56,7 @@ export async function createIntent(
   }
   await limitIntents(database, viewer.id, 'begin')
   const repeated = key === undefined ? null : await intentOfKey(context, viewer.id, key)
-  if (repeated !== null) return repeated.clientSecret
+  if (repeated !== null) return secretsOf(context, viewer.id, repeated)
   const cents = Math.round(offer.price * 100)
   await refuseAboveCardLimits(database, viewer.id, cents)
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
@@ -64,9 +67,16 @@ export async function createIntent(
       await storePurchaseClient(database, id, ip, userAgent?.slice(0, USER_AGENT_MAX) ?? '')
     if (key !== undefined) await storePurchaseKey(database, viewer.id, key, id)
     const intent = await payableIntentOf(context, purchase)
-    if (intent !== null) return intent.clientSecret
+    if (intent !== null) return secretsOf(context, viewer.id, intent)
   }
   throw new Refusal('unavailable.payment')
+}
+
+async function secretsOf(context: Cards, userId: string, intent: Intent): Promise<Secrets> {
+  const { clientSecret } = intent
+  const customerSecret =
+    intent.state === 'waiting' ? await createCardSession(context, userId, intent) : undefined
+  return customerSecret === undefined ? { clientSecret } : { clientSecret, customerSecret }
 }
 
 /** Returns the intent that an earlier request with this key returned, also a paid one, unless it can no longer be paid. */
@@ -111,8 +121,16 @@ async function findOrCreateIntent(context: Cards, purchase: PurchaseRow): Promis
   const { database, cards } = context
   const { id, user_id: userId, coins, amount_cents: amountCents } = purchase
   const customerId = await customerOf(context, userId)
+  // The provider also rejects an intent whose customer was deleted there.
   const create = (attempt: number) =>
-    cards.create({ purchaseId: id, attempt, userId, coins, amountCents, customerId })
+    cards.create({
+      purchaseId: id,
+      attempt,
+      userId,
+      coins,
+      amountCents,
+      customerId: attempt === 1 ? customerId : null,
+    })
   try {
     return await create(purchase.attempt)
   } catch (error) {

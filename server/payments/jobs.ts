@@ -16,6 +16,6 @@ export const paymentJobs: { name: string; every: number; run(context: Cards): Pr
   { name: 'card-unmatched', every: 3600, run: findUnmatchedPayments },
   { name: 'card-balance', every: 86_400, run: reconcileBalance },
   { name: 'card-check', every: 3600, run: checkProvider },
-  { name: 'card-customers', every: 86_400, run: deleteCustomers },
+  { name: 'card-customers', every: 3600, run: deleteCustomers },
   { name: 'purge-card-events', every: 86_400, run: purgeCardEvents },
 ]

@@ -1,4 +1,5 @@
 import type { Evidence } from '#contract/card-disputes.ts'
+import type { SavedCard } from '#contract/saved-cards.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Dispute } from './disputes.ts'
 import type { FailureEvents } from './failures.ts'
@@ -45,6 +46,7 @@ export type Intent = {
   live: boolean
   purchaseId: string | null
   userId: string | null
+  customerId: string | null
   coins: number | null
   /** `fingerprint` is the same for all payments with a card number; empty where it is unknown. */
   card: { brand: string; last4: string; fingerprint: string } | null
@@ -101,7 +103,10 @@ export type Reversal =
 
 /** Simulates what buyers and operators do at a real processor. */
 export type Sandbox = {
-  confirm(clientSecret: string, card: CardInput): Promise<Attempt>
+  /** Pays with a card, and saves it for the customer of the intent when the payment succeeds and the buyer chose so. */
+  confirm(clientSecret: string, card: CardInput, save?: boolean): Promise<Attempt>
+  /** Pays with a saved card. @throws Refusal `not_found` for a card of another customer than the intent's. */
+  confirmSaved(clientSecret: string, cardId: string): Promise<Attempt>
   /** The cardholder's response to the bank's challenge (3-D Secure). */
   authenticate(clientSecret: string, agreed: boolean): Promise<Attempt>
   /** Refunds a paid intent, or opens a dispute about it or changes the state of that dispute. */
@@ -133,9 +138,19 @@ export type CardProvider = {
   forJobs(): CardProvider
   /** Checks the keys, their mode and the webhook endpoint at the provider. */
   check(): Promise<ProviderCheck[]>
-  /** Creates a customer with the buyer's email and name; null in the sandbox. @throws StoredFailure. */
-  createCustomer(buyer: { userId: string; name: string; email: string }): Promise<string | null>
+  /** Creates a customer with the buyer's email and name. @throws StoredFailure. */
+  createCustomer(buyer: { userId: string; name: string; email: string }): Promise<string>
+  /** Deletes a customer with their saved cards. */
   deleteCustomer(customerId: string): Promise<void>
+  /**
+   * Returns the secret with which a browser's card form offers, saves and removes the cards of this customer; null in the
+   * sandbox. Never stored or logged.
+   */
+  createCustomerSession(customerId: string): Promise<string | null>
+  /** Returns the saved cards of a customer. @throws Refusal `payment_not_found` for an unknown one. */
+  listCards(customerId: string): Promise<SavedCard[]>
+  /** Removes a saved card. @throws Refusal `payment_not_found` for one that this customer does not have. */
+  removeCard(customerId: string, cardId: string): Promise<void>
   /** Creates the intent of a purchase. Repeated calls for an attempt return the same intent. @throws StoredFailure. */
   create(order: CardOrder): Promise<Intent>
   /** Returns the intent of a purchase among those created since then, or null. */

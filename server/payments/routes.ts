@@ -16,17 +16,18 @@ import { allPayments, paymentByTransaction, paymentsOfUser } from './queries.ts'
 import { reconciliationRoutes } from './reconciliation-routes.ts'
 import { refundRoutes } from './refund-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
+import { savedCardRoutes } from './saved-card-routes.ts'
 import { decideUnmatched, listUnmatched } from './unmatched.ts'
 import { cardWebhook } from './webhook.ts'
 
 export function paymentRoutes(app: FastifyInstance, context: Context): void {
-  serve(app, context, contract.createPaymentIntent, async ({ body, viewer, request }) => ({
-    clientSecret: await createIntent(context, viewer, body, {
+  serve(app, context, contract.createPaymentIntent, async ({ body, viewer, request }) =>
+    createIntent(context, viewer, body, {
       key: idempotencyKeyOf(request),
       ip: request.ip,
       userAgent: request.headers['user-agent'],
     }),
-  }))
+  )
 
   serve(app, context, contract.paymentSuccess, async ({ body, viewer, reply }) => {
     const { paymentId, coins, repaid, debt, status } = await confirmPayment(
@@ -87,6 +88,7 @@ export function paymentRoutes(app: FastifyInstance, context: Context): void {
   reconciliationRoutes(app, context)
   refundRoutes(app, context)
   disputeRoutes(app, context)
+  savedCardRoutes(app, context)
   logFailures(app, context)
   const receive = receiveEvents(app, context)
   cardWebhook(app, receive)

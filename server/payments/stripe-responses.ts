@@ -1,9 +1,12 @@
 import * as z from 'zod'
+import { type SavedCard, SavedCardId } from '#contract/saved-cards.ts'
 import type { Dispute } from './disputes.ts'
 import type { Intent, MadeRefund } from './provider.ts'
 import { isIntentId } from './signed-event.ts'
 import { InvalidResponse } from './stripe-failure.ts'
 
+/** A reference to an object, which may be expanded. */
+const Reference = z.union([z.string(), z.object({ id: z.string() })])
 const Cents = z.int().nonnegative()
 const Seconds = z.int().nonnegative()
 
@@ -43,6 +46,7 @@ const PaymentIntent = z.object({
   livemode: z.boolean(),
   metadata: z.record(z.string(), z.string()),
   latest_charge: Charge.nullish(),
+  customer: Reference.nullish(),
   created: Seconds,
 })
 const Page = z.object({
@@ -68,6 +72,20 @@ const Disputes = z.object({
   ),
 })
 
+const Cards = z.object({
+  data: z.array(
+    z.object({
+      id: SavedCardId,
+      card: z.object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() }),
+    }),
+  ),
+})
+const CustomerSession = z.object({
+  object: z.literal('customer_session'),
+  client_secret: z.string().min(1),
+  customer: Reference,
+})
+
 const Refund = z.object({
   object: z.literal('refund'),
   amount: Cents,
@@ -76,7 +94,6 @@ const Refund = z.object({
 })
 const Refunds = z.object({ data: z.array(z.unknown()) })
 
-const SourceId = z.union([z.string(), z.object({ id: z.string() })])
 const Transactions = z.object({
   data: z.array(
     z.object({
@@ -90,7 +107,7 @@ const Transactions = z.object({
       created: Seconds,
       available_on: Seconds,
       source: z
-        .union([z.string(), z.object({ id: z.string(), payment_intent: SourceId.nullish() })])
+        .union([z.string(), z.object({ id: z.string(), payment_intent: Reference.nullish() })])
         .nullish(),
     }),
   ),
@@ -130,6 +147,7 @@ export function readIntent(
     live: intent.livemode,
     purchaseId: purchase_id ?? null,
     userId: user_id ?? null,
+    customerId: idOf(intent.customer),
     coins: coins === undefined ? null : Number(coins),
     card: card
       ? { brand: card.brand ?? 'card', last4: card.last4 ?? '', fingerprint: card.fingerprint ?? '' }
@@ -196,6 +214,24 @@ export function readDisputes(response: unknown): Dispute[] {
     respondBy: dispute.evidence_details?.due_by ? timeOf(dispute.evidence_details.due_by) : null,
     openedAt: timeOf(dispute.created),
   }))
+}
+
+/** Parses a list of saved cards. @throws InvalidResponse. */
+export function readCards(response: unknown): SavedCard[] {
+  return parseResponse(Cards, response).data.map(({ id, card }) => ({
+    _id: id,
+    brand: card.brand,
+    last4: card.last4,
+    expMonth: card.exp_month,
+    expYear: card.exp_year,
+  }))
+}
+
+/** Parses a customer session and returns its secret. @throws InvalidResponse, also for another customer's. */
+export function readCustomerSession(response: unknown, customerId: string): string {
+  const { client_secret: secret, customer } = parseResponse(CustomerSession, response)
+  if (idOf(customer) !== customerId) throw invalid(response, 'customer: another than requested')
+  return secret
 }
 
 /** Parses a refund. @throws InvalidResponse. */

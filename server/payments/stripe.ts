@@ -15,6 +15,8 @@ import {
   withTimeout,
 } from './stripe-failure.ts'
 import {
+  readCards,
+  readCustomerSession,
   readDisputes,
   readIntent,
   readPage,
@@ -35,6 +37,13 @@ const CLOCK_DIFFERENCE_SECONDS = 300
 const SEARCHED_MAX = 1_000
 /** Requests with an idempotency key of ours. */
 const WRITES = new Set(['create', 'create customer', 'refund'])
+/** Buyers choose whether to save a card. They pay with it themselves, so that the bank may authenticate them. */
+const CARD_FEATURES = {
+  payment_method_save: 'enabled',
+  payment_method_save_usage: 'on_session',
+  payment_method_redisplay: 'enabled',
+  payment_method_remove: 'enabled',
+} as const
 const EXPAND = { expand: ['latest_charge'] }
 
 /** Creates the adapter to Stripe's library. Card data goes from the browser to Stripe and never reaches this server. */
@@ -90,6 +99,25 @@ export function createStripeProvider(
         if (!(error instanceof Refusal) || error.code !== 'payment_not_found') throw error
       }
     },
+    createCustomerSession: (customer) =>
+      request('create session', async () =>
+        readCustomerSession(
+          await stripe.customerSessions.create({
+            customer,
+            components: { payment_element: { enabled: true, features: CARD_FEATURES } },
+          }),
+          customer,
+        ),
+      ),
+    listCards: (customer) =>
+      request('cards', async () =>
+        readCards(await stripe.customers.listPaymentMethods(customer, { type: 'card', limit: 100 })),
+      ),
+    removeCard: (customer, card) =>
+      request('remove card', async () => {
+        await stripe.customers.retrievePaymentMethod(customer, card)
+        await stripe.paymentMethods.detach(card)
+      }),
     create: (order: CardOrder) =>
       request('create', async () => {
         const { purchaseId, userId, coins, amountCents, customerId } = order

@@ -52,6 +52,7 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
     expYear: 2099,
     cvc: '123',
   }),
+  sandboxConfirmSaved: () => ({ clientSecret: 'pi_x_secret_y', card: 'pm_unknown1' }),
   sandboxAuthenticate: () => ({ clientSecret: 'pi_x_secret_y', agreed: true }),
   sandboxReverse: () => ({ transactionId: 'pi_unknown1', kind: 'refund', amount: 1 }),
   submitWork: ({ email }) => ({

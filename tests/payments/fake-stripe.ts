@@ -30,16 +30,23 @@ export type StripeStandIn = {
   /** Balance transactions beside those of the intents. */
   otherTransactions: Record<string, unknown>[]
   customers: Map<string, Record<string, string | null>>
+  /** The saved cards of all customers. */
+  cards: Map<string, StoredCard>
+  /** The customer sessions, by their client secrets. */
+  sessions: Map<string, { customer: string; features: Record<string, string> }>
   /** The account's webhook endpoints. */
   webhookEndpoints: Record<string, unknown>[]
   /** What becomes of new intents: `failed` stores an error under the key, `lost` too but creates the intent. */
   creation: 'fine' | 'failed' | 'lost'
   /** Waits for this before it returns a GET of an intent. */
   pause: Promise<void> | undefined
-  confirm(clientSecret: string, number: string): Tried
+  /** `save`: the buyer has checked the box that saves the card. */
+  confirm(clientSecret: string, number: string, save?: boolean): Tried
+  confirmSaved(clientSecret: string, cardId: string): Tried
   authenticate(clientSecret: string, agreed: boolean): Tried
   close(): Promise<void>
 }
+type StoredCard = { id: string; customer: string; number: string }
 type Tried = { status: string; error: { code: string; decline_code?: string; message: string } | null }
 
 export type StoredIntent = {
@@ -52,6 +59,7 @@ export type StoredIntent = {
   statement_descriptor_suffix: string | null
   customer: string | null
   card: { brand: string; last4: string; number: string } | null
+  saves: boolean
   refunded: number
   refunds: { id: string; object: string; status: string; amount: number; metadata: Record<string, string> }[]
   disputes: { amount: number; status: string; evidence?: Record<string, string> }[]
@@ -61,6 +69,9 @@ export type StoredIntent = {
 const VERSION = '2026-10-28.endive'
 const KNOWN_ON_CREATE =
   /^(amount|currency|customer|description|statement_descriptor_suffix|allowed_payment_method_types\[\d\]|metadata\[\w+\]|expand\[\d\])$/
+
+const KNOWN_FEATURE =
+  /^components\[payment_element\]\[features\]\[(payment_method_(?:save|save_usage|redisplay|remove))\]$/
 
 const KNOWN_EVIDENCE =
   /^evidence\[(customer_name|customer_email_address|customer_purchase_ip|service_date|product_description|access_activity_log|uncategorized_text)\]$/
@@ -89,13 +100,26 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     alter: undefined,
     otherTransactions: [],
     customers: new Map(),
+    cards: new Map(),
+    sessions: new Map(),
     webhookEndpoints: [],
     pause: undefined,
-    confirm: (clientSecret, number) => attempt(bySecret(clientSecret), number),
+    confirm(clientSecret, number, save = false) {
+      const intent = bySecret(clientSecret)
+      intent.saves = save
+      return saveIfPaid(intent, attempt(intent, number))
+    },
+    confirmSaved(clientSecret, cardId) {
+      const intent = bySecret(clientSecret)
+      const card = state.cards.get(cardId)
+      if (card === undefined || card.customer !== intent.customer)
+        return failed('resource_missing', undefined, `No such PaymentMethod: '${cardId}'`)
+      return attempt(intent, card.number)
+    },
     authenticate(clientSecret, agreed) {
       const intent = bySecret(clientSecret)
       if (intent.status !== 'requires_action') throw new Error(`${intent.id} is ${intent.status}`)
-      if (agreed) return finish(intent)
+      if (agreed) return saveIfPaid(intent, finish(intent))
       intent.status = 'requires_payment_method'
       return failed('payment_intent_authentication_failure', undefined, CHALLENGE_FAILED)
     },
@@ -109,6 +133,15 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     const intent = [...intents.values()].find((one) => one.client_secret === clientSecret)
     if (intent === undefined) throw new Error('No such client secret')
     return intent
+  }
+
+  function saveIfPaid(intent: StoredIntent, tried: Tried): Tried {
+    const { customer, card, saves } = intent
+    if (tried.status === 'succeeded' && saves && card && customer !== null && state.customers.has(customer)) {
+      const id = `pm_${token(24)}`
+      state.cards.set(id, { id, customer, number: card.number })
+    }
+    return tried
   }
 
   async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -178,6 +211,9 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
         )
       if (Number(body.get('amount')) < 50)
         return refuse(400, 'invalid_request_error', 'amount_too_small', 'Amount must be at least $0.50 usd')
+      const customer = body.get('customer')
+      if (customer !== null && !state.customers.has(customer))
+        return refuse(400, 'invalid_request_error', 'resource_missing', `No such customer: '${customer}'`)
       const intent = makeIntent(body)
       if (state.creation !== 'failed') intents.set(intent.id, intent)
       const [status, shown] =
@@ -187,10 +223,47 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
       if (key !== undefined) replies.set(key, { body: body.toString(), status, text: JSON.stringify(shown) })
       return send(status, shown)
     }
+    if (url.pathname === '/v1/customer_sessions') {
+      const customer = body.get('customer') ?? ''
+      if (!state.customers.has(customer))
+        return refuse(400, 'invalid_request_error', 'resource_missing', `No such customer: '${customer}'`)
+      const features = Object.fromEntries(
+        [...body].flatMap(([name, value]) => {
+          const [, feature] = KNOWN_FEATURE.exec(name) ?? []
+          return feature === undefined ? [] : [[feature, value]]
+        }),
+      )
+      if (Object.keys(features).length !== body.size - 2)
+        return refuse(400, 'invalid_request_error', 'parameter_unknown', 'Received unknown parameter')
+      const secret = `cuss_secret_${token(40)}`
+      state.sessions.set(secret, { customer, features })
+      return send(200, { object: 'customer_session', client_secret: secret, customer, livemode: false })
+    }
+    const [, ownerId, cardId] =
+      /^\/v1\/customers\/(\w+)\/payment_methods(?:\/(\w+))?$/.exec(url.pathname) ?? []
+    if (ownerId !== undefined) {
+      const owned = [...state.cards.values()].filter(({ customer }) => customer === ownerId)
+      if (cardId === undefined && state.customers.has(ownerId))
+        return send(200, { object: 'list', data: owned.map(showCard), has_more: false, url: url.pathname })
+      const card = owned.find(({ id }) => id === cardId)
+      return card === undefined
+        ? refuse(404, 'invalid_request_error', 'resource_missing', 'No such customer or payment method')
+        : send(200, showCard(card))
+    }
+    const [, detached] = /^\/v1\/payment_methods\/(\w+)\/detach$/.exec(url.pathname) ?? []
+    if (detached !== undefined) {
+      const card = state.cards.get(detached)
+      if (card === undefined)
+        return refuse(404, 'invalid_request_error', 'resource_missing', 'No such payment method')
+      state.cards.delete(detached)
+      return send(200, { ...showCard(card), customer: null })
+    }
     if (url.pathname.startsWith('/v1/customers')) {
       const [, , , known = `cus_${key?.replaceAll(/\W/g, '')}`] = url.pathname.split('/')
-      if (request.method === 'DELETE') state.customers.delete(known)
-      else state.customers.set(known, { email: body.get('email'), name: body.get('name') })
+      if (request.method === 'DELETE') {
+        state.customers.delete(known)
+        for (const { id, customer } of state.cards.values()) if (customer === known) state.cards.delete(id)
+      } else state.customers.set(known, { email: body.get('email'), name: body.get('name') })
       return send(200, { id: known, object: 'customer' })
     }
     if (request.method === 'POST' && url.pathname === '/v1/refunds') {
@@ -368,6 +441,7 @@ function makeIntent(body: URLSearchParams): StoredIntent {
     statement_descriptor_suffix: body.get('statement_descriptor_suffix'),
     customer: body.get('customer'),
     card: null,
+    saves: false,
     refunded: 0,
     refunds: [],
     disputes: [],
@@ -375,8 +449,14 @@ function makeIntent(body: URLSearchParams): StoredIntent {
   }
 }
 
+function showCard({ id, customer, number }: StoredCard) {
+  const card = { brand: 'visa', last4: number.slice(-4), exp_month: 12, exp_year: 2040 }
+  return { id, object: 'payment_method', type: 'card', allow_redisplay: 'always', customer, card }
+}
+
 function show(intent: StoredIntent) {
   const { id, client_secret, amount, currency, status, metadata, card, refunded, disputes, created } = intent
+  const { customer } = intent
   const charge = card !== null &&
     status === 'succeeded' && {
       id: id.replace('pi_', 'ch_'),
@@ -399,6 +479,7 @@ function show(intent: StoredIntent) {
     client_secret,
     created,
     currency,
+    customer,
     latest_charge: charge || null,
     livemode: false,
     metadata,

@@ -18,7 +18,10 @@ export type Processor = {
   card: Config['card']
   /** The provider for the server, where it differs from the configured one. */
   wrap(cards: CardProvider): CardProvider
-  pay(clientSecret: string, number: string): Promise<Tried>
+  /** `save`: the buyer chose to save the card. */
+  pay(clientSecret: string, number: string, save?: boolean): Promise<Tried>
+  /** Pays with a saved card. The processor refuses that of another customer. */
+  paySaved(clientSecret: string, cardId: string): Promise<Tried>
   authenticate(clientSecret: string, agreed: boolean): Promise<Tried>
   cancel(intentId: string): Promise<void>
   refund(intentId: string, cents?: number): Promise<void>

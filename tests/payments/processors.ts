@@ -31,6 +31,11 @@ export function aSandbox(database: Database): Processor {
     wrap: (cards: CardProvider) => ({
       ...cards,
       create: unlessDown(cards.create),
+      createCustomer: unlessDown(cards.createCustomer),
+      deleteCustomer: unlessDown(cards.deleteCustomer),
+      createCustomerSession: unlessDown(cards.createCustomerSession),
+      listCards: unlessDown(cards.listCards),
+      removeCard: unlessDown(cards.removeCard),
       find: unlessDown(cards.find),
       listPaid: unlessDown(cards.listPaid),
       listTransactions: unlessDown(cards.listTransactions),
@@ -40,8 +45,17 @@ export function aSandbox(database: Database): Processor {
       retrieve: unlessDown(cards.retrieve),
       cancel: unlessDown(cards.cancel),
     }),
-    pay: async (secret, number) =>
-      tried(await sandbox.confirm(secret, { number, expMonth: 12, expYear: 2040, cvc: '123' })),
+    pay: async (secret, number, save) =>
+      tried(await sandbox.confirm(secret, { number, expMonth: 12, expYear: 2040, cvc: '123' }, save)),
+    async paySaved(secret, cardId) {
+      try {
+        return tried(await sandbox.confirmSaved(secret, cardId))
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'not_found')
+          return { status: 'failed', message: error.message }
+        throw error
+      }
+    },
     authenticate: async (secret, agreed) => tried(await sandbox.authenticate(secret, agreed)),
     cancel: async (id) => void (await provider.cancel(id)),
     refund: (id, cents) => sandbox.reverse(id, { kind: 'refund', cents }),
@@ -93,7 +107,8 @@ export async function aStripe(): Promise<Processor & { fake: StripeStandIn }> {
     name: 'Stripe',
     card,
     wrap: (cards) => cards,
-    pay: async (secret, number) => tried(fake.confirm(secret, number)),
+    pay: async (secret, number, save) => tried(fake.confirm(secret, number, save)),
+    paySaved: async (secret, cardId) => tried(fake.confirmSaved(secret, cardId)),
     authenticate: async (secret, agreed) => tried(fake.authenticate(secret, agreed)),
     async cancel(id) {
       intent(id).status = 'canceled'

@@ -30,14 +30,14 @@ export async function aShop(
 
   async function ask(
     user: TestUser | null,
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     payload?: object,
     more: Record<string, string> = {},
   ): Promise<Response> {
     const headers = { ...more, ...(user !== null && { authorization: await tokenOf(user) }) }
     const reply = await app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) })
-    const body = reply.json()
+    const body = reply.body === '' ? {} : reply.json()
     return { status: reply.statusCode, body, code: body.error?.code }
   }
 

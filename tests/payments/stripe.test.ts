@@ -166,6 +166,50 @@ describe('the Stripe adapter', () => {
     assert.ok(!fake.customers.has(customerOf(first)))
   })
 
+  test('the card form receives a session of the buyer, with the box that saves a card', async () => {
+    const [buyer, other] = [await aBuyer(db.database), await aBuyer(db.database)]
+    const sessionOf = async (user: TestUser) => {
+      const { clientSecret, customerSecret } = (await shop.begin(user)).body as Record<string, string>
+      const intent = fake.intents.get(clientSecret?.split('_secret_')[0] ?? '')
+      const session = fake.sessions.get(customerSecret ?? '')
+      assert.equal(session?.customer, intent?.customer)
+      return session
+    }
+    const session = await sessionOf(buyer)
+    assert.deepEqual(session?.features, {
+      payment_method_save: 'enabled',
+      payment_method_save_usage: 'on_session',
+      payment_method_redisplay: 'enabled',
+      payment_method_remove: 'enabled',
+    })
+    assert.notEqual((await sessionOf(other))?.customer, session?.customer)
+    const { rows } = await db.database.pool.query(`select from card_failures where message like '%cuss_%'`)
+    assert.equal(rows.length, 0)
+  })
+
+  test("a customer that was deleted in Stripe's dashboard does not block purchases", async () => {
+    const buyer = await aBuyer(db.database)
+    await shop.confirm(buyer, await shop.payWell(buyer))
+    fake.customers.clear()
+    const { status, body } = await shop.begin(buyer)
+    assert.deepEqual([status, Object.keys(body)], [200, ['clientSecret']])
+    assert.deepEqual((await shop.ask(buyer, 'GET', '/saved-cards')).body, [])
+    assert.equal(
+      (await processor.pay(body.clientSecret as string, '4242424242424242', true)).status,
+      'succeeded',
+    )
+  })
+
+  test('a session that Stripe does not create leaves the payment without saved cards', async () => {
+    const buyer = await aBuyer(db.database)
+    fake.alter = (value) =>
+      value.object === 'customer_session' ? { ...value, customer: 'cus_other' } : value
+    const { body } = await shop.begin(buyer)
+    fake.alter = undefined
+    assert.deepEqual(Object.keys(body), ['clientSecret'])
+    assert.ok('customerSecret' in (await shop.begin(buyer)).body)
+  })
+
   test('an early fraud warning notifies the Admins once and flags withdrawals, as does a shared card', async () => {
     const admin = await anAdmin(db.database)
     const [buyer, other, worker] = [

@@ -132,6 +132,8 @@ export const OWNER: Record<string, string> = {
   card_events: 'payments',
   card_failures: 'payments',
   sandbox_intents: 'payments',
+  sandbox_customers: 'payments',
+  sandbox_cards: 'payments',
   receipts: 'receipts',
   receipt_series: 'receipts',
   ledger_accounts: 'ledger',

@@ -10,6 +10,7 @@ import { mailPreferences } from '#contract/mail.ts'
 import { notifications } from '#contract/notifications.ts'
 import { PACKAGES } from '#contract/product.ts'
 import { myReservations } from '#contract/reservations.ts'
+import { savedCards } from '#contract/saved-cards.ts'
 import { site } from '#contract/site.ts'
 import { buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { myTaskStates } from '#contract/submissions.ts'
@@ -81,6 +82,7 @@ export class FakeServer {
     this.serve(waiting, [])
     this.serve(statsSeries, [])
     this.serve(statement, [])
+    this.serve(savedCards, [])
     this.serve(myReservations, [])
     this.serve(myTaskStates, [])
     this.serve(exchangeRate, { rate: null })

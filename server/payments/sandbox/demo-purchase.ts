@@ -11,8 +11,8 @@ export async function addDemoPurchase(tx: Tx, userId: string, { coins, price }: 
   const intentId = `pi_${purchaseId.replaceAll('-', '')}`
   const cents = price * 100
   const metadata = { purchase_id: purchaseId, user_id: userId, coins }
-  await addIntent(tx, intentId, `${intentId}_secret_paid`, `purchase:${purchaseId}`, cents, metadata)
-  await recordAttempt(tx, intentId, 'succeeded', 'succeeds', 'visa', '4242', null)
+  await addIntent(tx, intentId, `${intentId}_secret_paid`, `purchase:${purchaseId}`, cents, metadata, null)
+  await recordAttempt(tx, intentId, 'succeeded', 'succeeds', 'visa', '4242', null, null)
   await findOrCreatePurchase(tx, purchaseId, userId, coins, cents, 'sandbox')
   await attachIntent(tx, purchaseId, intentId)
   await settlePurchase(tx, {

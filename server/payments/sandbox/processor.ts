@@ -8,9 +8,11 @@ import { createFailureEvents } from '../failures.ts'
 import { type Attempt, type CardProvider, type Intent, orderKey, type Sandbox } from '../provider.ts'
 import { readSignedEvent } from '../signed-event.ts'
 import {
+  addCustomer,
   addIntent,
   addRefund,
   cancelIntent,
+  cardsOfCustomer,
   type IntentRow,
   intentById,
   intentByKey,
@@ -19,9 +21,11 @@ import {
   paidIntents,
   recordAttempt,
   refundsOfIntent,
+  removeCard,
+  removeCustomer,
   reverseIntent,
 } from './queries.ts'
-import { type CardError, CHALLENGE_FAILED, readCard } from './test-cards.ts'
+import { type CardError, CHALLENGE_FAILED, readCard, type SandboxCard } from './test-cards.ts'
 
 /** Creates a simulated card processor with the provider's states, test cards and messages. No money moves. */
 export function createSandboxProvider(
@@ -36,15 +40,35 @@ export function createSandboxProvider(
     check: async () => [],
     forJobs: () => provider,
 
-    createCustomer: async () => null,
-    deleteCustomer: async () => {},
+    async createCustomer({ userId }) {
+      const id = `cus_${userId.replaceAll('-', '')}`
+      await addCustomer(database, id)
+      return id
+    },
+    deleteCustomer: async (id) => void (await removeCustomer(database, id)),
+    createCustomerSession: async () => null,
+    async listCards(customerId) {
+      const rows = await cardsOfCustomer(database, customerId)
+      return rows.map(({ id, card: { brand, last4, expMonth, expYear } }) => ({
+        _id: id,
+        brand,
+        last4,
+        expMonth,
+        expYear,
+      }))
+    },
+    async removeCard(customerId, cardId) {
+      const [removed] = await removeCard(database, customerId, cardId)
+      if (removed === undefined) throw new Refusal('payment_not_found')
+    },
 
     async create(order) {
-      const { purchaseId, userId, coins, amountCents } = order
+      const { purchaseId, userId, coins, amountCents, customerId } = order
       const id = `pi_${token(24)}`
       const key = orderKey(order)
       const metadata = { purchase_id: purchaseId, user_id: userId, coins }
-      await addIntent(database, id, `${id}_secret_${token(25)}`, key, amountCents, metadata)
+      const secret = `${id}_secret_${token(25)}`
+      await addIntent(database, id, secret, key, amountCents, metadata, customerId)
       const [intent] = await intentByKey(database, key)
       if (intent?.amount_cents !== amountCents) throw new Error(`${key} was used for another amount`)
       return presentIntent(intent)
@@ -93,39 +117,42 @@ export function createSandboxProvider(
 }
 
 function createSandbox(database: Database, webhookSecret: string): Sandbox {
+  const attempt = async (intent: IntentRow, card: SandboxCard, save: boolean) => {
+    const { after, challenge, brand, last4 } = card
+    const error = errorAfter(after)
+    const status = challenge ? 'requires_action' : error === null ? 'succeeded' : 'requires_payment_method'
+    const saved = save ? { id: `pm_${token(24)}`, card } : null
+    const shown = challenge ? null : error
+    return attemptOf(await recordAttempt(database, intent.id, status, after, brand, last4, shown, saved))
+  }
   return {
-    async confirm(clientSecret, input) {
+    async confirm(clientSecret, input, save = false) {
       const intent = requirePayable(await intentBySecret(database, clientSecret))
       const card = readCard(input)
       if (!('after' in card)) return { id: intent.id, status: 'failed', error: card, thenDisputed: false }
       const last4 = input.number.replace(/\D/g, '').slice(-4)
       const after = typeof card.after === 'string' ? card.after : JSON.stringify(card.after)
-      const error = typeof card.after === 'string' ? null : card.after
-      const status = card.challenge
-        ? 'requires_action'
-        : error === null
-          ? 'succeeded'
-          : 'requires_payment_method'
-      const rows = await recordAttempt(
-        database,
-        intent.id,
-        status,
-        after,
-        card.brand,
-        last4,
-        card.challenge ? null : error,
-      )
-      return attemptOf(rows)
+      const { brand, challenge = false } = card
+      const { expMonth, expYear } = input
+      return attempt(intent, { brand, last4, expMonth, expYear, after, challenge }, save)
+    },
+
+    async confirmSaved(clientSecret, cardId) {
+      const intent = requirePayable(await intentBySecret(database, clientSecret))
+      const cards = intent.customer_id === null ? [] : await cardsOfCustomer(database, intent.customer_id)
+      const saved = cards.find(({ id }) => id === cardId)
+      if (saved === undefined) throw new Refusal('not_found.saved_card')
+      return attempt(intent, saved.card, false)
     },
 
     async authenticate(clientSecret, agreed) {
       const intent = requirePayable(await intentBySecret(database, clientSecret))
       if (intent.status !== 'requires_action') throw wrongState()
-      const { id, card, card_brand, card_last4 } = intent
-      const bank = card.startsWith('{') ? (JSON.parse(card) as CardError) : null
-      const error = agreed ? bank : CHALLENGE_FAILED
+      const { id, card, card_brand, card_last4, card_to_save } = intent
+      const error = agreed ? errorAfter(card) : CHALLENGE_FAILED
       const status = error === null ? 'succeeded' : 'requires_payment_method'
-      return attemptOf(await recordAttempt(database, id, status, card, card_brand, card_last4, error))
+      const saved = card_to_save === null ? null : { id: `pm_${token(24)}`, card: card_to_save }
+      return attemptOf(await recordAttempt(database, id, status, card, card_brand, card_last4, error, saved))
     },
 
     async reverse(id, reversal) {
@@ -161,6 +188,11 @@ function createSandbox(database: Database, webhookSecret: string): Sandbox {
       return { body: Buffer.from(payload), signature }
     },
   }
+}
+
+/** Returns the error that a card's payments end with, or null. */
+function errorAfter(after: string): CardError | null {
+  return after.startsWith('{') ? (JSON.parse(after) as CardError) : null
 }
 
 function requireIntent([intent]: IntentRow[]): IntentRow {
@@ -203,6 +235,7 @@ function presentIntent(row: IntentRow): Intent {
     live: false,
     purchaseId: metadata.purchase_id,
     userId: metadata.user_id,
+    customerId: row.customer_id,
     coins: metadata.coins,
     card: row.card_brand === '' ? null : { brand: row.card_brand, last4: row.card_last4, fingerprint: '' },
     refundedCents: row.refunded_cents,

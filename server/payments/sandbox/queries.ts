@@ -1,5 +1,5 @@
 import { query } from '#server/database/database.ts'
-import type { CardError } from './test-cards.ts'
+import type { CardError, SandboxCard } from './test-cards.ts'
 
 export type IntentRow = {
   id: string
@@ -15,18 +15,28 @@ export type IntentRow = {
   disputed_cents: number
   dispute_status: string | null
   created_at: string
+  customer_id: string | null
+  /** The card that the buyer chose to save, once the payment succeeds. */
+  card_to_save: SandboxCard | null
 }
 
 const COLUMNS = `id, client_secret, amount_cents, metadata, status, card, card_brand, card_last4, last_error,
-  refunded_cents, disputed_cents, dispute_status, created_at`
+  refunded_cents, disputed_cents, dispute_status, created_at, customer_id, card_to_save`
 
 export const addIntent = query<
   never,
-  [id: string, secret: string, key: string, cents: number, metadata: IntentRow['metadata']]
+  [
+    id: string,
+    secret: string,
+    key: string,
+    cents: number,
+    metadata: IntentRow['metadata'],
+    customerId: string | null,
+  ]
 >(
   'sandbox_add_intent',
-  `insert into sandbox_intents (id, client_secret, idempotency_key, amount_cents, metadata)
-   values ($1, $2, $3, $4, $5) on conflict (idempotency_key) do nothing`,
+  `insert into sandbox_intents (id, client_secret, idempotency_key, amount_cents, metadata, customer_id)
+   values ($1, $2, $3, $4, $5, $6) on conflict (idempotency_key) do nothing`,
 )
 export const intentByKey = query<IntentRow, [key: string]>(
   'sandbox_intent_by_key',
@@ -49,14 +59,36 @@ export const intentBySecret = query<IntentRow, [secret: string]>(
   `select ${COLUMNS} from sandbox_intents where client_secret = $1`,
 )
 
-/** Records an attempt to pay. Only an intent that waits for payment is updated. */
+/**
+ * Records an attempt to pay, and saves the card when it succeeds. Only an intent that waits for payment is updated. A deleted
+ * customer saves nothing.
+ */
 export const recordAttempt = query<
   IntentRow,
-  [id: string, status: string, card: string, brand: string, last4: string, error: CardError | null]
+  [
+    id: string,
+    status: string,
+    card: string,
+    brand: string,
+    last4: string,
+    error: CardError | null,
+    save: { id: string; card: SandboxCard } | null,
+  ]
 >(
   'sandbox_record_attempt',
-  `update sandbox_intents set status = $2, card = $3, card_brand = $4, card_last4 = $5, last_error = $6
-    where id = $1 and status in ('requires_payment_method', 'requires_action') returning ${COLUMNS}`,
+  `with attempt as (
+     update sandbox_intents set status = $2, card = $3, card_brand = $4, card_last4 = $5, last_error = $6,
+            card_to_save = $7::jsonb -> 'card'
+      where id = $1 and status in ('requires_payment_method', 'requires_action') returning ${COLUMNS}
+   ), customer as (
+     select id from sandbox_customers
+      where id = (select customer_id from attempt where status = 'succeeded') for key share
+   ), saved as (
+     insert into sandbox_cards (id, customer_id, card)
+     select $7::jsonb ->> 'id', customer.id, $7::jsonb -> 'card' from customer where $7::jsonb is not null
+     on conflict (customer_id, card) do nothing
+   )
+   select * from attempt`,
 )
 export const cancelIntent = query<IntentRow, [id: string]>(
   'sandbox_cancel',
@@ -91,4 +123,22 @@ export const addRefund = query<
 export const refundsOfIntent = query<{ key: string; refund_id: string; cents: number }, [intentId: string]>(
   'sandbox_refunds_of_intent',
   'select key, refund_id, cents from sandbox_refunds where intent_id = $1',
+)
+
+export const addCustomer = query<never, [id: string]>(
+  'sandbox_add_customer',
+  'insert into sandbox_customers (id) values ($1) on conflict (id) do nothing',
+)
+/** Deletes a customer and, by the foreign key, their cards. */
+export const removeCustomer = query<never, [id: string]>(
+  'sandbox_remove_customer',
+  'delete from sandbox_customers where id = $1',
+)
+export const cardsOfCustomer = query<{ id: string; card: SandboxCard }, [customerId: string]>(
+  'sandbox_cards_of_customer',
+  'select id, card from sandbox_cards where customer_id = $1 order by created_at desc',
+)
+export const removeCard = query<{ id: string }, [customerId: string, cardId: string]>(
+  'sandbox_remove_card',
+  'delete from sandbox_cards where customer_id = $1 and id = $2 returning id',
 )

@@ -27,9 +27,13 @@ export function sandboxRoutes(
   }
 
   serve(app, context, contract.sandboxConfirm, async ({ body }) => {
-    const { clientSecret, ...card } = body
-    return respond(await sandbox.confirm(clientSecret, card))
+    const { clientSecret, save, ...card } = body
+    return respond(await sandbox.confirm(clientSecret, card, save))
   })
+
+  serve(app, context, contract.sandboxConfirmSaved, async ({ body }) =>
+    respond(await sandbox.confirmSaved(body.clientSecret, body.card)),
+  )
 
   serve(app, context, contract.sandboxAuthenticate, async ({ body }) =>
     respond(await sandbox.authenticate(body.clientSecret, body.agreed)),

@@ -46,6 +46,16 @@ export const CHALLENGE_FAILED: CardError = {
     'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 }
 
+/** A card without its number. `after` is the result of a payment: a word of `TestCard`, or a card error as JSON. */
+export type SandboxCard = {
+  brand: string
+  last4: string
+  expMonth: number
+  expYear: number
+  after: string
+  challenge: boolean
+}
+
 export type CardInput = { number: string; expMonth: number; expYear: number; cvc: string }
 
 /** Validates a card like the provider's form. Returns the test card, or the error that the form shows. */

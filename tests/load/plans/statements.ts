@@ -97,6 +97,10 @@ export const REASONS: Reason[] = [
     /^(purge_\w+|\w+_(clean|purge)|card_events_purge|images_lock_unused)$/,
     'Deletes what has expired, by the hour, in batches.',
   ],
+  [
+    /^card_customers_claim_deleted$/,
+    'Looks through the customers of the card processor hourly, in the background.',
+  ],
   [/^sizes_read$/, 'A row per table and day, of 30 days: their number does not grow with users or tasks.'],
   [
     /^(rate_limit_refund|card_events_claim_due)$/,

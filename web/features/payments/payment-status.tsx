@@ -15,7 +15,7 @@ export function PaymentStatus({ payment }: { payment: Payment }) {
 }
 
 /** Returns a card's label: "Visa ending in 4242". */
-export function cardLabel({ card }: Payment): string {
+export function cardLabel({ card }: Pick<Payment, 'card'>): string {
   if (card === null) return 'Card'
   return `${card.brand.charAt(0).toUpperCase()}${card.brand.slice(1)} ending in ${card.last4}`
 }

@@ -1,15 +1,21 @@
-import { Button, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Checkbox, Radio, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
 import * as z from 'zod/mini'
-import { sandboxAuthenticate, sandboxConfirm } from '#contract/payments.ts'
+import { sandboxAuthenticate, sandboxConfirm, sandboxConfirmSaved } from '#contract/payments.ts'
+import { type SavedCard, savedCards } from '#contract/saved-cards.ts'
 import { cardError, transactionOf } from '#web/features/payments/payment-errors.ts'
+import { cardLabel } from '#web/features/payments/payment-status.tsx'
+import { expiryLabel } from '#web/features/payments/saved-cards.tsx'
 import { ThreeDSecureDialog } from '#web/features/payments/three-d-secure.tsx'
 import type { Purchase } from '#web/features/payments/use-purchase.ts'
 import { ApiError, call, type Reply } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatDollars } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCreditCard, IconInfoCircle } from '#web/ui/icons.ts'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 const Card = z.object({
@@ -18,6 +24,7 @@ const Card = z.object({
     .string()
     .check(z.regex(/^(0[1-9]|1[0-2]) \/ \d{2}$/, "Your card's expiration date is incomplete.")),
   cvc: z.string().check(z.regex(/^\d{3,4}$/, "Your card's security code is incomplete.")),
+  save: z.boolean(),
 })
 
 const TEST_CARDS = [
@@ -27,16 +34,19 @@ const TEST_CARDS = [
   { number: '4000 0000 0000 9995', outcome: 'Insufficient funds' },
 ]
 
-/** Renders the card form of the sandbox, which accepts only test cards. */
-export default function SandboxForm({
-  purchase,
-  clientSecret,
-}: {
-  purchase: Purchase
-  clientSecret: string
-}) {
-  const { coinPackage } = purchase
+type Props = { purchase: Purchase; clientSecret: string }
+type Pay = (send: () => Promise<Reply<typeof sandboxConfirm>>) => Promise<void>
+
+/** Renders the card form of the sandbox, which accepts only test cards, and the buyer's saved ones. */
+export default function SandboxForm({ purchase, clientSecret }: Props) {
   const [challenge, setChallenge] = useState<((agreed: boolean) => void) | null>(null)
+  // The card processor's script requests them in Stripe's form. A failure leaves the form for a new card.
+  const query = useQuery({ ...queryOf(savedCards, {}), retry: false })
+  const saved = query.data ?? []
+  const [chosen, setChosen] = useState<string | null>(null)
+  const choice = chosen ?? saved[0]?._id ?? NEW_CARD
+  const card = saved.find(({ _id }) => _id === choice)
+
   const authenticate = () =>
     new Promise<boolean>((resolve) => {
       setChallenge(() => (agreed: boolean) => {
@@ -44,13 +54,10 @@ export default function SandboxForm({
         resolve(agreed)
       })
     })
-
-  const charge = async ({ number, expiry, cvc }: z.infer<typeof Card>) => {
-    const [month, year] = expiry.split(' / ').map(Number)
-    const card = { number, expMonth: month ?? 0, expYear: 2000 + (year ?? 0), cvc }
+  const charge = async (send: () => Promise<Reply<typeof sandboxConfirm>>) => {
     let attempt: Reply<typeof sandboxConfirm>
     try {
-      attempt = await call(sandboxConfirm, { body: { clientSecret, ...card } })
+      attempt = await send()
     } catch (error) {
       // The payment was made in another tab, or cancelled. The server knows which.
       if (error instanceof ApiError && error.code === 'state_conflict') return transactionOf(clientSecret)
@@ -62,12 +69,87 @@ export default function SandboxForm({
     if (attempt.status !== 'succeeded') throw cardError(attempt.error?.message ?? 'Your card was declined.')
     return attempt.transactionId
   }
+  const pay: Pay = async (send) => void (await purchase.pay(() => charge(send)))
 
+  if (query.isPending) return <ListSkeleton rows={3} />
+
+  return (
+    <div className="space-y-5">
+      <p className="flex items-start gap-2 rounded-control bg-gold px-4 py-3 text-sm text-on-gold">
+        <IconInfoCircle size={20} className="shrink-0" aria-hidden />
+        <span>
+          <strong className="font-number">TEST MODE.</strong> No real money is charged, and real cards are not
+          accepted. Use one of the test cards below.
+        </span>
+      </p>
+      {saved.length > 0 && (
+        <Radio.Group label="Pay with" value={choice} onChange={setChosen}>
+          <div className="mt-2 space-y-3">
+            {saved.map((one) => (
+              <Radio
+                key={one._id}
+                value={one._id}
+                label={cardLabel({ card: one })}
+                description={expiryLabel(one)}
+              />
+            ))}
+            <Radio value={NEW_CARD} label="Another card" />
+          </div>
+        </Radio.Group>
+      )}
+      {card === undefined ? (
+        <NewCardForm purchase={purchase} clientSecret={clientSecret} pay={pay} />
+      ) : (
+        <SavedCardForm key={card._id} purchase={purchase} clientSecret={clientSecret} card={card} pay={pay} />
+      )}
+      <ThreeDSecureDialog coinPackage={purchase.coinPackage} onResult={challenge} />
+    </div>
+  )
+}
+
+const NEW_CARD = 'new'
+
+function SavedCardForm({ purchase, clientSecret, card, pay }: Props & { card: SavedCard; pay: Pay }) {
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    await pay(() => call(sandboxConfirmSaved, { body: { clientSecret, card: card._id } }))
+    setBusy(false)
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} className="space-y-5" aria-label="Card payment">
+      <FormError message={purchase.error} />
+      <PayButton purchase={purchase} loading={busy} />
+    </form>
+  )
+}
+
+function PayButton({ purchase, loading }: { purchase: Purchase; loading: boolean }) {
+  return (
+    <Button
+      type="submit"
+      size="lg"
+      fullWidth
+      classNames={WRAPPING_LABEL}
+      className="min-h-[50px]!"
+      leftSection={<IconCreditCard size={20} aria-hidden />}
+      loading={loading}
+    >
+      Pay {formatDollars(purchase.coinPackage.price)}
+    </Button>
+  )
+}
+
+function NewCardForm({ purchase, clientSecret, pay }: Props & { pay: Pay }) {
   const form = useForm({
     schema: Card,
-    initialValues: { number: '', expiry: '', cvc: '' },
-    submit: async (card) => {
-      await purchase.pay(() => charge(card))
+    initialValues: { number: '', expiry: '', cvc: '', save: false },
+    submit: async ({ number, expiry, cvc, save }) => {
+      const [month, year] = expiry.split(' / ').map(Number)
+      const card = { number, expMonth: month ?? 0, expYear: 2000 + (year ?? 0), cvc, save }
+      await pay(() => call(sandboxConfirm, { body: { clientSecret, ...card } }))
     },
   })
 
@@ -82,13 +164,6 @@ export default function SandboxForm({
 
   return (
     <form {...form.props} className="space-y-5" aria-label="Card payment">
-      <p className="flex items-start gap-2 rounded-control bg-gold px-4 py-3 text-sm text-on-gold">
-        <IconInfoCircle size={20} className="shrink-0" aria-hidden />
-        <span>
-          <strong className="font-number">TEST MODE.</strong> No real money is charged, and real cards are not
-          accepted. Use one of the test cards below.
-        </span>
-      </p>
       <TextInput
         label="Card number"
         required
@@ -119,18 +194,13 @@ export default function SandboxForm({
           onChange={(event) => cvc.onChange(event.currentTarget.value.replace(/\D/g, ''))}
         />
       </div>
+      <Checkbox
+        label="Save this card for next time"
+        checked={form.field('save').value}
+        onChange={(event) => form.setValue('save', event.currentTarget.checked)}
+      />
       <FormError message={purchase.error} />
-      <Button
-        type="submit"
-        size="lg"
-        fullWidth
-        classNames={WRAPPING_LABEL}
-        className="min-h-[50px]!"
-        leftSection={<IconCreditCard size={20} aria-hidden />}
-        loading={form.isSubmitting}
-      >
-        Pay {formatDollars(coinPackage.price)}
-      </Button>
+      <PayButton purchase={purchase} loading={form.isSubmitting} />
       <section aria-labelledby="test-cards">
         <h2 id="test-cards" className="text-sm font-nav tracking-normal">
           Test cards
@@ -151,7 +221,6 @@ export default function SandboxForm({
           ))}
         </ul>
       </section>
-      <ThreeDSecureDialog coinPackage={coinPackage} onResult={challenge} />
     </form>
   )
 }

@@ -12,7 +12,13 @@ import { FormError } from '#web/ui/form-error.tsx'
 import { IconCreditCard } from '#web/ui/icons.ts'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 
-type Props = { purchase: Purchase; clientSecret: string; publishableKey: string }
+type Props = {
+  purchase: Purchase
+  clientSecret: string
+  /** Lets the form offer the buyer's saved cards, and save this one. */
+  customerSecret: string | undefined
+  publishableKey: string
+}
 
 const LOAD_TIMEOUT_MS = 4_000
 
@@ -34,7 +40,7 @@ async function loadScript(publishableKey: string): Promise<Stripe> {
 }
 
 /** Renders Stripe's card form. Card data is sent to Stripe and never to this server. */
-export default function StripeForm({ purchase, clientSecret, publishableKey }: Props) {
+export default function StripeForm({ purchase, clientSecret, customerSecret, publishableKey }: Props) {
   const dark = useComputedColorScheme() === 'dark'
   const script = useQuery({
     queryKey: ['stripe', publishableKey],
@@ -48,7 +54,14 @@ export default function StripeForm({ purchase, clientSecret, publishableKey }: P
   if (script.isError) return <LoadError retry={() => void script.refetch()} />
   const appearance = { theme: dark ? ('night' as const) : ('stripe' as const) }
   return (
-    <Elements stripe={script.data ?? null} options={{ clientSecret, appearance }}>
+    <Elements
+      stripe={script.data ?? null}
+      options={{
+        clientSecret,
+        appearance,
+        ...(customerSecret && { customerSessionClientSecret: customerSecret }),
+      }}
+    >
       <CardForm purchase={purchase} clientSecret={clientSecret} />
     </Elements>
   )

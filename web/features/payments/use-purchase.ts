@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createPaymentIntent, paymentHistory, paymentSuccess } from '#contract/payments.ts'
 import type { Package } from '#contract/product.ts'
+import { savedCards } from '#contract/saved-cards.ts'
 import type { User } from '#contract/users.ts'
 import { isCardError, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
 import { useReturnToTask } from '#web/features/payments/return-to-task.ts'
@@ -50,6 +51,7 @@ export function usePurchase(coinPackage: Package): Purchase {
     const credited = await waitForCredit(body)
     setCredit(credited)
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(paymentHistory) })
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(savedCards) })
     await refetchUser()
     const message =
       credited === null

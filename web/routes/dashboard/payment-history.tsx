@@ -1,8 +1,11 @@
+import { Suspense } from 'react'
 import { CardPayments } from '#web/features/payments/card-payments.tsx'
+import { SavedCards } from '#web/features/payments/saved-cards.tsx'
 import { MyWithdrawals } from '#web/features/withdrawals/my-withdrawals.tsx'
 import { useUserData } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
 /** Renders withdrawals and card payments: a worker's withdrawals first, a buyer's card payments first. */
@@ -14,6 +17,7 @@ export default function PaymentHistory() {
         <div className="space-y-8">
           <MyWithdrawals email={email} empty={<NoWithdrawals />} />
           <CardPayments email={email} title="Your card payments" />
+          <Cards />
         </div>
       </Screen>
     )
@@ -22,9 +26,21 @@ export default function PaymentHistory() {
     <Screen title="Payment History" subtitle="Your card payments, newest first">
       <div className="space-y-8">
         <CardPayments email={email} empty={<NoPurchases buyer={role === 'Buyer'} />} />
+        <Cards />
         <MyWithdrawals email={email} title="Your withdrawals" empty={null} />
       </div>
     </Screen>
+  )
+}
+
+/** Renders the saved cards. They come from the card processor, whose failure does not hide the payments. */
+function Cards() {
+  return (
+    <ErrorBoundary>
+      <Suspense>
+        <SavedCards />
+      </Suspense>
+    </ErrorBoundary>
   )
 }
 

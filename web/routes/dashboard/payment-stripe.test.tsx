@@ -13,6 +13,8 @@ type Confirmed = { error: Partial<StripeError> } | { paymentIntent: { id: string
 /** The result of the next confirmation. */
 let confirmed: Confirmed | Promise<Confirmed>
 let confirmations: number
+/** The options that Stripe's form was created with. */
+let formOptions: Record<string, unknown> | undefined
 
 beforeEach(() => {
   confirmations = 0
@@ -34,7 +36,10 @@ function provideStripe(): void {
   const stripe = {
     ...methods('registerAppInfo', '_registerWrapper', 'createToken', 'createPaymentMethod'),
     ...methods('confirmCardPayment'),
-    elements: () => ({ create: element, getElement: () => null, ...methods('update', 'on', 'off') }),
+    elements: (options: Record<string, unknown>) => {
+      formOptions = options
+      return { create: element, getElement: () => null, ...methods('update', 'on', 'off') }
+    },
     async confirmPayment() {
       confirmations++
       return confirmed
@@ -45,9 +50,9 @@ function provideStripe(): void {
 }
 const methods = (...names: string[]) => Object.fromEntries(names.map((name) => [name, () => {}]))
 
-async function openPayment() {
+async function openPayment(session: { customerSecret?: string } = {}) {
   server.serve(site, { ...SITE, card: 'stripe', stripePublishableKey: 'pk_live_of_the_tests' })
-  server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret_2' })
+  server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret_2', ...session })
   const credit = { acknowledged: true, insertedId: anId(), coin: 1000, repaid: 0, debt: 0 }
   server.serve(paymentSuccess, { ...credit, status: 'credited' as const })
   await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer') })
@@ -149,4 +154,19 @@ test('a lost connection to Stripe shows whether the card was charged', async () 
   server.refuse(paymentSuccess, 'payment_not_succeeded', 'You were not charged.')
   await pay()
   await screen.findByText('Payment Failed: You were not charged. Try again or use another card.')
+})
+
+test("Stripe's form receives the session of the buyer's saved cards", async () => {
+  provideStripe()
+  await openPayment({ customerSecret: 'cuss_1' })
+  await until(() => assert.equal((button('Pay $20.00') as HTMLButtonElement).disabled, false))
+  assert.equal(formOptions?.customerSessionClientSecret, 'cuss_1')
+  assert.equal(formOptions?.clientSecret, 'pi_1_secret_2')
+})
+
+test("without such a session Stripe's form offers no saved cards", async () => {
+  provideStripe()
+  await openPayment()
+  await until(() => assert.equal((button('Pay $20.00') as HTMLButtonElement).disabled, false))
+  assert.equal(formOptions && 'customerSessionClientSecret' in formOptions, false)
 })

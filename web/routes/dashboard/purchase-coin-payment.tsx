@@ -142,10 +142,17 @@ function CardForm({ purchase }: { purchase: Purchase }) {
     )
   }
   if (!intent.data || !site) return <ListSkeleton rows={3} />
-  const { clientSecret } = intent.data
+  const { clientSecret, customerSecret } = intent.data
   const key = site.stripePublishableKey
   return site.card === 'stripe' && key !== null ? (
-    <StripeForm key={clientSecret} purchase={purchase} clientSecret={clientSecret} publishableKey={key} />
+    <StripeForm
+      // Stripe's form keeps the secrets that it was created with, and that of the customer expires.
+      key={`${clientSecret} ${customerSecret}`}
+      purchase={purchase}
+      clientSecret={clientSecret}
+      customerSecret={customerSecret}
+      publishableKey={key}
+    />
   ) : (
     <SandboxForm key={clientSecret} purchase={purchase} clientSecret={clientSecret} />
   )
