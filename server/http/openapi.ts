@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { createDocument, type ZodObjectInput, type ZodOpenApiOperationObject } from 'zod-openapi'
 import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
 import type { Access, Endpoint, WriteLimit } from '#contract/endpoint.ts'
-import { ErrorReply, STATUS_OF } from '#contract/errors.ts'
+import { type ErrorCode, ErrorReply, STATUS_OF } from '#contract/errors.ts'
 
 export type OpenApi = ReturnType<typeof openApi>
 
@@ -31,12 +31,20 @@ export function openApi(title: string) {
       schemas: { Error: ErrorReply },
       responses: {
         Refusal: {
-          description: `A rule saying no, or a failure. Codes: ${Object.keys(STATUS_OF).join(', ')}`,
+          description: `A rule saying no, or a failure. Codes by status: ${codesByStatus()}`,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
         },
       },
     },
   })
+}
+
+/** Returns every error code with its status: "400 invalid_request, invalid_json; 401 …". */
+function codesByStatus(): string {
+  const codes = Object.keys(STATUS_OF) as ErrorCode[]
+  return [...Map.groupBy(codes, (code) => STATUS_OF[code])]
+    .map(([status, ofStatus]) => `${status} ${ofStatus.join(', ')}`)
+    .join('; ')
 }
 
 function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOperationObject {

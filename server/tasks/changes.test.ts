@@ -212,7 +212,7 @@ describe('changes of a posted task', () => {
     const refused = async (by: TestUser, code: string) => {
       await Promise.all(everyChange(by).map((change) => assert.rejects(change, { message: code })))
     }
-    await refused(await aBuyer(db.database), 'task_not_found')
+    await refused(await aBuyer(db.database), 'not_yours')
     await deleteTask(db.database, taskId, buyer)
     await refused(buyer, 'task_not_found')
     await deleteUser(db.database, buyer.id, (await anAdmin(db.database)).id)

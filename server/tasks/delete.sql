@@ -6,8 +6,10 @@ declare
   task tasks;
 begin
   select * into task from tasks where id = p_task for no key update;
-  if not found or (task.buyer_id <> p_viewer and not p_is_admin) then
+  if not found or (task.buyer_id <> p_viewer and not p_is_admin and task.deleted_at is not null) then
     perform refuse('task_not_found');
+  elsif task.buyer_id <> p_viewer and not p_is_admin then
+    perform refuse('not_yours');
   end if;
   select balance = 0 into strict completed from ledger_accounts where id = task.escrow_id;
   if task.deleted_at is not null then

@@ -9,7 +9,7 @@ const deleteTaskRow = queryOne<Deletion, [task: string, viewer: string, isAdmin:
 
 /**
  * Deletes a task and refunds the coins of its free slots to the buyer in the same transaction. A second deletion changes
- * nothing. @throws Refusal `task_not_found` for an unknown task or another buyer's.
+ * nothing. @throws Refusal `task_not_found`; `not_yours` for another buyer's.
  */
 export function deleteTask(db: Db, taskId: string, viewer: { id: string; role: string }): Promise<Deletion> {
   return deleteTaskRow(db, taskId, viewer.id, viewer.role === 'Admin')

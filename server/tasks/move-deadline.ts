@@ -8,7 +8,7 @@ const moveDeadlineRow = queryOne<
 
 /**
  * Moves the deadline of an open task, later or earlier. Returns false when the task has this deadline already.
- * @throws Refusal `task_not_found`; `task_closed`; `deadline_passed` for a day that is over.
+ * @throws Refusal `task_not_found`; `not_yours`; `task_closed`; `deadline_passed` for a day that is over.
  */
 export async function moveDeadline(
   db: Db,

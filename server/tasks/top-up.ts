@@ -9,7 +9,7 @@ const topUpTask = queryOne<
 
 /**
  * Adds slots to an open task and moves their pay into its escrow. Returns the coins paid, with the fee.
- * @throws Refusal `task_not_found`; `task_closed`; `deadline_passed`; `insufficient_coins`; `invalid_fields` above the
+ * @throws Refusal `task_not_found`; `not_yours`; `task_closed`; `deadline_passed`; `insufficient_coins`; `invalid_fields` above the
  * slots that a task can have.
  */
 export async function addSlots(

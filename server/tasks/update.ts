@@ -9,7 +9,7 @@ const updateTaskRow = query<
 
 /**
  * Changes the texts of a buyer's own task. Submitted work keeps the version of the texts that it was made for.
- * @throws Refusal `task_not_found`.
+ * @throws Refusal `task_not_found`; `not_yours`.
  */
 export async function updateTask(db: Db, taskId: string, buyerId: string, edit: Edit): Promise<void> {
   await updateTaskRow(db, taskId, buyerId, edit.task_title, edit.task_detail, edit.submission_info)

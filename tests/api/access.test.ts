@@ -119,7 +119,7 @@ describe('access rules', () => {
     })
   }
 
-  test("another user's resource is not found", async () => {
+  test("another buyer's task is forbidden, and their submission is not found", async () => {
     const another = await aBuyer(api.database)
     const [worker, stranger] = [await signedIn(people.worker), await signedIn(people.buyer)]
     const task = await api.as(another).post('/add-task', {
@@ -136,6 +136,10 @@ describe('access rules', () => {
     for (const response of [
       await stranger.put(`/update-task/${taskId}`, edit),
       await stranger.delete(`/delete-task/${taskId}`),
+      await stranger.post(`/tasks/${taskId}/close`),
+    ])
+      expectError(response, 403, 'not_yours')
+    for (const response of [
       await stranger.patch(`/update-submission-status/${work.body.insertedId}`, { status: 'approved' }),
       await stranger.delete(`/submission-reject/${work.body.insertedId}`),
       await stranger.get(`/submissions/${work.body.insertedId}/task`),

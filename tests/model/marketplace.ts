@@ -196,7 +196,9 @@ export class Marketplace {
 
   #deleteTask(operation: Named<'delete-task'>): Outcome {
     const task = this.state.tasks[operation.task]
-    if (task === undefined || this.buyerOf(operation, operation.task) !== task.buyer) return 'task_not_found'
+    if (task === undefined) return 'task_not_found'
+    if (this.buyerOf(operation, operation.task) !== task.buyer)
+      return task.deleted ? 'task_not_found' : 'not_yours'
     if (task.deleted) return 'again'
     this.#close(task)
     task.deleted = true
@@ -209,7 +211,8 @@ export class Marketplace {
     const { role, deleted } = this.#user(who)
     if (deleted || role !== 'Buyer') return 'role_not_allowed'
     const task = this.state.tasks[operation.task]
-    return task === undefined || task.deleted || task.buyer !== who ? 'task_not_found' : task
+    if (task === undefined || task.deleted) return 'task_not_found'
+    return task.buyer === who ? task : 'not_yours'
   }
 
   /** What a reopened task costs: the pay of the slots that nobody holds. */

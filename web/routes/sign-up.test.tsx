@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { signUp } from '#contract/auth.ts'
 import { uploadImage } from '#contract/images.ts'
+import { site } from '#contract/site.ts'
 import { registerUser, userDetails } from '#contract/users.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { SITE } from '#web/testing/fake-server.ts'
 import { aStoredImage, aUser } from '#web/testing/records.ts'
 
 const account = () => aUser('Worker', { name: 'Ayesha Rahman' })
@@ -109,6 +111,13 @@ test('a taken email is shown in a dialog and nothing is registered', async () =>
   within(await dialog('Registration failed')).getByText('This email already has an account.')
   assert.equal((field(/^name/i) as HTMLInputElement).value, 'Ayesha Rahman')
   assert.equal(server.received(registerUser).length, 0)
+})
+
+test('a sign-in service says before that it makes a Worker', async () => {
+  server.serve(site, { ...SITE, providers: [{ id: 'google', label: 'Google', demonstration: false }] })
+  await openApp('/sign-up')
+  await screen.findByRole('button', { name: /Google$/ })
+  screen.getByText('These buttons create a Worker account. To join as a Buyer, use the form above.')
 })
 
 test('a picture that cannot be stored is replaced without a second identity', async () => {

@@ -82,7 +82,7 @@ export default function SignUp() {
         <Button type="submit" fullWidth disabled={form.isSubmitting}>
           {form.isSubmitting ? 'Creating...' : 'Create account'}
         </Button>
-        <ProviderButtons returnTo="/dashboard" />
+        <ProviderButtons returnTo="/dashboard" note={auth.providerRole} />
       </form>
     </AuthCard>
   )

@@ -3,13 +3,14 @@ import { useSite } from '#web/features/site/site.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
-/** Renders sign-in buttons for Google and other configured identity providers. */
-export function ProviderButtons({ returnTo }: { returnTo: string }) {
+/** Renders sign-in buttons for Google and other configured identity providers. `note` is shown above them. */
+export function ProviderButtons({ returnTo, note }: { returnTo: string; note?: string }) {
   const { signInWithGoogle } = useSession()
   const providers = useSite()?.providers ?? []
   if (providers.length === 0) return null
   return (
     <div className="mt-4 space-y-3 border-t border-line pt-4">
+      {note && <p className="text-sm text-dim">{note}</p>}
       {providers.map((provider) => (
         <Button
           key={provider.id}
