@@ -71,17 +71,19 @@ function Row({ item }: { item: Waiting }) {
   return (
     <li>
       <Link to={to} className={ROW_CLASS}>
-        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
-          <span className="font-number">
-            {count < WAITING_MAX ? name(count) : name(count).replace(' ', '+ ')}
+        <span className="flex min-w-0 flex-1 flex-wrap items-center justify-end gap-x-3">
+          <span className="flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-x-3 gap-y-0.5">
+            <span className="font-number">
+              {count < WAITING_MAX ? name(count) : name(count).replace(' ', '+ ')}
+            </span>
+            <When item={item} />
           </span>
-          <When item={item} />
+          {cents !== null ? (
+            <span className="shrink-0 font-number tabular-nums">{formatCents(cents)}</span>
+          ) : (
+            coins !== null && <CoinAmount value={coins} />
+          )}
         </span>
-        {cents !== null ? (
-          <span className="shrink-0 font-number tabular-nums">{formatCents(cents)}</span>
-        ) : (
-          coins !== null && <CoinAmount value={coins} />
-        )}
         <Chevron />
       </Link>
     </li>
