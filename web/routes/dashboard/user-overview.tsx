@@ -232,7 +232,7 @@ function Counterparties({ overview: { user, counterparties, links } }: { overvie
           />
         </div>
         <p className="mt-2 text-xs text-dim">
-          Thicker lines: more coins. Green: coins to {user.name}. Brown: coins from {user.name}. Dashed: a
+          Thicker lines: more coins. Green: coins to {user.name}, others: coins from {user.name}. Dashed: a
           linked user.
         </p>
       </div>
