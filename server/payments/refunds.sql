@@ -9,7 +9,7 @@ declare
   decided bigint;
   needs_second boolean;
 begin
-  perform lock_refunding_admin(p_admin);
+  perform require_admin(p_admin);
   select * into payment from payments where transaction_id = p_transaction for no key update;
   if not found then
     perform refuse('payment_not_found');
@@ -39,7 +39,7 @@ create or replace function approve_refund(p_id uuid, p_admin uuid) returns void 
 declare
   refund payment_refunds;
 begin
-  perform lock_refunding_admin(p_admin);
+  perform require_admin(p_admin);
   refund := lock_refund(p_id);
   if refund.state in ('refunding', 'refunded') and refund.decided_by = p_admin then
     return;
@@ -59,7 +59,7 @@ create or replace function cancel_refund(p_id uuid, p_admin uuid) returns void l
 declare
   refund payment_refunds;
 begin
-  perform lock_refunding_admin(p_admin);
+  perform require_admin(p_admin);
   refund := lock_refund(p_id);
   if refund.state = 'cancelled' then
     return;
@@ -87,14 +87,6 @@ begin
     perform notify_admins_of_payment('refund_failed', jsonb_build_object('buyer', users.name, 'cents', finished.cents,
         'intent', payments.transaction_id), finished.payment_id)
        from payments join users on users.id = payments.user_id where payments.id = finished.payment_id;
-  end if;
-end $$;
-
-create or replace function lock_refunding_admin(p_admin uuid) returns void language plpgsql as $$
-begin
-  perform from users where id = p_admin and role = 'Admin' and deleted_at is null for share;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Admin"]}');
   end if;
 end $$;
 

@@ -3,30 +3,6 @@
 --   claim_payout(withdrawal, admin, reason) returns int   1, or 0 when the Admin has it already
 --   release_payout_claim(withdrawal, admin) returns int   1, or 0 when nobody has it
 
-create or replace function require_admin(p_admin uuid) returns void language plpgsql as $$
-begin
-  perform from users where id = p_admin and role = 'Admin' and deleted_at is null for share;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Admin"]}');
-  end if;
-end $$;
-
--- Locks a pending withdrawal that `p_admin` may pay.
-create or replace function lock_payable_withdrawal(p_withdrawal uuid, p_admin uuid) returns withdrawals language plpgsql as $$
-declare
-  request withdrawals;
-begin
-  select * into request from withdrawals where id = p_withdrawal for no key update;
-  if not found then
-    perform refuse('withdrawal_not_found');
-  elsif request.worker_id = p_admin then
-    perform refuse('yourself.withdrawal');
-  elsif request.status <> 'pending' then
-    perform refuse('already_decided.withdrawal', jsonb_build_object('status', request.status));
-  end if;
-  return request;
-end $$;
-
 -- The payout of a withdrawal that is queued, in flight or confirmed. The caller holds the withdrawal's row lock.
 create or replace function live_payout(p_withdrawal uuid) returns payouts language sql stable as $$
   select * from payouts where withdrawal_id = p_withdrawal and state in ('queued', 'sent', 'unknown', 'confirmed')

@@ -109,10 +109,7 @@ begin
   elsif p_admin = p_user then
     perform refuse('yourself.freeze');
   end if;
-  perform from users where id = p_admin and role = 'Admin' and deleted_at is null for share;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Admin"]}');
-  end if;
+  perform require_admin(p_admin);
 end $$;
 
 -- Ends a freeze and notifies the user, who may move coins again unless another freeze is live. Returns 1, or 0 when it has

@@ -9,21 +9,13 @@ returns table (bonus numeric, bought numeric, worked numeric, total numeric) lan
         from users where users.id = p_user) as parts
 $$;
 
--- Returns the coins that a worker earned, by buyer: rewards and bonuses of the last thousand of each.
-create or replace function earnings_by_buyer(p_worker uuid) returns table (buyer_id uuid, coins numeric) language sql stable as $$
+-- Returns the coins that a worker earned, by buyer: rewards and bonuses, the latest of each.
+create or replace function earnings_by_buyer(p_worker uuid, p_latest int default 1000)
+returns table (buyer_id uuid, coins numeric) language sql stable as $$
   select buyer_id, sum(coins) from (
-    (select buyer_id, reward as coins from submissions where worker_id = p_worker and status = 'approved' order by id desc limit 1000)
+    (select buyer_id, reward as coins from submissions where worker_id = p_worker and status = 'approved' order by id desc limit p_latest)
     union all
-    (select buyer_id, coins from bonuses where worker_id = p_worker order by id desc limit 1000)) as earned
-   group by buyer_id
-$$;
-
--- Returns the coins that a worker earned, by buyer: the last 20,000 rewards and as many bonuses.
-create or replace function earlier_earnings(p_worker uuid) returns table (buyer_id uuid, coins numeric) language sql stable as $$
-  select buyer_id, sum(coins) from (
-    (select buyer_id, reward as coins from submissions where worker_id = p_worker and status = 'approved' order by id desc limit 20000)
-    union all
-    (select buyer_id, coins from bonuses where worker_id = p_worker order by id desc limit 20000)) as earned
+    (select buyer_id, coins from bonuses where worker_id = p_worker order by id desc limit p_latest)) as earned
    group by buyer_id
 $$;
 
@@ -63,7 +55,7 @@ create or replace function unspent_payers(p_withdrawal uuid) returns setof coin_
             union all
             -- Coins below the transfers that are read: a thousand small rewards on top do not hide who paid them.
             select earned.buyer_id, uncovered.coins * earned.coins / sum(earned.coins) over ()
-              from uncovered cross join lateral earlier_earnings(uncovered.worker_id) as earned where uncovered.coins > 0) as paid
+              from uncovered cross join lateral earnings_by_buyer(uncovered.worker_id, 20000) as earned where uncovered.coins > 0) as paid
      group by buyer_id order by 2 desc, 1 limit 30
   ),
   flow as (

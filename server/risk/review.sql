@@ -28,29 +28,14 @@ $$;
 -- Clears a pending request for payment in spite of its score, by an Admin's decision. Lock order: the Admin, the request.
 create or replace function clear_risk(p_withdrawal uuid, p_admin uuid, p_reason text) returns void language plpgsql as $$
 declare
-  request withdrawals;
   score int;
 begin
-  perform from users where id = p_admin and role = 'Admin' and deleted_at is null for share;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Admin"]}');
-  end if;
-  select * into request from withdrawals where id = p_withdrawal for no key update;
-  if not found then
-    perform refuse('withdrawal_not_found');
-  elsif request.worker_id = p_admin then
-    perform refuse('yourself.withdrawal');
-  elsif request.status <> 'pending' then
-    perform refuse('already_decided.withdrawal', jsonb_build_object('status', request.status));
-  end if;
+  perform require_admin(p_admin);
+  perform lock_payable_withdrawal(p_withdrawal, p_admin);
   score := assess_risk(p_withdrawal);
   insert into risk_reviews (withdrawal_id, score, reason, reviewed_by) values (p_withdrawal, score, p_reason, p_admin);
   perform log_admin_action(p_admin, 'risk_cleared', p_withdrawal, jsonb_build_object('score', score, 'reason', p_reason));
 end $$;
-
-create or replace function iso_time(p_time timestamptz) returns text language sql immutable as $$
-  select to_char(p_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-$$;
 
 -- Returns what Admins see of a request's risk: the latest assessment, its clearance and live freezes. Null before the first
 -- assessment.
