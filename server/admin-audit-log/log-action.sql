@@ -15,7 +15,7 @@ begin
   perform pg_advisory_xact_lock(7461070);
   select * into previous from admin_audit_log order by id desc limit 1;
   number := coalesce(previous.id, 0) + 1;
-  entry := jsonb_build_object('number', number, 'time', to_char(clock_time() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  entry := jsonb_build_object('number', number, 'time', iso_time(clock_time()),
     'admin', p_admin, 'act', p_act, 'subject', p_subject, 'details', p_details)::text;
   insert into admin_audit_log (id, content, hash)
   values (number, entry, sha256(coalesce(previous.hash, '\x') || convert_to(entry, 'UTF8')));

@@ -61,7 +61,7 @@ export const caseById = query<CaseRow, [submission: string]>(
           appeals.created_at as appealed_at, appeals.defence, appeals.defended_at,
           coalesce((select jsonb_agg(jsonb_build_object('unconfirmed', unconfirmed, 'reviewer', reviewer_id, 'decision', decision,
                      'reason', reviews.reason,
-                     'decidedAt', to_char(reviews.decided_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by reviews.id)
+                     'decidedAt', iso_time(reviews.decided_at)) order by reviews.id)
              from reviews where reviews.submission_id = submissions.id), '[]') as reviews
      from submissions join tasks on tasks.id = submissions.task_id
      join users as workers on workers.id = submissions.worker_id join users as buyers on buyers.id = submissions.buyer_id

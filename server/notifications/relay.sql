@@ -38,7 +38,7 @@ begin
                select jsonb_agg(jsonb_build_object('id', notified.id::text, 'kind', notified.kind, 'params', notified.params,
                         'message', notified.message, 'action_route', notified.action_route, 'ref', notified.ref,
                         'read', false,
-                        'created_at', to_char(notified.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+                        'created_at', iso_time(notified.created_at))
                         order by notified.id)
                  from notified where notified.user_id = changes.user_id), '[]')) as body
       from changes join users on users.id = changes.user_id join ledger_accounts as accounts on accounts.id = users.account_id

@@ -42,7 +42,7 @@ export const userWithTotals = query<UserRow, [user: string]>(
   'user_overview',
   `select users.id, users.name, users.email, users.image, users.role, users.is_reviewer, users.created_at as joined_at,
           (select max(seen_at) from sessions where identity_id = users.id) as last_seen_at, users.deleted_at,
-          exists (select from freezes where user_id = users.id and withdrawal_id is null and ended_at is null) as is_frozen,
+          is_frozen(users.id) as is_frozen,
           accounts.balance as coins, accounts.debt, requests.on_hold as coins_on_hold, escrows.coins as coins_in_escrow,
           card.cents as paid_in_cents, card.returned as returned_cents, requests.paid_out as paid_out_cents,
           requests.requested as requested_cents, escrows.tasks, work.approved, work.rejected, work.pending,

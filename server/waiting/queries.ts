@@ -61,9 +61,7 @@ const REQUESTS = `with rule as materialized (
 requests as materialized (
   select coins, amount_cents, created_at,
          coalesce(is_stopped(id, (select score from risk_assessments where withdrawal_id = withdrawals.id), rule.score), false)
-           or exists (select from freezes
-                       where user_id = worker_id and ended_at is null
-                         and (withdrawal_id is null or withdrawal_id = withdrawals.id)) as stopped
+           or is_withdrawal_frozen(id) as stopped
     from withdrawals cross join rule
    where status = 'pending'
      and not exists (select from payouts join payout_batches on payout_batches.id = batch_id

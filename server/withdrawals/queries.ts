@@ -34,7 +34,7 @@ const PAYOUT = `select jsonb_build_object('_id', payouts.id, 'batchId', batch_id
          'reference', reference, 'transactionId', transaction_id, 'failure', failure,
          'claimedBy', (select jsonb_build_object('_id', id, 'name', name) from users where id = claimed_by),
          'checkedBy', (select jsonb_build_object('_id', id, 'name', name) from users where id = checked_by),
-         'claimedAt', to_char(claimed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as body
+         'claimedAt', iso_time(claimed_at)) as body
     from payouts join payout_batches on payout_batches.id = batch_id
    where withdrawal_id = requests.id and payouts.state <> 'removed' order by attempt desc limit 1`
 

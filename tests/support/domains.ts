@@ -56,7 +56,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     'security-log',
   ],
   // Reads what the other domains have about a user, for Admins.
-  'user-overview': [],
+  'user-overview': ['risk'],
   // Counts what waits in the other domains.
   waiting: ['jobs', 'risk'],
   // A sign-up may register its user; verification and password resets send emails; Admins end sessions.
