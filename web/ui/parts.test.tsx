@@ -101,6 +101,18 @@ test('the typed text becomes the search', async () => {
   assert.equal(router.state.location.search, '?q=voice')
 })
 
+test('Tab and Enter search at once', async (context) => {
+  const router = render(<Search />)
+  const field = await screen.findByRole('searchbox')
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  fireEvent.change(field, { target: { value: 'voice' } })
+  fireEvent.keyDown(field, { key: 'Tab' })
+  assert.equal(router.state.location.search, '?q=voice')
+  fireEvent.change(field, { target: { value: 'text' } })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  assert.equal(router.state.location.search, '?q=text')
+})
+
 test('the search field follows the address', async () => {
   const router = render(<Search />, '/?q=voice')
   await screen.findByText('Searching for voice')

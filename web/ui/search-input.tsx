@@ -6,8 +6,8 @@ import { IconSearch } from '#web/ui/icons.ts'
 const DEBOUNCE_MS = 250
 
 /**
- * Renders a search field with CSS only (see web/ui/button.tsx). `onChange` is debounced; a new `value` replaces the typed
- * text (back button, clear).
+ * Renders a search field with CSS only (see web/ui/button.tsx). `onChange` is debounced, and called at once for Enter and
+ * Tab; a new `value` replaces the typed text (back button, clear).
  */
 export function SearchInput({
   value,
@@ -34,6 +34,7 @@ export function SearchInput({
     if (isLeaving) clearTimeout(timer.current)
   }, [isLeaving])
   const submit = (text: string) => {
+    clearTimeout(timer.current)
     if (text === submitted.current) return
     submitted.current = text
     onChange(text)
@@ -57,6 +58,10 @@ export function SearchInput({
           setTyped(text)
           clearTimeout(timer.current)
           timer.current = setTimeout(() => submit(text.trim()), DEBOUNCE_MS)
+        }}
+        // A person who leaves by Tab may open a result within the pause. On a slow device, isLeaving comes too late for that.
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter' || key === 'Tab') submit(currentTarget.value.trim())
         }}
       />
     </span>

@@ -16,7 +16,7 @@ type Props = {
 export function ClaimStatus({ request: { payout, workerName }, viewerId, busy, release, takeOver }: Props) {
   if (payout === undefined) return null
   const batchLink = (
-    <Link to={`/dashboard/payouts/${payout.batchId}`} className="text-link underline">
+    <Link to={`/dashboard/payouts/${payout.batchId}`} className="link">
       payout batch
     </Link>
   )

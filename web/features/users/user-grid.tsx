@@ -88,7 +88,7 @@ function UserCard({ user }: { user: PublicUser }) {
       <Avatar name={user.name} image={user.image} size={56} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-number">
-          <Link to={`/users/${user._id}`} className="hover:text-link">
+          <Link to={`/users/${user._id}`} className="hover:text-brand">
             {user.name}
           </Link>
         </p>

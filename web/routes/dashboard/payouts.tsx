@@ -22,7 +22,7 @@ export default function Payouts() {
         <EmptyState
           title="No payout batches yet."
           action={
-            <Link to="/dashboard/withdraw-request" className="text-link underline">
+            <Link to="/dashboard/withdraw-request" className="link">
               Withdraw Request
             </Link>
           }
@@ -66,7 +66,7 @@ const COLUMNS: Column<PayoutBatch>[] = [
 
 function BatchLink({ batch: { _id, createdAt } }: { batch: PayoutBatch }) {
   return (
-    <Link to={`/dashboard/payouts/${_id}`} className="font-nav whitespace-nowrap text-link hover:underline">
+    <Link to={`/dashboard/payouts/${_id}`} className="link whitespace-nowrap">
       {formatDateTime(createdAt)}
     </Link>
   )

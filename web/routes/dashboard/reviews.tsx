@@ -77,7 +77,7 @@ function CaseCard({ of: { reviews } }: { of: ReviewCase }) {
       <ul className="mt-3 divide-y divide-line border-y border-line">
         {reviews.map((review, index) => (
           <li key={review._id}>
-            <Link to={`/dashboard/case/${review._id}`} className="block py-2.5 hover:text-link">
+            <Link to={`/dashboard/case/${review._id}`} className="block py-2.5 hover:text-brand">
               <span className="block text-sm font-nav">Submission {index + 1}</span>
               <span className="line-clamp-2 text-sm break-words text-dim">{review.submissoin_data}</span>
             </Link>

@@ -311,10 +311,7 @@ function Section({ title, empty, children }: { title: string; empty?: string | f
 /** Renders a value as a link to the search for users with the same one. */
 function SearchLink({ value, label = value }: { value: string; label?: string }) {
   return (
-    <Link
-      to={`/dashboard/user-search?q=${encodeURIComponent(value)}`}
-      className="text-link underline wrap-anywhere"
-    >
+    <Link to={`/dashboard/user-search?q=${encodeURIComponent(value)}`} className="link wrap-anywhere">
       {label}
     </Link>
   )
