@@ -3,7 +3,7 @@ import { packagesOf } from '#contract/operator-settings.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { readSetting } from '#server/settings/read.ts'
-import { customerOf } from './customers.ts'
+import { customerOf, replaceDeletedCustomer } from './customers.ts'
 import { limitIntents } from './intent-rate-limit.ts'
 import { type Intent, StoredFailure } from './provider.ts'
 import {
@@ -25,6 +25,8 @@ import { type Cards, settle } from './settle.ts'
 export const INTENT_HOURS_MAX = 23
 const ATTEMPTS_MAX = 4
 const USER_AGENT_MAX = 300
+/** Later attempts have no customer, so that one that the provider refuses cannot block purchases. */
+const WITH_CUSTOMER_MAX = 2
 
 /** The customer's secret is for their saved cards. */
 type Secrets = { clientSecret: string; customerSecret?: string }
@@ -120,23 +122,18 @@ async function payableIntentOf(context: Cards, purchase: PurchaseRow): Promise<I
 async function findOrCreateIntent(context: Cards, purchase: PurchaseRow): Promise<Intent> {
   const { database, cards } = context
   const { id, user_id: userId, coins, amount_cents: amountCents } = purchase
-  const customerId = await customerOf(context, userId)
-  // The provider also rejects an intent whose customer was deleted there.
-  const create = (attempt: number) =>
-    cards.create({
-      purchaseId: id,
-      attempt,
-      userId,
-      coins,
-      amountCents,
-      customerId: attempt === 1 ? customerId : null,
-    })
+  const create = async (attempt: number) => {
+    const customerId = attempt > WITH_CUSTOMER_MAX ? null : await customerOf(context, userId)
+    return cards.create({ purchaseId: id, attempt, userId, coins, amountCents, customerId })
+  }
   try {
     return await create(purchase.attempt)
   } catch (error) {
     if (!(error instanceof StoredFailure)) throw error
     const existing = await cards.find(id, purchase.created_at)
     if (existing !== null) return existing
+    // The provider also rejects an intent whose customer was deleted there.
+    await replaceDeletedCustomer(context, userId)
     const { attempt } = await startNextAttempt(database, id, purchase.attempt)
     return create(attempt)
   }

@@ -2,15 +2,33 @@ import { query } from '#server/database/database.ts'
 import { StoredFailure } from './provider.ts'
 import type { Cards } from './settle.ts'
 
-const buyerOf = query<{ name: string; email: string; customer_id: string | null }, [userId: string]>(
+type BuyerRow = {
+  name: string
+  email: string
+  created_on: string
+  details_hash: string
+  customer_id: string | null
+  /** Whether the customer has this name and email. */
+  is_current: boolean
+}
+
+const buyerOf = query<BuyerRow, [userId: string]>(
   'card_customer_of_user',
-  `select users.name, users.email, card_customers.customer_id
-     from users left join card_customers on card_customers.user_id = users.id
+  `select users.name, users.email, to_char(users.created_at, 'YYYY-MM-DD') as created_on, details.hash as details_hash, card_customers.customer_id,
+          card_customers.details_hash = details.hash as is_current
+     from users left join card_customers on card_customers.user_id = users.id,
+          lateral (select md5(users.name || chr(10) || users.email) as hash) as details
     where users.id = $1 and users.deleted_at is null`,
 )
-const storeCustomer = query<never, [userId: string, customerId: string]>(
+/** Stores the customer of a user in place of the one that was read, which is null without one. */
+const storeCustomer = query<
+  never,
+  [userId: string, customerId: string, detailsHash: string, before: string | null]
+>(
   'card_customer_store',
-  `insert into card_customers (user_id, customer_id) values ($1, $2) on conflict (user_id) do nothing`,
+  `insert into card_customers as stored (user_id, customer_id, details_hash) values ($1, $2, $3)
+   on conflict (user_id) do update set customer_id = excluded.customer_id, details_hash = excluded.details_hash
+    where stored.customer_id = $4`,
 )
 /** Claims customers of deleted users, those first that were not tried or longest ago. */
 const claimDeleted = query<{ user_id: string; customer_id: string }, [count: number]>(
@@ -30,17 +48,36 @@ const DELETED_MAX = 100
 
 /**
  * Returns the provider's customer of a buyer, by whose email and name its fraud detection compares payments, and whose cards are
- * saved; null for a deleted user. A purchase does not fail because the provider cannot create one.
+ * saved; null for a deleted user. A customer whose buyer has changed them is updated first. A purchase does not fail because
+ * the provider cannot create or update one.
  */
-export async function customerOf({ database, cards }: Cards, userId: string): Promise<string | null> {
-  const [buyer] = await buyerOf(database, userId)
-  if (buyer === undefined || buyer.customer_id !== null) return buyer?.customer_id ?? null
+export async function customerOf(context: Cards, userId: string): Promise<string | null> {
+  const [buyer] = await buyerOf(context.database, userId)
+  if (buyer === undefined) return null
+  return buyer.is_current ? buyer.customer_id : syncCustomer(context, userId, buyer)
+}
+
+/** Replaces the customer of a buyer if it was deleted at the provider, where its saved cards were deleted with it. */
+export async function replaceDeletedCustomer(context: Cards, userId: string): Promise<void> {
+  const [buyer] = await buyerOf(context.database, userId)
+  if (buyer !== undefined) await syncCustomer(context, userId, buyer)
+}
+
+/** Updates the buyer's customer at the provider, and creates another when there is none. Returns its id. */
+async function syncCustomer(
+  { database, cards }: Cards,
+  userId: string,
+  buyer: BuyerRow,
+): Promise<string | null> {
+  const { name, email, created_on: createdOn, details_hash: hash, customer_id: before } = buyer
+  const details = { userId, name, email, createdOn }
   try {
-    const id = await cards.createCustomer({ userId, name: buyer.name, email: buyer.email })
-    await storeCustomer(database, userId, id)
+    const exists = before !== null && (await cards.updateCustomer(before, details))
+    const id = exists ? before : await cards.createCustomer(details, before)
+    await storeCustomer(database, userId, id, hash, before)
     return id
   } catch (error) {
-    if (error instanceof StoredFailure) return null
+    if (error instanceof StoredFailure) return before
     throw error
   }
 }

@@ -82,6 +82,9 @@ export type RefundOrder = { key: string; refundId: string; cents?: number }
 /** The evidence for a dispute of an intent. */
 export type DisputeEvidence = { disputeId: string; intentId: string; evidence: Evidence }
 
+/** What the provider's fraud detection compares. `createdOn` is the day of the registration. */
+export type CustomerDetails = { userId: string; name: string; email: string; createdOn: string }
+
 /** A webhook event: something changed about an intent, whose state is then retrieved from the provider. */
 export type CardEvent = { id: string; type: string; intentId: string | null }
 
@@ -138,8 +141,10 @@ export type CardProvider = {
   forJobs(): CardProvider
   /** Checks the keys, their mode and the webhook endpoint at the provider. */
   check(): Promise<ProviderCheck[]>
-  /** Creates a customer with the buyer's email and name. @throws StoredFailure. */
-  createCustomer(buyer: { userId: string; name: string; email: string }): Promise<string>
+  /** Creates the customer of a buyer, also in place of a deleted one. @throws StoredFailure. */
+  createCustomer(details: CustomerDetails, deletedId: string | null): Promise<string>
+  /** Changes the details of a customer. Returns false when it was deleted. @throws StoredFailure. */
+  updateCustomer(customerId: string, details: CustomerDetails): Promise<boolean>
   /** Deletes a customer with their saved cards. */
   deleteCustomer(customerId: string): Promise<void>
   /**

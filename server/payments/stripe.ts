@@ -2,7 +2,14 @@ import Stripe from 'stripe'
 import type { Evidence } from '#contract/card-disputes.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type FailureEvents, reportFailure } from './failures.ts'
-import { type CardOrder, type CardProvider, type Intent, orderKey, StoredFailure } from './provider.ts'
+import {
+  type CardOrder,
+  type CardProvider,
+  type CustomerDetails,
+  type Intent,
+  orderKey,
+  StoredFailure,
+} from './provider.ts'
 import { readSignedEvent } from './signed-event.ts'
 import { checkStripe } from './stripe-check.ts'
 import { createClient, type StripeSettings } from './stripe-client.ts'
@@ -35,8 +42,8 @@ const USER_TIMEOUT_MS = 1_800
 const CLOCK_DIFFERENCE_SECONDS = 300
 /** A search for an intent gives up after this many. */
 const SEARCHED_MAX = 1_000
-/** Requests with an idempotency key of ours. */
-const WRITES = new Set(['create', 'create customer', 'refund'])
+/** Writes whose failure is final: Stripe stores it under the key, or the write is repeated as a new one. */
+const WRITES = new Set(['create', 'create customer', 'update customer', 'refund'])
 /** Buyers choose whether to save a card. They pay with it themselves, so that the bank may authenticate them. */
 const CARD_FEATURES = {
   payment_method_save: 'enabled',
@@ -83,15 +90,24 @@ export function createStripeProvider(
     failures,
     check: () => checkStripe(settings, failures, webhookUrl),
     forJobs: () => createStripeProvider(settings, failures, webhookUrl, 'job'),
-    createCustomer: ({ userId, name, email }) =>
+    createCustomer: (details, deletedId) =>
       request('create customer', async () => {
-        const { id } = await stripe.customers.create(
-          { name, email, metadata: { user_id: userId } },
-          { idempotencyKey: `customer:${userId}` },
-        )
+        const key = ['customer', details.userId, ...(deletedId === null ? [] : [deletedId])]
+        const { id } = await stripe.customers.create(customerFields(details), {
+          idempotencyKey: key.join(':'),
+        })
         if (typeof id !== 'string') throw new InvalidResponse('The customer has no id')
         return id
       }),
+    updateCustomer: async (id, details) => {
+      try {
+        await request('update customer', () => stripe.customers.update(id, customerFields(details)))
+        return true
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'payment_not_found') return false
+        throw error
+      }
+    },
     deleteCustomer: async (id) => {
       try {
         await request('delete customer', () => stripe.customers.del(id))
@@ -224,6 +240,11 @@ export function createStripeProvider(
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Stripe.errors.StripeError ? error.code : undefined
+}
+
+/** Radar's rules can compare the metadata (docs/payments.md#fraud-signals). */
+function customerFields({ userId, name, email, createdOn }: CustomerDetails): Stripe.CustomerUpdateParams {
+  return { name, email, metadata: { user_id: userId, account_created: createdOn } }
 }
 
 /** Returns the evidence under Stripe's names, without empty fields. */

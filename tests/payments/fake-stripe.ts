@@ -29,7 +29,7 @@ export type StripeStandIn = {
   alter: ((value: Record<string, unknown>) => unknown) | undefined
   /** Balance transactions beside those of the intents. */
   otherTransactions: Record<string, unknown>[]
-  customers: Map<string, Record<string, string | null>>
+  customers: Map<string, Record<string, string>>
   /** The saved cards of all customers. */
   cards: Map<string, StoredCard>
   /** The customer sessions, by their client secrets. */
@@ -56,6 +56,7 @@ export type StoredIntent = {
   currency: string
   status: string
   metadata: Record<string, string>
+  description: string | null
   statement_descriptor_suffix: string | null
   customer: string | null
   card: { brand: string; last4: string; number: string } | null
@@ -87,6 +88,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
   const secretKey = `sk_test_${token(24)}`
   const publishableKey = `pk_test_${token(24)}`
   const intents = new Map<string, StoredIntent>()
+  const createdCustomers = new Set<string>()
   const replies = new Map<string, { body: string; status: number; text: string }>()
 
   const state: StripeStandIn = {
@@ -259,11 +261,18 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
       return send(200, { ...showCard(card), customer: null })
     }
     if (url.pathname.startsWith('/v1/customers')) {
-      const [, , , known = `cus_${key?.replaceAll(/\W/g, '')}`] = url.pathname.split('/')
+      const [, , , named] = url.pathname.split('/')
+      const known = named ?? `cus_${key?.replaceAll(/\W/g, '')}`
+      if (request.method === 'POST' && named !== undefined && !state.customers.has(named))
+        return refuse(404, 'invalid_request_error', 'resource_missing', `No such customer: '${named}'`)
+      // A key that comes again returns the first response, also after the customer was deleted.
+      if (named === undefined && key !== undefined && createdCustomers.has(key))
+        return send(200, { id: known, object: 'customer' })
+      if (named === undefined && key !== undefined) createdCustomers.add(key)
       if (request.method === 'DELETE') {
         state.customers.delete(known)
         for (const { id, customer } of state.cards.values()) if (customer === known) state.cards.delete(id)
-      } else state.customers.set(known, { email: body.get('email'), name: body.get('name') })
+      } else state.customers.set(known, Object.fromEntries(body))
       return send(200, { id: known, object: 'customer' })
     }
     if (request.method === 'POST' && url.pathname === '/v1/refunds') {
@@ -438,6 +447,7 @@ function makeIntent(body: URLSearchParams): StoredIntent {
     currency: body.get('currency') ?? '',
     status: 'requires_payment_method',
     metadata,
+    description: body.get('description'),
     statement_descriptor_suffix: body.get('statement_descriptor_suffix'),
     customer: body.get('customer'),
     card: null,

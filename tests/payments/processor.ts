@@ -31,6 +31,8 @@ export type Processor = {
   setDispute(intentId: string, status: string): Promise<void>
   winDispute(intentId: string): Promise<void>
   change(intentId: string, changes: Changes): Promise<void>
+  /** Deletes a customer and their cards, as in the provider's dashboard. */
+  deleteCustomer(customerId: string): Promise<void>
   /** How many intents it has ever made. */
   countIntents(): Promise<number>
   /** Nobody returns there any more, or again. */

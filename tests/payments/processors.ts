@@ -32,6 +32,7 @@ export function aSandbox(database: Database): Processor {
       ...cards,
       create: unlessDown(cards.create),
       createCustomer: unlessDown(cards.createCustomer),
+      updateCustomer: unlessDown(cards.updateCustomer),
       deleteCustomer: unlessDown(cards.deleteCustomer),
       createCustomerSession: unlessDown(cards.createCustomerSession),
       listCards: unlessDown(cards.listCards),
@@ -70,6 +71,7 @@ export function aSandbox(database: Database): Processor {
         [id, status, amountCents, metadata && JSON.stringify(metadata)],
       )
     },
+    deleteCustomer: provider.deleteCustomer,
     async countIntents() {
       const { rows } = await database.pool.query<{ count: number }>('select count(*) from sandbox_intents')
       return Number(rows[0]?.count)
@@ -133,6 +135,10 @@ export async function aStripe(): Promise<Processor & { fake: StripeStandIn }> {
       one.amount = amountCents ?? one.amount
       one.currency = currency ?? one.currency
       Object.assign(one.metadata, metadata)
+    },
+    async deleteCustomer(id) {
+      fake.customers.delete(id)
+      for (const { id: card, customer } of fake.cards.values()) if (customer === id) fake.cards.delete(card)
     },
     countIntents: async () => fake.intents.size,
     outage(down) {

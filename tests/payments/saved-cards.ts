@@ -106,6 +106,29 @@ export const SAVED_CARDS: Record<string, (context: Context) => Promise<void>> = 
     assert.deepEqual(await cardsOf(shop, other), [kept])
   },
 
+  async 'a customer that was deleted at the processor is replaced by the next purchase, without the cards'(
+    context,
+  ) {
+    const { database, processor, shop, buyer } = context
+    await aSavedCard(context)
+    const deleted = await customerOf(database, buyer)
+    await processor.deleteCustomer(deleted)
+    assert.deepEqual(await cardsOf(shop, buyer), [])
+    const made = await processor.countIntents()
+    const [first, again] = await Promise.all([shop.beginWell(buyer), shop.beginWell(buyer)])
+    assert.equal(first.id, again.id)
+    assert.equal((await processor.countIntents()) - made, 1)
+    const replaced = await customerOf(database, buyer)
+    assert.notEqual(replaced, deleted)
+    assert.equal((await shop.context.cards.retrieve(first.id)).customerId, replaced)
+    assert.equal((await processor.pay(first.secret, GOOD, true)).status, 'succeeded')
+    assert.equal((await shop.confirm(buyer, first.id)).status, 200)
+    assert.equal((await cardsOf(shop, buyer)).length, 1)
+    await processor.deleteCustomer(replaced)
+    await shop.beginWell(buyer)
+    assert.notEqual(await customerOf(database, buyer), replaced)
+  },
+
   async 'while the processor is down, removing fails and the card stays'(context) {
     const { processor, shop, buyer } = context
     const card = await aSavedCard(context)

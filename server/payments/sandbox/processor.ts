@@ -5,7 +5,14 @@ import type { Database } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Dispute } from '../disputes.ts'
 import { createFailureEvents } from '../failures.ts'
-import { type Attempt, type CardProvider, type Intent, orderKey, type Sandbox } from '../provider.ts'
+import {
+  type Attempt,
+  type CardProvider,
+  type Intent,
+  orderKey,
+  type Sandbox,
+  StoredFailure,
+} from '../provider.ts'
 import { readSignedEvent } from '../signed-event.ts'
 import {
   addCustomer,
@@ -13,6 +20,7 @@ import {
   addRefund,
   cancelIntent,
   cardsOfCustomer,
+  customerById,
   type IntentRow,
   intentById,
   intentByKey,
@@ -40,11 +48,12 @@ export function createSandboxProvider(
     check: async () => [],
     forJobs: () => provider,
 
-    async createCustomer({ userId }) {
-      const id = `cus_${userId.replaceAll('-', '')}`
+    async createCustomer({ userId }, deletedId) {
+      const id = deletedId === null ? `cus_${userId.replaceAll('-', '')}` : `cus_${token(24)}`
       await addCustomer(database, id)
       return id
     },
+    updateCustomer: async (id) => (await customerById(database, id)).length > 0,
     deleteCustomer: async (id) => void (await removeCustomer(database, id)),
     createCustomerSession: async () => null,
     async listCards(customerId) {
@@ -64,6 +73,8 @@ export function createSandboxProvider(
 
     async create(order) {
       const { purchaseId, userId, coins, amountCents, customerId } = order
+      if (customerId !== null && (await customerById(database, customerId)).length === 0)
+        throw new StoredFailure()
       const id = `pi_${token(24)}`
       const key = orderKey(order)
       const metadata = { purchase_id: purchaseId, user_id: userId, coins }

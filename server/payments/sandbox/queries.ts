@@ -129,6 +129,10 @@ export const addCustomer = query<never, [id: string]>(
   'sandbox_add_customer',
   'insert into sandbox_customers (id) values ($1) on conflict (id) do nothing',
 )
+export const customerById = query<{ id: string }, [id: string]>(
+  'sandbox_customer_by_id',
+  'select id from sandbox_customers where id = $1',
+)
 /** Deletes a customer and, by the foreign key, their cards. */
 export const removeCustomer = query<never, [id: string]>(
   'sandbox_remove_customer',

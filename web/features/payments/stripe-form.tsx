@@ -7,6 +7,7 @@ import { type FormEvent, useState } from 'react'
 import { buyerMessageOf, cardError, transactionOf } from '#web/features/payments/payment-errors.ts'
 import type { Purchase } from '#web/features/payments/use-purchase.ts'
 import { formatDollars } from '#web/lib/format.ts'
+import { useUserData } from '#web/lib/session.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCreditCard } from '#web/ui/icons.ts'
@@ -87,6 +88,7 @@ function returnUrl({ coinPackage }: Purchase): string {
 function CardForm({ purchase, clientSecret }: Pick<Props, 'purchase' | 'clientSecret'>) {
   const stripe = useStripe()
   const elements = useElements()
+  const { name, email } = useUserData()
   const [ready, setReady] = useState(false)
   const [loadFailed, setLoadFailed] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -96,7 +98,11 @@ function CardForm({ purchase, clientSecret }: Pick<Props, 'purchase' | 'clientSe
     const { error } = await stripe.confirmPayment({
       elements,
       redirect: 'if_required',
-      confirmParams: { return_url: returnUrl(purchase) },
+      confirmParams: {
+        return_url: returnUrl(purchase),
+        // Stripe's fraud detection compares them; its form asks for neither.
+        payment_method_data: { billing_details: { name, email } },
+      },
     })
     const reason = error && buyerMessageOf(error)
     if (reason !== undefined) throw cardError(reason)

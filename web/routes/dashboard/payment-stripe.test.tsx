@@ -12,6 +12,7 @@ type Confirmed = { error: Partial<StripeError> } | { paymentIntent: { id: string
 
 /** The result of the next confirmation. */
 let confirmed: Confirmed | Promise<Confirmed>
+let billing: unknown
 let confirmations: number
 /** The options that Stripe's form was created with. */
 let formOptions: Record<string, unknown> | undefined
@@ -40,8 +41,9 @@ function provideStripe(): void {
       formOptions = options
       return { create: element, getElement: () => null, ...methods('update', 'on', 'off') }
     },
-    async confirmPayment() {
+    async confirmPayment({ confirmParams }: { confirmParams: Record<string, unknown> }) {
       confirmations++
+      billing = confirmParams.payment_method_data
       return confirmed
     },
   }
@@ -75,6 +77,16 @@ test("while Stripe's script is blocked, a message says so and the form can be lo
   await user.click(alert.getByRole('button', { name: 'Try again' }))
   await pay()
   await dialog('Payment Successful! Coins Added.')
+})
+
+test("a payment carries the buyer's name and email for Stripe's fraud detection", async () => {
+  provideStripe()
+  await openPayment()
+  await pay()
+  await until(() => assert.equal(confirmations, 1))
+  const [, number] = /"Buyer (\d+)"/.exec(JSON.stringify(billing)) ?? []
+  const details = { name: `Buyer ${number}`, email: `buyer.${number}@example.com` }
+  assert.deepEqual(billing, { billing_details: details })
 })
 
 test('a second click while Stripe confirms does not pay twice', async () => {
