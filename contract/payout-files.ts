@@ -94,7 +94,10 @@ export const deletePayoutFileProfile = endpoint({
   reply: Acknowledged,
 })
 
-/** A file that was made of a batch. `poisha` is the total of its rows in taka, null where there are none. */
+/**
+ * A file that was made of a batch. `poisha` is the total of its rows in taka, null where there are none. `stopped` are the
+ * references of its payouts without an outcome that a freeze, a risk score or a dispute stops now.
+ */
 export const PayoutFile = z.object({
   _id: Id,
   profile: z.string(),
@@ -104,6 +107,7 @@ export const PayoutFile = z.object({
   poisha: z.nullable(z.int()),
   exportedBy: z.string(),
   exportedAt: Time,
+  stopped: z.array(z.string()),
 })
 export type PayoutFile = z.infer<typeof PayoutFile>
 

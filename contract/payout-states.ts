@@ -13,15 +13,15 @@ type Transition<State> = {
   to: State
   /** What happens, as in docs/specification/payouts.md#states. */
   event: string
-  /** What can cause it. `statement` and `provider` report what a bank or a wallet did. */
-  by: readonly ('admin' | 'statement' | 'provider')[]
+  /** What can cause it. `statement` and `provider` report what a bank or a wallet did, a `stop` keeps it from being sent. */
+  by: readonly ('admin' | 'statement' | 'provider' | 'stop')[]
 }
 
 export const PAYOUT_TRANSITIONS: readonly Transition<PayoutState>[] = [
   { from: 'queued', to: 'sent', event: 'release', by: ['admin'] },
   { from: 'queued', to: 'removed', event: 'removal', by: ['admin'] },
   { from: 'sent', to: 'confirmed', event: 'confirmation', by: ['admin', 'statement', 'provider'] },
-  { from: 'sent', to: 'failed', event: 'failure', by: ['admin', 'statement', 'provider'] },
+  { from: 'sent', to: 'failed', event: 'failure', by: ['admin', 'statement', 'provider', 'stop'] },
   { from: 'sent', to: 'unknown', event: 'unknown outcome', by: ['admin', 'provider'] },
   { from: 'unknown', to: 'confirmed', event: 'confirmation', by: ['statement', 'provider'] },
   { from: 'unknown', to: 'failed', event: 'failure', by: ['statement', 'provider'] },
@@ -46,8 +46,18 @@ export const PAYOUT_BATCH_TRANSITIONS: readonly Transition<PayoutBatchState>[] =
   { from: 'checked', to: 'cancelled', event: 'cancellation', by: ['admin'] },
   { from: 'released', to: 'exported', event: 'export', by: ['admin'] },
   { from: 'released', to: 'settling', event: 'first result', by: ['admin', 'statement', 'provider'] },
-  { from: 'released', to: 'reconciled', event: 'last result', by: ['admin', 'statement', 'provider'] },
+  {
+    from: 'released',
+    to: 'reconciled',
+    event: 'last result',
+    by: ['admin', 'statement', 'provider', 'stop'],
+  },
   { from: 'exported', to: 'settling', event: 'first result', by: ['admin', 'statement', 'provider'] },
   { from: 'exported', to: 'reconciled', event: 'last result', by: ['admin', 'statement', 'provider'] },
-  { from: 'settling', to: 'reconciled', event: 'last result', by: ['admin', 'statement', 'provider'] },
+  {
+    from: 'settling',
+    to: 'reconciled',
+    event: 'last result',
+    by: ['admin', 'statement', 'provider', 'stop'],
+  },
 ]

@@ -34,6 +34,8 @@ export const Payout = z.object({
   failure: z.string(),
   /** A failed payout whose request still waits for another attempt. */
   retryable: z.boolean(),
+  /** A sent payout whose request is frozen, or stopped by its risk or a dispute, since the release. */
+  stopped: z.boolean(),
   sentAt: z.nullable(Time),
   settledAt: z.nullable(Time),
 })

@@ -220,6 +220,12 @@ export const REFUSAL_TEXTS = {
   'state_conflict.payout_batch': ({ state }: { state: PayoutBatchState }) =>
     `This is not possible now: the batch is ${PAYOUT_BATCH_STATE_TEXTS[state]}.`,
   'state_conflict.payout_provider': 'This payment provider is not set up here.',
+  'state_conflict.payout_file_provider':
+    'This batch is paid by a payment provider. A file would pay it again.',
+  'state_conflict.payout_stopped':
+    'A payout of this batch was stopped after the first file was made. Record what became of it before anything else.',
+  'state_conflict.payouts_stopped':
+    'Every payout of this batch was stopped before it was sent. Nothing is left to pay.',
   'state_conflict.payout_batch_empty': 'This batch has no payouts left. Cancel it.',
   'state_conflict.revision': 'The worker is revising this work. You can decide when it comes back.',
   'state_conflict.revision_used': 'You already asked to revise this work once.',

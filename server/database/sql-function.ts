@@ -1,4 +1,4 @@
-import { type Db, queryOne } from './database.ts'
+import { type Db, queryOne, type StatementOptions } from './database.ts'
 
 /**
  * Returns a statement that calls an SQL function with named arguments, for functions with many parameters. The keys of
@@ -7,8 +7,9 @@ import { type Db, queryOne } from './database.ts'
 export function sqlFunction<Arguments extends Record<string, unknown>, Value = void>(
   name: string,
   parameters: readonly (keyof Arguments & string)[],
+  options: StatementOptions = {},
 ): (db: Db, values: Arguments) => Promise<Value> {
   const list = parameters.map((parameter, index) => `p_${parameter} => $${index + 1}`).join(', ')
-  const run = queryOne<{ value: Value }, unknown[]>(name, `select ${name}(${list}) as value`)
+  const run = queryOne<{ value: Value }, unknown[]>(name, `select ${name}(${list}) as value`, options)
   return async (db, values) => (await run(db, ...parameters.map((parameter) => values[parameter]))).value
 }

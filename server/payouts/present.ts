@@ -48,6 +48,7 @@ export function presentPayout(row: PayoutRow): Payout {
     transactionId: row.transaction_id,
     failure: row.failure,
     retryable: row.retryable,
+    stopped: row.stopped,
     sentAt: row.sent_at,
     settledAt: row.settled_at,
   }

@@ -72,6 +72,7 @@ export type PayoutRow = {
   transaction_id: string
   failure: string
   retryable: boolean
+  stopped: boolean
   sent_at: string | null
   settled_at: string | null
 }
@@ -84,7 +85,8 @@ export const payoutsOfBatch = query<PayoutRow, [batch: string]>(
           poisha, fee_poisha, transaction_id, failure, sent_at, settled_at,
           payouts.state = 'failed' and worker.is_pending and not exists (
             select from payouts as later where later.withdrawal_id = payouts.withdrawal_id and later.attempt > payouts.attempt
-               and later.state <> 'removed') as retryable
+               and later.state <> 'removed') as retryable,
+          case when payouts.state = 'sent' then is_payout_stopped(withdrawal_id) else false end as stopped
      from payouts cross join lateral (
             select users.name, users.email, withdrawals.status = 'pending' as is_pending
               from withdrawals join users on users.id = withdrawals.worker_id where withdrawals.id = withdrawal_id limit 1) as worker

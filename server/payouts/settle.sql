@@ -4,7 +4,7 @@
 --   fail_payout(payout, source, admin, failure, return_coins) returns int           1, or 0 for a repetition
 --   mark_payout_unknown(payout, source, admin, failure) returns int                 1, or 0 for a repetition
 --
--- `source` is 'admin', 'statement' or 'provider'; `admin` is null when no Admin is involved. Lock order: withdrawals by
+-- `source` is 'admin', 'statement', 'provider' or 'stop' (it was not sent); `admin` is null when no Admin is involved. Lock order: withdrawals by
 -- id, the batch, payouts by withdrawal, holds, accounts. Who settles several payouts in one transaction takes them in the
 -- order of withdrawal_id.
 
@@ -35,13 +35,15 @@ begin
   return payout;
 end $$;
 
--- Moves a batch on after an outcome: it settles, and is reconciled when no payout of it waits for one. The caller holds
--- its row lock.
+-- Moves a batch on after an outcome: it settles, and is reconciled when no payout of it waits for one. A payout that was
+-- stopped never went out: the others can still be exported. The caller holds the row lock of the batch.
 create or replace function settle_payout_batch(p_batch uuid) returns void language plpgsql as $$
 begin
   if exists (select from payouts where batch_id = p_batch and state in ('queued', 'sent', 'unknown')) then
     update payout_batches set state = 'settling', settling_at = clock_time()
-     where id = p_batch and state in ('released', 'exported');
+     where id = p_batch and state in ('released', 'exported')
+       and exists (select from payouts where batch_id = p_batch and state in ('confirmed', 'failed', 'unknown')
+                      and source is distinct from 'stop');
   else
     update payout_batches set state = 'reconciled', reconciled_at = clock_time()
      where id = p_batch and state in ('released', 'exported', 'settling');

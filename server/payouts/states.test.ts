@@ -5,7 +5,7 @@ import { PAYOUT_BATCH_TRANSITIONS, PAYOUT_TRANSITIONS } from '#contract/payout-s
 import { useDatabase } from '#tests/support/database.ts'
 
 const SPECIFICATION = new URL('../../docs/specification/payouts.md', import.meta.url)
-const CAUSES = { admin: 'Admin', statement: 'statement', provider: 'provider' }
+const CAUSES = { admin: 'Admin', statement: 'statement', provider: 'provider', stop: 'stop' }
 
 describe('the states of payouts and batches', () => {
   const db = useDatabase()

@@ -278,6 +278,7 @@ export function aPayout(change: Partial<Payout> = {}): Payout {
     transactionId: '',
     failure: '',
     retryable: false,
+    stopped: false,
     sentAt: null,
     settledAt: null,
     ...change,

@@ -23,40 +23,41 @@ const rowsOfBatch = query<PayoutFileRow, [batchId: string]>(
             select users.name as worker_name, users.email as worker_email, withdrawals.requested_on
               from withdrawals join users on users.id = withdrawals.worker_id
              where withdrawals.id = payouts.withdrawal_id limit 1) as request
-    where payouts.batch_id = $1 and payouts.state <> 'removed' order by payouts.withdrawal_id`,
+    where payouts.batch_id = $1 and payouts.state = 'sent' order by payouts.withdrawal_id`,
 )
-const storeFile = sqlFunction<
-  {
-    id: string
-    batch: string
-    admin: string
-    profile: string
-    columns: string
-    content: Buffer
-    sha256: string
-    rows: number
-    cents: number
-    poisha: number | null
-  },
-  string
->('export_payout_batch', [
-  'id',
-  'batch',
-  'admin',
-  'profile',
-  'columns',
-  'content',
-  'sha256',
-  'rows',
-  'cents',
-  'poisha',
-])
+/** A batch has up to 500 payouts, each of which is examined. */
+const EXPORT_TIMEOUT = { timeoutMs: 60_000 }
+
+const failStoppedPayouts = query<never, [batchId: string, adminId: string]>(
+  'fail_stopped_payouts',
+  'select fail_stopped_payouts($1, $2)',
+  EXPORT_TIMEOUT,
+)
+type NewFile = {
+  id: string
+  batch: string
+  admin: string
+  profile: string
+  columns: string
+  content: Buffer
+  sha256: string
+  rows: number
+  cents: number
+  poisha: number | null
+}
+const storeFile = sqlFunction<NewFile, string | null>(
+  'export_payout_batch',
+  ['id', 'batch', 'admin', 'profile', 'columns', 'content', 'sha256', 'rows', 'cents', 'poisha'],
+  EXPORT_TIMEOUT,
+)
+const ATTEMPTS = 5
 
 /**
- * Makes the file of a released batch with a profile's columns and returns its id. A batch that was exported with the same
- * columns before keeps its first file.
- * @throws Refusal `not_found`, `payout_batch_not_found`, `state_conflict` for a batch that is not released or has outcomes,
- * `yourself` for an Admin with a payout of their own in it.
+ * Makes the file of a released batch with a profile's columns and returns its id. Payouts that were stopped after the release
+ * fail, and are not in it. A batch that was exported with the same columns before keeps its first file.
+ * @throws Refusal `not_found`, `payout_batch_not_found`, `yourself` for an Admin with a payout of their own in it,
+ * `state_conflict` for a batch that is not released, has outcomes or a provider, or whose payouts were stopped: all of them, or
+ * one after its first file.
  */
 export async function exportBatch(
   db: Db,
@@ -66,21 +67,33 @@ export async function exportBatch(
 ): Promise<string> {
   const [profile] = await profileById(db, profileId)
   if (profile === undefined) throw new Refusal('not_found.payout_file_profile')
-  const rows = await rowsOfBatch(db, batchId)
-  const content = writeCsv(payoutFileRows(profile.columns, rows))
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    await failStoppedPayouts(db, batchId, adminId)
+    const file = writeFile(profile.columns, await rowsOfBatch(db, batchId))
+    const { name, columns } = profile
+    const id = await storeFile(db, {
+      id: newId(),
+      batch: batchId,
+      admin: adminId,
+      profile: name,
+      columns: JSON.stringify(columns),
+      ...file,
+    })
+    if (id !== null) return id
+  }
+  throw new Error(`the payouts of batch ${batchId} changed during ${ATTEMPTS} exports`)
+}
+
+function writeFile(columns: PayoutFileColumn[], rows: PayoutFileRow[]) {
+  const content = writeCsv(payoutFileRows(columns, rows))
   const inTaka = rows.filter(({ poisha }) => poisha !== null)
-  return storeFile(db, {
-    id: newId(),
-    batch: batchId,
-    admin: adminId,
-    profile: profile.name,
-    columns: JSON.stringify(profile.columns),
+  return {
     content,
     sha256: createHash('sha256').update(content).digest('hex'),
     rows: rows.length,
     cents: rows.reduce((sum, { cents }) => sum + cents, 0),
     poisha: inTaka.length === 0 ? null : inTaka.reduce((sum, { poisha }) => sum + Number(poisha), 0),
-  })
+  }
 }
 
 type FileRow = {
@@ -92,11 +105,14 @@ type FileRow = {
   poisha: number | null
   exported_at: string
   admin_name: string
+  stopped: string[]
 }
 export const filesOfBatch = query<FileRow, [batchId: string]>(
   'payout_files_of_batch',
   `select files.id, files.profile, files.sha256, files.row_count, files.cents, files.poisha, files.exported_at,
-          users.name as admin_name
+          users.name as admin_name,
+          (select coalesce(array_agg(reference order by withdrawal_id), '{}') from payouts
+            where batch_id = $1 and case when state = 'sent' then is_payout_stopped(withdrawal_id) end) as stopped
      from payout_files as files join users on users.id = files.exported_by
     where files.batch_id = $1 order by files.exported_at, files.id`,
 )
@@ -115,5 +131,6 @@ export function presentFile(row: FileRow): PayoutFile {
     poisha: row.poisha,
     exportedBy: row.admin_name,
     exportedAt: row.exported_at,
+    stopped: row.stopped,
   }
 }

@@ -23,7 +23,9 @@ export function BatchFiles({ batch, profiles }: Props) {
   const { data: files } = useSuspenseQuery(queryOf(payoutFilesOfBatch, input))
   const [profileId, setProfileId] = useState(profiles[0]?._id ?? '')
   const [busy, setBusy] = useState(false)
-  const isExportable = batch.state === 'released' || batch.state === 'exported'
+  const stopped = files[0]?.stopped ?? []
+  const isExportable =
+    batch.provider === null && stopped.length === 0 && ['released', 'exported'].includes(batch.state)
 
   const makeFile = async () => {
     const confirmed =
@@ -49,6 +51,14 @@ export function BatchFiles({ batch, profiles }: Props) {
 
   return (
     <div className="space-y-4">
+      {stopped.length > 0 && (
+        <p role="alert" className="text-sm text-danger">
+          {pluralize(stopped.length, 'payout')} in this file {stopped.length === 1 ? 'was' : 'were'} stopped
+          after it was made: <span className="wrap-anywhere">{stopped.join(', ')}</span>. If you have not
+          uploaded the file, delete {stopped.length === 1 ? 'its row' : 'their rows'} from it first, and mark{' '}
+          {stopped.length === 1 ? 'it' : 'them'} as failed.
+        </p>
+      )}
       {files.map((file) => (
         <div key={file._id} className="flex flex-wrap items-center justify-between gap-3">
           <div className="min-w-0 text-sm">

@@ -10,7 +10,7 @@ const SHOWN = ['released', 'exported', 'settling']
 /** Renders the latest released batches whose payouts are not all settled, with their files. */
 export function ExportableBatches({ profiles }: { profiles: readonly PayoutFileProfile[] }) {
   const { data } = useSuspenseQuery(queryOf(listPayoutBatches, { query: {} }))
-  const batches = data.filter(({ state }) => SHOWN.includes(state))
+  const batches = data.filter(({ state, provider }) => SHOWN.includes(state) && provider === null)
   return (
     <section aria-labelledby="batches">
       <h2 id="batches" className="mb-3 text-lg">

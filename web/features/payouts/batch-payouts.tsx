@@ -65,6 +65,9 @@ function Destination({ payout }: { payout: Payout }) {
           {payout.reference}
           {payout.transactionId !== '' && `, transaction ${payout.transactionId}`}
         </p>
+        {payout.stopped && (
+          <p className="text-xs text-danger">Stopped since the release. Do not pay it if you have not yet.</p>
+        )}
         {payout.failure !== '' && <p className="text-xs text-danger">{payout.failure}</p>}
       </div>
       <CopyValue value={payout.accountNumber} name={`account number of ${payout.workerName}`} />

@@ -114,6 +114,7 @@ test('an Admin makes the file of a released batch, and is warned before a second
       poisha: 243_000,
       exportedBy: 'Asha',
       exportedAt: '2026-11-22T10:00:00.000Z',
+      stopped: [],
     })
     return { acknowledged: true, insertedId: anId() }
   })

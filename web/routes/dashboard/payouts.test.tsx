@@ -140,6 +140,7 @@ describe('payout batches', () => {
       poisha: null,
       exportedBy: 'Asha',
       exportedAt: '2026-01-14T09:05:00.000Z',
+      stopped: [],
     }
     server.serve(payoutBatch, released)
     server.serve(payoutFileProfiles, [])
@@ -148,6 +149,35 @@ describe('payout batches', () => {
     const files = within(await screen.findByRole('region', { name: 'Payout files' }))
     files.getByText('Wise: 20 rows, $200.00')
     files.getByRole('button', { name: 'Download CSV' })
+  })
+
+  test('a payout that is stopped after its file was made is named beside it, and in its row', async () => {
+    const payouts = [
+      aPayout({ state: 'sent', reference: 'TW0000000001', stopped: true }),
+      aPayout({ state: 'sent' }),
+    ]
+    const exported = aPayoutBatch({ state: 'exported', releasedAt: '2026-01-14T09:00:00.000Z', payouts })
+    server.serve(payoutBatch, exported)
+    server.serve(payoutFileProfiles, [])
+    server.serve(payoutFilesOfBatch, [
+      {
+        _id: anId(),
+        profile: 'Wise',
+        sha256: 'a'.repeat(64),
+        rows: 2,
+        cents: 2000,
+        poisha: null,
+        exportedBy: 'Asha',
+        exportedAt: '2026-01-14T09:05:00.000Z',
+        stopped: ['TW0000000001'],
+      },
+    ])
+    await openApp(`/dashboard/payouts/${exported._id}`, { as: admin })
+    const files = within(await screen.findByRole('region', { name: 'Payout files' }))
+    const warning = files.getByRole('alert').textContent ?? ''
+    assert.match(warning, /^1 payout in this file was stopped after it was made: TW0000000001\./)
+    expectGone(files.queryByRole('button', { name: 'Make file' }))
+    assert.equal(screen.getAllByText(/^Stopped since the release/).length > 0, true)
   })
 
   test('requests of other Admins and of batches cannot be selected', async () => {
