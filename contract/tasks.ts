@@ -20,6 +20,7 @@ import {
   whole,
 } from './shapes.ts'
 import { SUBMISSION_STATES } from './submission-states.ts'
+import { TaskCategory } from './task-categories.ts'
 
 /** `worker` counts the free slots; `payable_amount` is the pay of one slot; `buyer` is an email address. */
 export const Task = z.object({
@@ -45,6 +46,7 @@ export const Task = z.object({
   review_hours: z.number(),
   /** How long a worker may hold a reserved slot. */
   reservation_minutes: z.int(),
+  category: TaskCategory,
   /** The buyer's record; null while nothing is decided. */
   buyerRecord: z.nullable(BuyerRecord),
   /** The median time from reservation to submission; null under five. */
@@ -71,6 +73,7 @@ export const TaskFilter = z.extend(Paging, {
   pay_min: coinsInQuery,
   pay_max: coinsInQuery,
   open: z.optional(z.enum(['true', 'false'])),
+  category: z.optional(TaskCategory),
 })
 
 export const taskListWorker = endpoint({
@@ -153,6 +156,8 @@ export const NewTask = z.object({
   /** By default the review period of the marketplace. */
   review_hours: z.optional(whole(1, REVIEW_HOURS_MAX)),
   reservation_minutes: z.optional(whole(RESERVATION_MINUTES.min, RESERVATION_MINUTES.max)),
+  /** By default the one that title and details suggest. */
+  category: z.optional(TaskCategory),
 })
 
 /** `worker`, `amount`, `total`, `buyer` and `buyer_name` are claims; one that contradicts the record is rejected. */

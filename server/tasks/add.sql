@@ -2,7 +2,7 @@
 create or replace function add_task(
   p_id uuid, p_buyer uuid, p_title text, p_detail text, p_submission_info text, p_image_url text,
   p_slots int, p_reward bigint, p_completion_date date, p_zone text, p_fee bigint,
-  p_review_hours int default null, p_reservation_minutes int default 60)
+  p_review_hours int default null, p_reservation_minutes int default 60, p_category text default 'other')
 returns void language plpgsql as $$
 declare
   account bigint;
@@ -19,9 +19,9 @@ begin
 
   escrow := open_account('escrow');
   insert into tasks (id, buyer_id, title, detail, submission_info, image_url, slots, slots_left, reward,
-                     completion_date, closes_at, escrow_id, review_hours, reservation_minutes)
+                     completion_date, closes_at, escrow_id, review_hours, reservation_minutes, category)
   values (p_id, p_buyer, p_title, p_detail, p_submission_info, p_image_url, p_slots, p_slots, p_reward,
-          p_completion_date, closes, escrow, p_review_hours, p_reservation_minutes);
+          p_completion_date, closes, escrow, p_review_hours, p_reservation_minutes, p_category);
   perform transfer('task_funded', p_id, account, escrow, p_slots * p_reward);
   if p_fee > 0 then
     perform transfer('task_fee', p_id, account, platform_account(), p_fee);

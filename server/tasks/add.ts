@@ -1,6 +1,7 @@
 import { v7 as newId } from 'uuid'
 import type * as z from 'zod/mini'
 import { feeOf, RESERVATION_MINUTES } from '#contract/product.ts'
+import { guessCategory, type TaskCategory } from '#contract/task-categories.ts'
 import type { NewTask } from '#contract/tasks.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/database/database.ts'
@@ -33,6 +34,7 @@ type AddTask = {
   fee: number
   review_hours: number | null
   reservation_minutes: number
+  category: TaskCategory
 }
 const addTaskRow = sqlFunction<AddTask>('add_task', [
   'id',
@@ -48,6 +50,7 @@ const addTaskRow = sqlFunction<AddTask>('add_task', [
   'fee',
   'review_hours',
   'reservation_minutes',
+  'category',
 ])
 
 /**
@@ -85,6 +88,7 @@ export async function addTask(
     fee: feeOf(cost, config.taskFeePercent),
     review_hours: task.review_hours ?? null,
     reservation_minutes: task.reservation_minutes ?? RESERVATION_MINUTES.default,
+    category: task.category ?? guessCategory(task.task_title, task.task_detail),
   })
   return id
 }

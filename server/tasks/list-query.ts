@@ -1,4 +1,5 @@
 import { LIST_LIMIT_MAX } from '#contract/product.ts'
+import type { TaskCategory } from '#contract/task-categories.ts'
 import type { TaskSort } from '#contract/tasks.ts'
 import { COLUMNS, JOINS } from './queries.ts'
 
@@ -15,6 +16,7 @@ export type ListValues = {
   words: string | null
   rewardMin: number | null
   rewardMax: number | null
+  category: TaskCategory | null
 }
 
 /**
@@ -30,6 +32,8 @@ export type ListShape = {
   search: boolean
   /** Has a smallest or largest reward. */
   reward: boolean
+  /** Has a category. */
+  category: boolean
 }
 
 type ListQuery = { sql: string; parameters: (keyof ListValues)[]; pipelined: boolean }
@@ -41,7 +45,7 @@ const SCOPES: Record<Scope, string> = {
 }
 
 const OPEN = 'closed_at is null'
-/** The parts of the table that contain a scope. Words and rewards have a partial index on each. */
+/** The parts of the table that contain a scope. Words, rewards and categories have an index on each. */
 const PARTS: Record<Scope, string[]> = {
   open: [OPEN],
   workers: [OPEN],
@@ -72,14 +76,16 @@ const ORDERS: Record<TaskSort, Order> = {
 }
 
 /** Returns the name of a shape's statement, for example `tasks_open_by_pay_next_search`. */
-export function nameOf({ scope, sort, next, search, reward }: ListShape): string {
-  const conditions = [next && 'next', search && 'search', reward && 'reward'].filter(Boolean)
+export function nameOf({ scope, sort, next, search, reward, category }: ListShape): string {
+  const conditions = [next && 'next', search && 'search', reward && 'reward', category && 'category'].filter(
+    Boolean,
+  )
   return ['tasks', scope, 'by', sort, ...conditions].join('_')
 }
 
 /** Builds the statement of a shape, and the parameters that it takes in their order. */
 export function buildListQuery(shape: ListShape): ListQuery {
-  const { scope, sort, next, search, reward } = shape
+  const { scope, sort, next, search, reward, category } = shape
   const { order, after } = ORDERS[sort]
   const parameters: (keyof ListValues)[] = ['limit']
   const $: Parameter = (name) => {
@@ -94,11 +100,14 @@ export function buildListQuery(shape: ListShape): ListQuery {
     reward &&
     `tasks.reward between coalesce(${$('rewardMin')}, 0) and coalesce(${$('rewardMax')}, 1000000000)`
 
+  const categorized = category && `tasks.category = ${$('category')}`
   // The index of the order serves the list, and rewards too where they are the order.
-  const isIndexed = !search && (!reward || sort === 'pay')
+  const isIndexed = !search && !category && (!reward || sort === 'pay')
+  // The first is looked up in its index, the others are checked on what it finds.
+  const [filter = '', ...rest] = [words, categorized, paid].filter((condition) => condition !== false)
   const page = isIndexed
     ? firstIds(`tasks where ${all(listed, paid)}`, order)
-    : filteredIds(scope, listed, words || paid || '', search ? paid : false, order)
+    : filteredIds(scope, listed, filter, all(...rest), order)
   return {
     sql: `with page as materialized (${page})
           select ${COLUMNS} from page join tasks on tasks.id = page.id ${JOINS} order by ${order}`,
@@ -111,15 +120,9 @@ export function buildListQuery(shape: ListShape): ListQuery {
  * Selects the ids of a page that pass `filter`. When many tasks pass, the first thousand of the list contain a whole page.
  * Only when they do not, the index of the filter collects all that pass (docs/performance.md has the cost).
  */
-function filteredIds(
-  scope: Scope,
-  listed: string,
-  filter: string,
-  rest: string | false,
-  order: string,
-): string {
-  const columns = 'id, reward, completion_date, slots_left, closed_at, held_at, deleted_at'
-  const andRest = rest === false ? '' : ` and ${rest}`
+function filteredIds(scope: Scope, listed: string, filter: string, rest: string, order: string): string {
+  const columns = 'id, reward, completion_date, slots_left, category, closed_at, held_at, deleted_at'
+  const andRest = rest === '' ? '' : ` and ${rest}`
   const passing = PARTS[scope].map(
     (part) => `select ${columns} from tasks where (select count(*) from near) < $1 and ${part} and ${filter}`,
   )
@@ -148,7 +151,9 @@ const BOTH = [false, true]
 export const LIST_SHAPES: ListShape[] = (Object.keys(SCOPES) as Scope[]).flatMap((scope) =>
   (Object.keys(ORDERS) as TaskSort[]).flatMap((sort) =>
     BOTH.flatMap((next) =>
-      BOTH.flatMap((search) => BOTH.map((reward) => ({ scope, sort, next, search, reward }))),
+      BOTH.flatMap((search) =>
+        BOTH.flatMap((reward) => BOTH.map((category) => ({ scope, sort, next, search, reward, category }))),
+      ),
     ),
   ),
 )

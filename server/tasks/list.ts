@@ -1,3 +1,4 @@
+import type { TaskCategory } from '#contract/task-categories.ts'
 import type { TaskSort } from '#contract/tasks.ts'
 import type { Db } from '#server/database/database.ts'
 import { queryPackedRows } from '#server/database/row-packing.ts'
@@ -24,12 +25,13 @@ export type Filter = {
   q?: string | undefined
   payMin?: number | undefined
   payMax?: number | undefined
+  category?: TaskCategory | undefined
 }
 
 /** Returns a page of tasks after the row with this key, or from the beginning when the key is all nulls. */
 export async function listTasks(
   db: Db,
-  { scope, sort, q, payMin, payMax }: Filter,
+  { scope, sort, q, payMin, payMax, category }: Filter,
   after: readonly (string | number | null)[],
   limit: number,
 ): Promise<TaskRow[]> {
@@ -42,9 +44,10 @@ export async function listTasks(
     next: afterId !== null,
     search: words !== null,
     reward: payMin !== undefined || payMax !== undefined,
+    category: category !== undefined,
   })
   const rewards = { rewardMin: payMin ?? null, rewardMax: payMax ?? null }
-  return statement(db, { limit, afterKey, afterId, words, ...rewards })
+  return statement(db, { limit, afterKey, afterId, words, category: category ?? null, ...rewards })
 }
 
 type ListStatement = (db: Db, values: ListValues) => Promise<TaskRow[]>

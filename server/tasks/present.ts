@@ -27,6 +27,7 @@ export function presentTask(row: TaskRow, { reviewDays }: Defaults): Task {
     isClosed: row.closed,
     review_hours: row.review_hours ?? reviewDays * 24,
     reservation_minutes: row.reservation_minutes,
+    category: row.category,
     buyerRecord: row.buyer_record,
     workSeconds: row.work_seconds,
     createdAt: row.created_at,

@@ -1,5 +1,6 @@
 import type { BuyerRecord } from '#contract/records.ts'
 import type { SubmissionState } from '#contract/submission-states.ts'
+import type { TaskCategory } from '#contract/task-categories.ts'
 import { PIPELINED, query } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
 import { type ColumnType, queryPackedRows } from '#server/database/row-packing.ts'
@@ -21,6 +22,7 @@ export type TaskRow = {
   closed: boolean
   review_hours: number | null
   reservation_minutes: number
+  category: TaskCategory
   buyer_record: BuyerRecord | null
   work_seconds: number | null
   created_at: string
@@ -28,7 +30,7 @@ export type TaskRow = {
 
 export const COLUMNS = `tasks.id, tasks.title, tasks.detail, tasks.slots, tasks.slots_left, tasks.reward, tasks.completion_date,
   tasks.submission_info, tasks.image_url, users.email as buyer_email, users.name as buyer_name, tasks.buyer_id,
-  accounts.balance as escrowed, tasks.closed_at is not null as closed, tasks.review_hours, tasks.reservation_minutes,
+  accounts.balance as escrowed, tasks.closed_at is not null as closed, tasks.review_hours, tasks.reservation_minutes, tasks.category,
   (select record from buyer_records where buyer_records.buyer_id = tasks.buyer_id) as buyer_record,
   (select median_seconds from task_records where task_records.task_id = tasks.id) as work_seconds, tasks.created_at`
 export const KINDS = {
@@ -48,6 +50,7 @@ export const KINDS = {
   closed: 'flag',
   review_hours: 'number',
   reservation_minutes: 'number',
+  category: 'text',
   buyer_record: 'json',
   work_seconds: 'number',
   created_at: 'time',

@@ -42,6 +42,7 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
       q: query.q,
       payMin: query.pay_min,
       payMax: query.pay_max,
+      category: query.category,
     } as const
     const { shape, key } = keyOfSort(sort)
     const rows = await page(reply, query, shape, (after, count) => listTasks(db, filter, after, count), key)

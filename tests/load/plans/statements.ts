@@ -123,7 +123,7 @@ export const REASONS: Reason[] = [
 /** Reasons of a small database, beside the others. */
 export const WHILE_FEW: Reason[] = [
   [
-    /^tasks_(open|workers)_by_[a-z]+(_next)?(_search|_reward)+(_packed)?$/,
+    /^tasks_(open|workers)_by_[a-z]+(_next)?(_search|_reward|_category)+(_packed)?$/,
     'The nearest thousand of a few thousand open tasks are found sooner by sorting all; with more, their order has its index.',
   ],
   [

@@ -93,14 +93,15 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
          union all
          select ${all}, ${firstBuyer}, ${JACKPOT}, ${callers}, false, ${callers}, 0, 0;
        insert into tasks (id, buyer_id, title, detail, submission_info, slots, slots_left, reward, completion_date, closes_at,
-                          escrow_id, created_at, closed_at, close_reason)
+                          escrow_id, created_at, closed_at, close_reason, category)
          select bench.task(n), ${user('buyer')}, bench.words(n) || ', batch ' || n,
                 'Look at each one and say what it shows, in your own words. Take your time: work that was done with care is '
                   || 'approved on the same day. Examples of good answers for ' || bench.words(n * 7) || ' are in the guide.',
                 'Ten lines of text and one picture', slots, case when closed then 0 else slots - approved - pending end, reward,
                 day, (day + 1)::timestamp at time zone 'Asia/Dhaka', bench.escrow(n), bench.at(bench.task_ms(n)),
                 case when closed then (day + 1)::timestamp at time zone 'Asia/Dhaka' end,
-                case when closed then 'deadline'::closing_reason end
+                case when closed then 'deadline'::closing_reason end,
+                (array['data_entry', 'research', 'survey', 'writing', 'translation', 'testing', 'other'])[1 + n % 7]
            from bench.tasks, lateral (select case when closed then bench.at(bench.task_ms(n))::date + 10
                                                   else current_date + 60 + (n % 300)::int end as day) as due
           order by n;

@@ -18,10 +18,16 @@ import { GridSkeleton } from '#web/ui/skeleton.tsx'
 /** Renders a searchable list of tasks as cards. The worker's list and the public one differ only in the endpoint. */
 export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | typeof allTask }) {
   const { filter, change, clear, filtered } = useTaskFilter()
-  const { q, pay_min, open, sort } = filter
+  const { q, pay_min, open, category, sort } = filter
   const query = useInfiniteQuery({
     ...infiniteQueryOf(endpoint, {
-      query: { q: q || undefined, sort, pay_min: pay_min || undefined, open: open || undefined },
+      query: {
+        q: q || undefined,
+        sort,
+        pay_min: pay_min || undefined,
+        open: open || undefined,
+        category: category || undefined,
+      },
     }),
     placeholderData: keepPreviousData,
   })

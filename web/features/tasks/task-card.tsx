@@ -4,6 +4,7 @@ import type { ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { BuyerRecordLine } from '#web/features/records/buyer-record.tsx'
 import { hourlyPay } from '#web/features/records/hourly-pay.ts'
+import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { formatDay, formatPeriod } from '#web/lib/format.ts'
@@ -48,6 +49,10 @@ export function TaskCard({ task, standing }: { task: ListedTask; standing: TaskS
       <div className="flex items-start gap-4">
         <TaskPicture image={task.task_image_url} size={56} />
         <div className="min-w-0 flex-1">
+          <p className="mb-0.5 truncate text-xs font-nav text-dim">
+            <span className="sr-only">Category: </span>
+            {CATEGORY_NAMES[task.category]}
+          </p>
           <h2 className="line-clamp-2 text-base leading-snug font-number tracking-normal">
             {task.task_title}
           </h2>

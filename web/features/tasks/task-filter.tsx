@@ -1,5 +1,7 @@
 import { useSearchParams } from 'react-router'
+import { TaskCategory } from '#contract/task-categories.ts'
 import { TaskSort } from '#contract/tasks.ts'
+import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { withParam } from '#web/lib/search-params.ts'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
@@ -10,6 +12,7 @@ const SORT_OPTIONS = [
   { value: 'deadline', label: 'Earliest deadline first' },
   { value: 'slots', label: 'Most open slots first' },
 ]
+const CATEGORY_CHOICES = [{ value: '', label: 'All categories' }, ...CATEGORY_OPTIONS]
 const PAY_OPTIONS = [
   { value: '', label: 'Any pay' },
   ...[5, 10, 25, 50, 100].map((pay) => ({ value: String(pay), label: `${pay} coins or more` })),
@@ -23,12 +26,14 @@ const AVAILABILITY_OPTIONS = [
 export function useTaskFilter() {
   const [search, setSearch] = useSearchParams()
   const sort = TaskSort.safeParse(search.get('sort'))
+  const category = TaskCategory.safeParse(search.get('category'))
   const pay = search.get('pay_min') ?? ''
   const filter = {
     q: (search.get('q') ?? '').slice(0, 200),
     sort: sort.success ? sort.data : ('newest' as const),
     pay_min: /^\d{1,7}$/.test(pay) ? pay : '',
     open: search.get('open') === 'true' ? ('true' as const) : ('' as const),
+    category: category.success ? category.data : ('' as const),
   }
   const change = (name: keyof typeof filter, value: string) =>
     setSearch((current) => withParam(current, name, name === 'sort' && value === 'newest' ? '' : value), {
@@ -36,7 +41,7 @@ export function useTaskFilter() {
       preventScrollReset: true,
     })
   const clear = () => setSearch({}, { replace: true, preventScrollReset: true })
-  const filtered = filter.q !== '' || filter.pay_min !== '' || filter.open !== ''
+  const filtered = filter.q !== '' || filter.pay_min !== '' || filter.open !== '' || filter.category !== ''
   return { filter, change, clear, filtered }
 }
 
@@ -45,7 +50,7 @@ type Props = Pick<ReturnType<typeof useTaskFilter>, 'filter' | 'change'>
 /** Renders the search field, sort order and filters of a task list. */
 export function TaskFilterBar({ filter, change }: Props) {
   return (
-    <search className="mb-5 grid grid-cols-2 gap-3 xl:grid-cols-[minmax(16rem,1fr)_auto_auto_auto]">
+    <search className="mb-5 grid grid-cols-2 gap-3 xl:grid-cols-[minmax(14rem,1fr)_repeat(4,minmax(0,auto))]">
       <SearchInput label="Search tasks" value={filter.q} onChange={(q) => change('q', q)} />
       <NativeSelect
         className="col-span-2 sm:col-span-1"
@@ -53,6 +58,12 @@ export function TaskFilterBar({ filter, change }: Props) {
         data={SORT_OPTIONS}
         value={filter.sort}
         onChange={(value) => change('sort', value)}
+      />
+      <NativeSelect
+        label="Category"
+        data={CATEGORY_CHOICES}
+        value={filter.category}
+        onChange={(value) => change('category', value)}
       />
       <NativeSelect
         label="Minimum pay"

@@ -220,3 +220,25 @@ test('a picture that cannot be stored is shown at its field', async () => {
   await user.upload(file, new File(['text'], 'task.png', { type: 'image/png' }))
   await screen.findByText('This file is not a picture.')
 })
+
+test('the category follows the text until the buyer chooses one', async () => {
+  await openForm()
+  const category = () => field(/^category/i) as HTMLSelectElement
+  assert.equal(category().selectedOptions[0]?.textContent, 'Other')
+  await fill(field(/^task title/i), 'Translate a menu')
+  assert.equal(category().selectedOptions[0]?.textContent, 'Translation')
+  await user.selectOptions(category(), 'Local visits')
+  await fillIn()
+  assert.equal(category().selectedOptions[0]?.textContent, 'Local visits')
+  await send()
+  await dialog('Task Added')
+  assert.equal(server.received(addTask)[0]?.body.category, 'local')
+})
+
+test('without a choice the suggested category is sent', async () => {
+  await openForm()
+  await fillIn()
+  await send()
+  await dialog('Task Added')
+  assert.equal(server.received(addTask)[0]?.body.category, 'transcription')
+})

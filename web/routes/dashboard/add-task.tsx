@@ -13,8 +13,10 @@ import {
   TITLE_MAX,
 } from '#contract/product.ts'
 import { Day } from '#contract/shapes.ts'
+import { guessCategory, type TaskCategory } from '#contract/task-categories.ts'
 import { addTask, myTask, NewTask } from '#contract/tasks.ts'
 import { useSite } from '#web/features/site/site.ts'
+import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
 import { calculateCost } from '#web/features/tasks/task-cost.ts'
 import { TaskPictureField } from '#web/features/tasks/task-picture-field.tsx'
@@ -42,6 +44,10 @@ const Form = z.extend(NewTask, {
   task_image_url: NewTask.shape.task_image_url,
   review_hours: z.pipe(chosenNumber, NewTask.shape.review_hours),
   reservation_minutes: z.pipe(chosenNumber, NewTask.shape.reservation_minutes),
+  category: z.pipe(
+    z.transform((value) => value || undefined),
+    NewTask.shape.category,
+  ),
 })
 
 const INITIAL_VALUES = {
@@ -52,6 +58,8 @@ const INITIAL_VALUES = {
   completion_date: null as string | null,
   submission_info: '',
   task_image_url: '',
+  /** Empty until the buyer chooses one; the texts suggest it meanwhile. */
+  category: '' as TaskCategory | '',
   review_hours: '',
   reservation_minutes: String(RESERVATION_MINUTES.default),
 }
@@ -68,7 +76,7 @@ export default function AddTask() {
 
   const form = useForm({
     schema: Form,
-    initialValues: readDraft(draftKey, INITIAL_VALUES),
+    initialValues: { ...INITIAL_VALUES, ...readDraft(draftKey, INITIAL_VALUES) },
     submit: async (task, { idempotencyKey }) => {
       const total = task.required_workers * task.payable_amount
       const cost =
@@ -77,6 +85,7 @@ export default function AddTask() {
       if (cost > balance) return offerPurchase('Change the task')
       const body = {
         ...task,
+        category: task.category ?? guessCategory(task.task_title, task.task_detail),
         worker: task.required_workers,
         amount: task.payable_amount,
         total,
@@ -92,7 +101,7 @@ export default function AddTask() {
   })
   useDraft(draftKey, form.values)
 
-  const { required_workers: workers, payable_amount: pay } = form.values
+  const { required_workers: workers, payable_amount: pay, task_title, task_detail, category } = form.values
   const cost = calculateCost(workers, pay, site?.feePercent ?? 0)
   return (
     <Screen title="Create a New Task" subtitle="Describe the work, the number of workers and the pay">
@@ -113,6 +122,17 @@ export default function AddTask() {
             minRows={4}
             maxRows={16}
             {...form.field('task_detail')}
+          />
+          <NativeSelect
+            label="Category"
+            description={
+              category === ''
+                ? 'Suggested from your title and details. Workers filter by it.'
+                : 'Workers filter by it.'
+            }
+            data={CATEGORY_OPTIONS}
+            {...form.field('category')}
+            value={category || guessCategory(task_title, task_detail)}
           />
           <div className="grid gap-5 sm:grid-cols-3">
             <NumberInput

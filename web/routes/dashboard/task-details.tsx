@@ -9,6 +9,7 @@ import { LiveReservation, StartWork } from '#web/features/reservations/reservati
 import { useReservation } from '#web/features/reservations/use-reservation.ts'
 import { OwnSubmission } from '#web/features/submissions/own-submission.tsx'
 import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
+import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { OpenablePicture } from '#web/features/tasks/openable-picture.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
@@ -124,6 +125,7 @@ function Facts({ task }: { task: Details }) {
         <Fact name="Workers left">
           <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} bar />
         </Fact>
+        <Fact name="Category">{CATEGORY_NAMES[task.category]}</Fact>
         <Fact name="Deadline">{formatDay(task.completion_date)}</Fact>
         <Fact name="Review">Within {formatPeriod(task.review_hours)}, else paid automatically</Fact>
         {perHour !== null && <Fact name="Estimated pay">{perHour}</Fact>}

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+
+/** The ids of the categories of tasks. Their names are in web/features/tasks/category-names.en.ts. */
+export const TASK_CATEGORIES = [
+  'data_entry',
+  'research',
+  'survey',
+  'writing',
+  'translation',
+  'transcription',
+  'design',
+  'photo_video',
+  'labeling',
+  'testing',
+  'social_media',
+  'local',
+  'other',
+] as const
+
+export const TaskCategory = z.enum(TASK_CATEGORIES)
+export type TaskCategory = z.infer<typeof TaskCategory>
+
+/** Beginnings of words, and phrases, by category. The first category that matches is the guess. */
+const RULES: readonly [TaskCategory, readonly string[]][] = [
+  ['translation', ['translat', 'অনুবাদ']],
+  ['transcription', ['transcri', 'subtitle', 'caption', 'voice note', 'type what', 'প্রতিলিপি']],
+  ['labeling', ['label', 'annotat', 'classif', 'categori', 'tag image', 'tag photo', 'bounding box']],
+  ['survey', ['survey', 'questionnaire', 'poll', 'opinion', 'feedback', 'জরিপ', 'মতামত']],
+  ['testing', ['test', 'bug', 'usability', 'install', 'try our app', 'পরীক্ষা']],
+  [
+    'social_media',
+    [
+      'facebook',
+      'instagram',
+      'tiktok',
+      'youtube',
+      'social media',
+      'subscribe',
+      'follow',
+      'share our',
+      'hashtag',
+    ],
+  ],
+  [
+    'local',
+    ['shop', 'market', 'visit', 'nearby', 'in person', 'street', 'bazar', 'bazaar', 'store', 'দোকান', 'বাজার'],
+  ],
+  ['photo_video', ['photo', 'picture of', 'pictures of', 'video', 'selfie', 'record', 'ছবি', 'ভিডিও']],
+  ['design', ['logo', 'design', 'banner', 'poster', 'illustrat', 'thumbnail', 'flyer', 'draw', 'নকশা']],
+  [
+    'writing',
+    [
+      'write',
+      'writing',
+      'article',
+      'blog',
+      'proofread',
+      'rewrite',
+      'product description',
+      'essay',
+      'লেখা',
+      'লিখুন',
+    ],
+  ],
+  [
+    'data_entry',
+    ['data entry', 'spreadsheet', 'excel', 'enter', 'copy', 'type', 'fill in', 'pdf', 'receipt', 'এন্ট্রি'],
+  ],
+  [
+    'research',
+    ['research', 'find', 'search', 'collect', 'look up', 'list of', 'lead', 'compare', 'check', 'খুঁজ'],
+  ],
+]
+
+/** The title and this much of the details decide; what follows is detail. */
+const DETAIL_LENGTH = 2000
+
+/** Returns the category that the words of a task suggest, `other` when none does. The title decides before the details. */
+export function guessCategory(title: string, detail: string): TaskCategory {
+  return matchRules(title) ?? matchRules(detail.slice(0, DETAIL_LENGTH)) ?? 'other'
+}
+
+function matchRules(text: string): TaskCategory | undefined {
+  const words = ` ${text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')}`
+  return RULES.find(([, beginnings]) => beginnings.some((beginning) => words.includes(` ${beginning}`)))?.[0]
+}
