@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { APPEAL_PICTURES_MAX } from './product.ts'
 import { Acknowledged, ById, Coins, Id, Paging, PictureUrl, Time, text } from './shapes.ts'
 import { DECIDERS, REJECTION_CATEGORIES, SUBMISSION_STATES } from './submission-states.ts'
+import { TaskCategory } from './task-categories.ts'
 
 export const APPEAL_TEXT_MAX = 5_000
 
@@ -67,6 +68,7 @@ export const Case = z.object({
   task_detail: z.string(),
   submission_info: z.string(),
   taskImg: z.string(),
+  taskCategory: TaskCategory,
   submissoin_data: z.string(),
   category: z.nullable(z.enum(REJECTION_CATEGORIES)),
   requirement: z.string(),

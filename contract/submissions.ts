@@ -20,6 +20,7 @@ import {
   whole,
 } from './shapes.ts'
 import { DECIDERS, REJECTION_CATEGORIES, SUBMISSION_STATES } from './submission-states.ts'
+import { TaskCategory } from './task-categories.ts'
 
 /** The specified statuses. `pending` includes work that is being revised, `rejected` rejections that are not final. */
 export const SubmissionStatus = z.enum(['pending', 'approved', 'rejected'])
@@ -43,6 +44,7 @@ export const Submission = z.object({
   /** The state in full (docs/specification/submissions.md#states). */
   state: SubmissionState,
   taskImg: z.string(),
+  taskCategory: TaskCategory,
   /** Why it was rejected; empty otherwise. */
   reason: z.string(),
   category: z.nullable(z.enum(REJECTION_CATEGORIES)),

@@ -41,10 +41,7 @@ const RULES: readonly [TaskCategory, readonly string[]][] = [
       'hashtag',
     ],
   ],
-  [
-    'local',
-    ['shop', 'market', 'visit', 'nearby', 'in person', 'street', 'bazar', 'bazaar', 'store', 'দোকান', 'বাজার'],
-  ],
+  ['local', ['shop', 'market', 'visit', 'nearby', 'street', 'bazar', 'bazaar', 'store', 'দোকান', 'বাজার']],
   ['photo_video', ['photo', 'picture of', 'pictures of', 'video', 'selfie', 'record', 'ছবি', 'ভিডিও']],
   ['design', ['logo', 'design', 'banner', 'poster', 'illustrat', 'thumbnail', 'flyer', 'draw', 'নকশা']],
   [

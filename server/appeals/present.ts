@@ -24,6 +24,7 @@ export function presentCase(
     task_detail: row.detail,
     submission_info: row.submission_info,
     taskImg: row.image_url,
+    taskCategory: row.task_category,
     submissoin_data: row.text,
     category: row.category,
     requirement: row.requirement,

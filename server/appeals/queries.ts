@@ -1,4 +1,5 @@
 import type { Decider, RejectionCategory, SubmissionState } from '#contract/submission-states.ts'
+import type { TaskCategory } from '#contract/task-categories.ts'
 import { PIPELINED, query } from '#server/database/database.ts'
 import { afterCursor } from '#server/database/keyset.ts'
 
@@ -14,6 +15,7 @@ export type CaseRow = {
   detail: string
   submission_info: string
   image_url: string
+  task_category: TaskCategory
   task_closed: boolean
   text: string
   text_before: string | null
@@ -52,7 +54,7 @@ export const caseById = query<CaseRow, [submission: string]>(
   'case_by_id',
   `select submissions.id, submissions.worker_id, submissions.buyer_id, submissions.status as state, submissions.due_at,
           submissions.reward, tasks.id as task_id, coalesce(earlier.title, tasks.title) as title, coalesce(earlier.detail, tasks.detail) as detail,
-          coalesce(earlier.submission_info, tasks.submission_info) as submission_info, tasks.image_url,
+          coalesce(earlier.submission_info, tasks.submission_info) as submission_info, tasks.image_url, tasks.category as task_category,
           tasks.closed_at is not null as task_closed, submissions.text, revisions.text_before,
           revisions.request as revision_request, revisions.requested_at as revision_requested_at, revisions.revised_at,
           submissions.category, submissions.requirement, submissions.reason, submissions.slot_reopened,

@@ -19,6 +19,7 @@ export function presentSubmission(row: SubmissionRow): Submission {
     status,
     state: row.state,
     taskImg: row.image_url,
+    taskCategory: row.task_category,
     reason: row.reason,
     category: row.category,
     requirement: row.requirement,

@@ -1,5 +1,6 @@
 import type { Role } from '#contract/endpoint.ts'
 import type { Decider, RejectionCategory, SubmissionState } from '#contract/submission-states.ts'
+import type { TaskCategory } from '#contract/task-categories.ts'
 import { PIPELINED, query } from '#server/database/database.ts'
 import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
 import { type ColumnType, queryPackedRows } from '#server/database/row-packing.ts'
@@ -10,6 +11,7 @@ export type SubmissionRow = {
   task_version: number
   task_title: string
   image_url: string
+  task_category: TaskCategory
   slots_left: number
   reward: number
   worker_name: string
@@ -33,7 +35,8 @@ export type SubmissionRow = {
   due_at: string
 }
 
-const COLUMNS = `submissions.id, submissions.task_id, submissions.task_version, tasks.title as task_title, tasks.image_url, tasks.slots_left,
+const COLUMNS = `submissions.id, submissions.task_id, submissions.task_version, tasks.title as task_title, tasks.image_url,
+  tasks.category as task_category, tasks.slots_left,
   submissions.reward, workers.name as worker_name, workers.email as worker_email,
   buyers.name as buyer_name, buyers.email as buyer_email, submissions.text, submissions.status as state, submissions.reason,
   submissions.category, submissions.requirement, revisions.request as revision_request, submissions.slot_reopened,
@@ -51,6 +54,7 @@ const KINDS = {
   task_version: 'number',
   task_title: 'text',
   image_url: 'text',
+  task_category: 'text',
   slots_left: 'number',
   reward: 'number',
   worker_name: 'text',

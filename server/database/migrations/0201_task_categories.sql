@@ -13,7 +13,7 @@ create function guessed_category(p_text text) returns text language sql immutabl
     when p_text ~* '\m(survey|questionnaire|poll|opinion|feedback|জরিপ|মতামত)' then 'survey'
     when p_text ~* '\m(test|bug|usability|install|try our app|পরীক্ষা)' then 'testing'
     when p_text ~* '\m(facebook|instagram|tiktok|youtube|social media|subscribe|follow|share our|hashtag)' then 'social_media'
-    when p_text ~* '\m(shop|market|visit|nearby|in person|street|bazar|bazaar|store|দোকান|বাজার)' then 'local'
+    when p_text ~* '\m(shop|market|visit|nearby|street|bazar|bazaar|store|দোকান|বাজার)' then 'local'
     when p_text ~* '\m(photo|picture of|pictures of|video|selfie|record|ছবি|ভিডিও)' then 'photo_video'
     when p_text ~* '\m(logo|design|banner|poster|illustrat|thumbnail|flyer|draw|নকশা)' then 'design'
     when p_text ~* '\m(write|writing|article|blog|proofread|rewrite|product description|essay|লেখা|লিখুন)' then 'writing'

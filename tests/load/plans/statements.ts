@@ -127,6 +127,10 @@ export const WHILE_FEW: Reason[] = [
     'The nearest thousand of a few thousand open tasks are found sooner by sorting all; with more, their order has its index.',
   ],
   [
+    /^tasks_all_by_[a-z]+(_next)?(_reward)?_category(_packed)?$/,
+    'Of a few hundred open tasks a seventh is found as soon by reading all; with more, the category has its index.',
+  ],
+  [
     /^(user_overview(_cards|_links)?|users_by_trace)$/,
     'For one screen of the Admins: rows of one user or with one value, by their indexes once the tables have more than a page.',
   ],

@@ -1,15 +1,18 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
+import type { TaskCategory } from '#contract/task-categories.ts'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { pictureSource } from '#web/lib/picture-source.ts'
 
 const SIZE = 112
 
-/** Renders a task's picture as a crop that opens in full, or a placeholder when it does not load. */
-export function OpenablePicture({ image, title }: { image: string; title: string }) {
+type Props = { image: string; category: TaskCategory; title: string }
+
+/** Renders a task's picture as a crop that opens in full, or the illustration of its category when it does not load. */
+export function OpenablePicture({ image, category, title }: Props) {
   const [isBroken, setIsBroken] = useState(false)
   const [isOpen, setIsOpen] = useState(false)
-  if (isBroken) return <TaskPicture image="" size={SIZE} />
+  if (isBroken) return <TaskPicture image="" category={category} size={SIZE} />
   const source = pictureSource(image)
   return (
     <>

@@ -47,7 +47,7 @@ export function TaskCard({ task, standing }: { task: ListedTask; standing: TaskS
   return (
     <article className="card flex h-full flex-col p-5 transition-colors hover:border-edge">
       <div className="flex items-start gap-4">
-        <TaskPicture image={task.task_image_url} size={56} />
+        <TaskPicture image={task.task_image_url} category={task.category} size={56} />
         <div className="min-w-0 flex-1">
           <p className="mb-0.5 truncate text-xs font-nav text-dim">
             <span className="sr-only">Category: </span>

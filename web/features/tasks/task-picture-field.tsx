@@ -1,12 +1,15 @@
 import { Button, FileButton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { uploadImage } from '#contract/images.ts'
+import type { TaskCategory } from '#contract/task-categories.ts'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { errorMessage, upload } from '#web/lib/api.ts'
 import { IconUpload } from '#web/ui/icons.ts'
 
 type Props = {
   value: string
+  /** The category whose illustration the task has without an image. */
+  category: TaskCategory
   onChange: (url: string) => void
   error?: React.ReactNode
   name: string
@@ -14,7 +17,7 @@ type Props = {
 }
 
 /** Renders the optional image of a task: an uploaded file, or the URL of an image on the web. */
-export function TaskPictureField({ value, onChange, error, name, onBlur }: Props) {
+export function TaskPictureField({ value, category, onChange, error, name, onBlur }: Props) {
   const [isUploading, setIsUploading] = useState(false)
   const [uploadError, setUploadError] = useState<string | null>(null)
 
@@ -37,11 +40,11 @@ export function TaskPictureField({ value, onChange, error, name, onBlur }: Props
       <TextInput
         className="min-w-0 flex-1 basis-56"
         label="Task image"
-        description="Optional. Paste an image URL or upload a file."
+        description="Optional. Without an image, the illustration of the category is shown."
         placeholder="https://"
         type="url"
         inputMode="url"
-        leftSection={value === '' ? undefined : <TaskPicture image={value} size={28} />}
+        leftSection={<TaskPicture image={value} category={category} size={28} />}
         name={name}
         value={value}
         onChange={(event) => {

@@ -1,9 +1,20 @@
 import { useState } from 'react'
+import type { TaskCategory } from '#contract/task-categories.ts'
 import { pictureSource } from '#web/lib/picture-source.ts'
-import { IconClipboardText } from '#web/ui/icons.ts'
+import illustrations from './category-illustrations.svg?url'
 
-/** Renders a task's image, or a placeholder when there is none or it does not load. Decorative: the title is beside it. */
-export function TaskPicture({ image, size = 44 }: { image: string; size?: number }) {
+type Props = {
+  /** The URL of the image; empty when the task has none. */
+  image: string
+  category: TaskCategory
+  size?: number
+}
+
+/**
+ * Renders a task's image, or the illustration of its category when there is none or it does not load. Decorative: the title
+ * is beside it.
+ */
+export function TaskPicture({ image, category, size = 44 }: Props) {
   const [failedImage, setFailedImage] = useState('')
   const dimensions = { width: size, height: size }
   if (image !== '' && failedImage !== image) {
@@ -27,7 +38,9 @@ export function TaskPicture({ image, size = 44 }: { image: string; size?: number
       className="inline-grid shrink-0 place-items-center rounded-control bg-soft text-on-soft"
       style={dimensions}
     >
-      <IconClipboardText size={size * 0.45} stroke={1.8} />
+      <svg width={size * 0.7} height={size * 0.7} aria-hidden="true">
+        <use href={`${illustrations}#${category}`} />
+      </svg>
     </span>
   )
 }

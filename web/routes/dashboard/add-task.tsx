@@ -102,6 +102,7 @@ export default function AddTask() {
   useDraft(draftKey, form.values)
 
   const { required_workers: workers, payable_amount: pay, task_title, task_detail, category } = form.values
+  const shownCategory = category || guessCategory(task_title, task_detail)
   const cost = calculateCost(workers, pay, site?.feePercent ?? 0)
   return (
     <Screen title="Create a New Task" subtitle="Describe the work, the number of workers and the pay">
@@ -132,7 +133,7 @@ export default function AddTask() {
             }
             data={CATEGORY_OPTIONS}
             {...form.field('category')}
-            value={category || guessCategory(task_title, task_detail)}
+            value={shownCategory}
           />
           <div className="grid gap-5 sm:grid-cols-3">
             <NumberInput
@@ -184,7 +185,7 @@ export default function AddTask() {
               {...form.field('reservation_minutes')}
             />
           </div>
-          <TaskPictureField {...form.field('task_image_url')} />
+          <TaskPictureField {...form.field('task_image_url')} category={shownCategory} />
         </form>
         <div className="space-y-4 lg:sticky lg:top-[100px]">
           <CostSummary

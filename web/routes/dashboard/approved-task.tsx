@@ -70,7 +70,7 @@ function columnsFor(isWorker: boolean): Column<Submission>[] {
       width: 'min-w-56',
       cell: (submission) => (
         <span className="flex items-center gap-3">
-          <TaskPicture image={submission.taskImg} />
+          <TaskPicture image={submission.taskImg} category={submission.taskCategory} />
           <span>
             <span className="line-clamp-2 text-base leading-snug font-number">{submission.task_title}</span>
             <CaseLink submission={submission} />

@@ -85,7 +85,7 @@ function TaskOfCase({ subject }: { subject: Case }) {
       <p className="mt-1 text-sm text-dim">The text as it was when the work was done</p>
       {subject.taskImg !== '' && (
         <div className="mt-3">
-          <TaskPicture image={subject.taskImg} size={112} />
+          <TaskPicture image={subject.taskImg} category={subject.taskCategory} size={112} />
         </div>
       )}
       <h3 className="mt-4 text-base">What to do</h3>

@@ -78,7 +78,7 @@ export default function ManageTask() {
                 width: 'w-full min-w-48',
                 cell: (task) => (
                   <span className="flex items-center gap-3">
-                    <TaskPicture image={task.task_image_url} />
+                    <TaskPicture image={task.task_image_url} category={task.category} />
                     <span className="min-w-0">
                       <Title task={task} />
                       <span className="line-clamp-1 text-dim xl:hidden">By {task.buyer_name}</span>
@@ -121,7 +121,7 @@ export default function ManageTask() {
             renderCard={(task) => (
               <article>
                 <div className="flex items-start gap-3">
-                  <TaskPicture image={task.task_image_url} />
+                  <TaskPicture image={task.task_image_url} category={task.category} />
                   <div className="min-w-0 flex-1">
                     <Title task={task} />
                     <p className="truncate text-sm text-dim">By {task.buyer_name}</p>

@@ -117,7 +117,7 @@ const COLUMNS: Column<Submission>[] = [
     width: 'min-w-64',
     cell: (submission) => (
       <div className="flex items-start gap-3">
-        <TaskPicture image={submission.taskImg} />
+        <TaskPicture image={submission.taskImg} category={submission.taskCategory} />
         <div className="min-w-0">
           <Link
             to={`/dashboard/case/${submission._id}`}

@@ -66,7 +66,7 @@ function AddTaskButton() {
 }
 
 const COLUMNS: Column<Task>[] = [
-  { header: 'Image', cell: (task) => <TaskPicture image={task.task_image_url} /> },
+  { header: 'Image', cell: (task) => <TaskPicture image={task.task_image_url} category={task.category} /> },
   {
     header: 'Title',
     width: 'min-w-44',
@@ -139,7 +139,7 @@ function TaskCard({ task, children }: { task: Task; children: React.ReactNode })
   return (
     <article>
       <div className="flex items-start gap-3">
-        <TaskPicture image={task.task_image_url} />
+        <TaskPicture image={task.task_image_url} category={task.category} />
         <h2 className="line-clamp-2 min-w-0 flex-1 text-base leading-snug font-number tracking-normal">
           {task.task_title}
         </h2>

@@ -65,7 +65,7 @@ const COLUMNS: Column<Submission>[] = [
     width: 'min-w-64',
     cell: (submission) => (
       <div className="flex items-start gap-3">
-        <TaskPicture image={submission.taskImg} />
+        <TaskPicture image={submission.taskImg} category={submission.taskCategory} />
         <div className="min-w-0">
           <p className="line-clamp-2 text-base leading-snug font-number">{submission.task_title}</p>
           <StateDetails submission={submission} viewer="buyer" />

@@ -13,6 +13,7 @@ import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { OpenablePicture } from '#web/features/tasks/openable-picture.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
+import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { formatDay, formatPeriod } from '#web/lib/format.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -33,11 +34,17 @@ function TaskScreen({ task }: { task: Details }) {
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="space-y-5">
           <section className="card p-5 sm:p-6">
-            {task.task_image_url !== '' && (
-              <div className="float-right mb-3 ml-4">
-                <OpenablePicture image={task.task_image_url} title={task.task_title} />
-              </div>
-            )}
+            <div className="float-right mb-3 ml-4">
+              {task.task_image_url === '' ? (
+                <TaskPicture image="" category={task.category} size={72} />
+              ) : (
+                <OpenablePicture
+                  image={task.task_image_url}
+                  category={task.category}
+                  title={task.task_title}
+                />
+              )}
+            </div>
             <h2 className="text-lg">What to do</h2>
             <UserText className="mt-2">{task.task_detail}</UserText>
             <h2 className="mt-6 text-lg">What to submit</h2>
