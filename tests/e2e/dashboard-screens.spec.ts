@@ -1,8 +1,8 @@
+import type { BrowserContext } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
 import {
-  enterAs,
   expect,
-  expectAccessibleInBothSchemes,
+  expectAccessibleAt,
   expectNoSidewaysScroll,
   expectNothingCut,
   expectRoomForLargeText,
@@ -94,11 +94,11 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
   for (const { path, name, heading } of screens) {
     test(`${role}: ${name} is accessible, logs no error and fits, at every width and in both colour schemes`, async ({
       context,
-      page,
+      demoPage,
     }) => {
-      if (name === 'withdraw-request' || name === 'payout-batch') await somebodyAsks(page)
-      if (name === 'messages') await somebodyWrites(page)
-      await enterAs(context, role)
+      if (name === 'withdraw-request' || name === 'payout-batch') await somebodyAsks(context)
+      if (name === 'messages') await somebodyWrites(context)
+      const page = await demoPage(role)
       // A desk's window at 400 %.
       await page.setViewportSize({ width: 320, height: 700 })
       await open(page, await addressOf(page, path))
@@ -110,7 +110,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
         await resize(page, width)
         await expectNoSidewaysScroll(page)
         await expectNothingCut(page)
-        await expectAccessibleInBothSchemes(page, `dashboard/${role}-${name}-${width}`)
+        await expectAccessibleAt(page, width, `dashboard/${role}-${name}`)
       }
     })
   }
@@ -143,12 +143,8 @@ async function aBatch(call: Awaited<ReturnType<typeof wire>>): Promise<string> {
   return insertedId as string
 }
 
-async function somebodyAsks(page: Page): Promise<void> {
-  const worker = await workerWhoEarned(
-    page.context(),
-    240,
-    'Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria',
-  )
+async function somebodyAsks(context: BrowserContext): Promise<void> {
+  const worker = await workerWhoEarned(context, 240, 'Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria')
   await worker.call('POST', `/withdraw/${worker.email}`, {
     withdrawalCoin: 220,
     payment_system: 'Bank',
@@ -156,8 +152,8 @@ async function somebodyAsks(page: Page): Promise<void> {
   })
 }
 
-async function somebodyWrites(page: Page): Promise<void> {
-  const response = await page.request.post('/api/contact', {
+async function somebodyWrites(context: BrowserContext): Promise<void> {
+  const response = await context.request.post('/api/contact', {
     data: {
       name: 'Rahim Uddin',
       email: 'rahim@example.com',

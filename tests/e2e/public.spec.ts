@@ -1,7 +1,7 @@
 import {
   expect,
   expectAccessible,
-  expectAccessibleInBothSchemes,
+  expectAccessibleAt,
   expectNoSidewaysScroll,
   open,
   type Page,
@@ -29,7 +29,7 @@ for (const { path, name, title } of PAGES) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await scrollThrough(page)
       await expectNoSidewaysScroll(page)
-      await expectAccessibleInBothSchemes(page, `public/${name}-${width}`)
+      await expectAccessibleAt(page, width, `public/${name}`)
     }
   })
 }

@@ -1,6 +1,6 @@
 import {
   expect,
-  expectAccessibleInBothSchemes,
+  expectAccessibleAt,
   expectNoSidewaysScroll,
   expectNothingCut,
   open,
@@ -25,7 +25,7 @@ test('a worker reserves a slot, finds it again, returns it and submits into anot
     await resize(worker, width)
     await expectNoSidewaysScroll(worker)
     await expectNothingCut(worker)
-    await expectAccessibleInBothSchemes(worker, `dashboard/Worker-reservation-${width}`)
+    await expectAccessibleAt(worker, width, 'dashboard/Worker-reservation')
   }
 
   await open(worker, '/dashboard/available-task')
@@ -34,7 +34,7 @@ test('a worker reserves a slot, finds it again, returns it and submits into anot
   for (const width of WIDTHS) {
     await resize(worker, width)
     await expectNoSidewaysScroll(worker)
-    await expectAccessibleInBothSchemes(worker, `dashboard/Worker-reservations-${width}`)
+    await expectAccessibleAt(worker, width, 'dashboard/Worker-reservations')
   }
   await strip.getByRole('link', { name: title }).click()
 

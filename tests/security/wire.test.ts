@@ -70,7 +70,7 @@ describe('malformed HTTP', () => {
       ['hello\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
       [`GET /${'x'.repeat(40_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
-      ['GET /api/site HTTP/1.1\r\n\r\n', 400],
+      ['GET /api/site HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
       ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ] as const) {
       const said = await send(bytes)
