@@ -59,7 +59,7 @@ export function SearchInput({
           clearTimeout(timer.current)
           timer.current = setTimeout(() => submit(text.trim()), DEBOUNCE_MS)
         }}
-        // A person who leaves by Tab may open a result within the pause. On a slow device, isLeaving comes too late for that.
+        // A user who leaves by Tab may open a result within the pause. On a slow device, isLeaving comes too late for that.
         onKeyDown={({ key, currentTarget }) => {
           if (key === 'Enter' || key === 'Tab') submit(currentTarget.value.trim())
         }}
