@@ -37,6 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 keepFilesInMemory()
+keepCompiledModules()
 const tallies: TestResult[] = []
 if (wants('checks')) tallies.push(await runChecks())
 const componentPaths = paths.filter(inWeb)
@@ -58,6 +59,11 @@ function keepFilesInMemory(): void {
   if (process.env.TMPDIR !== undefined || !existsSync('/dev/shm')) return
   const { bavail, bsize } = statfsSync('/dev/shm')
   if (bavail * bsize >= 4 * 1024 ** 3) process.env.TMPDIR = '/dev/shm'
+}
+
+/** Lets the servers and test processes share their compiled modules: a third of what a start of the server computes. */
+function keepCompiledModules(): void {
+  process.env.NODE_COMPILE_CACHE ??= path.join(tmpdir(), 'node-compile-cache')
 }
 
 /** One PostgreSQL for all tests of a part, whose address they find in TEST_DATABASE_URL. It always goes again. */

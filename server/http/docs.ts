@@ -3,14 +3,21 @@ import type { Config } from '#server/config.ts'
 import { escapeHtml } from '#server/escape-html.ts'
 import { type OpenApi, openApi } from './openapi.ts'
 
-/** The OpenAPI document, and the same as a page to read: plain HTML, no script. */
+/**
+ * The OpenAPI document, and the same as a page to read: plain HTML, no script. Both are made for the first request: most
+ * processes receive none.
+ */
 export function docsRoutes(app: FastifyInstance, config: Config): void {
-  const document = openApi(config.name)
-  const html = pageOf(document)
+  let document: OpenApi | undefined
+  let html: string | undefined
+  const readDocument = () => {
+    document ??= openApi(config.name)
+    return document
+  }
 
   app.get('/api/openapi.json', async (_request, reply) => {
     reply.header('cache-control', 'public, max-age=60')
-    return document
+    return readDocument()
   })
   app.get('/api/docs', async (_request, reply) => {
     reply.header('cache-control', 'public, max-age=60')
@@ -18,6 +25,7 @@ export function docsRoutes(app: FastifyInstance, config: Config): void {
       'content-security-policy',
       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     )
+    html ??= pageOf(readDocument())
     return reply.type('text/html; charset=utf-8').send(html)
   })
 }

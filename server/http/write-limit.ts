@@ -27,10 +27,12 @@ export function createWriteLimit(
   config: Config,
   { method, path, limit }: { method: Method; path: string; limit: WriteLimit },
 ): (ip: string, userId: string | undefined, knownClient: () => Promise<string | undefined>) => Promise<void> {
-  const counts = new LRUCache<string, Count>({ max: COUNTS_MAX })
+  // Its arrays are allocated at once: an endpoint that receives no write needs none.
+  let counts: LRUCache<string, Count> | undefined
 
   function countOf(subject: string, perHour: number): Count {
     const key = `${method} ${path} ${subject}`
+    counts ??= new LRUCache({ max: COUNTS_MAX })
     const known = counts.get(key)
     if (known !== undefined && known.resetsAt > Date.now()) return known
     const max = Math.ceil(perHour * config.writeLimitFactor)

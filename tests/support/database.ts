@@ -113,7 +113,8 @@ export async function freshDatabase(): Promise<string> {
   template ??= makeTemplate(base)
   await template
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(base, `create database ${name} template ${TEMPLATE}`)
+  // Copying files is cheaper than writing each page to the log, and leaves less to write back when it is dropped.
+  await administer(base, `create database ${name} template ${TEMPLATE} strategy file_copy`)
   const url = withName(base, name)
   // A copy does not have its template's privileges on the database itself.
   await administer(url, `select grant_server_privileges('${SERVER_ROLE}')`)

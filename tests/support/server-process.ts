@@ -82,8 +82,8 @@ export async function launchProgram({ dataDir, port, env = {} }: Options = {}): 
 }
 
 function inherited(): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR, USER } = process.env
-  return { PATH, HOME, TMPDIR, USER }
+  const { PATH, HOME, TMPDIR, USER, NODE_COMPILE_CACHE } = process.env
+  return { PATH, HOME, TMPDIR, USER, NODE_COMPILE_CACHE }
 }
 
 /** A port nobody listens on at this moment. */
