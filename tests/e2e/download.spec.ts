@@ -1,8 +1,7 @@
-import { expect, open, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 
 test('a statement is saved as CSV', async ({ visitor }) => {
-  const page = await visitor('Buyer', 'Bashir Ahmed')
-  await open(page, '/dashboard/statement')
+  const page = await visitor('Buyer', 'Bashir Ahmed', '/dashboard/statement')
   const waiting = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download CSV' }).click()
   const file = await waiting

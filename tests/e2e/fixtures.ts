@@ -8,8 +8,8 @@ export { expect } from '@playwright/test'
 type Fixtures = {
   /** What a test expects to go wrong: parts of messages or addresses that are then no failure. */
   expected: string[]
-  /** Another user with a browser of their own, newly registered as `role`, on the dashboard. */
-  visitor: (role: User['role'], name: string) => Promise<Page>
+  /** Another user with a browser of their own, newly registered as `role`, on `path` if it is given. */
+  visitor: (role: User['role'], name: string, path?: string) => Promise<Page>
   /** Returns the page of a demo user that the tests of a worker process share, for tests that only look at a screen. */
   demoPage: (role: Role) => Promise<Page>
 }
@@ -37,13 +37,13 @@ export const test = plain.extend<Fixtures, SharedPages>({
   visitor: async ({ browser, baseURL, contextOptions, viewport, hasTouch, expected }, provide) => {
     const troubles: string[] = []
     const contexts: BrowserContext[] = []
-    await provide(async (role, name) => {
+    await provide(async (role, name, path) => {
       const context = await browser.newContext({ ...contextOptions, baseURL, viewport, hasTouch })
       contexts.push(context)
       context.on('page', (page) => listen(page, troubles))
       await newPerson(context, role, name)
       const page = await context.newPage()
-      await open(page, '/dashboard')
+      if (path !== undefined) await open(page, path)
       return page
     })
     for (const context of contexts) await context.close()

@@ -38,7 +38,7 @@ async function confirmDialog(page: Page, dialog: string, button: string): Promis
 }
 
 test('a buyer posts a task and approves work by keyboard alone', async ({ visitor }) => {
-  const page = await visitor('Buyer', 'Bashir Ahmed')
+  const page = await visitor('Buyer', 'Bashir Ahmed', '/dashboard')
   const title = `Count the steps ${crypto.randomUUID().slice(0, 6)}`
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Tab')
@@ -71,7 +71,7 @@ test('a buyer posts a task and approves work by keyboard alone', async ({ visito
 })
 
 test('a worker finds a task, submits work and sees it listed by keyboard alone', async ({ visitor }) => {
-  const page = await visitor('Worker', 'Wahida Khatun')
+  const page = await visitor('Worker', 'Wahida Khatun', '/dashboard')
   const title = `Name a river ${crypto.randomUUID().slice(0, 6)}`
   await asDemo(page.context(), 'Buyer', (call) => call('POST', '/add-task', aTask({ task_title: title })))
   await press(page, 'link', 'Available Task')

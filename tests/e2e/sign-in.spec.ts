@@ -166,12 +166,10 @@ test('a user changes their password and ends their other sessions', async ({
   const user = await newPerson(context, 'Worker')
   const other = await visitor('Worker', 'Somebody Else')
   await other.context().clearCookies()
-  const headers = { origin: new URL(other.url()).origin }
+  const headers = { origin: new URL(process.env.E2E_URL ?? '').origin }
   await other.context().request.post('/api/auth/sign-in', { data: user, headers })
 
   await open(page, '/dashboard/security')
-  await expect(page.getByRole('heading', { name: 'Account Security' })).toBeVisible()
-  await expectAccessible(page)
   await expect(page.getByRole('button', { name: /^Sign out .* on / })).toHaveCount(1)
   await page.getByRole('textbox', { name: 'Current password' }).fill(user.password)
   await page.getByRole('textbox', { name: 'New password' }).fill('Changed!')

@@ -15,9 +15,9 @@ test('a decision on money asks for the password when the sign-in is older than t
     accountNumber: '01700000000',
   })
   const admin = await newPerson(context, 'Worker', 'Farida Admin')
-  await runInDatabase(`update users set role = 'Admin' where email = $1`, [admin.email])
   await runInDatabase(
-    `update sessions set proved_at = now() - interval '11 minutes'
+    `with promoted as (update users set role = 'Admin' where email = $1)
+     update sessions set proved_at = now() - interval '11 minutes'
       where identity_id = (select id from identities where email = $1)`,
     [admin.email],
   )
