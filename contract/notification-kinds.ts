@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { LiveTopic } from './live.ts'
 import type { MailPreferences } from './mail.ts'
+import type { NotificationCategory } from './notifications.ts'
 import { PAYMENT_SYSTEMS } from './product.ts'
 import { Coins, Id, Role } from './shapes.ts'
 
@@ -362,6 +363,19 @@ export type EmailedKind = {
       ? Of
       : never
 }[NotificationKind]
+
+const TOPICS_IN: Record<NotificationCategory, LiveTopic[]> = {
+  work: ['submissions', 'tasks'],
+  money: ['withdrawals', 'payments'],
+  account: ['person', 'contact'],
+}
+
+/** Returns the kinds of a category. */
+export function kindsIn(category: NotificationCategory): string[] {
+  return Object.entries(NOTIFICATION_KINDS)
+    .filter(([, { topic }]) => TOPICS_IN[category].includes(topic))
+    .map(([kind]) => kind)
+}
 
 export function emailOf(kind: NotificationKind): Email | undefined {
   return (NOTIFICATION_KINDS[kind] as Kind).email

@@ -154,6 +154,23 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
   contact_message: ({ name, subject }) => `${name} wrote to you: ${subject}`,
 }
 
+/**
+ * The sentence of several notifications of one kind about one task, or about none. `count` is a text: "24", "100+". Kinds
+ * without a sentence are not grouped.
+ */
+export const GROUP_TEXTS: { [Of in NotificationKind]?: (count: string, title: string) => string } = {
+  work_received: (count, title) => `${count} submissions for "${title}".`,
+  work_revised: (count, title) => `${count} revised submissions for "${title}".`,
+  approved_by_time: (count, title) =>
+    `${count} submissions for "${title}" were approved automatically because the review period ended.`,
+  appeal_opened: (count, title) =>
+    `${count} appeals against rejections of work on "${title}". Respond in time, or the work is paid.`,
+  review_assigned: (count, title) => `${count} rejections of work on "${title}" need your decision.`,
+  payment_unmatched: (count) => `${count} card payments are not in this database. Credit or refund them.`,
+  withdrawal_requested: (count) => `${count} withdrawal requests.`,
+  contact_message: (count) => `${count} contact messages.`,
+}
+
 /** The subject of each kind that makes an email of its own. */
 export const EMAIL_SUBJECTS: Record<EmailedKind, string> = {
   submission_approved: 'Your work was approved',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ByEmail, Paging, Time } from './shapes.ts'
+import { LIST_LIMIT_MAX } from './product.ts'
+import { ByEmail, Paging, paging, Time } from './shapes.ts'
 
 /** Notifications are numbered; a later one has the greater number. */
 const NotificationId = z.string().check(z.regex(/^\d{1,18}$/, 'Unknown notification'))
@@ -32,5 +33,44 @@ export const readNotifications = endpoint({
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ByEmail,
   body: z.object({ upTo: z.optional(NotificationId) }),
+  reply: z.object({ acknowledged: z.boolean(), modifiedCount: z.int() }),
+})
+
+/** What a notification is about, for filtering. */
+export const NotificationCategory = z.enum(['work', 'money', 'account'])
+export type NotificationCategory = z.infer<typeof NotificationCategory>
+
+/** A notification with what the notifications page groups by. */
+export const ListedNotification = z.extend(Notification, {
+  /** One of contract/notification-kinds.ts. */
+  kind: z.string(),
+  /** The title of its task, as it was then. */
+  title: z.nullable(z.string()),
+})
+export type ListedNotification = z.infer<typeof ListedNotification>
+
+export const myNotifications = endpoint({
+  method: 'GET',
+  path: '/my-notifications',
+  summary: "The caller's notifications, newest first: all, unread ones, or those of a category",
+  access: { who: 'signed-in' },
+  query: z.object({
+    ...paging,
+    unread: z.optional(z.literal('true')),
+    category: z.optional(NotificationCategory),
+  }),
+  reply: z.array(ListedNotification),
+})
+
+export const setNotificationsRead = endpoint({
+  method: 'PUT',
+  path: '/my-notifications/read',
+  summary: "Mark some of the caller's notifications read or unread",
+  access: { who: 'signed-in' },
+  limit: { perUser: 1200, perNetwork: 12_000 },
+  body: z.object({
+    ids: z.array(NotificationId).check(z.minLength(1), z.maxLength(LIST_LIMIT_MAX)),
+    read: z.boolean(),
+  }),
   reply: z.object({ acknowledged: z.boolean(), modifiedCount: z.int() }),
 })

@@ -57,6 +57,7 @@ export default [
       route('security', 'routes/dashboard/security.tsx'),
       route('statement', 'routes/dashboard/statement.tsx'),
       route('statement/:month', 'routes/dashboard/monthly-statement.tsx'),
+      route('notifications', 'routes/dashboard/notifications.tsx'),
       route('messages', 'routes/dashboard/messages.tsx'),
       route('books', 'routes/dashboard/books.tsx'),
       route('jobs', 'routes/dashboard/jobs.tsx'),

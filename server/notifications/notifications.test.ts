@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Notification } from '#contract/notifications.ts'
+import { kindsIn, NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
+import { type ListedNotification, type Notification, NotificationCategory } from '#contract/notifications.ts'
 import { useApi } from '#tests/support/api.ts'
-import { aWorker, type TestUser } from '#tests/support/factories.ts'
+import { aBuyer, aWorker, type TestUser } from '#tests/support/factories.ts'
 
 describe('notifications', () => {
   const api = useApi()
@@ -73,5 +74,66 @@ describe('notifications', () => {
       assert.equal((await api.as(mine).get(path)).body.length, 1)
     }
     assert.equal((await list(mine))[0]?.read, false)
+  })
+
+  const mine = async (user: TestUser, query = '') =>
+    (await api.as(user).get(`/my-notifications${query}`)).body as ListedNotification[]
+  const messages = (rows: { message: string }[]) => rows.map(({ message }) => message)
+  const notifyOf = (user: TestUser, kind: string, params: object) =>
+    api.database.pool.query('select notify_user($1, $2, $3, null)', [user.id, kind, params])
+
+  test('the own list has kind and title, pages, and filters by category and by what is unread', async () => {
+    const buyer = await aBuyer(api.database)
+    await notifyOf(buyer, 'work_received', { worker: 'Ruma', title: 'Check prices' })
+    await notifyOf(buyer, 'coins_bought', { coins: 100, cents: 1000 })
+    await notifyOf(buyer, 'role_changed', { role: 'Buyer' })
+    await notifyOf(buyer, 'work_received', { worker: 'Rafi', title: 'Check prices' })
+    const all = await mine(buyer)
+    assert.deepEqual(
+      all.map(({ kind, title, read }) => [kind, title, read]),
+      [
+        ['work_received', 'Check prices', false],
+        ['role_changed', null, false],
+        ['coins_bought', null, false],
+        ['work_received', 'Check prices', false],
+      ],
+    )
+    const first = await api.as(buyer).get('/my-notifications?category=work&limit=1')
+    assert.deepEqual(messages(first.body), ['Rafi submitted work for "Check prices".'])
+    const rest = await mine(buyer, `?category=work&limit=1${first.next}`)
+    assert.deepEqual(messages(rest), ['Ruma submitted work for "Check prices".'])
+    assert.deepEqual(messages(await mine(buyer, '?category=money')), ['You bought 100 coins for $10.00.'])
+    assert.deepEqual(messages(await mine(buyer, '?category=account')), ['Your role is now Buyer.'])
+
+    const ids = [all[0]?._id, all[2]?._id]
+    const set = async (read: boolean) =>
+      (await api.as(buyer).put('/my-notifications/read', { ids, read })).body.modifiedCount
+    assert.deepEqual([await set(true), await set(true)], [2, 0])
+    assert.deepEqual(
+      (await mine(buyer, '?unread=true')).map(({ _id }) => _id),
+      [all[1]?._id, all[3]?._id],
+    )
+    assert.deepEqual(
+      (await mine(buyer, '?unread=true&category=work')).map(({ _id }) => _id),
+      [all[3]?._id],
+    )
+    assert.equal(await set(false), 2)
+    assert.equal((await mine(buyer, '?unread=true')).length, 4)
+  })
+
+  test("another user's notifications are not marked", async () => {
+    const [owner, other] = [await aWorker(api.database), await aWorker(api.database)]
+    await notify(owner, 'mine')
+    const [one] = await mine(owner)
+    const body = { ids: [one?._id], read: true }
+    assert.equal((await api.as(other).put('/my-notifications/read', body)).body.modifiedCount, 0)
+    assert.equal((await mine(owner))[0]?.read, false)
+    assert.deepEqual(await mine(other), [])
+  })
+
+  test('every category has kinds, and every kind has one category', () => {
+    const categories = NotificationCategory.options.map(kindsIn)
+    assert.ok(categories.every((kinds) => kinds.length > 0))
+    assert.deepEqual(categories.flat().sort(), Object.keys(NOTIFICATION_KINDS).sort())
   })
 })

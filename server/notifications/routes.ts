@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import { kindsIn } from '#contract/notification-kinds.ts'
 import * as contract from '#contract/notifications.ts'
 import type { RouteContext } from '#server/context.ts'
 import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { presentNotification } from './present.ts'
-import { markRead, notificationsOf } from './queries.ts'
+import { MY_NOTIFICATIONS, markRead, notificationsOf, setRead } from './queries.ts'
 
 export function notificationRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.notifications, async ({ db, params, query, reply }) => {
@@ -22,6 +23,27 @@ export function notificationRoutes(app: FastifyInstance, context: RouteContext):
 
   serve(app, context, contract.readNotifications, async ({ db, params, body }) => {
     const { modified } = await markRead(db, emailKey(params.email) ?? '', body.upTo ?? null)
+    return { acknowledged: true, modifiedCount: modified }
+  })
+
+  serve(app, context, contract.myNotifications, async ({ db, viewer, query, reply }) => {
+    const { unread, category } = query
+    const rows = await page(
+      reply,
+      query,
+      ['number'],
+      ([before], count) => {
+        const given = [viewer.id, before as number | null, count] as const
+        if (category === undefined) return MY_NOTIFICATIONS[unread ? 'unread' : 'all'](db, ...given)
+        return MY_NOTIFICATIONS[unread ? 'unreadOfKinds' : 'ofKinds'](db, ...given, kindsIn(category))
+      },
+      (row) => [Number(row.id)],
+    )
+    return rows.map((row) => ({ ...presentNotification(row), kind: row.kind, title: row.title }))
+  })
+
+  serve(app, context, contract.setNotificationsRead, async ({ db, viewer, body }) => {
+    const { modified } = await setRead(db, viewer.id, body.ids, body.read)
     return { acknowledged: true, modifiedCount: modified }
   })
 }

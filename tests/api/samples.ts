@@ -35,6 +35,7 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
   answerContact: () => ({ answered: true }),
   setMailPreferences: () => ({ workReceived: true, workDecided: true, payouts: true }),
   readNotifications: () => ({ upTo: '1' }),
+  setNotificationsRead: () => ({ ids: ['1'], read: true }),
   createPaymentIntent: () => ({ price: 10, coins: 150 }),
   paymentSuccess: ({ email }) => ({
     transactionId: 'pi_unknown1',

@@ -34,6 +34,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/paymenthistory', name: 'payment-history', heading: 'Payment History' },
     { path: '/dashboard/account-freeze', name: 'account-freeze', heading: 'Account Freeze' },
     { path: '/dashboard/security', name: 'security', heading: 'Account Security' },
+    { path: '/dashboard/notifications', name: 'notifications', heading: 'Notifications' },
     { path: '/dashboard/add-task', name: 'forbidden', heading: 'You do not have access to this page' },
     { path: '/dashboard/no-such-screen', name: 'not-found', heading: 'Page not found' },
   ],

@@ -8,12 +8,14 @@ import {
   formatCompactNumber,
   formatDateTime,
   formatDay,
+  formatDayHeading,
   formatDollars,
   formatDuration,
   formatNumber,
   formatPeriod,
   formatRate,
   formatTimeAgo,
+  localDay,
   pluralize,
 } from './format.ts'
 
@@ -105,4 +107,11 @@ test('a period is shown in its largest whole unit', () => {
   assert.equal(formatPeriod(504), '21 days')
   assert.equal(formatPeriod(36), '36 hours')
   assert.equal(formatPeriod(0.25), '15 minutes')
+})
+
+test('the heading of a day says today and yesterday', () => {
+  const now = Date.parse('2026-11-22T12:00:00Z')
+  const day = 86_400_000
+  const heading = (ago: number) => formatDayHeading(localDay(now - ago * day), now)
+  assert.deepEqual([heading(0), heading(1), heading(4)], ['Today', 'Yesterday', '18 Nov 2026'])
 })

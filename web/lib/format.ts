@@ -87,6 +87,27 @@ export function formatDateTime(isoTime: string): string {
   return abbreviateSeptember(dateTimeFormat.format(new Date(isoTime)))
 }
 
+const clockFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
+
+/** Formats the time of day in the user's time zone: "14:05". */
+export function formatClock(isoTime: string): string {
+  return clockFormat.format(new Date(isoTime))
+}
+
+const localDayFormat = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short' })
+
+/** Returns the calendar day of a time in the user's time zone: "2026-12-18". */
+export function localDay(isoTime: string | number): string {
+  return localDayFormat.format(new Date(isoTime))
+}
+
+/** Formats a calendar day as a heading: "Today", "Yesterday", "18 Dec 2026". */
+export function formatDayHeading(isoDay: string, now = Date.now()): string {
+  const today = new Date(`${localDay(now)}T00:00:00Z`)
+  const daysAgo = (today.getTime() - Date.parse(`${isoDay}T00:00:00Z`)) / 86_400_000
+  return daysAgo === 0 ? 'Today' : daysAgo === 1 ? 'Yesterday' : formatDay(isoDay)
+}
+
 const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -5,7 +5,7 @@ import { listDestinations } from '#contract/destinations.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { statement } from '#contract/ledger.ts'
 import type { LiveTasks, LiveTopic, LiveUpdate } from '#contract/live.ts'
-import { notifications } from '#contract/notifications.ts'
+import { myNotifications, notifications } from '#contract/notifications.ts'
 import { listPayments, paymentHistory } from '#contract/payments.ts'
 import { listPayoutBatches, payoutBatch } from '#contract/payouts.ts'
 import { myReservations } from '#contract/reservations.ts'
@@ -46,12 +46,19 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
   contact: [contactMessages],
 }
 const TASK_LISTS: Endpoint[] = [taskListWorker, allTask]
-const USER_ENDPOINTS: Endpoint[] = [notifications, coinRole, statement, withdrawable, waiting]
+const USER_ENDPOINTS: Endpoint[] = [
+  notifications,
+  myNotifications,
+  coinRole,
+  statement,
+  withdrawable,
+  waiting,
+]
 
 /** Invalidates the queries that an update concerns. */
 export function invalidateTopics(queryClient: QueryClient, { about, notices }: LiveUpdate): void {
   const endpoints = new Set<Endpoint>([coinRole, statement, withdrawable, waiting])
-  if (notices.length > 0) endpoints.add(notifications)
+  if (notices.length > 0) endpoints.add(notifications).add(myNotifications)
   for (const topic of about) for (const endpoint of ENDPOINTS_BY_TOPIC[topic] ?? []) endpoints.add(endpoint)
   for (const endpoint of endpoints) void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
 }

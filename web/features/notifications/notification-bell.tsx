@@ -73,6 +73,16 @@ export function NotificationBell({ email }: { email: string }) {
             ))}
           </ul>
         )}
+        <p className="border-t border-line p-1.5 text-center text-sm">
+          {/* Not marked as read: the page shows what is new. */}
+          <Link
+            to="/dashboard/notifications"
+            className="link inline-flex min-h-9 items-center"
+            onClick={() => setOpen(false)}
+          >
+            See all notifications
+          </Link>
+        </p>
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,0 +1,125 @@
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
+import { useId, useState } from 'react'
+import { Link } from 'react-router'
+import { formatClock, formatDayHeading } from '#web/lib/format.ts'
+import { IconCheck, IconChevronRight, IconMail } from '#web/ui/icons.ts'
+import type { NotificationDay, NotificationGroup, ShownNotification } from './group.ts'
+
+type Mark = (rows: readonly ShownNotification[], read: boolean) => void
+
+/** Renders the notifications of a day below its heading. */
+export function NotificationsOfDay({ day: { day, groups }, mark }: { day: NotificationDay; mark: Mark }) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading} className="mb-6">
+      <h2 id={heading} className="mb-2 text-base">
+        {formatDayHeading(day)}
+      </h2>
+      <ul className="card divide-y divide-line">
+        {groups.map((group) => (
+          <li key={group.key}>
+            {group.notifications.length > 1 ? (
+              <GroupRow group={group} mark={mark} />
+            ) : (
+              <NotificationRow notification={group.notifications[0] as ShownNotification} mark={mark} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Renders several notifications as one row that opens. */
+function GroupRow({ group: { text, notifications }, mark }: { group: NotificationGroup; mark: Mark }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const list = useId()
+  const unread = notifications.filter((one) => !one.read)
+  const newest = notifications[0] as ShownNotification
+  return (
+    <>
+      <div className="flex items-start gap-1 pr-2">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={list}
+          className={`${ROW_CLASS} cursor-pointer text-left`}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Dot visible={unread.length > 0} />
+          <span className="min-w-0 flex-1">
+            {unread.length > 0 && <VisuallyHidden>{unread.length} new: </VisuallyHidden>}
+            <span className="font-nav">{text}</span>
+            <span className="block text-xs text-dim">{formatClock(newest.time)}</span>
+          </span>
+          <IconChevronRight
+            size={20}
+            aria-hidden
+            className={`mt-0.5 shrink-0 text-dim transition-transform ${isOpen ? 'rotate-90' : ''}`}
+          />
+        </button>
+        <ReadToggle read={unread.length === 0} of={text} onToggle={(read) => mark(notifications, read)} />
+      </div>
+      <ul id={list} hidden={!isOpen} className="divide-y divide-line border-t border-line pl-5 sm:pl-8">
+        {isOpen &&
+          notifications.map((notification) => (
+            <li key={notification._id}>
+              <NotificationRow notification={notification} mark={mark} />
+            </li>
+          ))}
+      </ul>
+    </>
+  )
+}
+
+function NotificationRow({ notification, mark }: { notification: ShownNotification; mark: Mark }) {
+  const { actionRoute, message, read, time } = notification
+  return (
+    <div className="flex items-start gap-1 pr-2">
+      <Link
+        to={actionRoute}
+        className={`${ROW_CLASS} no-underline`}
+        onClick={() => mark([notification], true)}
+      >
+        <Dot visible={!read} />
+        <span className="min-w-0 flex-1">
+          {!read && <VisuallyHidden>New: </VisuallyHidden>}
+          {message}
+          <span className="block text-xs text-dim">{formatClock(time)}</span>
+        </span>
+      </Link>
+      <ReadToggle read={read} of={message} onToggle={(next) => mark([notification], next)} />
+    </div>
+  )
+}
+
+const ROW_CLASS = 'flex min-w-0 flex-1 items-start gap-3 rounded-card px-4 py-3 text-sm hover:bg-canvas'
+
+function Dot({ visible }: { visible: boolean }) {
+  return <span aria-hidden className={`mt-2 size-2 shrink-0 rounded-full ${visible ? 'bg-fill' : ''}`} />
+}
+
+function ReadToggle({
+  read,
+  of,
+  onToggle,
+}: {
+  read: boolean
+  of: string
+  onToggle: (read: boolean) => void
+}) {
+  const label = read ? 'Mark as unread' : 'Mark as read'
+  return (
+    <ActionIcon
+      className="mt-1"
+      size={44}
+      variant="subtle"
+      color="gray"
+      title={label}
+      aria-label={`${label}: ${of}`}
+      onClick={() => onToggle(!read)}
+    >
+      {read ? <IconMail size={18} aria-hidden /> : <IconCheck size={18} aria-hidden />}
+    </ActionIcon>
+  )
+}

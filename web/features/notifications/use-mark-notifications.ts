@@ -1,0 +1,63 @@
+import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type ListedNotification,
+  myNotifications,
+  notifications,
+  readNotifications,
+  setNotificationsRead,
+} from '#contract/notifications.ts'
+import { call, errorMessage, type Page } from '#web/lib/api.ts'
+import { pluralize } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { toast } from '#web/ui/toasts.tsx'
+
+type Cached = InfiniteData<Page<typeof myNotifications>>
+
+/** Returns functions that mark notifications read or unread. The lists show it before the server has confirmed it. */
+export function useMarkNotifications(email: string) {
+  const queryClient = useQueryClient()
+
+  const updateLists = (read: boolean, includes: (row: ListedNotification) => boolean) =>
+    queryClient.setQueriesData<Cached>(
+      { queryKey: queryKeyOf(myNotifications) },
+      (data) =>
+        data && {
+          ...data,
+          pages: data.pages.map((page) => ({
+            ...page,
+            reply: page.reply.map((row) => (includes(row) ? { ...row, read } : row)),
+          })),
+        },
+    )
+  const onError = (error: Error) => {
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(myNotifications) })
+    void toast({ message: errorMessage(error), tone: 'error' })
+  }
+  const onSuccess = () => {
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(notifications) })
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(myNotifications), refetchType: 'none' })
+  }
+
+  const mark = useMutation({
+    mutationFn: (body: { ids: string[]; read: boolean }) => call(setNotificationsRead, { body }),
+    onMutate: ({ ids, read }) => updateLists(read, ({ _id }) => ids.includes(_id)),
+    onError,
+    onSuccess,
+  })
+  const markAll = useMutation({
+    mutationFn: (upTo: string) => call(readNotifications, { params: { email }, body: { upTo } }),
+    onMutate: (upTo) => updateLists(true, ({ _id }) => Number(_id) <= Number(upTo)),
+    onError,
+    onSuccess: ({ modifiedCount }) => {
+      onSuccess()
+      void toast({ message: `${pluralize(modifiedCount, 'notification')} marked as read` })
+    },
+  })
+  return {
+    mark: (rows: readonly ListedNotification[], read: boolean) => {
+      const ids = rows.filter((row) => row.read !== read).map(({ _id }) => _id)
+      if (ids.length > 0) mark.mutate({ ids, read })
+    },
+    markAll: markAll.mutate,
+  }
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import {
+  type ListedNotification,
+  myNotifications,
+  notifications,
+  readNotifications,
+  setNotificationsRead,
+} from '#contract/notifications.ts'
+import { button, expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
+import { aNotification, aUser } from '#web/testing/records.ts'
+
+const PATH = '/dashboard/notifications'
+
+/** Returns submitted work for a task, as the buyer is notified of it. */
+function aListed(change: Partial<ListedNotification> = {}): ListedNotification {
+  return { ...aNotification(), kind: 'work_received', title: 'Check prices', ...change }
+}
+const newestFirst = (rows: ListedNotification[]) => rows.toSorted((a, b) => Number(b._id) - Number(a._id))
+
+/** Serves the list by its filter, and stores what is marked. */
+function serveRows(initial: ListedNotification[]) {
+  let rows = newestFirst(initial)
+  server.serve(myNotifications, ({ query }) =>
+    rows.filter(({ read, kind }) => {
+      if (query.unread) return !read
+      return query.category === undefined || (query.category === 'work') === (kind === 'work_received')
+    }),
+  )
+  server.serve(setNotificationsRead, ({ body }) => {
+    rows = rows.map((row) => (body.ids.includes(row._id) ? { ...row, read: body.read } : row))
+    return { acknowledged: true, modifiedCount: body.ids.length }
+  })
+  server.serve(readNotifications, ({ body }) => {
+    rows = rows.map((row) => (Number(row._id) <= Number(body.upTo) ? { ...row, read: true } : row))
+    return { acknowledged: true, modifiedCount: 2 }
+  })
+  return { add: (row: ListedNotification) => (rows = [row, ...rows]) }
+}
+const open = (path = PATH) => openApp(path, { as: aUser('Buyer') })
+const main = () => within(screen.getByRole('main'))
+
+test('the bell leads to the page and leaves everything unread', async () => {
+  server.serve(notifications, [aNotification()])
+  serveRows([aListed({ message: 'The newest' })])
+  await openApp('/dashboard', { as: aUser('Buyer') })
+  await user.click(await screen.findByRole('button', { name: /^notifications, 1 unread/i }))
+  await user.click(await screen.findByRole('link', { name: 'See all notifications' }))
+  await screen.findByText('The newest')
+  assert.equal(server.received(readNotifications).length, 0)
+})
+
+test('submissions for a task are one row that opens', async () => {
+  serveRows(Array.from({ length: 24 }, (_, index) => aListed({ message: `Worker ${index} submitted work.` })))
+  await open()
+  const group = await main().findByRole('button', { name: /^24 new: 24 submissions for "Check prices"/ })
+  assert.equal(group.getAttribute('aria-expanded'), 'false')
+  expectGone(main().queryByText('Worker 7 submitted work.'))
+  await user.click(group)
+  assert.equal(group.getAttribute('aria-expanded'), 'true')
+  assert.equal(main().getAllByRole('link', { name: /submitted work/ }).length, 24)
+})
+
+test('one of a group, then all of it, is marked as read, and the group stays', async () => {
+  const [one, two] = [aListed({ message: 'One' }), aListed({ message: 'Two' })]
+  serveRows([one, two])
+  await open()
+  await user.click(await main().findByRole('button', { name: /^2 new: 2 submissions/ }))
+  await user.click(button('Mark as read: Two'))
+  await main().findByRole('button', { name: /^1 new: 2 submissions/ })
+  await user.click(button(/^Mark as read: 2 submissions/))
+  await main().findByRole('button', { name: /^2 submissions/ })
+  await user.click(button('Mark as unread: One'))
+  await main().findByRole('button', { name: /^1 new: 2 submissions/ })
+  assert.deepEqual(
+    server.received(setNotificationsRead).map(({ body }) => body),
+    [
+      { ids: [two._id], read: true },
+      { ids: [one._id], read: true },
+      { ids: [one._id], read: false },
+    ],
+  )
+})
+
+test('a mark that fails is taken back with the reason', async () => {
+  serveRows([aListed({ message: 'One' })])
+  server.refuse(setNotificationsRead, 'too_many_requests', 'Too many requests.')
+  await open()
+  await user.click(await main().findByRole('button', { name: 'Mark as read: One' }))
+  await screen.findByText('Too many requests.')
+  await main().findByRole('button', { name: 'Mark as read: One' })
+})
+
+test('a notification that is opened is read', async () => {
+  serveRows([aListed({ message: 'One', actionRoute: '/dashboard/purchase-coin' })])
+  await open()
+  await user.click(await main().findByRole('link', { name: /One/ }))
+  await screen.findByRole('heading', { level: 1, name: 'Purchase Coin' })
+  await until(() => assert.equal(server.received(setNotificationsRead).length, 1))
+})
+
+test('all are marked as read up to the newest that is shown', async () => {
+  const [older, newer] = [aListed(), aListed({ title: 'Another' })]
+  serveRows([older, newer])
+  await open()
+  await user.click(await main().findByRole('button', { name: 'Mark all as read' }))
+  await screen.findByText('2 notifications marked as read')
+  assert.deepEqual(server.received(readNotifications)[0]?.body, { upTo: newer._id })
+  assert.equal(main().getAllByRole('button', { name: /^Mark as unread/ }).length, 2)
+})
+
+test('a new one is offered and moves nothing until it is asked for', async () => {
+  const shown = aListed({ message: 'Shown' })
+  const { add } = serveRows([shown])
+  await open()
+  await main().findByText('Shown')
+  await until(() => assert.equal(server.connections.length, 1))
+  const arrived = aListed({ message: 'Arrived', kind: 'coins_bought', title: null })
+  add(arrived)
+  server.send('connected', { resumed: true })
+  server.send('update', { about: [], coin: 500, notices: [aNotification({ _id: arrived._id })] })
+  const offer = await main().findByRole('button', { name: 'Show 1 new notification' })
+  expectGone(main().queryByText('Arrived'))
+  await user.click(offer)
+  await main().findByText('Arrived')
+  expectGone(main().queryByRole('button', { name: /^Show 1 new/ }))
+})
+
+test('an unread one that was read stays on the list of unread ones until the page is left', async () => {
+  serveRows([aListed({ message: 'One' }), aListed({ message: 'Two', title: 'Another' })])
+  const router = await open(`${PATH}?show=unread`)
+  await user.click(await main().findByRole('button', { name: 'Mark as read: One' }))
+  await main().findByRole('button', { name: 'Mark as unread: One' })
+  await router.navigate('/dashboard/purchase-coin')
+  await screen.findByRole('heading', { level: 1, name: 'Purchase Coin' })
+  await router.navigate(`${PATH}?show=unread`)
+  await main().findByText('Two')
+  await until(() => expectGone(main().queryByText('One')))
+})
+
+test('the list is filtered by category', async () => {
+  serveRows([
+    aListed({ message: 'Work arrived' }),
+    aListed({ message: 'You bought 100 coins', kind: 'coins_bought', title: null }),
+  ])
+  await open()
+  await main().findByText('You bought 100 coins')
+  await user.click(screen.getByRole('link', { name: 'Work' }))
+  await main().findByText('Work arrived')
+  await until(() => expectGone(main().queryByText('You bought 100 coins')))
+  assert.deepEqual(server.received(myNotifications).at(-1)?.query.category, 'work')
+})

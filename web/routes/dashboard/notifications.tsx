@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core'
+import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { myNotifications, NotificationCategory } from '#contract/notifications.ts'
+import { groupNotifications } from '#web/features/notifications/group.ts'
+import { NotificationsOfDay } from '#web/features/notifications/notification-list.tsx'
+import { useMarkNotifications } from '#web/features/notifications/use-mark-notifications.ts'
+import { useShownNotifications } from '#web/features/notifications/use-shown-notifications.ts'
+import { pluralize } from '#web/lib/format.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { PlainButton } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FilterLinks } from '#web/ui/filter-links.tsx'
+import { IconCheck, IconRefresh } from '#web/ui/icons.ts'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
+
+const FILTERS = [
+  { value: '', label: 'All' },
+  { value: 'unread', label: 'Unread' },
+  { value: 'work', label: 'Work' },
+  { value: 'money', label: 'Money' },
+  { value: 'account', label: 'Account' },
+]
+const PAGE_SIZE = 50
+
+/** Renders the user's notifications by day, with those about the same task in groups. */
+export default function Notifications() {
+  const [search] = useSearchParams()
+  const show = search.get('show') ?? ''
+  const category = NotificationCategory.safeParse(show).data
+  const filter = show === 'unread' ? ({ unread: 'true' } as const) : category ? { category } : {}
+  return <NotificationsScreen key={show} filter={filter} />
+}
+
+function NotificationsScreen({ filter }: { filter: { unread?: 'true'; category?: NotificationCategory } }) {
+  const { email } = useUserData()
+  const query = useSuspenseInfiniteQuery(infiniteQueryOf(myNotifications, { query: filter }, PAGE_SIZE))
+  const { shown, newCount, showNew } = useShownNotifications(query, filter.unread !== undefined)
+  const { mark, markAll } = useMarkNotifications(email)
+  const newest = shown[0]
+  return (
+    <Screen
+      title="Notifications"
+      width="narrow"
+      action={
+        newest && (
+          <Button
+            variant="default"
+            classNames={WRAPPING_LABEL}
+            leftSection={<IconCheck size={18} aria-hidden />}
+            onClick={() => markAll(newest._id)}
+          >
+            Mark all as read
+          </Button>
+        )
+      }
+    >
+      <div className="mb-5">
+        <FilterLinks label="Show" name="show" options={FILTERS} />
+      </div>
+      <div role="status" className="sticky top-[76px] z-10 flex justify-center">
+        {newCount > 0 && (
+          <PlainButton className="mb-4" icon={<IconRefresh size={18} aria-hidden />} onClick={showNew}>
+            Show {pluralize(newCount, 'new notification')}
+          </PlainButton>
+        )}
+      </div>
+      {newest === undefined ? (
+        newCount === 0 && (
+          <EmptyState title={filter.unread ? 'No unread notifications' : 'No notifications'}>
+            What happens to your work, your coins and your account appears here.
+          </EmptyState>
+        )
+      ) : (
+        <>
+          {groupNotifications(shown, query.hasNextPage).map((day) => (
+            <NotificationsOfDay key={day.day} day={day} mark={mark} />
+          ))}
+          <LoadMore query={query} />
+        </>
+      )}
+    </Screen>
+  )
+}
