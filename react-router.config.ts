@@ -3,7 +3,7 @@ import type { Config } from '@react-router/dev/config'
 /** The app is built to plain files: public pages as HTML, everything else from one fallback page. */
 export default {
   appDirectory: 'web',
-  buildDirectory: 'build',
+  buildDirectory: process.env.BUILD_DIRECTORY ?? 'build',
   ssr: false,
   prerender: ['/', '/login', '/sign-up', '/all-worker', '/all-task'],
   splitRouteModules: true,

@@ -3,6 +3,9 @@ import { AdminPassword } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { Email, Name } from './shapes.ts'
 
+/** The origin in the URLs of built pages; the server replaces it by its own, so that a build serves under any URL. */
+export const BUILD_ORIGIN = 'https://built.invalid'
+
 /** The public configuration of this installation. */
 export const site = endpoint({
   method: 'GET',

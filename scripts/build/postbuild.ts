@@ -6,12 +6,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /**
  * The last step of the build: public pages carry their styles and start their scripts after the first large paint,
- * every text file gets compressed sisters, and the byte budgets of the landing page are enforced.
+ * every text file except the pages gets compressed sisters, and the byte budgets of the landing page are enforced.
  */
-const client = 'build/client'
+const folder = process.env.BUILD_DIRECTORY ?? 'build'
+const client = join(folder, 'client')
 const FALLBACK = '__spa-fallback.html'
-/** Previews in other sites need whole addresses; without PUBLIC_URL they stay relative. */
-const ORIGIN = process.env.PUBLIC_URL?.replace(/\/$/, '') ?? ''
 const BUDGET_KB = { javascript: 150, styles: 16, page: 26 }
 
 for (const path of await find('**/*.html')) {
@@ -20,7 +19,7 @@ for (const path of await find('**/*.html')) {
 await compressAll()
 await checkBudgets()
 // The part that rendered the public pages has done its work.
-await rm('build/server', { recursive: true, force: true })
+await rm(join(folder, 'server'), { recursive: true, force: true })
 
 /** Styles inline instead of one more request; scripts start once the largest paint is done, or on the first touch. */
 async function quickPage(html: string): Promise<string> {
@@ -33,7 +32,6 @@ async function quickPage(html: string): Promise<string> {
     ([, href]) => href,
   )
   return inlined
-    .replace('content="/social.png"', `content="${ORIGIN}/social.png"`)
     .replace(/<link rel="modulepreload" [^>]*>/g, '')
     .replace(script[0], () => `${script[1]}${startLater([`/${name}`, ...preloads])}${script[3]}`)
 }
@@ -72,7 +70,7 @@ addEventListener('load',()=>setTimeout(begin,1200))
 }
 
 async function compressAll(): Promise<void> {
-  for (const path of await find('**/*.{html,js,css,svg,json,webmanifest,txt}')) {
+  for (const path of await find('**/*.{js,css,svg,json,webmanifest,txt}')) {
     const bytes = await readFile(inClient(path))
     await writeFile(inClient(`${path}.br`), await brotli(bytes))
     await writeFile(inClient(`${path}.gz`), await promisify(gzip)(bytes, { level: 9 }))
@@ -102,7 +100,9 @@ async function checkBudgets(): Promise<void> {
 }
 
 async function weigh(paths: string[]): Promise<number> {
-  const sizes = await Promise.all(paths.map(async (path) => (await readFile(inClient(`${path}.br`))).length))
+  const sizes = await Promise.all(
+    paths.map(async (path) => (await brotli(await readFile(inClient(path)))).length),
+  )
   return sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000
 }
 

@@ -6,6 +6,7 @@ const PROGRESS_MS = 10_000
 /**
  * Runs a long command in the clone, with a line of progress every ten seconds.
  * @param {{ title: string, args: string[], env?: NodeJS.ProcessEnv, cwd?: string }} step `args` begins with the executable.
+ * @returns {Promise<string>} the last 20,000 characters of what it printed.
  * @throws with the command's own words when it fails.
  */
 export async function runStep({ title, args, env, cwd = root }) {
@@ -13,6 +14,7 @@ export async function runStep({ title, args, env, cwd = root }) {
   const seconds = () => `${Math.round((Date.now() - begin) / 1000)} s`
   console.log(`${title} …`)
   const progress = setInterval(() => console.log(`${title} … ${seconds()}`), PROGRESS_MS)
+  let said = ''
   try {
     await new Promise((resolve, reject) => {
       const child = spawn(args[0], args.slice(1), {
@@ -20,7 +22,6 @@ export async function runStep({ title, args, env, cwd = root }) {
         env: { ...process.env, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      let said = ''
       const receive = (chunk) => {
         said = (said + chunk).slice(-20_000)
       }
@@ -36,6 +37,7 @@ export async function runStep({ title, args, env, cwd = root }) {
     clearInterval(progress)
   }
   console.log(`${title}: done in ${seconds()}`)
+  return said
 }
 
 /** The command line that runs npm on a given Node, so that npm resolves and builds for that one. */

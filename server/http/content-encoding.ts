@@ -23,3 +23,8 @@ const gzipAsync = promisify(gzip)
 export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   return encoding === 'br' ? brotliAsync(bytes, BROTLI) : gzipAsync(bytes)
 }
+
+/** Compresses bytes that are sent many times as well as possible, which takes seconds for a megabyte. */
+export function compressBest(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  return encoding === 'br' ? brotliAsync(bytes) : gzipAsync(bytes, { level: 9 })
+}

@@ -1,20 +1,17 @@
 import { createHash, hash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { BUILD_ORIGIN } from '#contract/site.ts'
 import type { Config } from '#server/config.ts'
-import { acceptedEncoding, ENCODINGS, type Encoding } from './content-encoding.ts'
+import { acceptedEncoding, compress, compressBest, ENCODINGS, type Encoding } from './content-encoding.ts'
+import { serveCrawlerFiles } from './crawler-files.ts'
 import { securityHeaders } from './headers.ts'
 import { type ReadyResponse, readyResponse, sendReady } from './ready-response.ts'
 import { Refusal } from './refusal.ts'
 
 const FALLBACK = '__spa-fallback.html'
-const SUFFIXES = { br: '.br', gzip: '.gz' } as const
-
-/** An HTML page of the built web app, plain and in each encoding that the build made. */
-type Page = { plain: Buffer; compressed: Map<Encoding, Buffer> }
 
 /**
  * Serves the built web app: assets for a year, pages revalidated each time, each with a content policy that lists the
@@ -22,11 +19,21 @@ type Page = { plain: Buffer; compressed: Map<Encoding, Buffer> }
  */
 export async function serveWeb(app: FastifyInstance, config: Config): Promise<void> {
   const { webDir } = config
-  const pages = await readPages(webDir)
+  const pages = await readPages(config)
   const policy = contentPolicy(inlineScriptHashes(pages.values()), config)
   const headers = { ...securityHeaders(config).ofPublic, 'content-security-policy': policy }
-  const fallbackPage = pages.get(FALLBACK)
-  const fallback = fallbackPage && readyPage(fallbackPage, headers)
+  const ready = new Map(
+    await Promise.all(
+      [...pages].map(async ([path, html]) => [path, await readyPage(html, headers)] as const),
+    ),
+  )
+  const fallback = ready.get(FALLBACK)
+  app.addHook('onListen', () => {
+    // One after the other, and not awaited: the first requests get the quickly compressed pages.
+    void (async () => {
+      for (const page of ready.values()) await page.compressBest()
+    })()
+  })
 
   for (const url of ['/api', '/api/*'])
     app.all(url, () => {
@@ -34,13 +41,17 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
     })
 
   if (pages.size > 0) {
-    for (const [path, page] of pages) {
-      const ready = readyPage(page, headers)
+    for (const [path, page] of ready) {
       for (const url of urlsOf(path))
-        app.get(url, { config: { isPublic: true, readyResponse: ready } }, (request, reply) =>
-          sendReady(request, reply, ready(request)),
+        app.get(url, { config: { isPublic: true, readyResponse: page.respond } }, (request, reply) =>
+          sendReady(request, reply, page.respond(request)),
         )
     }
+    serveCrawlerFiles(
+      app,
+      config,
+      [...pages.keys()].flatMap((path) => urlsOf(path).slice(0, 1)),
+    )
     await app.register(async (scope) => {
       scope.addHook('onRoute', (route) => {
         route.config = { ...route.config, isPublic: true }
@@ -63,30 +74,32 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
     const path = request.url.split('?', 1)[0] ?? ''
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/\.\w+$/.test(path)
     if (fallback === undefined || !isPage) return reply.status(404).type('text/plain').send('Not found')
-    return sendReady(request, reply, fallback(request), isScreen(path) ? 200 : 404)
+    return sendReady(request, reply, fallback.respond(request), isScreen(path) ? 200 : 404)
   })
 }
 
-/** Returns the pages of the build by their path in it (`index.html`). They are few and small, and stay in memory. */
-async function readPages(webDir: string): Promise<Map<string, Page>> {
-  const pages = new Map<string, Page>()
+/**
+ * Returns the pages of the build by their path in it (`index.html`), with the origin of this server in their URLs. They
+ * are few and small, and stay in memory.
+ */
+async function readPages({ webDir, publicUrl }: Config): Promise<Map<string, string>> {
+  const pages = new Map<string, string>()
   for await (const path of glob('**/*.html', { cwd: webDir })) {
-    const file = join(webDir, path)
-    const compressed = new Map<Encoding, Buffer>()
-    for (const encoding of ENCODINGS) {
-      const packed = file + SUFFIXES[encoding]
-      if (existsSync(packed)) compressed.set(encoding, await readFile(packed))
-    }
-    pages.set(path, { plain: await readFile(file), compressed })
+    const html = await readFile(join(webDir, path), 'utf8')
+    pages.set(path, html.replaceAll(BUILD_ORIGIN, publicUrl))
   }
   return pages
 }
 
-/** Returns the function that returns a page in the best encoding that the browser accepts. */
-function readyPage(
-  { plain, compressed }: Page,
-  headers: Record<string, string>,
-): (request: FastifyRequest) => ReadyResponse {
+/** A page in every encoding, and the function that picks the best one that a browser accepts. */
+type ReadyPage = {
+  respond: (request: FastifyRequest) => ReadyResponse
+  /** Compresses the page better, which takes half a second. */
+  compressBest: () => Promise<void>
+}
+
+async function readyPage(html: string, headers: Record<string, string>): Promise<ReadyPage> {
+  const plain = Buffer.from(html)
   const name = hash('sha1', plain, 'base64url')
   const variantOf = (body: Buffer, encoding?: Encoding) => {
     const etag = `"${name}${encoding === undefined ? '' : `-${encoding}`}"`
@@ -101,11 +114,18 @@ function readyPage(
     )
   }
   const plainVariant = variantOf(plain)
-  const encodings = [...compressed.keys()]
-  const variants = new Map([...compressed].map(([encoding, body]) => [encoding, variantOf(body, encoding)]))
-  return (request) => {
-    const encoding = acceptedEncoding(request, encodings)
-    return (encoding && variants.get(encoding)) ?? plainVariant
+  const variants = new Map<Encoding, ReadyResponse>()
+  for (const encoding of ENCODINGS)
+    variants.set(encoding, variantOf(await compress(plain, encoding), encoding))
+  return {
+    respond(request) {
+      const encoding = acceptedEncoding(request)
+      return (encoding && variants.get(encoding)) ?? plainVariant
+    },
+    async compressBest() {
+      for (const encoding of ENCODINGS)
+        variants.set(encoding, variantOf(await compressBest(plain, encoding), encoding))
+    },
   }
 }
 
@@ -143,12 +163,10 @@ function contentPolicy(scriptHashes: readonly string[], { images }: Config): str
   ].join('; ')
 }
 
-function inlineScriptHashes(pages: Iterable<Page>): string[] {
+function inlineScriptHashes(pages: Iterable<string>): string[] {
   const hashes = new Set<string>()
-  for (const { plain } of pages) {
-    for (const [, attributes = '', script = ''] of plain
-      .toString()
-      .matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
+  for (const page of pages) {
+    for (const [, attributes = '', script = ''] of page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
       if (!/\ssrc=/.test(attributes) && script !== '') {
         hashes.add(`'sha256-${createHash('sha256').update(script).digest('base64')}'`)
       }

@@ -54,6 +54,27 @@ test('the text of every public page is in its HTML before any script runs', asyn
   }
 })
 
+test('canonical link, previews and sitemap have the URL of this server, also after a navigation', async ({
+  page,
+  request,
+}) => {
+  const origin = process.env.E2E_URL ?? ''
+  const html = await (await request.get('/all-task')).text()
+  expect(html).toContain(`<link rel="canonical" href="${origin}/all-task"/>`)
+  expect(html).toContain(`content="${origin}/social.png"`)
+  expect(html).not.toContain('.invalid')
+  expect(await (await request.get('/sitemap.xml')).text()).toContain(`<loc>${origin}/all-task</loc>`)
+  expect(await (await request.get('/robots.txt')).text()).toContain(`Sitemap: ${origin}/sitemap.xml`)
+  await open(page, '/all-task')
+  const canonical = page.locator('link[rel="canonical"]')
+  await expect(canonical).toHaveCount(1)
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(canonical).toHaveCount(1)
+  await expect(canonical).toHaveAttribute('href', `${origin}/login`)
+  await expect(page.locator('meta[property="og:image"]')).toHaveCount(1)
+})
+
 test('an unknown URL returns 404 with links', async ({ page, expected }) => {
   expected.push('404')
   const response = await page.goto('/no-such-page')

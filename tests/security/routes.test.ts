@@ -23,6 +23,8 @@ const STORED = [
   '/',
   '/login',
   '/login/',
+  '/robots.txt',
+  '/sitemap.xml',
   '/images/:name',
   '/dev/mail/:file',
   '/api/openapi.json',

@@ -35,6 +35,7 @@ export async function anInstance(
     dataDir,
     images,
     mail,
+    webDir: join(dataDir, 'no-pages'),
     authSecret: 'a secret of the tests, long enough for anybody',
     publicUrl: 'http://localhost:4700',
     ...settings,

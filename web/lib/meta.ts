@@ -1,4 +1,8 @@
+import { BUILD_ORIGIN } from '#contract/site.ts'
 import { siteInfo } from '#web/content/en.ts'
+
+/** The origin of this page's URL. */
+export const pageOrigin = import.meta.env.SSR ? BUILD_ORIGIN : location.origin
 
 /** Returns the title, description and social preview of a public page. `title` excludes the site's name. */
 export function pageMeta({ title, description }: { title?: string; description: string }) {
@@ -10,7 +14,7 @@ export function pageMeta({ title, description }: { title?: string; description: 
     { property: 'og:description', content: description },
     { property: 'og:type', content: 'website' },
     { property: 'og:site_name', content: siteInfo.name },
-    { property: 'og:image', content: '/social.png' },
+    { property: 'og:image', content: `${pageOrigin}/social.png` },
     { property: 'og:image:width', content: '1200' },
     { property: 'og:image:height', content: '630' },
     { name: 'twitter:card', content: 'summary_large_image' },

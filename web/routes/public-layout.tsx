@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router'
+import { CanonicalUrl } from '#web/features/site/canonical-url.tsx'
 import { PublicFooter } from '#web/features/site/public-footer.tsx'
 import { PublicHeader } from '#web/features/site/public-header.tsx'
 import { MainContent } from '#web/ui/main-content.tsx'
@@ -8,6 +9,7 @@ import { SkipLink } from '#web/ui/skip-link.tsx'
 export default function PublicLayout() {
   return (
     <div className="flex min-h-dvh flex-col">
+      <CanonicalUrl />
       <SkipLink />
       <PublicHeader />
       <MainContent className="flex-1">

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '#server/config.ts'
+
+const DISALLOWED = ['/dashboard', '/setup', '/reset', '/verify', '/api']
+
+/** Serves `/robots.txt` and `/sitemap.xml`, which lists the given paths under the URL of this server. */
+export function serveCrawlerFiles(
+  app: FastifyInstance,
+  { publicUrl }: Config,
+  paths: readonly string[],
+): void {
+  const robots = [
+    'User-agent: *',
+    ...DISALLOWED.map((path) => `Disallow: ${path}`),
+    `Sitemap: ${publicUrl}/sitemap.xml`,
+    '',
+  ].join('\n')
+  const urls = paths.toSorted().map((path) => `<url><loc>${publicUrl}${path}</loc></url>`)
+  const sitemap = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join('\n')}
+</urlset>
+`
+  app.get('/robots.txt', (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8').send(robots),
+  )
+  app.get('/sitemap.xml', (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('application/xml; charset=utf-8').send(sitemap),
+  )
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { CEILING_MS } from '#tests/support/eventually.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** The build of a small project: its page names the source and its asset, and it counts its runs. */
+const BUILD_SCRIPT = `
+const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
+const source = readFileSync('web/app.txt', 'utf8')
+const client = process.env.BUILD_DIRECTORY + '/client'
+mkdirSync(client + '/assets', { recursive: true })
+writeFileSync(client + '/index.html', source)
+writeFileSync(client + '/assets/app-' + source + '.js', source)
+appendFileSync('runs.txt', source + '\\n')
+if (source === 'broken') throw new Error('This source does not compile')
+`
+
+describe('preparing a clone', () => {
+  const folders: string[] = []
+  after(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Returns the folder of a small project that has the scripts of this one. */
+  function aClone(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'tallywork-clone-'))
+    folders.push(folder)
+    mkdirSync(join(folder, 'scripts'))
+    cpSync(join(ROOT, 'scripts/prepare.mjs'), join(folder, 'scripts/prepare.mjs'))
+    cpSync(join(ROOT, 'scripts/prepare'), join(folder, 'scripts/prepare'), { recursive: true })
+    return folder
+  }
+
+  function aProject(): string {
+    const folder = aClone()
+    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
+    symlinkSync(process.execPath, join(folder, 'node_modules/.bin/node'))
+    mkdirSync(join(folder, 'web'))
+    writeFileSync(join(folder, 'react-router.config.ts'), '')
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ scripts: { 'build:files': 'node build.cjs' } }),
+    )
+    writeFileSync(join(folder, 'build.cjs'), BUILD_SCRIPT)
+    return folder
+  }
+
+  function prepare(folder: string, purpose: string, env: Record<string, string> = {}) {
+    const { PATH, HOME } = process.env
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(folder, 'scripts/prepare.mjs'), purpose],
+      { cwd: folder, env: { PATH, HOME, ...env }, timeout: CEILING_MS },
+    )
+    return { code: status, output: `${stdout}${stderr}` }
+  }
+
+  const runs = (folder: string) => readFileSync(join(folder, 'runs.txt'), 'utf8').trim().split('\n')
+
+  test('a port in use is reported before anything is installed or built', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const address = taken.address()
+    const port = typeof address === 'object' ? String(address?.port) : ''
+    const folder = aClone()
+    const { code, output } = prepare(folder, 'start', { PORT: port })
+    taken.close()
+    assert.equal(code, 1)
+    assert.match(output, new RegExp(`^Port ${port} .* already in use`))
+    assert.deepEqual(readdirSync(folder), ['scripts'])
+  })
+
+  test('another PUBLIC_URL needs no other build; changed sources do', () => {
+    const folder = aProject()
+    writeFileSync(join(folder, 'web/app.txt'), 'one')
+    for (const PUBLIC_URL of ['', 'https://a.example', 'https://b.example']) {
+      const { code, output } = prepare(folder, 'build', { PUBLIC_URL })
+      assert.equal(code, 0, output)
+    }
+    assert.deepEqual(runs(folder), ['one'])
+    writeFileSync(join(folder, 'web/app.txt'), 'two')
+    assert.equal(prepare(folder, 'build').code, 0)
+    assert.deepEqual(runs(folder), ['one', 'two'])
+    assert.equal(prepare(folder, 'rebuild').code, 0)
+    assert.deepEqual(runs(folder), ['one', 'two', 'two'])
+  })
+
+  test('a build that fails leaves the last one whole, and nothing else', () => {
+    const folder = aProject()
+    writeFileSync(join(folder, 'web/app.txt'), 'one')
+    assert.equal(prepare(folder, 'build').code, 0)
+    writeFileSync(join(folder, 'web/app.txt'), 'broken')
+    const { code, output } = prepare(folder, 'build')
+    assert.equal(code, 1)
+    assert.match(output, /This source does not compile/)
+    assert.equal(readFileSync(join(folder, 'build/client/index.html'), 'utf8'), 'one')
+    assert.deepEqual(readdirSync(join(folder, '.prepare')), [])
+    writeFileSync(join(folder, 'web/app.txt'), 'one')
+    assert.equal(prepare(folder, 'build').code, 0)
+    assert.deepEqual(runs(folder), ['one', 'broken'])
+  })
+
+  test('the assets of the build before are kept for a server that still runs on it', () => {
+    const folder = aProject()
+    const asset = (source: string) => existsSync(join(folder, `build/client/assets/app-${source}.js`))
+    for (const source of ['one', 'two', 'three']) {
+      writeFileSync(join(folder, 'web/app.txt'), source)
+      const { code, output } = prepare(folder, 'build')
+      assert.equal(code, 0, output)
+    }
+    assert.deepEqual([asset('one'), asset('two'), asset('three')], [false, true, true])
+  })
+})

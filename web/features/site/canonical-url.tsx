@@ -1,0 +1,13 @@
+import { useLocation } from 'react-router'
+import { pageOrigin } from '#web/lib/meta.ts'
+
+/** Renders the URL under which search engines and previews list this page. */
+export function CanonicalUrl() {
+  const url = pageOrigin + useLocation().pathname.replace(/(.)\/$/, '$1')
+  return (
+    <>
+      <link rel="canonical" href={url} />
+      <meta property="og:url" content={url} />
+    </>
+  )
+}
