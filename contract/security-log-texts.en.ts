@@ -60,6 +60,7 @@ export const SECURITY_EVENT_TEXTS: {
   recovery_codes_created: () => 'Recovery codes created',
   stepped_up: ({ method }) => `Identity confirmed with ${METHODS[method]}`,
   step_up_failed: ({ method }) => `Confirming the identity with ${METHODS[method]} failed`,
+  name_changed: ({ from, to }) => `Name changed from ${from} to ${to}`,
   role_changed: ({ role }, byAdmin) => `${byAdmin ? 'An admin changed the role' : 'Role changed'} to ${role}`,
   reviewer_changed: ({ reviewer }) => `Permission to review appeals ${reviewer ? 'given' : 'taken away'}`,
   payout_destination_changed: ({ change, system }) =>
@@ -95,6 +96,7 @@ export const SECURITY_EVENT_NAMES: Record<SecurityEventKind, string> = {
   recovery_codes_created: 'Recovery codes created',
   stepped_up: 'Identity confirmed',
   step_up_failed: 'Identity not confirmed',
+  name_changed: 'Name changed',
   role_changed: 'Role changed',
   reviewer_changed: 'Reviewer permission changed',
   payout_destination_changed: 'Payout destination changed',

@@ -59,6 +59,7 @@ export const SECURITY_EVENT_KINDS = {
   stepped_up: { result: 'success', params: z.strictObject({ method: StepUpMethod }) },
   /** A wrong password is `password_check_failed`. */
   step_up_failed: { result: 'failure', params: z.strictObject({ method: Factor }) },
+  name_changed: { result: 'success', params: z.strictObject({ from: z.string(), to: z.string() }) },
   role_changed: { result: 'success', params: z.strictObject({ role: Role }) },
   reviewer_changed: { result: 'success', params: z.strictObject({ reviewer: z.boolean() }) },
   /** The account number is left out. */

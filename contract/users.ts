@@ -104,6 +104,18 @@ export const coinRole = endpoint({
   reply: CoinRole,
 })
 
+/** Changes the caller's name and picture. Receipts keep the name they were issued to. */
+export const changeProfile = endpoint({
+  method: 'PUT',
+  path: '/profile',
+  summary: "Change the caller's name and picture",
+  access: { who: 'signed-in' },
+  limit: { perUser: 30, perNetwork: 300 },
+  body: z.object({ name: Name, image: PictureUrl }),
+  reply: User,
+  idempotency: 'own',
+})
+
 /** The response is a JSON file without a fixed schema. */
 export const myData = endpoint({
   method: 'GET',

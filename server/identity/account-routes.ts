@@ -1,11 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/auth.ts'
+import { changeProfile as changeProfileEndpoint } from '#contract/users.ts'
 import type { Context } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
 import { throwRateLimited } from '#server/http/rate-limit.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { presentUser } from '#server/users/present.ts'
+import { userById } from '#server/users/queries.ts'
 import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
+import { changeProfile } from './change-profile.ts'
 import { knownClients } from './known-clients.ts'
 import { presentIdentity } from './present.ts'
 import { requestReset, resetPassword } from './reset-password.ts'
@@ -53,6 +58,13 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.changePassword, async ({ body, caller, request }) => {
     await changePassword(database, config, clientOf(request), caller, body)
     return undefined
+  })
+
+  serve(app, context, changeProfileEndpoint, async ({ body, viewer, request }) => {
+    await changeProfile(database, clientOf(request), viewer.id, body)
+    const [user] = await userById(database, viewer.id)
+    if (user === undefined) throw new Refusal('user_not_found')
+    return presentUser(user)
   })
 
   serve(app, context, contract.changeEmail, async ({ body, caller, request }) => {

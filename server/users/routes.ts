@@ -6,6 +6,7 @@ import type { Db } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import { clientOf } from '#server/http/client.ts'
 import { page } from '#server/http/pagination.ts'
+import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { logExport } from '#server/security-log/log-event.ts'
@@ -50,6 +51,7 @@ export function userRoutes(
 
   serve(app, context, contract.myData, async ({ db, params, viewer, request, reply }) => {
     const { id } = await requireUserByEmail(db, params.email)
+    await limitExports(db, viewer.id)
     await logExport(db, id, viewer.id, clientOf(request), 'account')
     reply.header('content-type', 'application/json; charset=utf-8')
     reply.header('content-disposition', 'attachment; filename="my-data.json"')
@@ -124,6 +126,12 @@ export function userRoutes(
   serve(app, context, contract.listReviewers, async ({ db }) =>
     (await readReviewers(db)).map(presentReviewer),
   )
+}
+
+/** An export reads everything of a user, so that a viewer gets 20 an hour. */
+async function limitExports(db: Db, viewerId: string): Promise<void> {
+  const [exceeded] = await consumeRateLimit(db, [{ key: `my-data:${viewerId}`, max: 20, seconds: 3600 }])
+  if (exceeded) throwRateLimited(exceeded.resetsAt)
 }
 
 async function requireUserByEmail(db: Db, email: string): Promise<UserRow> {

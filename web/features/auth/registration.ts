@@ -34,7 +34,8 @@ export async function register(
   return true
 }
 
-async function uploadPicture(image: File): Promise<string | null> {
+/** Uploads a picture and returns its URL, or null after showing the reason why it could not be used. */
+export async function uploadPicture(image: File): Promise<string | null> {
   try {
     const { data } = await upload(uploadImage, 'image', image)
     if (data.display_url) return data.display_url

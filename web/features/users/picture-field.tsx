@@ -10,10 +10,23 @@ type Props = {
   error?: string | undefined
   /** Shown as initials until a file is chosen. */
   userName: string
+  /** Shown until a file is chosen, instead of initials. */
+  currentImage?: string
+  label?: string
+  required?: boolean
 }
 
 /** Renders a file input for the profile image, with a preview. */
-export function PictureField({ name, value, onChange, error, userName }: Props) {
+export function PictureField({
+  name,
+  value,
+  onChange,
+  error,
+  userName,
+  currentImage,
+  label = 'Profile image',
+  required = true,
+}: Props) {
   const [preview, setPreview] = useState<string | null>(null)
   useEffect(() => {
     if (value === null) return setPreview(null)
@@ -24,15 +37,15 @@ export function PictureField({ name, value, onChange, error, userName }: Props) 
   return (
     <div className="flex items-end gap-3">
       <div className={error ? 'mb-7' : ''}>
-        <Avatar name={userName || '?'} image={preview} size={42} />
+        <Avatar name={userName || '?'} image={preview ?? currentImage ?? null} size={42} />
       </div>
       <FileInput
         className="min-w-0 flex-1"
-        label="Profile image"
+        label={label}
         placeholder="Choose a picture"
         accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
         leftSection={<IconPhoto size={18} aria-hidden />}
-        withAsterisk
+        withAsterisk={required}
         name={name}
         value={value}
         onChange={onChange}

@@ -1,0 +1,65 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { Name } from '#contract/shapes.ts'
+import { changeProfile, publicProfile, type User } from '#contract/users.ts'
+import { uploadPicture } from '#web/features/auth/registration.ts'
+import { PictureField } from '#web/features/users/picture-field.tsx'
+import { call } from '#web/lib/api.ts'
+import { useFocusOnMount } from '#web/lib/focus-on-mount.ts'
+import { useForm } from '#web/lib/form.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
+
+const Form = z.object({ name: Name, image: z.nullable(z.custom<File>((value) => value instanceof File)) })
+
+/** Renders the form that changes the user's name and picture. Without a new picture the current one stays. */
+export function EditProfile({ user, onClose }: { user: User; onClose: () => void }) {
+  const { refetchUser } = useSession()
+  const queryClient = useQueryClient()
+  const nameInput = useFocusOnMount()
+  const form = useForm({
+    schema: Form,
+    initialValues: { name: user.name, image: null as File | null },
+    submit: async ({ name, image }) => {
+      const url = image === null ? user.image : await uploadPicture(image)
+      if (url === null) return
+      await call(changeProfile, { body: { name, image: url } })
+      void queryClient.invalidateQueries({ queryKey: queryKeyOf(publicProfile) })
+      await refetchUser()
+      void toast({ message: 'Your profile is saved.', tone: 'success' })
+      onClose()
+    },
+  })
+  return (
+    <form {...form.props} aria-label="Edit profile" className="w-full max-w-xl space-y-4">
+      <TextInput
+        label="Name"
+        description="Receipts you already have keep the name they were issued to."
+        autoComplete="name"
+        required
+        ref={nameInput}
+        {...form.field('name')}
+      />
+      <PictureField
+        {...form.field('image')}
+        label="New profile image"
+        currentImage={user.image}
+        userName={form.values.name}
+        required={false}
+      />
+      <FormError message={form.submitError} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" classNames={WRAPPING_LABEL} loading={form.isSubmitting}>
+          Save profile
+        </Button>
+        <Button variant="subtle" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { User } from '#contract/users.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { useWithdrawalRate } from '#web/features/site/site.ts'
+import { EditProfile } from '#web/features/users/edit-profile.tsx'
+import { formatCoins, formatCoinValue, formatDay } from '#web/lib/format.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { IconPencil } from '#web/ui/icons.ts'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
+
+/** Renders who the user is and their balance, with a form to change name and picture. */
+export function ProfileCard({ user }: { user: User }) {
+  const [editing, setEditing] = useState(false)
+  const wasEdited = useRef(false)
+  const close = () => {
+    wasEdited.current = true
+    setEditing(false)
+  }
+  const rate = useWithdrawalRate()
+  return (
+    <section aria-label="Account" className="card flex flex-wrap items-center gap-x-5 gap-y-4 p-4 sm:p-5">
+      <Avatar name={user.name} image={user.image} size={80} />
+      <div className="min-w-0 flex-1 basis-52">
+        <h2 className="text-xl tracking-normal break-words">{user.name}</h2>
+        <p className="truncate text-dim">{user.email}</p>
+        <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
+          <StatusBadge tone="success">{user.role}</StatusBadge>
+          Member since {formatDay(user.createdAt.slice(0, 10))}
+        </p>
+        {!editing && (
+          <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button
+              size="xs"
+              variant="default"
+              classNames={WRAPPING_LABEL}
+              leftSection={<IconPencil size={16} aria-hidden />}
+              ref={(element) => {
+                if (element !== null && wasEdited.current) element.focus()
+                wasEdited.current = false
+              }}
+              onClick={() => setEditing(true)}
+            >
+              Edit profile
+            </Button>
+            <Link to={`/users/${user._id}`} className="link text-sm">
+              View public profile
+            </Link>
+          </p>
+        )}
+      </div>
+      {(user.role !== 'Admin' || user.coin > 0) && (
+        <div className="sm:text-right">
+          <CoinAmount value={user.coin} className="text-title" />
+          <p className="text-sm text-dim">
+            {user.role === 'Worker' ? `worth ${formatCoinValue(user.coin, rate)}` : 'available'}
+          </p>
+          {user.spendable !== undefined && (
+            <p className="max-w-60 text-sm">
+              {formatCoins(user.spendable)} can be spent now. Your starting coins can be spent after a
+              purchase.
+            </p>
+          )}
+        </div>
+      )}
+      {editing && <EditProfile user={user} onClose={close} />}
+    </section>
+  )
+}

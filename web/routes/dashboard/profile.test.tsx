@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen } from '@testing-library/react'
+import { uploadImage } from '#contract/images.ts'
+import { changeProfile, myData } from '#contract/users.ts'
+import { button, expectGone, field, openApp, server, until, user } from '#web/testing/app.tsx'
+import { aStoredImage, aUser } from '#web/testing/records.ts'
+
+test('a user changes name and picture on the profile', async () => {
+  const worker = aUser('Worker', { image: 'https://pictures.example.com/old.webp' })
+  server.serve(uploadImage, aStoredImage('https://pictures.example.com/new.webp'))
+  server.serve(changeProfile, ({ body }) => {
+    server.change(body)
+    return { ...worker, ...body }
+  })
+  await openApp('/dashboard', { as: worker })
+  await user.click(button('Edit profile'))
+  const name = field(/^name/i)
+  assert.equal(document.activeElement, name)
+  await user.clear(name)
+  await user.click(button('Save profile'))
+  await screen.findByText('Name is required')
+  await user.type(name, 'Ruma Akter')
+  const file = document.querySelector<HTMLInputElement>('input[type=file]')
+  assert.ok(file)
+  await user.upload(file, new File(['pixels'], 'face.png', { type: 'image/png' }))
+  await user.click(button('Save profile'))
+  await screen.findByRole('heading', { name: 'Ruma Akter' })
+  assert.deepEqual(
+    server.received(changeProfile).map(({ body }) => body),
+    [{ name: 'Ruma Akter', image: 'https://pictures.example.com/new.webp' }],
+  )
+  expectGone(screen.queryByRole('form', { name: 'Edit profile' }))
+  assert.equal(document.activeElement, button('Edit profile'))
+})
+
+test('the profile links to the public one and downloads the user’s data', async () => {
+  const worker = aUser('Worker')
+  server.serve(myData, { person: {} })
+  await openApp('/dashboard', { as: worker })
+  const link = await screen.findByRole('link', { name: 'View public profile' })
+  assert.equal(link.getAttribute('href'), `/users/${worker._id}`)
+  await user.click(button('Download my data'))
+  await until(() => assert.equal(server.received(myData).length, 1))
+})
