@@ -1,8 +1,8 @@
 import { BUILD_ORIGIN } from '#contract/site.ts'
 import { siteInfo } from '#web/content/en.ts'
 
-/** The origin of this page's URL. */
-export const pageOrigin = import.meta.env.SSR ? BUILD_ORIGIN : location.origin
+/** The origin of this page's URL; in the build, the one that the server replaces. */
+export const pageOrigin = globalThis.location?.origin ?? BUILD_ORIGIN
 
 /** Returns the title, description and social preview of a public page. `title` excludes the site's name. */
 export function pageMeta({ title, description }: { title?: string; description: string }) {

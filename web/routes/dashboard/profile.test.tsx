@@ -36,7 +36,7 @@ test('a user changes name and picture on the profile', async () => {
 
 test('the profile links to the public one and downloads the user’s data', async () => {
   const worker = aUser('Worker')
-  server.serve(myData, { person: {} })
+  server.serve(myData, {})
   await openApp('/dashboard', { as: worker })
   const link = await screen.findByRole('link', { name: 'View public profile' })
   assert.equal(link.getAttribute('href'), `/users/${worker._id}`)
