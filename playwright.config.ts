@@ -2,6 +2,8 @@ import { defineConfig } from '@playwright/test'
 import { findBrowser } from '#tests/support/browser.ts'
 import { CEILING_MS } from '#tests/support/eventually.ts'
 
+const SCREENS = /-screens\.spec\.ts$/
+
 /** The screens in a real browser, over the real program with its demo world (tests/e2e/server.ts starts it). */
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -13,6 +15,11 @@ export default defineConfig({
   timeout: 3 * CEILING_MS,
   expect: { timeout: CEILING_MS },
   maxFailures: 10,
+  // The screens come last: they are many and short, and end on all workers at about the same time.
+  projects: [
+    { name: 'stories', testIgnore: SCREENS },
+    { name: 'screens', testMatch: SCREENS },
+  ],
   reporter: 'line',
   forbidOnly: true,
   use: {

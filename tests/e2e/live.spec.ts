@@ -15,7 +15,7 @@ const hearing = (page: Page) =>
   page.waitForResponse((response) => response.url().includes('/api/live') && response.ok())
 
 test('worker and buyer see submissions and decisions without a reload', async ({ visitor }) => {
-  const buyer = await visitor('Buyer', 'Live Buyer')
+  const buyer = await visitor('Buyer', 'Live Buyer', '/dashboard')
   const worker = await visitor('Worker', 'Live Worker')
   const title = `Count the boats ${crypto.randomUUID().slice(0, 6)}`
   const asBuyer = await wire(buyer.context())

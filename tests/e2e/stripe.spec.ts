@@ -10,6 +10,8 @@ let program: Program
 let stripe: StripeStandIn
 const shared = process.env.E2E_URL ?? ''
 
+// In one worker, so that the server is started once.
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
   stripe = await startStripeStandIn()
   program = await startProgram({
