@@ -45,6 +45,24 @@ export const Evidence = z.object({
 })
 export type Evidence = z.infer<typeof Evidence>
 
+/** What an Admin may add as a file: one of each. The receipt is added by the server. */
+export const DISPUTE_FILE_FIELDS = ['serviceDocumentation', 'customerCommunication', 'other'] as const
+const DisputeFileField = z.enum(DISPUTE_FILE_FIELDS)
+export type DisputeFileField = z.infer<typeof DisputeFileField>
+export const DISPUTE_FILE_TYPES = ['application/pdf', 'image/jpeg', 'image/png'] as const
+/** Banks accept 4.5 MB; the receipt needs some of it. */
+export const DISPUTE_FILES_MAX_BYTES = 4 * 1024 * 1024
+
+/** A file of the evidence. `admin` is null for the receipt. After the submission only what was submitted is listed. */
+export const DisputeFile = z.object({
+  field: z.enum(['receipt', ...DISPUTE_FILE_FIELDS]),
+  type: z.enum(DISPUTE_FILE_TYPES),
+  bytes: z.int(),
+  date: Time,
+  admin: z.nullable(z.string()),
+})
+export type DisputeFile = z.infer<typeof DisputeFile>
+
 /** An entry of a payment's time line, oldest first. `actor` is the Admin who did it; null where the server did. */
 export const TimelineEntry = z.object({
   date: Time,
@@ -94,7 +112,37 @@ export const cardDispute = endpoint({
   summary: 'A dispute with its evidence and the time line of its payment',
   access: { who: ['Admin'] },
   params: DisputeId,
-  reply: z.object({ dispute: CardDispute, evidence: Evidence, timeline: z.array(TimelineEntry) }),
+  reply: z.object({
+    dispute: CardDispute,
+    evidence: Evidence,
+    files: z.array(DisputeFile),
+    timeline: z.array(TimelineEntry),
+  }),
+})
+
+const FileOfDispute = z.object({ ...DisputeId.shape, field: DisputeFileField })
+
+/** The request is multipart with one field `file`, a PDF, JPEG or PNG file. It replaces the file before. */
+export const addDisputeFile = endpoint({
+  method: 'PUT',
+  path: '/card-disputes/:id/files/:field',
+  summary: 'Upload a file of the evidence for a dispute to the card processor (multipart field `file`)',
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 60, perNetwork: 600 },
+  params: FileOfDispute,
+  reply: z.array(DisputeFile),
+  idempotency: 'own',
+})
+
+export const removeDisputeFile = endpoint({
+  method: 'DELETE',
+  path: '/card-disputes/:id/files/:field',
+  summary: 'Remove a file from the evidence for a dispute',
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 300, perNetwork: 3000 },
+  params: FileOfDispute,
+  reply: z.array(DisputeFile),
+  idempotency: 'claimed',
 })
 
 /** Banks accept evidence once: after `submit` nothing can be added. */

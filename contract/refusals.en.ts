@@ -82,6 +82,7 @@ export const REFUSAL_TEXTS = {
   not_found: 'There is nothing here under this address.',
   'not_found.authenticator': 'This setup has expired. Start again.',
   'not_found.card_dispute': 'This dispute does not exist.',
+  'not_found.dispute_file': 'This file was removed already.',
   'not_found.card_case': 'This case does not exist.',
   'not_found.contact_message': 'This message does not exist.',
   'not_found.factor': 'This has already been removed.',
@@ -256,6 +257,9 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.google_buyer':
     'If you sign up with Google, you start as a Worker. An Admin can make you a Buyer.',
   'invalid_fields.passkey': 'This passkey was not accepted. Try again, or use another way.',
+  'invalid_fields.dispute_file': 'Choose a PDF, JPEG or PNG file.',
+  'invalid_fields.dispute_file_rejected': 'The card processor does not accept this file. Choose another one.',
+  'invalid_fields.dispute_files_size': 'The files of a dispute may have 4 MB together.',
   'invalid_fields.package': 'There is no coin package at this price.',
   'invalid_fields.package_changed':
     'This package has changed. Go back to the packages and look at its current price. You were not charged.',

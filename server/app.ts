@@ -132,7 +132,7 @@ export async function buildApp(
   appealRoutes(app, context)
   auditLogRoutes(app, context)
   securityLogRoutes(app, context)
-  paymentRoutes(app, context)
+  await paymentRoutes(app, context)
   receiptRoutes(app, context)
   withdrawalRoutes(app, context)
   exchangeRateRoutes(app, context)

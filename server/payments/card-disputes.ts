@@ -1,6 +1,8 @@
 import type { CardDispute, Evidence, TimelineEntry } from '#contract/card-disputes.ts'
+import type { Config } from '#server/config.ts'
 import { query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { listDisputeFiles, prepareFiles } from './dispute-files.ts'
 import { purchaseById } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
 
@@ -70,27 +72,28 @@ const save = query<never, [id: string, adminId: string, fields: Evidence]>(
   'save_evidence',
   'select save_evidence($1, $2, $3)',
 )
-const recordSubmitted = query<never, [id: string, adminId: string]>(
+const recordSubmitted = query<never, [id: string, adminId: string, fileIds: string[]]>(
   'record_evidence_submitted',
-  'select record_evidence_submitted($1, $2)',
+  'select record_evidence_submitted($1, $2, $3)',
 )
 
-/** Returns a dispute, its saved or prepared evidence, and the time line of its payment. @throws Refusal `not_found`. */
+/** Returns a dispute, its saved or prepared evidence, its files, and the time line of its payment. @throws Refusal `not_found`. */
 export async function readDispute({ database }: Cards, id: string) {
   const row = await requireDispute(database, id)
-  const [evidence, timeline] = await Promise.all([
+  const [evidence, files, timeline] = await Promise.all([
     row.fields ?? prepareEvidence(database, row),
+    listDisputeFiles(database, id),
     timelineOf(database, row.payment_id),
   ])
-  return { dispute: presentDispute(row), evidence, timeline: timeline.map(presentEntry) }
+  return { dispute: presentDispute(row), evidence, files, timeline: timeline.map(presentEntry) }
 }
 
 /**
- * Saves the evidence of a dispute and, with `submit`, sends it to the bank through the provider, once.
- * @throws Refusal `not_found`, `state_conflict`, `payments_unavailable`.
+ * Saves the evidence of a dispute and, with `submit`, sends it to the bank through the provider, once, with its files and the
+ * receipt of the payment. @throws Refusal `not_found`, `state_conflict`, `payments_unavailable`, `unavailable`.
  */
 export async function saveEvidence(
-  context: Cards,
+  context: Cards & { config: Pick<Config, 'name'> },
   adminId: string,
   id: string,
   { evidence, submit }: { evidence: Evidence; submit: boolean },
@@ -99,8 +102,10 @@ export async function saveEvidence(
   await save(database, id, adminId, evidence)
   if (submit) {
     const { payment_id: paymentId, transaction_id: intentId } = await requireDispute(database, id)
-    await cards.submitEvidence({ disputeId: id, intentId, evidence })
-    await recordSubmitted(database, id, adminId)
+    const files = await prepareFiles(context, id, paymentId, context.config.name)
+    await cards.submitEvidence({ disputeId: id, intentId, evidence, files })
+    const fileIds = files.map((file) => file.id)
+    await recordSubmitted(database, id, adminId, fileIds)
     const [purchase] = await purchaseById(database, paymentId)
     if (purchase !== undefined) await settle(context, purchase)
   }

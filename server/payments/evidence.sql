@@ -1,29 +1,22 @@
 -- Saves the evidence of a dispute, for an Admin. Refuses when it was submitted before.
 create or replace function save_evidence(p_dispute text, p_admin uuid, p_fields jsonb) returns void language plpgsql as $$
 declare
-  dispute payment_disputes;
+  dispute payment_disputes := lock_open_evidence(p_dispute);
 begin
-  select * into dispute from payment_disputes where id = p_dispute for no key update;
-  if not found then
-    perform refuse('not_found.card_dispute');
-  elsif exists (select from dispute_evidence where dispute_id = p_dispute and submitted_at is not null) then
-    perform refuse('state_conflict.evidence_submitted');
-  elsif dispute.status not like '%needs\_response' then
-    perform refuse('state_conflict.dispute_answered');
-  end if;
   insert into dispute_evidence (dispute_id, fields, saved_by) values (p_dispute, p_fields, p_admin)
   on conflict (dispute_id) do update set fields = excluded.fields, saved_by = excluded.saved_by, saved_at = clock_time();
   perform log_payment_event(dispute.payment_id, 'evidence_saved', '{}', p_admin);
 end $$;
 
--- Records that the provider has accepted the evidence of a dispute.
-create or replace function record_evidence_submitted(p_dispute text, p_admin uuid) returns void language plpgsql as $$
+-- Records that the provider has accepted the evidence of a dispute with these files.
+create or replace function record_evidence_submitted(p_dispute text, p_admin uuid, p_files text[]) returns void language plpgsql as $$
 declare
   payment uuid;
 begin
   update dispute_evidence set submitted_by = p_admin, submitted_at = clock_time()
    where dispute_id = p_dispute and submitted_at is null;
   if found then
+    update dispute_files set submitted_at = clock_time() where dispute_id = p_dispute and provider_id = any (p_files);
     select payment_id into payment from payment_disputes where id = p_dispute;
     perform log_payment_event(payment, 'evidence_submitted', '{}', p_admin);
     perform log_admin_action(p_admin, 'dispute_evidence_submitted', payment, jsonb_build_object('dispute', p_dispute));

@@ -1,4 +1,4 @@
-import type { Evidence } from '#contract/card-disputes.ts'
+import type { DisputeFile, Evidence } from '#contract/card-disputes.ts'
 import type { SavedCard } from '#contract/saved-cards.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Dispute } from './disputes.ts'
@@ -79,8 +79,16 @@ export type MadeRefund = { refundId: string | null; cents: number; status: strin
 /** `key` is the idempotency key of the attempt. Without `cents` everything is refunded that is left. */
 export type RefundOrder = { key: string; refundId: string; cents?: number }
 
+/** A file that the provider has, by its id. */
+export type EvidenceFile = { field: DisputeFile['field']; id: string }
+
 /** The evidence for a dispute of an intent. */
-export type DisputeEvidence = { disputeId: string; intentId: string; evidence: Evidence }
+export type DisputeEvidence = {
+  disputeId: string
+  intentId: string
+  evidence: Evidence
+  files: EvidenceFile[]
+}
 
 /** What the provider's fraud detection compares. `createdOn` is the day of the registration. */
 export type CustomerDetails = { userId: string; name: string; email: string; createdOn: string }
@@ -174,6 +182,8 @@ export type CardProvider = {
   refund(intentId: string, order: RefundOrder): Promise<MadeRefund>
   /** Returns the refunds of an intent, at most the latest hundred. */
   listRefunds(intentId: string): Promise<MadeRefund[]>
+  /** Uploads a file of the evidence for a dispute and returns its id. @throws StoredFailure for one that is not accepted. */
+  uploadEvidence(file: { name: string; type: string; content: Buffer }): Promise<string>
   /** Submits the evidence for a dispute to the bank, which accepts it once. */
   submitEvidence(evidence: DisputeEvidence): Promise<void>
   /** Retrieves an intent. @throws Refusal `payment_not_found`. */

@@ -20,7 +20,7 @@ import { savedCardRoutes } from './saved-card-routes.ts'
 import { decideUnmatched, listUnmatched } from './unmatched.ts'
 import { cardWebhook } from './webhook.ts'
 
-export function paymentRoutes(app: FastifyInstance, context: Context): void {
+export async function paymentRoutes(app: FastifyInstance, context: Context): Promise<void> {
   serve(app, context, contract.createPaymentIntent, async ({ body, viewer, request }) =>
     createIntent(context, viewer, body, {
       key: idempotencyKeyOf(request),
@@ -87,7 +87,7 @@ export function paymentRoutes(app: FastifyInstance, context: Context): void {
 
   reconciliationRoutes(app, context)
   refundRoutes(app, context)
-  disputeRoutes(app, context)
+  await disputeRoutes(app, context)
   savedCardRoutes(app, context)
   logFailures(app, context)
   const receive = receiveEvents(app, context)

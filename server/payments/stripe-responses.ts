@@ -86,6 +86,12 @@ const CustomerSession = z.object({
   customer: Reference,
 })
 
+const UploadedFile = z.object({
+  object: z.literal('file'),
+  id: z.string().min(1),
+  purpose: z.literal('dispute_evidence'),
+})
+
 const Refund = z.object({
   object: z.literal('refund'),
   amount: Cents,
@@ -232,6 +238,11 @@ export function readCustomerSession(response: unknown, customerId: string): stri
   const { client_secret: secret, customer } = parseResponse(CustomerSession, response)
   if (idOf(customer) !== customerId) throw invalid(response, 'customer: another than requested')
   return secret
+}
+
+/** Parses an uploaded file of evidence and returns its id. @throws InvalidResponse. */
+export function readFileId(response: unknown): string {
+  return parseResponse(UploadedFile, response).id
 }
 
 /** Parses a refund. @throws InvalidResponse. */

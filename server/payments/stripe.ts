@@ -6,6 +6,7 @@ import {
   type CardOrder,
   type CardProvider,
   type CustomerDetails,
+  type EvidenceFile,
   type Intent,
   orderKey,
   StoredFailure,
@@ -25,6 +26,7 @@ import {
   readCards,
   readCustomerSession,
   readDisputes,
+  readFileId,
   readIntent,
   readPage,
   readRefund,
@@ -43,7 +45,7 @@ const CLOCK_DIFFERENCE_SECONDS = 300
 /** A search for an intent gives up after this many. */
 const SEARCHED_MAX = 1_000
 /** Writes whose failure is final: Stripe stores it under the key, or the write is repeated as a new one. */
-const WRITES = new Set(['create', 'create customer', 'update customer', 'refund'])
+const WRITES = new Set(['create', 'create file', 'create customer', 'update customer', 'refund'])
 /** Buyers choose whether to save a card. They pay with it themselves, so that the bank may authenticate them. */
 const CARD_FEATURES = {
   payment_method_save: 'enabled',
@@ -204,9 +206,19 @@ export function createStripeProvider(
       request('refunds', async () =>
         readRefunds(await stripe.refunds.list({ payment_intent: id, limit: 100 })),
       ),
-    submitEvidence: ({ disputeId, evidence }) =>
+    uploadEvidence: ({ name, type, content }) =>
+      request('create file', async () =>
+        readFileId(
+          await stripe.files.create({
+            purpose: 'dispute_evidence',
+            file: { data: content, name, type },
+          }),
+        ),
+      ),
+    submitEvidence: ({ disputeId, evidence, files }) =>
       request('evidence', async () => {
-        await stripe.disputes.update(disputeId, { evidence: evidenceFields(evidence), submit: true })
+        const fields = { ...evidenceFields(evidence), ...fileFields(files) }
+        await stripe.disputes.update(disputeId, { evidence: fields, submit: true })
       }),
     retrieve,
     cancel: (id) =>
@@ -259,4 +271,15 @@ function evidenceFields(evidence: Evidence): Stripe.DisputeUpdateParams.Evidence
     uncategorized_text: evidence.explanation,
   }
   return Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ''))
+}
+
+const FILE_FIELDS = {
+  receipt: 'receipt',
+  serviceDocumentation: 'service_documentation',
+  customerCommunication: 'customer_communication',
+  other: 'uncategorized_file',
+} as const satisfies Record<EvidenceFile['field'], keyof Stripe.DisputeUpdateParams.Evidence>
+
+function fileFields(files: EvidenceFile[]): Stripe.DisputeUpdateParams.Evidence {
+  return Object.fromEntries(files.map(({ field, id }) => [FILE_FIELDS[field], id]))
 }

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
 import { PACKAGES } from '#contract/product.ts'
 import type { Database } from '#server/database/database.ts'
-import { type StripeStandIn, startStripeStandIn } from '#tests/payments/fake-stripe.ts'
+import { type FakeStripe, startFakeStripe } from '#tests/payments/fake-stripe/server.ts'
 import { eventually } from '#tests/support/eventually.ts'
 
 /** The card provider, which no fault affects, and its webhooks to the server. */
 export type Bank = {
-  fake: StripeStandIn
+  fake: FakeStripe
   /** The server's settings for it. */
   env: Record<string, string>
   /** How many messages were delivered, each of them twice at least. */
@@ -24,7 +24,7 @@ const WEBHOOK_SECRET = 'whsec_of_the_chaos'
 const GOOD_CARD = '4242424242424242'
 
 export async function aBank(): Promise<Bank> {
-  const fake = await startStripeStandIn()
+  const fake = await startFakeStripe()
   let delivered = 0
 
   async function deliver(url: string, payload: string): Promise<void> {

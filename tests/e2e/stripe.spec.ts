@@ -1,4 +1,4 @@
-import { type StripeStandIn, startStripeStandIn } from '#tests/payments/fake-stripe.ts'
+import { type FakeStripe, startFakeStripe } from '#tests/payments/fake-stripe/server.ts'
 import { type Program, startProgram } from '#tests/support/server-process.ts'
 import { expect, expectAccessible, newPerson, open, type Page, test } from './fixtures.ts'
 
@@ -7,13 +7,13 @@ import { expect, expectAccessible, newPerson, open, type Page, test } from './fi
  * under the site's own content policy. Only what comes from stripe.com is a fake: the script, and the API behind it.
  */
 let program: Program
-let stripe: StripeStandIn
+let stripe: FakeStripe
 const shared = process.env.E2E_URL ?? ''
 
 // In one worker, so that the server is started once.
 test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
-  stripe = await startStripeStandIn()
+  stripe = await startFakeStripe()
   program = await startProgram({
     env: {
       DEMO: '0',

@@ -69,7 +69,7 @@ export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
 }
 
 /** A payment of ten dollars, with delivered work that was paid from it, and its dispute. */
-async function aDispute({ database, processor, shop, buyer }: Context) {
+export async function aDispute({ database, processor, shop, buyer }: Context) {
   const admin = await anAdmin(database)
   const id = await shop.payWell(buyer)
   await shop.confirm(buyer, id)

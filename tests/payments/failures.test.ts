@@ -6,7 +6,7 @@ import type { Failure } from '#server/payments/failures.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, balanceOf } from '#tests/support/factories.ts'
-import type { StripeStandIn } from './fake-stripe.ts'
+import type { FakeStripe } from './fake-stripe/server.ts'
 import { aStripe } from './processors.ts'
 import { aShop, type Shop } from './shop.ts'
 
@@ -20,7 +20,7 @@ type System = {
 
 describe('failures of the card processor', () => {
   const db = useDatabase()
-  let fake: StripeStandIn
+  let fake: FakeStripe
   let processor: Awaited<ReturnType<typeof aStripe>>
   let shop: Shop
   const failures: Failure[] = []

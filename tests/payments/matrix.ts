@@ -9,6 +9,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, aTask, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
 import { CARD_LIMITS } from './card-limits.ts'
 import { CONTAINMENT } from './containment.ts'
+import { DISPUTE_FILES } from './dispute-files.ts'
 import { DISPUTES } from './disputes.ts'
 import { DRILLS } from './drills.ts'
 import type { Processor } from './processor.ts'
@@ -662,6 +663,7 @@ export function paymentMatrix(
       ...CONTAINMENT,
       ...REFUNDS,
       ...DISPUTES,
+      ...DISPUTE_FILES,
       ...CARD_LIMITS,
       ...SAVED_CARDS,
       ...DRILLS,

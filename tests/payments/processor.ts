@@ -33,6 +33,10 @@ export type Processor = {
   change(intentId: string, changes: Changes): Promise<void>
   /** Deletes a customer and their cards, as in the provider's dashboard. */
   deleteCustomer(customerId: string): Promise<void>
+  /** The type of each file of the evidence that the bank has. */
+  evidenceFiles(intentId: string): Promise<Record<string, string | undefined>>
+  /** How many files were ever uploaded. */
+  countFiles(): Promise<number>
   /** How many intents it has ever made. */
   countIntents(): Promise<number>
   /** Nobody returns there any more, or again. */

@@ -3,7 +3,8 @@ import type { Database } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CardProvider } from '#server/payments/provider.ts'
 import { createSandboxProvider } from '#server/payments/sandbox/processor.ts'
-import { type StoredIntent, type StripeStandIn, startStripeStandIn } from './fake-stripe.ts'
+import { type FakeStripe, startFakeStripe } from './fake-stripe/server.ts'
+import type { StoredIntent } from './fake-stripe/state.ts'
 import type { Processor, Tried } from './processor.ts'
 
 /** Our own sandbox. It lives in the database, so an outage is one of the way there. */
@@ -42,6 +43,7 @@ export function aSandbox(database: Database): Processor {
       listTransactions: unlessDown(cards.listTransactions),
       refund: unlessDown(cards.refund),
       listRefunds: unlessDown(cards.listRefunds),
+      uploadEvidence: unlessDown(cards.uploadEvidence),
       submitEvidence: unlessDown(cards.submitEvidence),
       retrieve: unlessDown(cards.retrieve),
       cancel: unlessDown(cards.cancel),
@@ -72,6 +74,18 @@ export function aSandbox(database: Database): Processor {
       )
     },
     deleteCustomer: provider.deleteCustomer,
+    async evidenceFiles(id) {
+      const { rows } = await database.pool.query<{ field: string; type: string }>(
+        `select file ->> 'field' as field, sandbox_files.type
+           from sandbox_intents, jsonb_array_elements(evidence -> 'files') as file
+           join sandbox_files on sandbox_files.id = file ->> 'id' where sandbox_intents.id = $1`,
+        [id],
+      )
+      return Object.fromEntries(rows.map(({ field, type }) => [field, type]))
+    },
+    async countFiles() {
+      return (await database.pool.query('select from sandbox_files')).rowCount ?? 0
+    },
     async countIntents() {
       const { rows } = await database.pool.query<{ count: number }>('select count(*) from sandbox_intents')
       return Number(rows[0]?.count)
@@ -83,9 +97,16 @@ export function aSandbox(database: Database): Processor {
   }
 }
 
+const FILE_FIELDS = {
+  receipt: 'receipt',
+  serviceDocumentation: 'service_documentation',
+  customerCommunication: 'customer_communication',
+  other: 'uncategorized_file',
+}
+
 /** The real adapter with the official library, and a fake that speaks Stripe's protocol. */
-export async function aStripe(): Promise<Processor & { fake: StripeStandIn }> {
-  const fake = await startStripeStandIn()
+export async function aStripe(): Promise<Processor & { fake: FakeStripe }> {
+  const fake = await startFakeStripe()
   const { card } = readConfig({
     NODE_ENV: 'test',
     CARD_PROVIDER: 'stripe',
@@ -140,6 +161,15 @@ export async function aStripe(): Promise<Processor & { fake: StripeStandIn }> {
       fake.customers.delete(id)
       for (const { id: card, customer } of fake.cards.values()) if (customer === id) fake.cards.delete(card)
     },
+    async evidenceFiles(id) {
+      const [dispute] = intent(id).disputes
+      const files = Object.entries(FILE_FIELDS).map(([field, stripeField]) => {
+        const file = fake.files.get(dispute?.evidence?.[`evidence[${stripeField}]`] ?? '')
+        return [field, file?.type]
+      })
+      return Object.fromEntries(files.filter(([, type]) => type !== undefined))
+    },
+    countFiles: async () => fake.files.size,
     countIntents: async () => fake.intents.size,
     outage(down) {
       fake.weather = down ? 'error' : 'fine'

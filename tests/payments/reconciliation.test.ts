@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { reconcileBalance } from '#server/payments/card-transactions.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, anAdmin, type TestUser } from '#tests/support/factories.ts'
-import type { StripeStandIn } from './fake-stripe.ts'
+import type { FakeStripe } from './fake-stripe/server.ts'
 import { aStripe } from './processors.ts'
 import { aShop, noticesOf, type Shop } from './shop.ts'
 
@@ -21,7 +21,7 @@ type Reconciliation = {
 
 describe('the balance of the provider is compared with our payments', () => {
   const db = useDatabase()
-  let fake: StripeStandIn
+  let fake: FakeStripe
   let processor: Awaited<ReturnType<typeof aStripe>>
   let shop: Shop
   let admin: TestUser

@@ -41,6 +41,25 @@ export async function aShop(
     return { status: reply.statusCode, body, code: body.error?.code }
   }
 
+  /** Uploads a file as the multipart field `file`. */
+  async function upload(user: TestUser, path: string, content: Buffer, field = 'file'): Promise<Response> {
+    const boundary = 'x-boundary'
+    const payload = Buffer.concat([
+      Buffer.from(
+        `--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="a"\r\ncontent-type: text/plain\r\n\r\n`,
+      ),
+      content,
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ])
+    const headers = {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      authorization: await tokenOf(user),
+    }
+    const reply = await app.inject({ method: 'PUT', url: `/api${path}`, headers, payload })
+    const body = reply.json()
+    return { status: reply.statusCode, body, code: body.error?.code }
+  }
+
   const begin = (user: TestUser | null, price = 10) => ask(user, 'POST', '/create-payment-intent', { price })
 
   /** The user has chosen a package and sees the card form. */
@@ -105,6 +124,7 @@ export async function aShop(
     context,
     authorization: tokenOf,
     ask,
+    upload,
     begin,
     beginWell,
     payWell,

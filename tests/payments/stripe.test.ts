@@ -17,7 +17,7 @@ import {
   type TestUser,
 } from '#tests/support/factories.ts'
 import { changeSettings } from '#tests/support/settings.ts'
-import type { StripeStandIn } from './fake-stripe.ts'
+import type { FakeStripe } from './fake-stripe/server.ts'
 import { paymentMatrix } from './matrix.ts'
 import { aStripe } from './processors.ts'
 import { aShop, noticesOf, type Shop } from './shop.ts'
@@ -26,7 +26,7 @@ paymentMatrix('Stripe', aStripe)
 
 describe('the Stripe adapter', () => {
   const db = useDatabase()
-  let fake: StripeStandIn
+  let fake: FakeStripe
   let processor: Awaited<ReturnType<typeof aStripe>>
   let shop: Shop
 

@@ -29,8 +29,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   withdrawals: ['ledger', 'notifications', 'admin-audit-log', 'risk', 'destinations'],
   // An Admin's entry is logged.
   'exchange-rates': ['admin-audit-log'],
-  // An open dispute holds its buyer's tasks and freezes them.
-  payments: ['ledger', 'notifications', 'admin-audit-log', 'tasks', 'risk'],
+  // An open dispute holds its buyer's tasks and freezes them; its evidence has the receipt.
+  payments: ['ledger', 'notifications', 'admin-audit-log', 'tasks', 'risk', 'receipts'],
   // Every change is mailed and logged.
   destinations: ['mail', 'security-log'],
   // A receipt keeps the seller of its time; monthly statements show the ledger, and their downloads are logged.
@@ -122,6 +122,7 @@ export const OWNER: Record<string, string> = {
   payment_disputes: 'payments',
   payment_events: 'payments',
   dispute_evidence: 'payments',
+  dispute_files: 'payments',
   card_declines: 'payments',
   payment_refunds: 'payments',
   sandbox_refunds: 'payments',
@@ -134,6 +135,7 @@ export const OWNER: Record<string, string> = {
   sandbox_intents: 'payments',
   sandbox_customers: 'payments',
   sandbox_cards: 'payments',
+  sandbox_files: 'payments',
   receipts: 'receipts',
   receipt_series: 'receipts',
   ledger_accounts: 'ledger',

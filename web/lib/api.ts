@@ -92,9 +92,19 @@ export async function download<E extends Endpoint>(endpoint: E, input: Input<E>)
 /** Uploads an image as the multipart field `name`, resized first where it is large; otherwise as `call`. */
 export async function upload<E extends Endpoint>(endpoint: E, name: string, file: File): Promise<Reply<E>> {
   const resizer = await import('#web/lib/resize-image.ts').catch(() => null)
+  return uploadFile(endpoint, {}, name, resizer ? await resizer.resizeImage(file) : file)
+}
+
+/** Uploads a file as the multipart field `name`; otherwise as `call`. */
+export async function uploadFile<E extends Endpoint>(
+  endpoint: E,
+  params: Record<string, unknown>,
+  name: string,
+  file: Blob,
+): Promise<Reply<E>> {
   const body = new FormData()
-  body.set(name, resizer ? await resizer.resizeImage(file) : file)
-  const response = await send(endpoint, urlOf(endpoint), { method: endpoint.method, body })
+  body.set(name, file)
+  const response = await send(endpoint, urlOf(endpoint, params), { method: endpoint.method, body })
   return response.json()
 }
 

@@ -16,11 +16,13 @@ import {
 import { readSignedEvent } from '../signed-event.ts'
 import {
   addCustomer,
+  addFile,
   addIntent,
   addRefund,
   cancelIntent,
   cardsOfCustomer,
   customerById,
+  filesById,
   type IntentRow,
   intentById,
   intentByKey,
@@ -32,6 +34,7 @@ import {
   removeCard,
   removeCustomer,
   reverseIntent,
+  storeEvidence,
 } from './queries.ts'
 import { type CardError, CHALLENGE_FAILED, readCard, type SandboxCard } from './test-cards.ts'
 
@@ -110,8 +113,19 @@ export function createSandboxProvider(
       return refunds.map(({ refund_id, cents }) => ({ refundId: refund_id, cents, status: 'succeeded' }))
     },
 
-    submitEvidence: ({ intentId }) =>
-      provider.sandbox.reverse(intentId, { kind: 'dispute', status: 'under_review' }),
+    async uploadEvidence({ type, content }) {
+      const id = `file_${token(24)}`
+      await addFile(database, id, type, content.length)
+      return id
+    },
+
+    async submitEvidence({ intentId, evidence, files }) {
+      const ids = files.map((file) => file.id)
+      const known = await filesById(database, ids)
+      if (known.length !== ids.length) throw new StoredFailure()
+      await storeEvidence(database, intentId, { ...evidence, files })
+      await provider.sandbox.reverse(intentId, { kind: 'dispute', status: 'under_review' })
+    },
 
     async retrieve(id) {
       return presentIntent(requireIntent(await intentById(database, id)))

@@ -1,4 +1,5 @@
 import { query } from '#server/database/database.ts'
+import type { DisputeEvidence } from '../provider.ts'
 import type { CardError, SandboxCard } from './test-cards.ts'
 
 export type IntentRow = {
@@ -146,3 +147,17 @@ export const removeCard = query<{ id: string }, [customerId: string, cardId: str
   'sandbox_remove_card',
   'delete from sandbox_cards where customer_id = $1 and id = $2 returning id',
 )
+
+export const addFile = query<never, [id: string, type: string, bytes: number]>(
+  'sandbox_add_file',
+  'insert into sandbox_files (id, type, bytes) values ($1, $2, $3)',
+)
+export const filesById = query<{ id: string }, [ids: string[]]>(
+  'sandbox_files_by_id',
+  'select id from sandbox_files where id = any ($1)',
+)
+/** Stores what the bank was sent. */
+export const storeEvidence = query<
+  never,
+  [intentId: string, evidence: DisputeEvidence['evidence'] & Pick<DisputeEvidence, 'files'>]
+>('sandbox_store_evidence', 'update sandbox_intents set evidence = $2 where id = $1')

@@ -1,10 +1,22 @@
-import type { TimelineEntry } from '#contract/card-disputes.ts'
+import type { DisputeFile, TimelineEntry } from '#contract/card-disputes.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 
 /** Returns the provider's word for a state or a reason as a text: `needs_response` → "Needs response". */
 export function disputeLabel(word: string): string {
   const text = word.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const FILE_LABELS: Record<DisputeFile['field'], string> = {
+  receipt: 'Receipt',
+  serviceDocumentation: 'Proof of the delivered service',
+  customerCommunication: 'Messages with the buyer',
+  other: 'Other evidence',
+}
+
+/** Returns what a file of the evidence shows. */
+export function fileLabel(field: DisputeFile['field']): string {
+  return FILE_LABELS[field]
 }
 
 const TEXTS: Record<TimelineEntry['kind'], (entry: TimelineEntry) => string> = {

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { cardDispute, type TimelineEntry } from '#contract/card-disputes.ts'
 import { disputeLabel, timelineAmounts, timelineText } from '#web/features/payments/dispute-texts.ts'
+import { EvidenceFiles } from '#web/features/payments/evidence-files.tsx'
 import { EvidenceForm } from '#web/features/payments/evidence-form.tsx'
 import { formatDateTime, formatDollars } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -11,11 +12,11 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
-/** Renders a dispute: its deadline, the evidence for the bank, and the time line of its payment. */
+/** Renders a dispute: its deadline, the evidence for the bank with its files, and the time line of its payment. */
 export default function Dispute() {
   const { id = '' } = useParams()
   const { data } = useSuspenseQuery(queryOf(cardDispute, { params: { id } }))
-  const { dispute, evidence, timeline } = data
+  const { dispute, evidence, files, timeline } = data
   return (
     <Screen title="Dispute" subtitle={`${formatDollars(dispute.amount)} of ${dispute.buyer.name}`}>
       <div className="space-y-6">
@@ -36,6 +37,7 @@ export default function Dispute() {
             </StatRow>
           </StatList>
         </section>
+        {(dispute.canRespond || files.length > 0) && <EvidenceFiles dispute={dispute} files={files} />}
         {dispute.canRespond && <EvidenceForm key={dispute._id} dispute={dispute} evidence={evidence} />}
         <section aria-labelledby="timeline" className="card p-5">
           <h2 id="timeline" className="mb-2 text-lg">

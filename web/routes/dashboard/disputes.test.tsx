@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { type CardDispute, cardDispute, listCardDisputes, saveEvidence } from '#contract/card-disputes.ts'
-import { openApp, server } from '#web/testing/app.tsx'
+import {
+  addDisputeFile,
+  type CardDispute,
+  cardDispute,
+  listCardDisputes,
+  removeDisputeFile,
+  saveEvidence,
+} from '#contract/card-disputes.ts'
+import { openApp, server, until } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 
 const aDispute = (change: Partial<CardDispute> = {}): CardDispute => ({
@@ -50,6 +57,7 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
   server.serve(cardDispute, {
     dispute: aDispute(),
     evidence: EVIDENCE,
+    files: [],
     timeline: [
       { ...entry, kind: 'paid', date: '2026-11-20T09:00:00.000Z', dollars: 20, coins: 500 },
       {
@@ -77,4 +85,37 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
     evidence: { ...EVIDENCE, explanation: 'The coins were used. All of them.' },
     submit: true,
   })
+})
+
+test('an Admin adds a file to the evidence, and removes one; a submitted dispute only lists them', async () => {
+  const file = {
+    field: 'other' as const,
+    type: 'image/png' as const,
+    bytes: 2048,
+    date: '2026-11-20T09:00:00.000Z',
+    admin: 'Asha',
+  }
+  const page = (change: Partial<CardDispute>, files = [file]) => ({
+    dispute: aDispute(change),
+    evidence: EVIDENCE,
+    files,
+    timeline: [],
+  })
+  server.serve(cardDispute, page({}))
+  server.serve(addDisputeFile, [file])
+  server.serve(removeDisputeFile, [])
+  await openApp('/dashboard/disputes/dp_1', { as: aUser('Admin') })
+  const files = within(await screen.findByRole('region', { name: 'Files of the evidence' }))
+  files.getByText('Attached as a PDF file when you submit the evidence.')
+  files.getByText(/PNG, 2 kB · Asha/)
+  const user = userEvent.setup()
+  const [chooser] = document.querySelectorAll<HTMLInputElement>('input[type="file"]')
+  assert.ok(chooser)
+  await user.upload(chooser, new File(['%PDF-1.7'], 'contract.pdf', { type: 'application/pdf' }))
+  await until(() => assert.equal(server.received(addDisputeFile).length, 1))
+  server.serve(cardDispute, page({ status: 'under_review', canRespond: false }))
+  await user.click(await screen.findByRole('button', { name: /^Remove file/ }))
+  await until(() => assert.equal(server.received(removeDisputeFile).length, 1))
+  await files.findByText('Not part of the evidence.')
+  assert.equal(screen.queryByRole('button', { name: /file/ }), null)
 })

@@ -1,0 +1,130 @@
+import { Button, FileButton } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import {
+  addDisputeFile,
+  type CardDispute,
+  cardDispute,
+  DISPUTE_FILE_FIELDS,
+  DISPUTE_FILE_TYPES,
+  DISPUTE_FILES_MAX_BYTES,
+  type DisputeFile,
+  removeDisputeFile,
+} from '#contract/card-disputes.ts'
+import { fileLabel } from '#web/features/payments/dispute-texts.ts'
+import { call, errorMessage, uploadFile } from '#web/lib/api.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { showMessage } from '#web/ui/dialogs.tsx'
+
+type Props = { dispute: CardDispute; files: DisputeFile[] }
+type Field = (typeof DISPUTE_FILE_FIELDS)[number]
+
+/** Renders the files of the evidence. While it can be submitted, an Admin adds, replaces and removes them. */
+export function EvidenceFiles({ dispute, files }: Props) {
+  const { transactionId, canRespond } = dispute
+  const added = (field: Field) => files.find((file) => file.field === field)
+  const fields = DISPUTE_FILE_FIELDS.filter((field) => canRespond || added(field) !== undefined)
+  return (
+    <section aria-labelledby="evidence-files" className="card p-5 sm:p-6">
+      <h2 id="evidence-files" className="mb-2 text-lg">
+        Files of the evidence
+      </h2>
+      <ul className="divide-y divide-line text-sm">
+        <li className="py-3">
+          <Link className="link" to={`/dashboard/paymenthistory/${encodeURIComponent(transactionId)}`}>
+            Receipt of the payment
+          </Link>
+          <p className="text-dim">
+            {canRespond ? 'Attached as a PDF file when you submit the evidence.' : receiptState(files)}
+          </p>
+        </li>
+        {fields.map((field) => (
+          <li key={field} className="flex flex-wrap items-center justify-between gap-3 py-3">
+            <FileState field={field} file={added(field)} />
+            {canRespond && <FileActions dispute={dispute} field={field} file={added(field)} />}
+          </li>
+        ))}
+      </ul>
+      {canRespond && (
+        <p className="mt-2 text-xs text-dim">
+          PDF, JPEG or PNG, {DISPUTE_FILES_MAX_BYTES / 1024 / 1024} MB together.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function receiptState(files: DisputeFile[]): string {
+  return files.some(({ field }) => field === 'receipt')
+    ? 'Submitted as a PDF file.'
+    : 'Not part of the evidence.'
+}
+
+function FileState({ field, file }: { field: Field; file: DisputeFile | undefined }) {
+  return (
+    <div className="min-w-0">
+      <p>{fileLabel(field)}</p>
+      <p className="wrap-anywhere text-dim">
+        {file === undefined
+          ? 'No file'
+          : `${file.type.split('/')[1]?.toUpperCase()}, ${Math.ceil(file.bytes / 1024)} kB · ${file.admin}, ${formatDateTime(file.date)}`}
+      </p>
+    </div>
+  )
+}
+
+function FileActions({
+  dispute,
+  field,
+  file,
+}: {
+  dispute: CardDispute
+  field: Field
+  file: DisputeFile | undefined
+}) {
+  const queryClient = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const params = { id: dispute._id, field }
+  const run = async (title: string, send: () => Promise<unknown>) => {
+    setBusy(true)
+    try {
+      await send()
+    } catch (error) {
+      await showMessage({ title, text: errorMessage(error), tone: 'error' })
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: queryKeyOf(cardDispute) })
+      setBusy(false)
+    }
+  }
+  const name = <span className="sr-only"> for {fileLabel(field)}</span>
+  return (
+    <div className="flex flex-wrap gap-3">
+      <FileButton
+        accept={DISPUTE_FILE_TYPES.join(',')}
+        onChange={(chosen) => {
+          if (chosen !== null)
+            void run('Could not upload the file', () => uploadFile(addDisputeFile, params, 'file', chosen))
+        }}
+      >
+        {(props) => (
+          <Button {...props} size="compact-md" variant="default" loading={busy}>
+            {file === undefined ? 'Choose file' : 'Replace file'}
+            {name}
+          </Button>
+        )}
+      </FileButton>
+      {file !== undefined && (
+        <Button
+          size="compact-md"
+          variant="default"
+          disabled={busy}
+          onClick={() => void run('Could not remove the file', () => call(removeDisputeFile, { params }))}
+        >
+          Remove file{name}
+        </Button>
+      )}
+    </div>
+  )
+}
