@@ -120,7 +120,11 @@ export const UnmatchedPayment = z.object({
   card: z.nullable(z.object({ brand: z.string(), last4: z.string() })),
   buyer: z.nullable(z.object({ name: z.string(), email: z.string() })),
   coins: z.nullable(Coins),
-  status: z.enum(['open', 'credited', 'refunding', 'refunded']),
+  /** `waiting`: an Admin has `requested` a decision that another Admin must approve. */
+  status: z.enum(['open', 'waiting', 'credited', 'refunding', 'refunded']),
+  requested: z.nullable(
+    z.object({ decision: z.enum(['credit', 'refund']), date: Time, admin: z.nullable(z.string()) }),
+  ),
   decision: z.nullable(z.object({ date: Time, admin: z.nullable(z.string()), reason: z.string() })),
   real: z.boolean(),
 })
@@ -134,16 +138,18 @@ export const listUnmatchedPayments = endpoint({
   reply: z.array(UnmatchedPayment),
 })
 
+/** `approve` and `cancel` are for a decision that waits; the others need a `reason`. */
 export const decideUnmatchedPayment = endpoint({
   method: 'PATCH',
   path: '/unmatched-payments/:id',
-  summary: 'Credit an unmatched payment to its buyer, or refund it, once',
+  summary:
+    'Credit an unmatched payment to its buyer, or refund it, once; above a limit another Admin approves it',
   access: { who: ['Admin'], fresh: true },
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   body: z.object({
-    decision: z.enum(['credit', 'refund']),
-    reason: text(2_000, 'Enter a reason for the audit log'),
+    decision: z.enum(['credit', 'refund', 'approve', 'cancel']),
+    reason: z.optional(text(2_000, 'Enter a reason for the audit log')),
   }),
   reply: UnmatchedPayment,
   idempotency: 'claimed',

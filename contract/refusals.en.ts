@@ -134,6 +134,8 @@ export const REFUSAL_TEXTS = {
   'already_decided.submission': ({ status }: { status: string }) => `This submission was already ${status}.`,
   'already_decided.review': 'This review is already decided.',
   'already_decided.unmatched_payment': ({ state }: { state: string }) => `This payment was already ${state}.`,
+  'already_decided.unmatched_request': 'This decision was already approved or cancelled.',
+  'already_decided.unmatched_requested': 'A decision about this payment waits for another Admin.',
   'already_decided.withdrawal': ({ status }: { status: string }) => `This request was already ${status}.`,
   'already_decided.paid': ({ admin }: { admin: string | null }) =>
     `This request was already paid${admin === null ? '' : ` by ${admin}`}.`,
@@ -151,6 +153,7 @@ export const REFUSAL_TEXTS = {
   yourself: 'Another Admin has to do this for you.',
   'yourself.freeze': 'Another Admin has to decide this about your account.',
   'yourself.refund': 'Another Admin has to approve your refund.',
+  'yourself.unmatched_payment': 'Another Admin has to approve your decision.',
   'yourself.setting': 'Another Admin has to confirm your change.',
   'yourself.withdrawal': 'Your own request is decided by another Admin.',
   payment_mismatch: 'This payment is not for that package. No coins were added.',
@@ -263,6 +266,7 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.package': 'There is no coin package at this price.',
   'invalid_fields.package_changed':
     'This package has changed. Go back to the packages and look at its current price. You were not charged.',
+  'invalid_fields.reason': 'Enter a reason for the audit log',
   'invalid_fields.refund': ({ cents }: { cents: number }) =>
     `Only ${dollarsText(cents)} are left of this payment.`,
   'invalid_fields.second_factor_code': 'This code is wrong or was already used.',

@@ -20,6 +20,8 @@ export const RISK_TEXTS: { [Kind in RiskReasonKind]: (params: RiskReasonParams<K
     `${percent} % of the coins come from users whose card payments were refunded (${dollarsText(cents)}).`,
   shared_card: ({ percent }) =>
     `${percent} % of the coins come from users whose card paid for other accounts too.`,
+  card_limits: ({ percent }) =>
+    `${percent} % of the coins come from users who reached the limits of card purchases in the last 90 days.`,
   shared_destination: ({ others }) =>
     others === 1
       ? 'One other user is paid to this account.'

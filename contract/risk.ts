@@ -25,6 +25,7 @@ export const RISK_REASONS = {
   fraud_warning: z.strictObject(share),
   refunded: z.strictObject({ ...share, cents: Count }),
   shared_card: z.strictObject(share),
+  card_limits: z.strictObject(share),
   shared_destination: z.strictObject({ others: Count, users: Users }),
   shared_holder: z.strictObject({ others: Count, users: Users }),
   linked_frozen: z.strictObject({ users: Users }),

@@ -4,6 +4,7 @@ import { purgeFailures } from './failures.ts'
 import type { CardEvent } from './provider.ts'
 import {
   deleteOldDeclines,
+  deleteOldLimitHits,
   deletePurchaseKeys,
   forgetPurchaseClients,
   purchaseByIntent,
@@ -122,5 +123,6 @@ export async function purgeCardEvents({ database }: Cards): Promise<void> {
   await purgeFailures(database)
   await deletePurchaseKeys(database, KEY_DAYS)
   await deleteOldDeclines(database, KEEP_DAYS)
+  await deleteOldLimitHits(database, KEEP_DAYS)
   await forgetPurchaseClients(database, CLIENT_DAYS)
 }

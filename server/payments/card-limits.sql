@@ -1,13 +1,13 @@
--- Refuses to start a purchase of a buyer who, or whose card, has reached a limit of the setting `card_limits`
--- (docs/specification/payments.md#card-limits). Limits that are null do not apply.
-create or replace function refuse_above_card_limits(p_user uuid, p_cents bigint) returns void language plpgsql as $$
+-- Returns whether a buyer who wants to pay these cents has, or their card has, reached a limit of the setting `card_limits`
+-- (docs/specification/payments.md#card-limits), and records that they did. Limits that are null do not apply.
+create or replace function reaches_card_limit(p_user uuid, p_cents bigint) returns boolean language plpgsql as $$
 declare
   limits jsonb := operator_setting('card_limits');
   since timestamptz := clock_time() - interval '24 hours';
   recent record;
 begin
   if jsonb_strip_nulls(limits) = '{}' then
-    return;
+    return false;
   end if;
   select count(*) as purchases, coalesce(sum(amount_cents), 0) as cents into recent
     from payments where user_id = p_user and paid_at > since;
@@ -16,9 +16,18 @@ begin
      or (select count(*) from card_declines where user_id = p_user and declined_at > since) >= (limits ->> 'declinesPerBuyer')::int
      or exists (select from payments where user_id = p_user and card_fingerprint <> ''
                    and exceeds_card_limits(limits, card_fingerprint, p_cents, 1)) then
-    perform refuse('state_conflict.card_limit');
+    perform record_card_limit_hit(p_user);
+    return true;
   end if;
+  return false;
 end $$;
+
+-- Records that a buyer reached a limit of cards today: evidence on the withdrawal requests of the workers whom they pay
+-- (docs/specification/risk.md#score).
+create or replace function record_card_limit_hit(p_user uuid) returns void language sql as $$
+  insert into card_limit_hits as known (user_id, day) values (p_user, clock_time()::date)
+  on conflict (user_id, day) do update set hits = known.hits + 1
+$$;
 
 -- Returns whether a card, with these cents and purchases added, is above its limits of 24 hours, or has paid for too many buyers.
 create or replace function exceeds_card_limits(p_limits jsonb, p_fingerprint text, p_cents bigint, p_purchases int)
@@ -34,6 +43,7 @@ $$;
 create or replace function freeze_above_card_limits(p_payment uuid, p_user uuid, p_fingerprint text) returns void language plpgsql as $$
 begin
   if p_fingerprint <> '' and exceeds_card_limits(operator_setting('card_limits'), p_fingerprint, 0, 0) then
+    perform record_card_limit_hit(p_user);
     perform freeze_user(p_user, 'card', 'Your card was used more often than allowed.');
     perform log_payment_event(p_payment, 'buyer_frozen', '{}');
   end if;

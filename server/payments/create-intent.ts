@@ -13,7 +13,7 @@ import {
   type PurchaseRow,
   purchaseById,
   purchaseByKey,
-  refuseAboveCardLimits,
+  reachesCardLimit,
   startNextAttempt,
   storePurchaseClient,
   storePurchaseKey,
@@ -60,7 +60,8 @@ export async function createIntent(
   const repeated = key === undefined ? null : await intentOfKey(context, viewer.id, key)
   if (repeated !== null) return secretsOf(context, viewer.id, repeated)
   const cents = Math.round(offer.price * 100)
-  await refuseAboveCardLimits(database, viewer.id, cents)
+  const { reached } = await reachesCardLimit(database, viewer.id, cents)
+  if (reached) throw new Refusal('state_conflict.card_limit')
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const { id } = await findOrCreatePurchase(database, newId(), viewer.id, offer.coins, cents, cards.mode)
     const [purchase] = await purchaseById(database, id)

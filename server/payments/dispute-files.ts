@@ -5,7 +5,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { createPdf } from '#server/receipts/pdf/create-pdf.ts'
 import { readReceipt } from '#server/receipts/read-receipt.ts'
 import { receiptSheet } from '#server/receipts/receipt-sheet.ts'
-import { type EvidenceFile, StoredFailure } from './provider.ts'
+import type { EvidenceFile } from './provider.ts'
 import type { Cards } from './settle.ts'
 
 /** What Stripe accepts together, with the receipt. */
@@ -113,14 +113,8 @@ async function uploadOnce(
   const known = (await filesOf(database, disputeId)).find((file) => file.field === field)
   if (known?.sha256 === sha256) return
   if (content.length > totalMax) throw new Refusal('invalid_fields.dispute_files_size', { field: 'file' })
-  try {
-    const id = await cards.uploadEvidence({ name: `${field}.${EXTENSIONS[type]}`, type, content })
-    await add(database, disputeId, field, type, content.length, sha256, id, adminId, totalMax)
-  } catch (error) {
-    if (error instanceof StoredFailure)
-      throw new Refusal('invalid_fields.dispute_file_rejected', { field: 'file' })
-    throw error
-  }
+  const id = await cards.uploadEvidence({ name: `${field}.${EXTENSIONS[type]}`, type, content })
+  await add(database, disputeId, field, type, content.length, sha256, id, adminId, totalMax)
 }
 
 const EXTENSIONS = { 'application/pdf': 'pdf', 'image/jpeg': 'jpg', 'image/png': 'png' } as const

@@ -44,7 +44,11 @@ export function presentUnmatched(row: UnmatchedRow): UnmatchedPayment {
     card: row.card_last4 === '' ? null : { brand: row.card_brand, last4: row.card_last4 },
     buyer: name === null || email === null ? null : { name, email },
     coins: row.currency === 'usd' ? row.coins : null,
-    status: row.state,
+    status: row.state === 'open' && row.requested_decision !== null ? 'waiting' : row.state,
+    requested:
+      row.requested_decision === null || row.requested_at === null
+        ? null
+        : { decision: row.requested_decision, date: row.requested_at, admin: row.requester_name },
     decision: date === null ? null : { date, admin: row.admin_name, reason: row.reason },
     real: row.mode === 'live',
   }

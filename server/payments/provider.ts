@@ -182,7 +182,7 @@ export type CardProvider = {
   refund(intentId: string, order: RefundOrder): Promise<MadeRefund>
   /** Returns the refunds of an intent, at most the latest hundred. */
   listRefunds(intentId: string): Promise<MadeRefund[]>
-  /** Uploads a file of the evidence for a dispute and returns its id. @throws StoredFailure for one that is not accepted. */
+  /** Uploads a file of the evidence for a dispute and returns its id. @throws Refusal `invalid_fields` for one that it rejects. */
   uploadEvidence(file: { name: string; type: string; content: Buffer }): Promise<string>
   /** Submits the evidence for a dispute to the bank, which accepts it once. */
   submitEvidence(evidence: DisputeEvidence): Promise<void>

@@ -37,10 +37,14 @@ export const purchaseByIntent = query<PurchaseRow, [intentId: string]>(
   `select ${PURCHASE} from purchases where intent_id = $1`,
 )
 
-/** @throws Refusal `state_conflict` for a buyer who, or whose card, has reached a limit of the setting `card_limits`. */
-export const refuseAboveCardLimits = query<never, [userId: string, cents: number]>(
-  'refuse_above_card_limits',
-  'select refuse_above_card_limits($1, $2)',
+/** Returns whether a buyer or their card has reached a limit of the setting `card_limits`, and records it. */
+export const reachesCardLimit = queryOne<{ reached: boolean }, [userId: string, cents: number]>(
+  'reaches_card_limit',
+  'select reaches_card_limit($1, $2) as reached',
+)
+export const deleteOldLimitHits = query<never, [days: number]>(
+  'card_limit_hits_purge',
+  `delete from card_limit_hits where day < (clock_time() - $1 * interval '1 day')::date`,
 )
 /** Counts a declined card of a buyer, once per event. */
 export const recordDecline = query<never, [eventId: string, userId: string]>(

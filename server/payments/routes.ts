@@ -17,7 +17,7 @@ import { reconciliationRoutes } from './reconciliation-routes.ts'
 import { refundRoutes } from './refund-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { savedCardRoutes } from './saved-card-routes.ts'
-import { decideUnmatched, listUnmatched } from './unmatched.ts'
+import { decideUnmatched, decideUnmatchedRequest, listUnmatched } from './unmatched.ts'
 import { cardWebhook } from './webhook.ts'
 
 export async function paymentRoutes(app: FastifyInstance, context: Context): Promise<void> {
@@ -80,7 +80,13 @@ export async function paymentRoutes(app: FastifyInstance, context: Context): Pro
   )
 
   serve(app, context, contract.decideUnmatchedPayment, async ({ params, body, viewer }) => {
-    const row = await decideUnmatched(context, viewer.id, params.id, body)
+    const { decision, reason } = body
+    if (decision !== 'approve' && decision !== 'cancel' && reason === undefined)
+      throw new Refusal('invalid_fields.reason', { field: 'reason' })
+    const row =
+      decision === 'approve' || decision === 'cancel'
+        ? await decideUnmatchedRequest(context, viewer.id, params.id, decision)
+        : await decideUnmatched(context, viewer.id, params.id, { decision, reason: reason ?? '' })
     if (row === undefined) throw new Refusal('payment_not_found')
     return presentUnmatched(row)
   })

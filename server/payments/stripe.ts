@@ -45,7 +45,7 @@ const CLOCK_DIFFERENCE_SECONDS = 300
 /** A search for an intent gives up after this many. */
 const SEARCHED_MAX = 1_000
 /** Writes whose failure is final: Stripe stores it under the key, or the write is repeated as a new one. */
-const WRITES = new Set(['create', 'create file', 'create customer', 'update customer', 'refund'])
+const WRITES = new Set(['create', 'create customer', 'update customer', 'refund'])
 /** Buyers choose whether to save a card. They pay with it themselves, so that the bank may authenticate them. */
 const CARD_FEATURES = {
   payment_method_save: 'enabled',
@@ -207,14 +207,16 @@ export function createStripeProvider(
         readRefunds(await stripe.refunds.list({ payment_intent: id, limit: 100 })),
       ),
     uploadEvidence: ({ name, type, content }) =>
-      request('create file', async () =>
-        readFileId(
-          await stripe.files.create({
-            purpose: 'dispute_evidence',
-            file: { data: content, name, type },
-          }),
-        ),
-      ),
+      request('create file', async () => {
+        const file = { data: content, name, type }
+        try {
+          return readFileId(await stripe.files.create({ purpose: 'dispute_evidence', file }))
+        } catch (error) {
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+          reportFailure(failures, describeFailure('create file', error))
+          throw new Refusal('invalid_fields.dispute_file_rejected', { field: 'file' })
+        }
+      }),
     submitEvidence: ({ disputeId, evidence, files }) =>
       request('evidence', async () => {
         const fields = { ...evidenceFields(evidence), ...fileFields(files) }

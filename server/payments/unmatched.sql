@@ -47,26 +47,77 @@ create or replace function uuid_or_null(p_text text) returns uuid language sql i
   select case when p_text ~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then p_text::uuid end
 $$;
 
--- Credits an unmatched payment to the buyer that it names, with the coins of the package of its amount, by an Admin's
--- decision. Returns its purchase, which is created when it is missing. Lock order: the payment, the buyer, the purchase.
-create or replace function credit_unmatched_payment(p_id uuid, p_admin uuid, p_coins bigint, p_reason text)
-returns uuid language plpgsql as $$
+-- Locks an unmatched payment for a decision of an Admin, and returns whether the decision waits for another Admin now: above
+-- the setting `refund_rules` it needs two. `p_approves`: it is the other Admin's approval of the same decision.
+create or replace function request_unmatched_decision(
+  p_id uuid, p_admin uuid, p_decision text, p_reason text, p_approves boolean)
+returns boolean language plpgsql as $$
 declare
   unmatched unmatched_payments;
-  buyer users;
-  purchase purchases;
+  two_above bigint := (operator_setting('refund_rules') ->> 'twoPersonAboveCents')::bigint;
 begin
+  perform require_admin(p_admin);
   select * into unmatched from unmatched_payments where id = p_id for update;
   if not found then
     perform refuse('payment_not_found');
   elsif unmatched.state <> 'open' then
     perform refuse('already_decided.unmatched_payment', jsonb_build_object('state', unmatched.state));
+  elsif p_approves and unmatched.requested_decision is distinct from p_decision then
+    perform refuse('already_decided.unmatched_request');
+  elsif p_approves and unmatched.requested_by = p_admin then
+    perform refuse('yourself.unmatched_payment');
+  elsif p_approves then
+    return false;
+  elsif unmatched.requested_by is not null then
+    perform refuse('already_decided.unmatched_requested');
+  elsif two_above is null or (unmatched.currency = 'usd' and unmatched.cents <= two_above) then
+    return false;
   end if;
+  update unmatched_payments
+     set requested_decision = p_decision, requested_by = p_admin, requested_at = clock_time(), reason = p_reason where id = p_id;
+  perform log_admin_action(p_admin, 'unmatched_payment_requested', p_id, jsonb_build_object(
+    'intent', unmatched.intent_id, 'cents', unmatched.cents, 'decision', p_decision, 'reason', p_reason));
+  return true;
+end $$;
+
+-- Withdraws a decision that waits for another Admin, also by the one who asked for it.
+create or replace function cancel_unmatched_decision(p_id uuid, p_admin uuid) returns void language plpgsql as $$
+declare
+  unmatched unmatched_payments;
+begin
+  perform require_admin(p_admin);
+  select * into unmatched from unmatched_payments where id = p_id for update;
+  if not found then
+    perform refuse('payment_not_found');
+  elsif unmatched.state <> 'open' then
+    perform refuse('already_decided.unmatched_payment', jsonb_build_object('state', unmatched.state));
+  elsif unmatched.requested_by is null then
+    return;
+  end if;
+  update unmatched_payments set requested_decision = null, requested_by = null, requested_at = null, reason = '' where id = p_id;
+  perform log_admin_action(p_admin, 'unmatched_payment_cancelled', p_id, jsonb_build_object(
+    'intent', unmatched.intent_id, 'decision', unmatched.requested_decision));
+end $$;
+
+-- Credits an unmatched payment to the buyer that it names, with the coins of the package of its amount, by an Admin's
+-- decision. Returns its purchase, which is created when it is missing; null while the decision waits for another Admin.
+-- Lock order: the Admin, the payment, the buyer, the purchase.
+create or replace function credit_unmatched_payment(p_id uuid, p_admin uuid, p_coins bigint, p_reason text, p_approves boolean)
+returns uuid language plpgsql as $$
+declare
+  unmatched unmatched_payments;
+  buyer users;
+  purchase purchases;
+  waits boolean := request_unmatched_decision(p_id, p_admin, 'credit', p_reason, p_approves);
+begin
+  select * into strict unmatched from unmatched_payments where id = p_id;
   select * into buyer from users where id = unmatched.user_id and deleted_at is null for share;
   if not found then
     perform refuse('user_not_found.unmatched_payment');
   elsif unmatched.currency <> 'usd' or p_coins is null then
     perform refuse('state_conflict.unmatched_payment');
+  elsif waits then
+    return null;
   end if;
 
   update purchases set coins = p_coins, amount_cents = unmatched.cents where intent_id = unmatched.intent_id
@@ -87,21 +138,20 @@ begin
   return purchase.id;
 end $$;
 
--- Decides to refund an unmatched payment. The provider is asked afterwards; a repetition asks it again.
-create or replace function start_unmatched_refund(p_id uuid, p_admin uuid, p_reason text) returns void language plpgsql as $$
+-- Decides to refund an unmatched payment, unless the decision waits for another Admin. The provider is asked afterwards; a
+-- repetition asks it again.
+create or replace function start_unmatched_refund(p_id uuid, p_admin uuid, p_reason text, p_approves boolean)
+returns void language plpgsql as $$
 declare
   unmatched unmatched_payments;
 begin
-  select * into unmatched from unmatched_payments where id = p_id for update;
-  if not found then
-    perform refuse('payment_not_found');
-  elsif unmatched.state = 'refunding' then
+  perform require_admin(p_admin);
+  if exists (select from unmatched_payments where id = p_id and state = 'refunding')
+     or request_unmatched_decision(p_id, p_admin, 'refund', p_reason, p_approves) then
     return;
-  elsif unmatched.state <> 'open' then
-    perform refuse('already_decided.unmatched_payment', jsonb_build_object('state', unmatched.state));
   end if;
-  update unmatched_payments
-     set state = 'refunding', decided_at = clock_time(), decided_by = p_admin, reason = p_reason where id = p_id;
+  update unmatched_payments set state = 'refunding', decided_at = clock_time(), decided_by = p_admin, reason = p_reason
+   where id = p_id returning * into strict unmatched;
   perform log_admin_action(p_admin, 'unmatched_payment_refunded', p_id, jsonb_build_object(
     'intent', unmatched.intent_id, 'cents', unmatched.cents - unmatched.refunded_cents, 'reason', p_reason));
 end $$;
@@ -115,4 +165,8 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
   select 'an unmatched payment credited coins only by a decision', count(*),
          count(*) filter (where (unmatched.state = 'credited') <> (payments.id is not null))
     from unmatched_payments as unmatched left join payments on payments.transaction_id = unmatched.intent_id
+  union all
+  select 'a decision about an unmatched payment that two Admins make has two', count(*),
+         count(*) filter (where requested_by is not distinct from decided_by)
+    from unmatched_payments where requested_by is not null and decided_by is not null
 $$;

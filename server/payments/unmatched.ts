@@ -1,4 +1,5 @@
 import { query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { type CardMode, StoredFailure } from './provider.ts'
 import { purchaseById } from './queries.ts'
 import { recordUnmatched, type UnmatchedCause } from './record-unmatched.ts'
@@ -24,15 +25,19 @@ export type UnmatchedRow = {
   buyer_name: string | null
   buyer_email: string | null
   admin_name: string | null
+  requested_decision: 'credit' | 'refund' | null
+  requested_at: string | null
+  requester_name: string | null
 }
 
 const UNMATCHED = `unmatched.id, unmatched.intent_id, unmatched.cause, unmatched.mode, unmatched.cents, unmatched.refunded_cents,
   unmatched.currency, unmatched.card_brand, unmatched.card_last4, unmatched.paid_at, unmatched.state,
   unmatched.refund_attempts, package_coins(unmatched.cents, unmatched.paid_at) as coins, unmatched.decided_at, unmatched.reason, buyers.name as buyer_name, buyers.email as buyer_email,
-  admins.name as admin_name
+  admins.name as admin_name, unmatched.requested_decision, unmatched.requested_at, requesters.name as requester_name
   from unmatched_payments as unmatched
   left join users as buyers on buyers.id = unmatched.user_id and buyers.deleted_at is null
-  left join users as admins on admins.id = unmatched.decided_by`
+  left join users as admins on admins.id = unmatched.decided_by
+  left join users as requesters on requesters.id = unmatched.requested_by`
 
 const LISTED_MAX = 200
 
@@ -51,12 +56,16 @@ const refundsInProgress = query<UnmatchedRow, []>(
   `select ${UNMATCHED} where unmatched.state = 'refunding' order by unmatched.found_at, unmatched.id`,
 )
 const creditUnmatched = query<
-  { purchase_id: string },
-  [id: string, adminId: string, coins: number | null, reason: string]
->('credit_unmatched_payment', 'select credit_unmatched_payment($1, $2, $3, $4) as purchase_id')
-const startRefund = query<never, [id: string, adminId: string, reason: string]>(
+  { purchase_id: string | null },
+  [id: string, adminId: string, coins: number | null, reason: string, approves: boolean]
+>('credit_unmatched_payment', 'select credit_unmatched_payment($1, $2, $3, $4, $5) as purchase_id')
+const startRefund = query<never, [id: string, adminId: string, reason: string, approves: boolean]>(
   'start_unmatched_refund',
-  'select start_unmatched_refund($1, $2, $3)',
+  'select start_unmatched_refund($1, $2, $3, $4)',
+)
+const cancelRequest = query<never, [id: string, adminId: string]>(
+  'cancel_unmatched_decision',
+  'select cancel_unmatched_decision($1, $2)',
 )
 const countRefundAttempt = query<never, [id: string]>(
   'unmatched_payment_count_refund_attempt',
@@ -66,27 +75,60 @@ const countRefundAttempt = query<never, [id: string]>(
 type Decision = { decision: 'credit' | 'refund'; reason: string }
 
 /**
- * Credits or refunds an unmatched payment by an Admin's decision, and returns it as it is afterwards. A refund that the
- * provider does not confirm stays `refunding`: the job or the same decision asks again.
+ * Credits or refunds an unmatched payment by an Admin's decision, and returns it as it is afterwards. Above the setting
+ * `refund_rules` the decision waits for another Admin. A refund that the provider does not confirm stays `refunding`: the
+ * job or the same decision asks again.
  * @throws Refusal `payment_not_found`, `already_decided`, `user_not_found`, `state_conflict`, `payments_unavailable`.
  */
 export async function decideUnmatched(
   context: Cards,
   adminId: string,
   id: string,
+  decision: Decision,
+): Promise<UnmatchedRow | undefined> {
+  const [before] = await unmatchedById(context.database, id)
+  return decide(context, adminId, id, before, decision, false)
+}
+
+/**
+ * Approves the decision of another Admin, or cancels one that waits. @throws Refusal as `decideUnmatched`, and `yourself`.
+ */
+export async function decideUnmatchedRequest(
+  context: Cards,
+  adminId: string,
+  id: string,
+  decision: 'approve' | 'cancel',
+): Promise<UnmatchedRow | undefined> {
+  const [before] = await unmatchedById(context.database, id)
+  if (decision === 'cancel') {
+    await cancelRequest(context.database, id, adminId)
+    return (await unmatchedById(context.database, id))[0]
+  }
+  const { requested_decision: requested, reason } = before ?? {}
+  if (before !== undefined && !requested) throw new Refusal('already_decided.unmatched_request')
+  const wanted = { decision: requested ?? 'credit', reason: reason ?? '' }
+  return decide(context, adminId, id, before, wanted, true)
+}
+
+async function decide(
+  context: Cards,
+  adminId: string,
+  id: string,
+  before: UnmatchedRow | undefined,
   { decision, reason }: Decision,
+  approves: boolean,
 ): Promise<UnmatchedRow | undefined> {
   const { database } = context
-  const [before] = await unmatchedById(database, id)
   if (decision === 'credit') {
-    const [credited] = await creditUnmatched(database, id, adminId, before?.coins ?? null, reason)
-    const [purchase] = credited === undefined ? [] : await purchaseById(database, credited.purchase_id)
+    const [credited] = await creditUnmatched(database, id, adminId, before?.coins ?? null, reason, approves)
+    const purchaseId = credited?.purchase_id ?? null
+    const [purchase] = purchaseId === null ? [] : await purchaseById(database, purchaseId)
     // Parts that were refunded already. The comparison with the provider finds them too.
     if (purchase !== undefined && before?.refunded_cents !== 0) await settle(context, purchase)
   } else {
-    await startRefund(database, id, adminId, reason)
+    await startRefund(database, id, adminId, reason, approves)
     const [unmatched] = await unmatchedById(database, id)
-    if (unmatched !== undefined) await refund(context, unmatched)
+    if (unmatched?.state === 'refunding') await refund(context, unmatched)
   }
   const [after] = await unmatchedById(database, id)
   return after

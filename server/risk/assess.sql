@@ -147,7 +147,7 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
          jsonb_build_object('percent', risk_percent(forwarded), 'users', risk_users(middlemen)) from parts
 $$;
 
--- Disputes, fraud warnings, refunds and shared cards of the users whose coins these are.
+-- Disputes, fraud warnings, refunds, shared cards and reached limits of cards of the users whose coins these are.
 create or replace function card_reasons(p_worker uuid, p_linked uuid[], p_payers coin_payer[], p_total numeric)
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
   with paid as materialized (
@@ -164,7 +164,9 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
                  select from payments as others where others.card_fingerprint = newest.card_fingerprint
                     and others.user_id <> payers.user_id
                     and (others.user_id = p_worker or others.user_id = any (p_linked)
-                         or others.user_id in (select user_id from unnest(p_payers))))) as is_shared_inside
+                         or others.user_id in (select user_id from unnest(p_payers))))) as is_shared_inside,
+               exists (select from card_limit_hits
+                        where user_id = payers.user_id and day > (clock_time() - interval '90 days')::date) as is_limited
           from (select * from payments where user_id = payers.user_id order by number desc limit 100) as newest
       ) as payments
   )
@@ -183,6 +185,10 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
   select 'shared_card', risk_points(case when bool_or(is_shared_inside) then 50 else 30 end, sum(share), 0.1, 0.5),
          jsonb_build_object('percent', risk_percent(sum(share)), 'users', risk_users(array_agg(user_id order by share desc)))
     from paid where is_shared
+  union all
+  select 'card_limits', risk_points(30, sum(share), 0.1, 0.5),
+         jsonb_build_object('percent', risk_percent(sum(share)), 'users', risk_users(array_agg(user_id order by share desc)))
+    from paid where is_limited
 $$;
 
 -- Others with the same destination, and linked users who are frozen.

@@ -123,7 +123,7 @@ const OF_ADMIN: Part[] = [
     kind: 'unmatched_payments',
     cents: 'cents - refunded_cents',
     oldest: 'found_at',
-    rows: `from unmatched_payments where state = 'open'`,
+    rows: `from unmatched_payments where state = 'open' and requested_by is distinct from $1`,
   },
   {
     kind: 'card_cases',

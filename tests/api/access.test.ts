@@ -154,6 +154,7 @@ function addressOf(endpoint: NamedEndpoint['endpoint'], email: string): string {
     .replace(':email', encodeURIComponent(email))
     .replace(':month', '2026-11')
     .replace(':format', 'csv')
+    .replace(':field', 'other')
     .replace('saved-cards/:id', 'saved-cards/pm_unknown1')
     .replaceAll(/:\w+/g, randomUUID())
   return endpoint.access.named === 'query' ? `${path}?email=${encodeURIComponent(email)}` : path

@@ -12,7 +12,7 @@ import {
   test,
   WIDTHS,
 } from './fixtures.ts'
-import { wire, workerWhoEarned } from './world.ts'
+import { aDisputedPayment, wire, workerWhoEarned } from './world.ts'
 
 type Screen = { path: string; name: string; heading: string | RegExp }
 
@@ -77,6 +77,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/appeals', name: 'appeals', heading: 'Appeals' },
     { path: '/dashboard/payments', name: 'payments', heading: /Payments/ },
     { path: '/dashboard/disputes', name: 'disputes', heading: 'Disputes' },
+    { path: '/dashboard/disputes/:dispute', name: 'dispute', heading: 'Dispute' },
     { path: '/dashboard/unmatched-payments', name: 'unmatched-payments', heading: 'Unmatched Payments' },
     { path: '/dashboard/payout-statements', name: 'payout-statements', heading: 'Payout Statements' },
     { path: '/dashboard/payout-files', name: 'payout-files', heading: 'Payout Files' },
@@ -120,6 +121,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
 async function addressOf(page: Page, path: string): Promise<string> {
   if (!path.includes(':')) return path
   const call = await wire(page.context())
+  if (path.includes(':dispute')) return `/dashboard/disputes/${await aDispute(page, call)}`
   if (path.includes(':batch')) return `/dashboard/payouts/${await aBatch(call)}`
   const list = path.includes(':own')
     ? '/my-task/shafiq@demo.example'
@@ -142,6 +144,21 @@ async function aBatch(call: Awaited<ReturnType<typeof wire>>): Promise<string> {
     withdrawalIds: withdrawalIds.map(({ _id }) => _id),
   })
   return insertedId as string
+}
+
+/** Returns the id of a dispute about a new buyer's payment. */
+async function aDispute(page: Page, call: Awaited<ReturnType<typeof wire>>): Promise<string> {
+  const name = 'Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria'
+  const transactionId = await aDisputedPayment(page.context(), name)
+  let found: { _id: string; transactionId: string } | undefined
+  await expect
+    .poll(async () => {
+      const disputes = (await call('GET', '/card-disputes')) as unknown as NonNullable<typeof found>[]
+      found = disputes.find((dispute) => dispute.transactionId === transactionId)
+      return found
+    })
+    .toBeDefined()
+  return found?._id ?? ''
 }
 
 async function somebodyAsks(context: BrowserContext): Promise<void> {

@@ -51,6 +51,34 @@ export async function asDemo<T>(
   }
 }
 
+/** Does something as a new user, in a session of their own. */
+async function asNew<T>(
+  context: BrowserContext,
+  role: 'Buyer' | 'Worker',
+  name: string,
+  work: (call: Call) => Promise<T>,
+): Promise<T> {
+  const other = await context.browser()?.newContext({ baseURL: process.env.E2E_URL ?? '' })
+  if (!other) throw new Error('The context has no browser')
+  try {
+    await newPerson(other, role, name)
+    return await work(await wire(other))
+  } finally {
+    await other.close()
+  }
+}
+
+/** Returns the transaction of a new buyer's payment with the test card that is disputed. */
+export async function aDisputedPayment(context: BrowserContext, name: string): Promise<string> {
+  return asNew(context, 'Buyer', name, async (call) => {
+    const { clientSecret } = await call('POST', '/create-payment-intent', { price: 20 })
+    const card = { number: '4000000000000259', expMonth: 12, expYear: 2040, cvc: '123' }
+    const { transactionId } = await call('POST', '/sandbox/confirm', { clientSecret, ...card })
+    await call('POST', '/payment-success', { transactionId })
+    return transactionId as string
+  })
+}
+
 /**
  * Leaves the context signed in as a new worker who has earned `coins` beyond their starting coins, paid by the demo
  * world's buyer.

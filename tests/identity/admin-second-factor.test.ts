@@ -23,6 +23,7 @@ describe('where Admins need a second factor', () => {
       path
         .replace(':email', email)
         .replace('saved-cards/:id', 'saved-cards/pm_unknown1')
+        .replace(':field', 'other')
         .replaceAll(/:\w+/g, NOBODY)
     for (const { name, endpoint } of ENDPOINTS) {
       const { who, named } = endpoint.access

@@ -33,6 +33,7 @@ const FRESH = [
 /** Those whose use with a proof the tests of their domains cover. */
 const FRESH_OF_DOMAINS = [
   'addDestination',
+  'addDisputeFile',
   'changeDestination',
   'clearRisk',
   'confirmPayout',
@@ -50,6 +51,7 @@ const FRESH_OF_DOMAINS = [
   'payoutFileContent',
   'releasePayoutBatch',
   'removeDestination',
+  'removeDisputeFile',
   'resolvePayoutCase',
   'retryPayout',
   'savePayoutFileProfile',
@@ -249,6 +251,7 @@ describe('step-up', () => {
         .replace(':email', encodeURIComponent(user.email))
         .replace(':month', '2026-11')
         .replace(':format', 'csv')
+        .replace(':field', 'other')
         .replaceAll(/:\w+/g, () => randomUUID())
       assert.equal(code(await client.call(endpoint.method, path)), '403 proof_required', name)
     }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import type { Risk } from '#contract/risk.ts'
+import { riskText } from '#contract/risk-texts.en.ts'
 import type { Database } from '#server/database/database.ts'
-import type { TestUser } from '#tests/support/factories.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { aBuyer, anAdmin, aSubmission, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import type { Processor } from './processor.ts'
 import type { Shop } from './shop.ts'
@@ -40,5 +43,48 @@ export const CARD_LIMITS: Record<string, (context: Context) => Promise<void>> = 
     } finally {
       await changeSettings(database, 'card_limits', { declinesPerBuyer: null })
     }
+  },
+
+  async 'a buyer who reached a limit is evidence on the requests of the workers whom they paid'({
+    database,
+    shop,
+    buyer,
+  }) {
+    const admin = await anAdmin(database)
+    const request = async (payer: TestUser) => {
+      const worker = await aWorker(database)
+      const task = await aTask(database, payer, { slots: 1, reward: 240 })
+      await approveSubmission(database, await aSubmission(database, task, worker), payer.id)
+      const requested = await shop.ask(worker, 'POST', `/withdraw/${worker.email}`, {
+        withdrawalCoin: 200,
+        payment_system: 'Other',
+        accountNumber: `Cash for ${worker.name}`,
+      })
+      assert.ok(requested.status < 300, JSON.stringify(requested.body))
+      return requested.body.insertedId as string
+    }
+    const assess = async (id: string) => {
+      const { body } = await shop.ask(admin, 'POST', `/withdrawals/${id}/risk-assessment`)
+      return (body as unknown as Risk).reasons.find(({ kind }) => kind === 'card_limits')
+    }
+    const other = await aBuyer(database)
+    for (const payer of [buyer, other]) await shop.confirm(payer, await shop.payWell(payer, 20))
+    const [ofBuyer, ofOther] = [await request(buyer), await request(other)]
+    assert.equal(await assess(ofBuyer), undefined)
+    try {
+      await changeSettings(database, 'card_limits', { purchasesPerBuyer: 1 })
+      for (const attempt of [1, 2])
+        assert.equal((await shop.begin(buyer)).code, 'state_conflict', `attempt ${attempt}`)
+    } finally {
+      await changeSettings(database, 'card_limits', { purchasesPerBuyer: null })
+    }
+    const reason = await assess(ofBuyer)
+    assert.ok(reason && reason.points > 0)
+    assert.match(riskText(reason), /% of the coins come from users who reached the limits of card purchases/)
+    assert.deepEqual(
+      (reason.params as { users: { _id: string }[] }).users.map(({ _id }) => _id),
+      [buyer.id],
+    )
+    assert.equal(await assess(ofOther), undefined, 'another buyer')
   },
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { CardDispute, DisputeFile, Evidence } from '#contract/card-disputes.ts'
 import type { Database } from '#server/database/database.ts'
-import { anAdmin, type TestUser } from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, type TestUser } from '#tests/support/factories.ts'
 import { aDispute } from './disputes.ts'
 import type { Processor } from './processor.ts'
 import type { Shop } from './shop.ts'
@@ -82,7 +82,7 @@ export const DISPUTE_FILES: Record<string, (context: Context) => Promise<void>> 
   async 'only Admins add files, and only to the dispute that they name'(context) {
     const { database, shop, processor, buyer } = context
     const { admin, dispute, id } = await aDispute(context)
-    const other = await aDispute(context)
+    const other = await aDispute({ ...context, buyer: await aBuyer(database) })
     assert.equal((await put(shop, buyer, dispute, 'other', PDF)).code, 'role_not_allowed')
     assert.equal((await remove(shop, buyer, dispute, 'other')).code, 'role_not_allowed')
     assert.equal((await put(shop, admin, { _id: 'dp_unknown' }, 'other', PDF)).code, 'not_found')

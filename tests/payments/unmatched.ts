@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Database } from '#server/database/database.ts'
 import { findUnmatchedPayments } from '#server/payments/find-unmatched.ts'
 import { aBuyer, anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
+import { changeSettings } from '#tests/support/settings.ts'
 import type { Processor } from './processor.ts'
 import { noticesOf, purchasesOf, type Shop } from './shop.ts'
 
@@ -74,6 +75,46 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
     assert.equal((await listed(shop, admin, id)).status, 'refunding')
     await findUnmatchedPayments(shop.context)
     assert.equal((await listed(shop, admin, id)).status, 'refunded')
+  },
+
+  async 'above the setting another Admin approves the decision about an unmatched payment'(context) {
+    const { database, shop, buyer } = context
+    const [admin, second] = [await anAdmin(database), await anAdmin(database)]
+    const found = async (price: number) => {
+      const id = await shop.payWell(buyer, price)
+      await forget(database, id)
+      await findUnmatchedPayments(shop.context)
+      return { id, ...(await listed(shop, admin, id)) }
+    }
+    const [small, credited, refunded] = [await found(10), await found(20), await found(35)]
+    try {
+      await changeSettings(database, 'refund_rules', { twoPersonAboveCents: 1000 })
+      assert.equal((await decide(shop, admin, small._id, 'credit')).body.status, 'credited')
+      for (const [{ _id, id }, decision, result] of [
+        [credited, 'credit', 'credited'],
+        [refunded, 'refund', 'refunded'],
+      ] as const) {
+        assert.equal((await answer(shop, second, _id, 'approve')).code, 'already_decided', 'nobody asked')
+        assert.equal((await decide(shop, admin, _id, decision)).body.status, 'waiting')
+        assert.equal((await decide(shop, admin, _id, decision)).code, 'already_decided', 'asked again')
+        assert.equal((await decide(shop, second, _id, decision)).code, 'already_decided', 'not an approval')
+        assert.equal((await answer(shop, admin, _id, 'approve')).code, 'yourself')
+        assert.equal((await answer(shop, second, _id, 'cancel')).body.status, 'open')
+        assert.equal((await answer(shop, second, _id, 'approve')).code, 'already_decided', 'cancelled')
+        assert.equal((await shop.context.cards.retrieve(id)).refundedCents, 0)
+        await decide(shop, admin, _id, decision)
+        const approvals = await Promise.all(
+          Array.from({ length: 4 }, () => answer(shop, second, _id, 'approve')),
+        )
+        assert.equal(approvals.filter(({ body }) => body.status === result).length > 0, true)
+        assert.equal((await listed(shop, admin, id)).status, result)
+      }
+    } finally {
+      await changeSettings(database, 'refund_rules', { twoPersonAboveCents: null })
+    }
+    assert.equal(await balanceOf(database, buyer), 50 + 150 + 500)
+    assert.equal((await shop.context.cards.retrieve(refunded.id)).refundedCents, 3500)
+    assert.equal((await answer(shop, buyer, refunded._id, 'approve')).code, 'role_not_allowed')
   },
 
   async 'a refused payment is listed, and credited with the package of what was paid'(context) {
@@ -152,6 +193,9 @@ const decide = (
   decision: string,
   reason = 'Checked at the provider',
 ) => shop.ask(user, 'PATCH', `/unmatched-payments/${id}`, { decision, reason })
+
+const answer = (shop: Shop, user: TestUser, id: string, decision: 'approve' | 'cancel') =>
+  shop.ask(user, 'PATCH', `/unmatched-payments/${id}`, { decision })
 
 async function listed(shop: Shop, admin: TestUser, intentId: string): Promise<Listed> {
   const { body } = await shop.ask(admin, 'GET', '/unmatched-payments')

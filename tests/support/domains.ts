@@ -123,6 +123,7 @@ export const OWNER: Record<string, string> = {
   payment_events: 'payments',
   dispute_evidence: 'payments',
   dispute_files: 'payments',
+  card_limit_hits: 'payments',
   card_declines: 'payments',
   payment_refunds: 'payments',
   sandbox_refunds: 'payments',

@@ -13,18 +13,27 @@ const REASON = {
   requiredMessage: 'Enter a reason for the audit log',
 }
 
-/** Returns `credit` and `refund`, which ask for a reason; `pendingId` is the payment whose decision is in flight. */
+type Decision = 'credit' | 'refund' | 'approve' | 'cancel'
+
+const MESSAGES: Record<UnmatchedPayment['status'], string> = {
+  open: 'Your decision was saved.',
+  waiting: 'Another Admin has to approve your decision.',
+  credited: 'The coins were credited.',
+  refunding: 'The refund was started.',
+  refunded: 'The payment was refunded.',
+}
+
+/** Returns `credit` and `refund`, which ask for a reason, and `approve` and `cancel` for a decision that waits; `pendingId` is the payment whose decision is in flight. */
 export function useUnmatchedDecisions() {
   const queryClient = useQueryClient()
   const [pendingId, setPendingId] = useState<string | null>(null)
 
-  async function decide(payment: UnmatchedPayment, decision: 'credit' | 'refund', reason: string) {
+  async function decide(payment: UnmatchedPayment, decision: Decision, reason?: string) {
     setPendingId(payment._id)
     try {
-      await call(decideUnmatchedPayment, { params: { id: payment._id }, body: { decision, reason } })
-      void toast({
-        message: decision === 'credit' ? 'The coins were credited.' : 'The payment was refunded.',
-      })
+      const body = { decision, ...(reason !== undefined && { reason }) }
+      const { status } = await call(decideUnmatchedPayment, { params: { id: payment._id }, body })
+      void toast({ message: decision === 'cancel' ? 'The decision was cancelled.' : MESSAGES[status] })
     } catch (error) {
       await showMessage({ title: 'Could not save your decision', text: errorMessage(error), tone: 'error' })
     } finally {
@@ -54,5 +63,7 @@ export function useUnmatchedDecisions() {
     if (reason !== null) await decide(payment, 'refund', reason)
   }
 
-  return { credit, refund, pendingId }
+  const approve = (payment: UnmatchedPayment) => decide(payment, 'approve')
+  const cancel = (payment: UnmatchedPayment) => decide(payment, 'cancel')
+  return { credit, refund, approve, cancel, pendingId }
 }

@@ -18,6 +18,7 @@ const anUnmatchedPayment = (change: Partial<UnmatchedPayment> = {}): UnmatchedPa
   buyer: { name: 'Ruma', email: 'ruma@example.com' },
   coins: 150,
   status: 'open',
+  requested: null,
   decision: null,
   real: true,
   ...change,
@@ -57,4 +58,22 @@ test('without a buyer or a package a payment can only be refunded, and a decided
   assert.equal(screen.queryByRole('button', { name: /Credit/ }), null)
   assert.equal(screen.getAllByRole('button', { name: 'Refund' }).length, 1)
   screen.getByText(/Asha.*Bought twice/)
+})
+
+test('an Admin approves the decision of another, and cancels one', async () => {
+  const requested = { decision: 'refund' as const, date: '2026-11-21T09:00:00.000Z', admin: 'Asha' }
+  const payment = anUnmatchedPayment({ status: 'waiting', requested })
+  await openScreen([payment])
+  screen.getByText(/Refund requested by Asha/)
+  assert.equal(screen.queryByRole('button', { name: 'Refund' }), null)
+  server.serve(decideUnmatchedPayment, { ...payment, status: 'refunded' })
+  const user = userEvent.setup()
+  await user.click(screen.getByRole('button', { name: 'Approve' }))
+  await screen.findByText('The payment was refunded.')
+  await user.click(await screen.findByRole('button', { name: 'Cancel the request' }))
+  await screen.findByText('The decision was cancelled.')
+  assert.deepEqual(
+    server.received(decideUnmatchedPayment).map(({ body }) => body),
+    [{ decision: 'approve' }, { decision: 'cancel' }],
+  )
 })

@@ -17,6 +17,7 @@ const CAUSES: Record<UnmatchedPayment['cause'], string> = {
 }
 const STATUSES = {
   open: { label: 'Open', tone: 'warning' },
+  waiting: { label: 'Needs approval', tone: 'warning' },
   credited: { label: 'Credited', tone: 'success' },
   refunding: { label: 'Refund in progress', tone: 'warning' },
   refunded: { label: 'Refunded', tone: 'neutral' },
@@ -25,7 +26,7 @@ const STATUSES = {
 /** Renders the paid card payments that credited nothing. An Admin credits or refunds each. */
 export default function UnmatchedPayments() {
   const { data: payments } = useSuspenseQuery(queryOf(listUnmatchedPayments, {}))
-  const { credit, refund, pendingId } = useUnmatchedDecisions()
+  const { pendingId, ...decisions } = useUnmatchedDecisions()
   return (
     <Screen title="Unmatched Payments" subtitle="Card payments that were received but not credited">
       {payments.length === 0 ? (
@@ -39,8 +40,7 @@ export default function UnmatchedPayments() {
               <UnmatchedPaymentCard
                 payment={payment}
                 busy={pendingId === payment._id}
-                credit={() => void credit(payment)}
-                refund={() => void refund(payment)}
+                decisions={decisions}
               />
             </li>
           ))}
@@ -50,13 +50,13 @@ export default function UnmatchedPayments() {
   )
 }
 
-type CardProps = { payment: UnmatchedPayment; busy: boolean; credit: () => void; refund: () => void }
+type Decisions = Omit<ReturnType<typeof useUnmatchedDecisions>, 'pendingId'>
+type CardProps = { payment: UnmatchedPayment; busy: boolean; decisions: Decisions }
 
-function UnmatchedPaymentCard({ payment, busy, credit, refund }: CardProps) {
-  const { cause, price, refunded, currency, coins, date, card, buyer, status, decision, transactionId } =
+function UnmatchedPaymentCard({ payment, busy, decisions }: CardProps) {
+  const { cause, price, refunded, currency, date, card, buyer, status, requested, decision, transactionId } =
     payment
   const { label, tone } = STATUSES[status]
-  const isCreditable = status === 'open' && buyer !== null && coins !== null
   return (
     <article className="card flex h-full flex-col gap-3 p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -76,24 +76,48 @@ function UnmatchedPaymentCard({ payment, busy, credit, refund }: CardProps) {
         {card && ` · ${card.brand} •••• ${card.last4}`} · {transactionId}
       </p>
       {refunded > 0 && <p className="text-sm">{formatDollars(refunded)} were refunded.</p>}
+      {requested !== null && (
+        <p className="text-sm text-dim">
+          {requested.decision === 'credit' ? 'Credit' : 'Refund'} requested by {requested.admin},{' '}
+          {formatDateTime(requested.date)}
+        </p>
+      )}
       {decision !== null && (
         <p className="text-sm text-dim">
           {decision.admin ?? 'The card processor'}, {formatDateTime(decision.date)}
           {decision.reason !== '' && `: ${decision.reason}`}
         </p>
       )}
-      {(status === 'open' || status === 'refunding') && (
-        <div className="mt-auto flex flex-wrap gap-3">
-          {isCreditable && (
-            <Button loading={busy} onClick={credit}>
-              Credit {formatCoins(coins)}
-            </Button>
-          )}
-          <Button variant="default" loading={busy} onClick={refund}>
-            {status === 'open' ? 'Refund' : 'Retry the refund'}
-          </Button>
-        </div>
-      )}
+      <DecisionButtons payment={payment} busy={busy} decisions={decisions} />
     </article>
+  )
+}
+
+function DecisionButtons({ payment, busy, decisions }: CardProps) {
+  const { status, buyer, coins } = payment
+  const { credit, refund, approve, cancel } = decisions
+  if (status === 'waiting')
+    return (
+      <div className="mt-auto flex flex-wrap gap-3">
+        <Button loading={busy} onClick={() => void approve(payment)}>
+          Approve
+        </Button>
+        <Button variant="default" loading={busy} onClick={() => void cancel(payment)}>
+          Cancel the request
+        </Button>
+      </div>
+    )
+  if (status !== 'open' && status !== 'refunding') return null
+  return (
+    <div className="mt-auto flex flex-wrap gap-3">
+      {status === 'open' && buyer !== null && coins !== null && (
+        <Button loading={busy} onClick={() => void credit(payment)}>
+          Credit {formatCoins(coins)}
+        </Button>
+      )}
+      <Button variant="default" loading={busy} onClick={() => void refund(payment)}>
+        {status === 'open' ? 'Refund' : 'Retry the refund'}
+      </Button>
+    </div>
   )
 }
