@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { CENTS_PER_COIN, PACKAGES, type Package } from './product.ts'
 import { NO_SELLER, Seller } from './seller.ts'
 import { ById, Id, Time, text, whole } from './shapes.ts'
+import type { AddedTax } from './tax.ts'
 
 /** A setting's form, the value it has until the operator changes it, and a value that the settings screen recommends. */
 type Definition<Schema extends z.ZodMiniObject> = {
@@ -174,6 +175,11 @@ export const OPERATOR_SETTINGS = {
 /** Returns the packages of the setting as they are on the wire, where dollars name a package. */
 export function packagesOf({ packages }: SettingValue<'packages'>): Package[] {
   return packages.map(({ coins, priceCents }) => ({ coins, price: priceCents / 100 }))
+}
+
+/** Returns the tax that is added to the prices, or null where they include it or there is none. */
+export function addedTaxOf({ taxAdded, taxName, taxPercent }: SettingValue<'seller'>): AddedTax | null {
+  return taxAdded && taxPercent > 0 ? { name: taxName, percent: taxPercent } : null
 }
 
 export type SettingName = keyof typeof OPERATOR_SETTINGS

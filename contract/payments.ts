@@ -5,7 +5,7 @@ import { ByEmail, ById, Coins, Email, Id, Paging, paging, Time, text, Updated } 
 
 const TransactionId = z.string().check(z.minLength(1), z.maxLength(300))
 
-/** `price` is in dollars. `returned` is the amount of later refunds and disputes. */
+/** `price` is what was paid, in dollars, with tax. `returned` is the amount of later refunds and disputes. */
 export const Payment = z.object({
   _id: Id,
   receipt: z.int(),
@@ -30,8 +30,8 @@ export const AdminPayment = z.extend(Receipt, { unclaimed: z.boolean() })
 export type AdminPayment = z.infer<typeof AdminPayment>
 
 /**
- * `price` identifies the package, in dollars; the server sets the amount charged. With `coins` a package that has changed
- * since the buyer saw it is refused. `customerSecret` lets Stripe's card form offer the caller's saved cards and save this one;
+ * `price` identifies the package, in dollars without added tax; the server sets the amount charged. With `coins` a package that
+ * has changed since the buyer saw it is refused, and with `total`, the price with the tax, a tax that has. `customerSecret` lets Stripe's card form offer the caller's saved cards and save this one;
  * without it the form does neither.
  */
 export const createPaymentIntent = endpoint({
@@ -40,7 +40,7 @@ export const createPaymentIntent = endpoint({
   summary: 'Create a payment intent for the coin package of this price',
   access: { who: ['Buyer'] },
   limit: { perUser: 300, perNetwork: 3000 },
-  body: z.object({ price: z.number(), coins: z.optional(z.number()) }),
+  body: z.object({ price: z.number(), coins: z.optional(z.number()), total: z.optional(z.number()) }),
   reply: z.object({ clientSecret: z.string(), customerSecret: z.optional(z.string()) }),
   idempotency: 'claimed',
 })
@@ -184,6 +184,8 @@ export const cardReconciliation = endpoint({
       disputed: z.number(),
       fees: z.number(),
       payouts: z.number(),
+      /** The tax of our receipts, less that of credit notes: part of what was charged. */
+      tax: z.number(),
     }),
     cases: z.array(CardCase),
   }),

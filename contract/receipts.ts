@@ -17,6 +17,8 @@ export const ReceiptSummary = z.object({
   date: Time,
   /** In dollars. */
   total: z.number(),
+  /** The part of `total` that is tax. */
+  taxAmount: z.number(),
 })
 export type ReceiptSummary = z.infer<typeof ReceiptSummary>
 
@@ -28,7 +30,15 @@ export const ReceiptDocument = z.extend(ReceiptSummary, {
   seller: z.object({ name: z.string(), address: z.string(), email: z.string(), taxNumber: z.string() }),
   customer: z.object({ name: z.string(), email: z.string() }),
   lines: z.array(z.object({ text: z.string(), coins: Coins, amount: z.number() })),
-  tax: z.nullable(z.object({ name: z.string(), percent: z.number(), amount: z.number() })),
+  tax: z.nullable(
+    z.object({
+      name: z.string(),
+      percent: z.number(),
+      amount: z.number(),
+      /** The lines are without the tax, which was added to the price; otherwise they include it. */
+      added: z.boolean(),
+    }),
+  ),
   method: z.string(),
   transactionId: z.nullable(z.string()),
   /** A payout in taka, with the rate in taka per dollar and the provider's fee; null for one in dollars. */

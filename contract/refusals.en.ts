@@ -267,6 +267,7 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.package_changed':
     'This package has changed. Go back to the packages and look at its current price. You were not charged.',
   'invalid_fields.reason': 'Enter a reason for the audit log',
+  'invalid_fields.total_changed': 'The price has changed. Choose the package again.',
   'invalid_fields.refund': ({ cents }: { cents: number }) =>
     `Only ${dollarsText(cents)} are left of this payment.`,
   'invalid_fields.second_factor_code': 'This code is wrong or was already used.',

@@ -28,7 +28,7 @@ export const Seller = z
       ),
     taxNumber: optional(60),
     taxName: optional(30),
-    /** The part of every price that is tax: a price of 100 plus this percentage is 100 + taxPercent. */
+    /** The rate: a price of 100 without tax is 100 + taxPercent with it. */
     taxPercent: z.number().check(
       z.minimum(0, 'At least 0'),
       z.maximum(99, 'At most 99'),
@@ -37,6 +37,8 @@ export const Seller = z
         'At most three decimal places',
       ),
     ),
+    /** Whether the tax is added to the prices; otherwise they include it. */
+    taxAdded: z.boolean(),
     /** Printed before the number of a receipt. Receipts of the card processor's test mode begin with TEST. */
     numberPrefix: z
       .string()
@@ -61,5 +63,6 @@ export const NO_SELLER = {
   taxNumber: '',
   taxName: '',
   taxPercent: 0,
+  taxAdded: false,
   numberPrefix: '',
 } satisfies z.infer<typeof Seller>

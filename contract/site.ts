@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { AdminPassword } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { Email, Name } from './shapes.ts'
+import { AddedTax } from './tax.ts'
 
 /** The origin in the URLs of built pages; the server replaces it by its own, so that a build serves under any URL. */
 export const BUILD_ORIGIN = 'https://built.invalid'
@@ -20,8 +21,10 @@ export const site = endpoint({
     today: z.string(),
     reviewDays: z.number(),
     feePercent: z.number(),
-    /** In dollars. */
+    /** In dollars, without `addedTax`. */
     packages: z.array(z.object({ coins: z.int(), price: z.number() })),
+    /** The tax that is added to the prices; null where they include it or there is none. */
+    addedTax: z.nullable(AddedTax),
     /** What a withdrawn coin pays. */
     centsPerCoin: z.int(),
     card: z.enum(['sandbox', 'stripe']),

@@ -48,7 +48,8 @@ export const Books = z.object({
 })
 /**
  * Coins outstanding (held by users, in escrow and on hold) at the withdrawal rate against cash received less cash paid
- * out, in cents. `unmatchedCents` of what was received are neither credited nor refunded, and are owed. `feeCents` are the card processor's (docs/specification/statistics.md). A negative `coverCents` is a shortfall.
+ * out, in cents. `unmatchedCents` of what was received are neither credited nor refunded, and are owed. `feeCents` are the card processor's, and `taxCents` the tax of the
+ * receipts, which is owed too (docs/specification/statistics.md). A negative `coverCents` is a shortfall.
  */
 export const Solvency = z.object({
   coinsOutstanding: Coins,
@@ -56,6 +57,7 @@ export const Solvency = z.object({
   receivedCents: z.int(),
   unmatchedCents: z.int(),
   feeCents: z.int(),
+  taxCents: z.int(),
   paidOutCents: z.int(),
   coverCents: z.int(),
 })

@@ -9,7 +9,8 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
   select 'every credited purchase has its payment', count(*),
          count(*) filter (where (purchases.state = 'credited') <> (payments.id is not null)
                              or payments.transaction_id <> purchases.intent_id
-                             or payments.amount_cents <> purchases.amount_cents)
+                             or payments.amount_cents <> purchases.amount_cents
+                             or (payments.id is not null and payments.tax is distinct from purchases.tax))
     from purchases left join payments on payments.id = purchases.id
   union all
   select 'the reversed amount of every payment is the sum of its reversals', count(*),

@@ -65,8 +65,10 @@ type TotalsRow = {
   disputed: number
   fees: number
   payouts: number
+  tax: number
 }
-/** Returns the totals of the provider's balance in cents. Fees are those of charges and disputes and those of the account. */
+/** Returns the totals of the provider's balance in cents. Fees are those of charges and disputes and those of the
+ * account. The tax is that of our receipts: the operator owes it, and it is part of what was charged. */
 export const transactionTotals = queryOne<TotalsRow, []>(
   'card_transactions_totals',
   `select (select value #>> '{}' from installation where name = 'card_transactions_until') as until,
@@ -74,7 +76,9 @@ export const transactionTotals = queryOne<TotalsRow, []>(
           -coalesce(sum(cents) filter (where category like 'refund%'), 0)::bigint as refunded,
           -coalesce(sum(cents) filter (where category like 'dispute%'), 0)::bigint as disputed,
           (coalesce(sum(fee_cents), 0) - coalesce(sum(cents) filter (where category = 'fee'), 0))::bigint as fees,
-          -coalesce(sum(cents) filter (where category like 'payout%'), 0)::bigint as payouts
+          -coalesce(sum(cents) filter (where category like 'payout%'), 0)::bigint as payouts,
+          (select coalesce(sum((tax ->> 'cents')::bigint * case kind when 'refund' then -1 else 1 end), 0)::bigint
+             from receipts where tax is not null) as tax
      from card_transactions`,
   WHOLE_TABLE,
 )

@@ -35,8 +35,10 @@ export async function confirmPayment(
   const [purchase] = isIntentId(transactionId) ? await purchaseByIntent(database, transactionId) : []
   if (purchase === undefined || purchase.user_id !== viewer.id) throw new Refusal('payment_not_found')
   if (claims.email !== undefined && emailKey(claims.email) !== viewer.emailKey) throw new Refusal('not_yours')
-  const { coins = purchase.coins, price = purchase.amount_cents / 100 } = claims
-  if (coins !== purchase.coins || price !== purchase.amount_cents / 100) throw mismatch()
+  // The price names the package; the amount has the tax that was added to it.
+  const packagePrice = (purchase.amount_cents - (purchase.tax?.cents ?? 0)) / 100
+  const { coins = purchase.coins, price = packagePrice } = claims
+  if (coins !== purchase.coins || price !== packagePrice) throw mismatch()
 
   if (purchase.state !== 'credited') await limitIntents(database, viewer.id, 'confirm')
   const state = purchase.state === 'credited' ? 'credited' : await settle(context, purchase)

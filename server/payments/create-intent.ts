@@ -1,11 +1,12 @@
 import { v7 as newId } from 'uuid'
-import { packagesOf } from '#contract/operator-settings.ts'
+import { addedTaxOf, packagesOf } from '#contract/operator-settings.ts'
+import { type AddedTax, taxCentsOf } from '#contract/tax.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { readSetting } from '#server/settings/read.ts'
 import { customerOf, replaceDeletedCustomer } from './customers.ts'
 import { limitIntents } from './intent-rate-limit.ts'
-import { type Intent, StoredFailure } from './provider.ts'
+import { type Intent, type PaidTax, StoredFailure } from './provider.ts'
 import {
   attachIntent,
   closePurchase,
@@ -37,18 +38,22 @@ type Client = { key?: string | undefined; ip?: string; userAgent?: string | unde
  * Creates the intent for the package of this price in dollars and returns its secrets for the browser's card form. The purchase is stored before
  * the request to the provider, so that a crash, a second click or a reload finds the same purchase and intent. A request
  * with the same idempotency key returns the same intent, also after it was paid.
- * @throws Refusal `invalid_fields` for a price without a package, or with other coins than the buyer saw; `state_conflict` while the last payment for the package
+ * @throws Refusal `invalid_fields` for a price without a package, or with other coins or another total than the buyer saw; `state_conflict` while the last payment for the package
  * is processing, or when it turns out to be paid, in which case its coins are credited first; `too_many_requests`; `state_conflict` above
  * a limit of cards.
  */
 export async function createIntent(
   context: Cards,
   viewer: Viewer,
-  { price, coins }: { price: number; coins?: number | undefined },
+  { price, coins, total }: { price: number; coins?: number | undefined; total?: number | undefined },
   { key, ip, userAgent }: Client = {},
 ): Promise<Secrets> {
   const { database, cards } = context
-  const packages = packagesOf(await readSetting(database, 'packages'))
+  const [onSale, seller] = await Promise.all([
+    readSetting(database, 'packages'),
+    readSetting(database, 'seller'),
+  ])
+  const packages = packagesOf(onSale)
   const offer = packages.find((coinPackage) => coinPackage.price === price)
   if (offer === undefined) {
     throw new Refusal('invalid_fields.package', { field: 'price' })
@@ -56,14 +61,27 @@ export async function createIntent(
   if (coins !== undefined && coins !== offer.coins) {
     throw new Refusal('invalid_fields.package_changed', { field: 'coins' })
   }
+  const priceCents = Math.round(offer.price * 100)
+  const tax = taxOf(addedTaxOf(seller), priceCents)
+  const cents = priceCents + (tax?.cents ?? 0)
+  if (total !== undefined && Math.round(total * 100) !== cents) {
+    throw new Refusal('invalid_fields.total_changed', { field: 'total' })
+  }
   await limitIntents(database, viewer.id, 'begin')
   const repeated = key === undefined ? null : await intentOfKey(context, viewer.id, key)
   if (repeated !== null) return secretsOf(context, viewer.id, repeated)
-  const cents = Math.round(offer.price * 100)
   const { reached } = await reachesCardLimit(database, viewer.id, cents)
   if (reached) throw new Refusal('state_conflict.card_limit')
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const { id } = await findOrCreatePurchase(database, newId(), viewer.id, offer.coins, cents, cards.mode)
+    const { id } = await findOrCreatePurchase(
+      database,
+      newId(),
+      viewer.id,
+      offer.coins,
+      cents,
+      cards.mode,
+      tax,
+    )
     const [purchase] = await purchaseById(database, id)
     if (purchase === undefined) throw new Error(`Purchase ${id} does not exist`)
     if (ip !== undefined)
@@ -73,6 +91,12 @@ export async function createIntent(
     if (intent !== null) return secretsOf(context, viewer.id, intent)
   }
   throw new Refusal('unavailable.payment')
+}
+
+/** Returns the tax that is added to a price; null where it is less than half a cent. */
+function taxOf(tax: AddedTax | null, priceCents: number): PaidTax | null {
+  const cents = tax === null ? 0 : taxCentsOf(tax, priceCents)
+  return tax === null || cents === 0 ? null : { ...tax, cents }
 }
 
 async function secretsOf(context: Cards, userId: string, intent: Intent): Promise<Secrets> {
@@ -122,10 +146,10 @@ async function payableIntentOf(context: Cards, purchase: PurchaseRow): Promise<I
  */
 async function findOrCreateIntent(context: Cards, purchase: PurchaseRow): Promise<Intent> {
   const { database, cards } = context
-  const { id, user_id: userId, coins, amount_cents: amountCents } = purchase
+  const { id, user_id: userId, coins, amount_cents: amountCents, tax } = purchase
   const create = async (attempt: number) => {
     const customerId = attempt > WITH_CUSTOMER_MAX ? null : await customerOf(context, userId)
-    return cards.create({ purchaseId: id, attempt, userId, coins, amountCents, customerId })
+    return cards.create({ purchaseId: id, attempt, userId, coins, amountCents, tax, customerId })
   }
   try {
     return await create(purchase.attempt)

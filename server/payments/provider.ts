@@ -1,5 +1,6 @@
 import type { DisputeFile, Evidence } from '#contract/card-disputes.ts'
 import type { SavedCard } from '#contract/saved-cards.ts'
+import type { AddedTax } from '#contract/tax.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Dispute } from './disputes.ts'
 import type { FailureEvents } from './failures.ts'
@@ -8,13 +9,18 @@ import type { CardError, CardInput } from './sandbox/test-cards.ts'
 /** The kind of money: simulated in the sandbox, the provider's test mode, or live. */
 export type CardMode = 'sandbox' | 'test' | 'live'
 
+/** A tax that was added to the price, with its cents. */
+export type PaidTax = AddedTax & { cents: number }
+
 /** An order of one package by one user. `purchaseId` and `attempt` are also the idempotency key. */
 export type CardOrder = {
   purchaseId: string
   attempt: number
   userId: string
   coins: number
+  /** With the tax. */
   amountCents: number
+  tax: PaidTax | null
   /** The provider's customer of the buyer. */
   customerId: string | null
 }
@@ -48,6 +54,7 @@ export type Intent = {
   userId: string | null
   customerId: string | null
   coins: number | null
+  tax: PaidTax | null
   /** `fingerprint` is the same for all payments with a card number; empty where it is unknown. */
   card: { brand: string; last4: string; fingerprint: string } | null
   refundedCents: number

@@ -1,12 +1,15 @@
 import { type Db, PIPELINED, query, queryOne } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
-import type { CardMode } from './provider.ts'
+import type { CardMode, PaidTax } from './provider.ts'
 
 export type PurchaseRow = {
   id: string
   user_id: string
   coins: number
+  /** What the buyer pays, with the tax. */
   amount_cents: number
+  /** The tax that was added to the price. */
+  tax: PaidTax | null
   mode: CardMode
   intent_id: string | null
   /** The number of attempts to create the intent. */
@@ -17,15 +20,15 @@ export type PurchaseRow = {
   revision: number
 }
 
-const PURCHASE = `purchases.id, purchases.user_id, purchases.coins, purchases.amount_cents, purchases.mode,
+const PURCHASE = `purchases.id, purchases.user_id, purchases.coins, purchases.amount_cents, purchases.tax, purchases.mode,
   purchases.intent_id, purchases.attempt, purchases.state, purchases.created_at,
   purchase_revision(purchases.id) as revision`
 
 /** Returns the user's open purchase of this package, or creates one. Concurrent calls return the same purchase. */
 export const findOrCreatePurchase = queryOne<
   { id: string },
-  [id: string, userId: string, coins: number, cents: number, mode: CardMode]
->('find_or_create_purchase', 'select find_or_create_purchase($1, $2, $3, $4, $5) as id')
+  [id: string, userId: string, coins: number, cents: number, mode: CardMode, tax: PaidTax | null]
+>('find_or_create_purchase', 'select find_or_create_purchase($1, $2, $3, $4, $5, $6) as id')
 
 export const purchaseById = query<PurchaseRow, [id: string]>(
   'purchase_by_id',

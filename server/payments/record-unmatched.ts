@@ -17,6 +17,8 @@ type Recorded = {
   brand: string
   last4: string
   paid_at: string
+  /** JSON. */
+  tax: string | null
 }
 const record = sqlFunction<Recorded>('record_unmatched_payment', [
   'intent',
@@ -30,6 +32,7 @@ const record = sqlFunction<Recorded>('record_unmatched_payment', [
   'brand',
   'last4',
   'paid_at',
+  'tax',
 ])
 
 /** Lists a paid intent that credits nothing for the Admins, or updates what was refunded of it. */
@@ -51,5 +54,6 @@ export async function recordUnmatched(
     brand: intent.card?.brand ?? '',
     last4: intent.card?.last4 ?? '',
     paid_at: intent.createdAt,
+    tax: intent.tax && JSON.stringify(intent.tax),
   })
 }

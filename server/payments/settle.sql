@@ -56,9 +56,9 @@ returns void language plpgsql as $$
 declare
   is_deleted boolean := p_buyer.deleted_at is not null;
 begin
-  insert into payments (id, user_id, transaction_id, mode, amount_cents, coins, card_brand, card_last4,
+  insert into payments (id, user_id, transaction_id, mode, amount_cents, tax, coins, card_brand, card_last4,
                         card_fingerprint)
-  values (p_purchase.id, p_purchase.user_id, p_purchase.intent_id, p_purchase.mode, p_purchase.amount_cents,
+  values (p_purchase.id, p_purchase.user_id, p_purchase.intent_id, p_purchase.mode, p_purchase.amount_cents, p_purchase.tax,
           case when is_deleted then 0 else p_purchase.coins end, p_brand, p_last4, p_fingerprint);
   update purchases set state = 'credited', closed_at = clock_time() where id = p_purchase.id;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type SavedCard, SavedCardId } from '#contract/saved-cards.ts'
 import type { Dispute } from './disputes.ts'
-import type { Intent, MadeRefund } from './provider.ts'
+import type { Intent, MadeRefund, PaidTax } from './provider.ts'
 import { isIntentId } from './signed-event.ts'
 import { InvalidResponse } from './stripe-failure.ts'
 
@@ -155,6 +155,7 @@ export function readIntent(
     userId: user_id ?? null,
     customerId: idOf(intent.customer),
     coins: coins === undefined ? null : Number(coins),
+    tax: readTax(intent.metadata),
     card: card
       ? { brand: card.brand ?? 'card', last4: card.last4 ?? '', fingerprint: card.fingerprint ?? '' }
       : null,
@@ -162,6 +163,13 @@ export function readIntent(
     createdAt: timeOf(intent.created),
     isDisputed: charge?.disputed ?? false,
   }
+}
+
+function readTax({ tax_name: name, tax_percent, tax_cents }: Record<string, string>): PaidTax | null {
+  const [percent, cents] = [Number(tax_percent), Number(tax_cents)]
+  return name !== undefined && percent > 0 && Number.isSafeInteger(cents) && cents > 0
+    ? { name, percent, cents }
+    : null
 }
 
 /** Parses a page of intents and returns those that are paid and have our metadata. @throws InvalidResponse. */

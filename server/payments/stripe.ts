@@ -9,6 +9,7 @@ import {
   type EvidenceFile,
   type Intent,
   orderKey,
+  type PaidTax,
   StoredFailure,
 } from './provider.ts'
 import { readSignedEvent } from './signed-event.ts'
@@ -138,7 +139,7 @@ export function createStripeProvider(
       }),
     create: (order: CardOrder) =>
       request('create', async () => {
-        const { purchaseId, userId, coins, amountCents, customerId } = order
+        const { purchaseId, userId, coins, amountCents, tax, customerId } = order
         const response = await stripe.paymentIntents.create(
           {
             amount: amountCents,
@@ -147,7 +148,7 @@ export function createStripeProvider(
             description: `${coins} coins`,
             ...(customerId !== null && { customer: customerId }),
             ...(settings.statementSuffix && { statement_descriptor_suffix: settings.statementSuffix }),
-            metadata: { purchase_id: purchaseId, user_id: userId, coins: String(coins) },
+            metadata: { purchase_id: purchaseId, user_id: userId, coins: String(coins), ...taxMetadata(tax) },
             ...EXPAND,
           },
           { idempotencyKey: orderKey(order) },
@@ -254,6 +255,13 @@ export function createStripeProvider(
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Stripe.errors.StripeError ? error.code : undefined
+}
+
+/** A payment whose purchase is lost, as after the restore of a backup, keeps its tax. */
+function taxMetadata(tax: PaidTax | null): Record<string, string> {
+  if (tax === null) return {}
+  const { name, percent, cents } = tax
+  return { tax_name: name, tax_percent: String(percent), tax_cents: String(cents) }
 }
 
 /** Radar's rules can compare the metadata (docs/payments.md#fraud-signals). */

@@ -2,17 +2,18 @@
 -- which money is left. Money that was refunded at the provider needs no decision; a refund that fails later needs one again.
 create or replace function record_unmatched_payment(
   p_intent text, p_cause unmatched_cause, p_mode card_mode, p_purchase text, p_user text, p_cents bigint,
-  p_refunded_cents bigint, p_currency text, p_brand text, p_last4 text, p_paid_at timestamptz)
+  p_refunded_cents bigint, p_currency text, p_brand text, p_last4 text, p_paid_at timestamptz, p_tax jsonb default null)
 returns void language plpgsql as $$
 declare
   is_refunded boolean := p_refunded_cents >= p_cents;
   recorded uuid;
 begin
   insert into unmatched_payments
-    (intent_id, cause, mode, purchase_id, user_id, cents, refunded_cents, currency, card_brand, card_last4, paid_at, state,
+    (intent_id, cause, mode, purchase_id, user_id, cents, refunded_cents, currency, card_brand, card_last4, paid_at, tax, state,
      decided_at)
   values (p_intent, p_cause, p_mode, uuid_or_null(p_purchase), (select id from users where id = uuid_or_null(p_user)), p_cents,
           least(p_refunded_cents, p_cents), p_currency, p_brand, p_last4, p_paid_at,
+          case when (p_tax ->> 'cents')::bigint < p_cents then p_tax end,
           case when is_refunded then 'refunded' else 'open' end::unmatched_state,
           case when is_refunded then clock_time() end)
   on conflict (intent_id) do nothing
@@ -120,13 +121,13 @@ begin
     return null;
   end if;
 
-  update purchases set coins = p_coins, amount_cents = unmatched.cents where intent_id = unmatched.intent_id
+  update purchases set coins = p_coins, amount_cents = unmatched.cents, tax = unmatched.tax where intent_id = unmatched.intent_id
   returning * into purchase;
   if not found then
-    insert into purchases (id, user_id, coins, amount_cents, mode, intent_id, state, created_at, closed_at)
+    insert into purchases (id, user_id, coins, amount_cents, tax, mode, intent_id, state, created_at, closed_at)
     values (case when unmatched.purchase_id is null or exists (select from purchases where id = unmatched.purchase_id)
                  then gen_random_uuid() else unmatched.purchase_id end,
-            buyer.id, p_coins, unmatched.cents, unmatched.mode, unmatched.intent_id, 'closed', unmatched.paid_at, clock_time())
+            buyer.id, p_coins, unmatched.cents, unmatched.tax, unmatched.mode, unmatched.intent_id, 'closed', unmatched.paid_at, clock_time())
     returning * into purchase;
   end if;
   perform credit_purchase(purchase, buyer, unmatched.card_brand, unmatched.card_last4, '');

@@ -15,6 +15,11 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
     left join (select payment_id, sum(case kind when 'purchase' then receipts.cents else -receipts.cents end) as cents
                  from receipts where payment_id is not null group by 1) as receipts on receipts.payment_id = payments.id
   union all
+  select 'the receipt of a payment has the tax that was added to it', count(*),
+         count(*) filter (where (receipts.tax ->> 'cents')::bigint is distinct from (payments.tax ->> 'cents')::bigint
+                             or receipts.tax ->> 'added' is distinct from 'true')
+    from payments join receipts on receipts.kind = 'purchase' and receipts.ref = payments.id where payments.tax is not null
+  union all
   select 'every approved withdrawal has one receipt, and no other', count(*),
          count(*) filter (where (withdrawals.status = 'approved') is distinct from (receipts.cents is not distinct from withdrawals.amount_cents))
     from withdrawals left join receipts on receipts.kind = 'payout' and receipts.ref = withdrawals.id

@@ -41,7 +41,8 @@ create or replace function receipt_seller() returns jsonb language sql stable as
   select coalesce(operator_setting('seller'), '{}')
 $$;
 
--- Returns the tax that an amount includes, or null where the seller charges none.
+-- Returns the tax that an amount includes, or null where the seller charges none. An amount to which a tax was added has it
+-- in its payment.
 create or replace function included_tax(p_seller jsonb, p_cents bigint) returns jsonb language sql immutable as $$
   select jsonb_build_object('name', p_seller ->> 'taxName', 'percent', percent,
                             'cents', round(p_cents * percent / (100 + percent))::bigint)
@@ -54,7 +55,7 @@ declare
 begin
   perform issue_receipt('purchase', new.id, new.id, null, new.user_id, new.mode = 'live', new.amount_cents,
     jsonb_build_object('item', 'coins_bought', 'coins', new.coins, 'cents', new.amount_cents),
-    seller, included_tax(seller, new.amount_cents));
+    seller, coalesce(new.tax || '{"added": true}', included_tax(seller, new.amount_cents)));
   return null;
 end $$;
 

@@ -31,7 +31,7 @@ const readHolder = queryOne<{ name: string; email: string }, [userId: string]>(
 )
 const receiptsOfMonth = query<SummaryRow, [userId: string, month: string, zone: string]>(
   'receipts_of_month',
-  `select id, label, kind, issued_at, cents from receipts
+  `select id, label, kind, issued_at, cents, tax from receipts
     where user_id = $1 and issued_at >= ($2 || '-01')::timestamp at time zone $3
       and issued_at < (($2 || '-01')::timestamp + interval '1 month') at time zone $3
     order by issued_at, id limit ${RECEIPTS_MAX}`,

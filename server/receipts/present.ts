@@ -3,12 +3,15 @@ import type { PaymentSystem } from '#contract/product.ts'
 import type { ReceiptDocument, ReceiptSummary } from '#contract/receipts.ts'
 import type { ReceiptLine, ReceiptRow, SummaryRow } from './queries.ts'
 
-export function presentSummary({ id, label, kind, issued_at, cents }: SummaryRow): ReceiptSummary {
-  return { _id: id, number: label, kind, date: issued_at, total: cents / 100 }
+export function presentSummary({ id, label, kind, issued_at, cents, tax }: SummaryRow): ReceiptSummary {
+  const taxAmount = (tax?.cents ?? 0) / 100
+  return { _id: id, number: label, kind, date: issued_at, total: cents / 100, taxAmount }
 }
 
 /** Returns a receipt as the API shows it. The site's name stands for a seller without a legal name. */
 export function presentReceipt(row: ReceiptRow, siteName: string, related: SummaryRow[]): ReceiptDocument {
+  // Receipts have one line.
+  const addedCents = row.tax?.added ? row.tax.cents : 0
   const { legalName = '', address = '', email = '', taxName = '', taxNumber = '' } = row.seller
   return {
     ...presentSummary(row),
@@ -19,8 +22,17 @@ export function presentReceipt(row: ReceiptRow, siteName: string, related: Summa
       taxNumber: taxNumber === '' ? '' : `${taxName === '' ? 'Tax' : taxName} number: ${taxNumber}`,
     },
     customer: row.customer,
-    lines: row.lines.map((line) => ({ text: textOf(line), coins: line.coins, amount: line.cents / 100 })),
-    tax: row.tax && { name: row.tax.name, percent: row.tax.percent, amount: row.tax.cents / 100 },
+    lines: row.lines.map((line) => ({
+      text: textOf(line),
+      coins: line.coins,
+      amount: (line.cents - addedCents) / 100,
+    })),
+    tax: row.tax && {
+      name: row.tax.name,
+      percent: row.tax.percent,
+      amount: row.tax.cents / 100,
+      added: row.tax.added ?? false,
+    },
     method: methodOf(row),
     transactionId: row.transaction_id ?? row.lines[0]?.transaction ?? null,
     taka: row.lines[0]?.taka ?? null,

@@ -16,6 +16,7 @@ export type SummaryRow = {
   kind: 'purchase' | 'refund' | 'payout'
   issued_at: string
   cents: number
+  tax: { name: string; percent: number; cents: number; added?: boolean } | null
 }
 
 export type ReceiptRow = SummaryRow & {
@@ -25,19 +26,18 @@ export type ReceiptRow = SummaryRow & {
   seller: Partial<Record<'legalName' | 'address' | 'email' | 'taxName' | 'taxNumber', string>>
   customer: { name: string; email: string }
   lines: ReceiptLine[]
-  tax: { name: string; percent: number; cents: number } | null
   is_real: boolean
   transaction_id: string | null
   card_brand: string | null
   card_last4: string | null
 }
 
-const SUMMARY = 'receipts.id, receipts.label, receipts.kind, receipts.issued_at, receipts.cents'
+const SUMMARY = 'receipts.id, receipts.label, receipts.kind, receipts.issued_at, receipts.cents, receipts.tax'
 
 /** Returns a receipt by its id or that of its subject, if it belongs to this user; null stands for any user. */
 export const receiptById = query<ReceiptRow, [id: string, userId: string | null]>(
   'receipt_by_id',
-  `select ${SUMMARY}, receipts.user_id, receipts.payment_id, seller, customer, lines, tax, series not like 'TEST%' as is_real,
+  `select ${SUMMARY}, receipts.user_id, receipts.payment_id, seller, customer, lines, series not like 'TEST%' as is_real,
           payments.transaction_id, payments.card_brand, payments.card_last4
      from receipts left join payments on payments.id = receipts.payment_id
     where (receipts.id = $1 or (kind in ('purchase', 'refund', 'payout') and ref = $1))

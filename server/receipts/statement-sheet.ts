@@ -44,12 +44,14 @@ export function statementSheet(statement: MonthlyStatement, siteName: string, ti
                 column('Number', 4, 'left'),
                 column('Kind', 3, 'left'),
                 column('Date', 2),
+                column('Of which tax', 2),
                 column('Amount', 2),
               ],
-              rows: receipts.map(({ number, kind, date, total }) => [
+              rows: receipts.map(({ number, kind, date, total, taxAmount }) => [
                 number,
                 RECEIPT_TITLES[kind],
                 day.format(new Date(date)),
+                money(kind === 'refund' ? -taxAmount : taxAmount),
                 money(kind === 'refund' ? -total : total),
               ]),
             },

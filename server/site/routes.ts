@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { packagesOf } from '#contract/operator-settings.ts'
+import { addedTaxOf, packagesOf } from '#contract/operator-settings.ts'
 import * as contract from '#contract/site.ts'
 import type { Context } from '#server/context.ts'
 import { queryOne } from '#server/database/database.ts'
@@ -17,10 +17,11 @@ export function siteRoutes(app: FastifyInstance, context: Context): void {
   const { config } = context
 
   serve(app, context, contract.site, async ({ db }) => {
-    const [{ today }, packages, { centsPerCoin }] = await Promise.all([
+    const [{ today }, packages, { centsPerCoin }, seller] = await Promise.all([
       todayIn(db, config.timeZone),
       readSetting(db, 'packages'),
       readSetting(db, 'withdrawal_rate'),
+      readSetting(db, 'seller'),
     ])
     return {
       name: config.name,
@@ -30,6 +31,7 @@ export function siteRoutes(app: FastifyInstance, context: Context): void {
       reviewDays: config.reviewDays,
       feePercent: config.taskFeePercent,
       packages: packagesOf(packages),
+      addedTax: addedTaxOf(seller),
       centsPerCoin,
       card: config.card.provider,
       stripePublishableKey: context.cards.publishableKey,

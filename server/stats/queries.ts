@@ -62,6 +62,7 @@ type MarketplaceRow = {
   gross_cents: number
   unmatched_cents: number
   fee_cents: number
+  tax_cents: number
   people: number
   escrow: number
   hold: number
@@ -83,7 +84,9 @@ export const marketplaceTotals = queryOne<MarketplaceRow, []>(
           (select count(*) from users where role = 'Buyer' and deleted_at is null) as buyers,
           withdrawn.paid_out_cents, withdrawn.requested_cents, card.received_cents, card.gross_cents, card.unmatched_cents,
           (select (coalesce(sum(fee_cents), 0) - coalesce(sum(cents) filter (where category = 'fee'), 0))::bigint
-             from card_transactions) as fee_cents
+             from card_transactions) as fee_cents,
+          (select coalesce(sum((tax ->> 'cents')::bigint * case kind when 'refund' then -1 else 1 end), 0)::bigint
+             from receipts where tax is not null) as tax_cents
      from ledger_books() as books
      cross join (
        select coalesce(sum(amount_cents) filter (where status = 'approved'), 0)::bigint as paid_out_cents,

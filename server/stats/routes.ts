@@ -79,11 +79,13 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
         receivedCents: totals.received_cents,
         unmatchedCents: totals.unmatched_cents,
         feeCents: totals.fee_cents,
+        taxCents: totals.tax_cents,
         paidOutCents: totals.paid_out_cents,
         coverCents:
           totals.received_cents -
           totals.unmatched_cents -
           totals.fee_cents -
+          totals.tax_cents -
           totals.paid_out_cents -
           owedCents,
       },

@@ -16,6 +16,7 @@ import type { Processor } from './processor.ts'
 import { REFUNDS } from './refunds.ts'
 import { SAVED_CARDS } from './saved-cards.ts'
 import { aShop, debtOf, noticesOf, purchasesOf, type Shop } from './shop.ts'
+import { TAX } from './tax.ts'
 import { UNMATCHED } from './unmatched.ts'
 
 const GOOD = '4242424242424242'
@@ -666,6 +667,7 @@ export function paymentMatrix(
       ...DISPUTE_FILES,
       ...CARD_LIMITS,
       ...SAVED_CARDS,
+      ...TAX,
       ...DRILLS,
     }))
       story(title, () => scenario({ database: db.database, processor, shop, buyer }))

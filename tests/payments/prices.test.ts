@@ -114,12 +114,14 @@ describe('packages that the operator changes', () => {
     assert.deepEqual(await lossWarnings(db.database), [])
   })
 
-  test('the site shows the packages and the rate that are in force', async () => {
+  test('the site shows the packages, the rate and the tax that are in force', async () => {
     await sell(db.database, { coins: 270, priceCents: 1999 })
     await changeSettings(db.database, 'withdrawal_rate', { centsPerCoin: 3 })
+    await changeSettings(db.database, 'seller', { taxName: 'VAT', taxPercent: 15, taxAdded: true })
     const another = await aShop(db.database, processor) // has cached nothing
     const { body } = await another.ask(null, 'GET', '/site')
     assert.deepEqual([body.packages, body.centsPerCoin], [[{ coins: 270, price: 19.99 }], 3])
+    assert.deepEqual(body.addedTax, { name: 'VAT', percent: 15 })
     await another.close()
   })
 })

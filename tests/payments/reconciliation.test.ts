@@ -92,6 +92,7 @@ describe('the balance of the provider is compared with our payments', () => {
       refunded: 20,
       disputed: 35,
       fees: (fees + 1500 + 200) / 100,
+      tax: 0,
       payouts: 5,
     })
     const { body } = await shop.ask(admin, 'GET', '/admin-stats')

@@ -95,7 +95,7 @@ describe('the settings for card payments', () => {
     await createProvider(database, readConfig(TEST_KEYS))
     await createProvider(database, readConfig({}))
     const buyer = await aBuyer(database)
-    await findOrCreatePurchase(database, buyer.id, buyer.id, 150, 1000, 'sandbox')
+    await findOrCreatePurchase(database, buyer.id, buyer.id, 150, 1000, 'sandbox', null)
     await createProvider(database, readConfig({}))
     await assert.rejects(
       createProvider(database, readConfig(TEST_KEYS)),

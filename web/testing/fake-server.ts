@@ -322,6 +322,7 @@ export const SITE: Reply<typeof site> = {
   reviewDays: 7,
   feePercent: 0,
   packages: [...PACKAGES],
+  addedTax: null,
   centsPerCoin: 5,
   card: 'sandbox',
   stripePublishableKey: null,

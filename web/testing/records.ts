@@ -340,6 +340,7 @@ export function aReceipt(change: Partial<ReceiptDocument> = {}): ReceiptDocument
     kind: 'purchase',
     date: '2026-01-14T09:00:00.000Z',
     total: 20,
+    taxAmount: 0,
     seller: { name: 'Tallywork', address: '', email: '', taxNumber: '' },
     customer: { name: 'Nadia', email: 'buyer@example.com' },
     lines: [{ text: '500 coins', coins: 500, amount: 20 }],

@@ -13,7 +13,7 @@ export async function addDemoPurchase(tx: Tx, userId: string, { coins, price }: 
   const metadata = { purchase_id: purchaseId, user_id: userId, coins }
   await addIntent(tx, intentId, `${intentId}_secret_paid`, `purchase:${purchaseId}`, cents, metadata, null)
   await recordAttempt(tx, intentId, 'succeeded', 'succeeds', 'visa', '4242', null, null)
-  await findOrCreatePurchase(tx, purchaseId, userId, coins, cents, 'sandbox')
+  await findOrCreatePurchase(tx, purchaseId, userId, coins, cents, 'sandbox', null)
   await attachIntent(tx, purchaseId, intentId)
   await settlePurchase(tx, {
     purchase: purchaseId,

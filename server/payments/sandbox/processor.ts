@@ -75,12 +75,12 @@ export function createSandboxProvider(
     },
 
     async create(order) {
-      const { purchaseId, userId, coins, amountCents, customerId } = order
+      const { purchaseId, userId, coins, amountCents, tax, customerId } = order
       if (customerId !== null && (await customerById(database, customerId)).length === 0)
         throw new StoredFailure()
       const id = `pi_${token(24)}`
       const key = orderKey(order)
-      const metadata = { purchase_id: purchaseId, user_id: userId, coins }
+      const metadata = { purchase_id: purchaseId, user_id: userId, coins, ...(tax && { tax }) }
       const secret = `${id}_secret_${token(25)}`
       await addIntent(database, id, secret, key, amountCents, metadata, customerId)
       const [intent] = await intentByKey(database, key)
@@ -262,6 +262,7 @@ function presentIntent(row: IntentRow): Intent {
     userId: metadata.user_id,
     customerId: row.customer_id,
     coins: metadata.coins,
+    tax: metadata.tax ?? null,
     card: row.card_brand === '' ? null : { brand: row.card_brand, last4: row.card_last4, fingerprint: '' },
     refundedCents: row.refunded_cents,
     disputes: disputesOf(row),

@@ -1,12 +1,12 @@
 import { query } from '#server/database/database.ts'
-import type { DisputeEvidence } from '../provider.ts'
+import type { DisputeEvidence, PaidTax } from '../provider.ts'
 import type { CardError, SandboxCard } from './test-cards.ts'
 
 export type IntentRow = {
   id: string
   client_secret: string
   amount_cents: number
-  metadata: { purchase_id: string; user_id: string; coins: number }
+  metadata: { purchase_id: string; user_id: string; coins: number; tax?: PaidTax }
   status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'canceled'
   card: string
   card_brand: string

@@ -140,9 +140,14 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
       taxName: { label: 'Name of the tax', description: 'For example VAT.', kind: 'text' },
       taxPercent: {
         label: 'Tax rate',
-        description: 'Included in the prices. 0: receipts show no tax.',
+        description: '0: receipts show no tax.',
         kind: 'number',
         unit: '%',
+      },
+      taxAdded: {
+        label: 'Add the tax to the prices',
+        description: 'Buyers pay the price and the tax. Otherwise the prices include it.',
+        kind: 'switch',
       },
       numberPrefix: {
         label: 'Prefix of receipt numbers',

@@ -3,9 +3,9 @@ import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import type { Purchase } from '#web/features/payments/use-purchase.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 
-/** Renders the price and what the purchase changes: the balance, and the debt that its coins repay first. */
+/** Renders the price with the tax that is added to it, and what the purchase changes: the balance, and the debt that its coins repay first. */
 export function OrderSummary({ purchase }: { purchase: Purchase }) {
-  const { coinPackage, buyer } = purchase
+  const { coinPackage, buyer, tax, total } = purchase
   const { repaid, coin, debt } = purchase.credit ?? forecast(purchase)
   return (
     <section aria-label="Your order" className="card p-5 sm:p-6">
@@ -27,9 +27,15 @@ export function OrderSummary({ purchase }: { purchase: Purchase }) {
             <CoinAmount value={debt} />
           </OrderRow>
         )}
+        {tax !== null && (
+          <>
+            <OrderRow name="Price">{formatDollars(coinPackage.price)}</OrderRow>
+            <OrderRow name={`${tax.name} ${tax.percent} %`}>{formatDollars(tax.amount)}</OrderRow>
+          </>
+        )}
         <div className="flex items-baseline justify-between gap-3 border-t border-line pt-2.5">
           <dt className="font-nav">You pay</dt>
-          <dd className="text-lg font-number tabular-nums">{formatDollars(coinPackage.price)}</dd>
+          <dd className="text-lg font-number tabular-nums">{formatDollars(total)}</dd>
         </div>
       </dl>
       {buyer.debt > 0 && (

@@ -3,7 +3,7 @@ import type { Package } from '#contract/product.ts'
 import { packages } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { useReturnToTask } from '#web/features/payments/return-to-task.ts'
-import { usePackages } from '#web/features/site/site.ts'
+import { useAddedTax, usePackages } from '#web/features/site/site.ts'
 import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
@@ -15,6 +15,7 @@ export function PackageGrid() {
   const navigate = useNavigate()
   const returnTo = useReturnToTask()
   const onSale = usePackages()
+  const tax = useAddedTax()
   const lowestPrice = Math.min(...onSale.map(priceOfCoin))
 
   const buy = async (coinPackage: Package) => {
@@ -33,16 +34,23 @@ export function PackageGrid() {
   }
 
   return (
-    <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
-      {onSale.map((coinPackage) => (
-        <PackageCard
-          key={coinPackage.price}
-          coinPackage={coinPackage}
-          isBestValue={priceOfCoin(coinPackage) === lowestPrice}
-          buy={() => void buy(coinPackage)}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        {onSale.map((coinPackage) => (
+          <PackageCard
+            key={coinPackage.price}
+            coinPackage={coinPackage}
+            isBestValue={priceOfCoin(coinPackage) === lowestPrice}
+            buy={() => void buy(coinPackage)}
+          />
+        ))}
+      </ul>
+      {tax !== null && (
+        <p className="mt-3 text-sm text-dim">
+          Prices without {tax.name}: {tax.percent} % is added when you pay.
+        </p>
+      )}
+    </>
   )
 }
 

@@ -137,7 +137,7 @@ function PayButton({ purchase, loading }: { purchase: Purchase; loading: boolean
       leftSection={<IconCreditCard size={20} aria-hidden />}
       loading={loading}
     >
-      Pay {formatDollars(purchase.coinPackage.price)}
+      Pay {formatDollars(purchase.total)}
     </Button>
   )
 }

@@ -133,7 +133,7 @@ function CardForm({ purchase, clientSecret }: Pick<Props, 'purchase' | 'clientSe
         loading={busy}
         disabled={!ready}
       >
-        Pay {formatDollars(purchase.coinPackage.price)}
+        Pay {formatDollars(purchase.total)}
       </Button>
       <p className="text-xs text-dim">Payments are processed by Stripe. We never see your card number.</p>
     </form>

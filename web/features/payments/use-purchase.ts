@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { createPaymentIntent, paymentHistory, paymentSuccess } from '#contract/payments.ts'
 import type { Package } from '#contract/product.ts'
 import { savedCards } from '#contract/saved-cards.ts'
+import { type AddedTax, taxCentsOf } from '#contract/tax.ts'
 import type { User } from '#contract/users.ts'
 import { isCardError, paymentErrorMessage } from '#web/features/payments/payment-errors.ts'
 import { useReturnToTask } from '#web/features/payments/return-to-task.ts'
@@ -22,6 +23,9 @@ type Credit = Reply<typeof paymentSuccess>
 
 export type Purchase = {
   coinPackage: Package
+  /** The tax that is added to the price, in dollars, and what the buyer pays. */
+  tax: (AddedTax & { amount: number }) | null
+  total: number
   /** The buyer's record before this purchase. Coins that are credited while it is being paid do not change it. */
   buyer: Pick<User, 'coin' | 'debt'>
   credit: Credit | null
@@ -35,8 +39,8 @@ export type Purchase = {
   pay: (charge: () => Promise<string>) => Promise<boolean>
 }
 
-/** Returns the purchase of a package on this screen. */
-export function usePurchase(coinPackage: Package): Purchase {
+/** Returns the purchase of a package on this screen, with the tax that is added to its price. */
+export function usePurchase(coinPackage: Package, addedTax: AddedTax | null): Purchase {
   const user = useUserData()
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
@@ -81,7 +85,10 @@ export function usePurchase(coinPackage: Package): Purchase {
     }
   }
 
-  return { coinPackage, buyer: before ?? user, credit, error, pay }
+  const priceCents = Math.round(coinPackage.price * 100)
+  const taxCents = addedTax === null ? 0 : taxCentsOf(addedTax, priceCents)
+  const tax = addedTax === null || taxCents === 0 ? null : { ...addedTax, amount: taxCents / 100 }
+  return { coinPackage, tax, total: (priceCents + taxCents) / 100, buyer: before ?? user, credit, error, pay }
 }
 
 function successText({ coins }: Package, { coin, repaid, debt }: Credit): string {

@@ -55,7 +55,7 @@ export function ReceiptArticle({ receipt, status, children }: Props) {
           </ReceiptRow>
         ))}
         {tax && (
-          <ReceiptRow name={`${tax.name} ${formatPercent(tax.percent)}, included`}>
+          <ReceiptRow name={`${tax.name} ${formatPercent(tax.percent)}${tax.added ? '' : ', included'}`}>
             {formatDollars(sign * tax.amount)}
           </ReceiptRow>
         )}

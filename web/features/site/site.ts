@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CENTS_PER_COIN, PACKAGES, type Package } from '#contract/product.ts'
 import { site } from '#contract/site.ts'
+import type { AddedTax } from '#contract/tax.ts'
 import { siteInfo } from '#web/content/en.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
@@ -15,6 +16,11 @@ export function useSite() {
 export function usePackages(): Package[] {
   const packages: readonly Package[] = useSite()?.packages ?? PACKAGES
   return packages.toSorted((a, b) => a.coins - b.coins)
+}
+
+/** Returns the tax that is added to the prices; null where they include it, there is none, or it is not loaded. */
+export function useAddedTax(): AddedTax | null {
+  return useSite()?.addedTax ?? null
 }
 
 /** Returns the cents that a withdrawn coin pays; the default until the configuration is loaded. */

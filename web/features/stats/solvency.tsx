@@ -35,6 +35,7 @@ export function Solvency({ solvency }: { solvency: SolvencyStats }) {
         {solvency.feeCents !== 0 && (
           <StatRow name="Card and dispute fees">{formatCents(solvency.feeCents)}</StatRow>
         )}
+        {solvency.taxCents !== 0 && <StatRow name="Tax owed">{formatCents(solvency.taxCents)}</StatRow>}
         <StatRow name="Paid out">{formatCents(solvency.paidOutCents)}</StatRow>
         <StatRow name={covered ? 'Surplus' : 'Shortfall'} strong>
           <span className={covered ? '' : 'text-danger'}>{formatCents(Math.abs(solvency.coverCents))}</span>

@@ -29,7 +29,14 @@ const aMonth = (change: Partial<MonthlyStatement> = {}): MonthlyStatement => ({
     },
   ],
   receipts: [
-    { _id: anId(), number: 'R-000007', kind: 'purchase', date: '2026-01-14T09:00:00.000Z', total: 20 },
+    {
+      _id: anId(),
+      number: 'R-000007',
+      kind: 'purchase',
+      date: '2026-01-14T09:00:00.000Z',
+      total: 20,
+      taxAmount: 0,
+    },
   ],
   ...change,
 })

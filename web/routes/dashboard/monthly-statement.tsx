@@ -135,7 +135,7 @@ function Receipts({ receipts }: { receipts: ReceiptSummary[] }) {
         Receipts
       </h2>
       <StatList>
-        {receipts.map(({ _id: id, number, kind, date, total }) => (
+        {receipts.map(({ _id: id, number, kind, date, total, taxAmount }) => (
           <StatRow
             key={id}
             name={
@@ -148,6 +148,11 @@ function Receipts({ receipts }: { receipts: ReceiptSummary[] }) {
             }
           >
             {formatDollars(kind === 'refund' ? -total : total)}
+            {taxAmount > 0 && (
+              <span className="block text-xs text-dim">
+                of which tax {formatDollars(kind === 'refund' ? -taxAmount : taxAmount)}
+              </span>
+            )}
           </StatRow>
         ))}
       </StatList>

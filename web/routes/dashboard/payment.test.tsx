@@ -12,8 +12,10 @@ import {
 } from '#contract/payments.ts'
 import { receipt } from '#contract/receipts.ts'
 import { listRefunds } from '#contract/refunds.ts'
+import { site } from '#contract/site.ts'
 import type { User } from '#contract/users.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { SITE } from '#web/testing/fake-server.ts'
 import { anId, aPayment, aReceipt, aUser } from '#web/testing/records.ts'
 
 const input = (name: RegExp) => field(name) as HTMLInputElement
@@ -86,6 +88,26 @@ test("a debt and what the purchase leaves are shown before paying, and the serve
     'Repays what you owe': '−75 coins',
     ...left('425 coins'),
   })
+})
+
+test('an added tax is shown before paying, and charged as it was shown', async () => {
+  server.serve(site, { ...SITE, addedTax: { name: 'VAT', percent: 15 } })
+  server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
+  server.serve(sandboxConfirm, paid)
+  server.serve(paymentSuccess, credited)
+  await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer', { coin: 0 }) })
+  await screen.findByLabelText(/^card number/i)
+  assert.deepEqual(orderRows(), {
+    Coins: '500 coins',
+    'Balance after purchase': '500 coins',
+    Price: '$20.00',
+    'VAT 15 %': '$3.00',
+    'You pay': '$23.00',
+  })
+  await typeCard()
+  await user.click(button('Pay $23.00'))
+  await dialog(/^Payment Successful/)
+  assert.deepEqual(server.received(createPaymentIntent)[0]?.body, { price: 20, coins: 500, total: 23 })
 })
 
 test('a debt larger than the package is still owed after it', async () => {

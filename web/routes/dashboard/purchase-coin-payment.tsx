@@ -4,6 +4,7 @@ import { Link, useLocation, useParams, useSearchParams } from 'react-router'
 import { createPaymentIntent } from '#contract/payments.ts'
 import type { Package } from '#contract/product.ts'
 import { site as siteEndpoint } from '#contract/site.ts'
+import type { AddedTax } from '#contract/tax.ts'
 import { OrderSummary } from '#web/features/payments/order-summary.tsx'
 import { type Purchase, usePurchase } from '#web/features/payments/use-purchase.ts'
 import { useSite } from '#web/features/site/site.ts'
@@ -35,12 +36,17 @@ export default function Payment() {
       </Screen>
     )
   }
-  return <PaymentOfPrice key={price} price={Number(price)} packages={site.packages} />
+  return (
+    <PaymentOfPrice key={price} price={Number(price)} packages={site.packages} addedTax={site.addedTax} />
+  )
 }
 
-function PaymentOfPrice({ price, packages }: { price: number; packages: Package[] }) {
+type OfferProps = { price: number; packages: Package[]; addedTax: AddedTax | null }
+
+function PaymentOfPrice({ price, packages, addedTax }: OfferProps) {
   const [search] = useSearchParams()
-  // Kept while the screen is open: a purchase that was begun completes at its price, whatever the operator changes meanwhile.
+  // Kept while the screen is open: a purchase that was begun completes at its price and tax, whatever the operator changes meanwhile.
+  const [tax] = useState(addedTax)
   const [coinPackage] = useState(
     () => packageOfReturn(price, search) ?? packages.find((offered) => offered.price === price),
   )
@@ -56,7 +62,7 @@ function PaymentOfPrice({ price, packages }: { price: number; packages: Package[
       </Screen>
     )
   }
-  return <PackagePayment coinPackage={coinPackage} />
+  return <PackagePayment coinPackage={coinPackage} addedTax={tax} />
 }
 
 /** Returns the package of a payment that comes back from the bank's own page. Its URL holds the coins (stripe-form.tsx). */
@@ -67,8 +73,8 @@ function packageOfReturn(price: number, search: URLSearchParams): Package | unde
     : undefined
 }
 
-function PackagePayment({ coinPackage }: { coinPackage: Package }) {
-  const purchase = usePurchase(coinPackage)
+function PackagePayment({ coinPackage, addedTax }: { coinPackage: Package; addedTax: AddedTax | null }) {
+  const purchase = usePurchase(coinPackage, addedTax)
   const { state } = useLocation()
   return (
     <Screen title="Payment" width="narrow">
@@ -96,6 +102,7 @@ function PackagePayment({ coinPackage }: { coinPackage: Package }) {
 
 /** Creates a payment intent and renders the form of the configured card processor. */
 function CardForm({ purchase }: { purchase: Purchase }) {
+  const { total } = purchase
   const { coins, price } = purchase.coinPackage
   const queryClient = useQueryClient()
   const site = useSite()
@@ -105,9 +112,9 @@ function CardForm({ purchase }: { purchase: Purchase }) {
     queryKey: [...queryKeyOf(createPaymentIntent), price],
     queryFn: async () => {
       try {
-        return await call(createPaymentIntent, { body: { price, coins } })
+        return await call(createPaymentIntent, { body: { price, coins, total } })
       } catch (error) {
-        // The packages may have changed.
+        // The packages or the tax may have changed.
         void queryClient.invalidateQueries({ queryKey: queryKeyOf(siteEndpoint) })
         throw error
       }

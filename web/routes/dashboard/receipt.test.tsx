@@ -12,6 +12,7 @@ test('a receipt shows the seller, the tax and its credit notes, and downloads as
     kind: 'refund',
     date: '2026-01-15T09:00:00.000Z',
     total: 5,
+    taxAmount: 0.65,
   } as const
   const shown = aReceipt({
     number: '26/R-000007',
@@ -21,7 +22,7 @@ test('a receipt shows the seller, the tax and its credit notes, and downloads as
       email: 'pay@tally.example',
       taxNumber: 'VAT number: 42',
     },
-    tax: { name: 'VAT', percent: 15, amount: 2.61 },
+    tax: { name: 'VAT', percent: 15, amount: 2.61, added: false },
     related: [creditNote],
   })
   server.serve(receipt, shown)

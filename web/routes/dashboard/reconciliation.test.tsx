@@ -6,7 +6,7 @@ import { type CardCase, cardReconciliation, resolveCardCase } from '#contract/pa
 import { openApp, server } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
-const TOTALS = { charged: 65, refunded: 20, disputed: 0, fees: 3.25, payouts: 0 }
+const TOTALS = { charged: 65, refunded: 20, disputed: 0, fees: 3.25, payouts: 0, tax: 1.5 }
 const aCase = (change: Partial<CardCase> = {}): CardCase => ({
   _id: anId(),
   kind: 'amount_differs',

@@ -50,6 +50,7 @@ export default function Reconciliation() {
             <StatRow name="Refunded">{formatDollars(totals.refunded)}</StatRow>
             <StatRow name="Disputed">{formatDollars(totals.disputed)}</StatRow>
             <StatRow name="Fees">{formatDollars(totals.fees)}</StatRow>
+            {totals.tax !== 0 && <StatRow name="Tax of our receipts">{formatDollars(totals.tax)}</StatRow>}
             <StatRow name="Paid out to your bank">{formatDollars(totals.payouts)}</StatRow>
           </StatList>
         </section>
