@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { deleteUser } from '#server/users/delete.ts'
+import { aBuyer, anAdmin, balanceOf } from '#tests/support/factories.ts'
+import { coinsOf, type Scenarios } from './scenario.ts'
+import { debtOf, noticesOf, purchasesOf } from './shop.ts'
+
+/** Scenarios of payments of deleted buyers, for every card processor. */
+export const DELETED_BUYERS: Scenarios = {
+  async 'a payment of a deleted user credits no coins; it is stored and the Admins are notified'(context) {
+    const { database, processor, shop, buyer } = context
+    const coins = coinsOf(context)
+    const admin = await anAdmin(database)
+    const id = await shop.payWell(buyer)
+    await deleteUser(database, buyer.id, admin.id)
+    await shop.send(id)
+    await shop.settled()
+    assert.equal(await coins(), 0)
+    assert.match((await noticesOf(database, admin, 'payment_unclaimed'))[0] ?? '', /No coins were given/)
+    const found = await shop.ask(admin, 'GET', `/payments?q=${id}`)
+    const [row] = found.body as unknown as [Record<string, unknown>]
+    assert.deepEqual([row.unclaimed, row.coins, row.price], [true, 0, 10])
+    await processor.refund(id)
+    await shop.send(id, { type: 'charge.refunded' })
+    await shop.settled()
+    assert.deepEqual([await coins(), await debtOf(database, buyer)], [0, 0])
+  },
+
+  async 'deleted and credited in the same moment: one is first, and no coin stays with nobody'({
+    database,
+    shop,
+  }) {
+    const admin = await anAdmin(database)
+    for (let round = 0; round < 6; round++) {
+      const buyer = await aBuyer(database)
+      const id = await shop.payWell(buyer)
+      await Promise.all([
+        deleteUser(database, buyer.id, admin.id),
+        shop.send(id),
+        shop.confirm(buyer, id),
+        shop.confirm(buyer, id),
+      ])
+      await shop.settled()
+      assert.equal(await balanceOf(database, buyer), 0)
+      assert.deepEqual(await purchasesOf(database, buyer), ['credited'])
+    }
+  },
+}
