@@ -12,8 +12,8 @@ import { aShop, debtOf, type Shop } from './shop.ts'
  * The Stripe adapter against somebody else's idea of Stripe: localstripe (github.com/adrienverge/localstripe, GPL, in
  * Python, not part of this project). Runs where LOCALSTRIPE_URL names one that runs; docs/payments.md says how.
  *
- * It speaks an older version of the API, so one door stands before it: two parameters of ours are named as they were
- * then, and `amount_received`, which it does not have, is notified as the amount once it says "succeeded".
+ * It speaks an older version of the API, so a proxy is in front of it: two parameters of ours are named as they were
+ * then, and fields that it does not have are added: `amount_received`, the amount of a succeeded intent, and `disputed`.
  */
 const address = process.env.LOCALSTRIPE_URL
 const SECRET_KEY = 'sk_test_localstripe'
@@ -132,9 +132,15 @@ async function openDoor(behind: string): Promise<{ url: string; close(): void }>
       headers: { authorization: request.headers.authorization ?? '' },
       ...(request.method === 'POST' && { body }),
     })
-    const value = await reply.json()
-    if (value.object === 'payment_intent')
+    // It has no customer sessions, and an HTML page for what it does not have.
+    const content = await reply.text()
+    const value = content.startsWith('{')
+      ? JSON.parse(content)
+      : { error: { type: 'invalid_request_error', message: content } }
+    if (value.object === 'payment_intent') {
       value.amount_received = value.status === 'succeeded' ? value.amount : 0
+      if (value.latest_charge) value.latest_charge.disputed = false
+    }
     response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
   }
   const server = createServer((request, response) => void pass(request, response))
