@@ -110,6 +110,7 @@ describe('stats', () => {
       receivedCents: after.totalPayments * 100,
       unmatchedCents: 0,
       feeCents: 0,
+      taxCents: 0,
       paidOutCents: books.paidOut * 5,
       coverCents: after.totalPayments * 100 - books.paidOut * 5 - outstanding * 5,
     })

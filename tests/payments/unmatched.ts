@@ -94,17 +94,17 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
         [credited, 'credit', 'credited'],
         [refunded, 'refund', 'refunded'],
       ] as const) {
-        assert.equal((await answer(shop, second, _id, 'approve')).code, 'already_decided', 'nobody asked')
+        assert.equal((await respondTo(shop, second, _id, 'approve')).code, 'already_decided', 'nobody asked')
         assert.equal((await decide(shop, admin, _id, decision)).body.status, 'waiting')
         assert.equal((await decide(shop, admin, _id, decision)).code, 'already_decided', 'asked again')
         assert.equal((await decide(shop, second, _id, decision)).code, 'already_decided', 'not an approval')
-        assert.equal((await answer(shop, admin, _id, 'approve')).code, 'yourself')
-        assert.equal((await answer(shop, second, _id, 'cancel')).body.status, 'open')
-        assert.equal((await answer(shop, second, _id, 'approve')).code, 'already_decided', 'cancelled')
+        assert.equal((await respondTo(shop, admin, _id, 'approve')).code, 'yourself')
+        assert.equal((await respondTo(shop, second, _id, 'cancel')).body.status, 'open')
+        assert.equal((await respondTo(shop, second, _id, 'approve')).code, 'already_decided', 'cancelled')
         assert.equal((await shop.context.cards.retrieve(id)).refundedCents, 0)
         await decide(shop, admin, _id, decision)
         const approvals = await Promise.all(
-          Array.from({ length: 4 }, () => answer(shop, second, _id, 'approve')),
+          Array.from({ length: 4 }, () => respondTo(shop, second, _id, 'approve')),
         )
         assert.equal(approvals.filter(({ body }) => body.status === result).length > 0, true)
         assert.equal((await listed(shop, admin, id)).status, result)
@@ -114,7 +114,7 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
     }
     assert.equal(await balanceOf(database, buyer), 50 + 150 + 500)
     assert.equal((await shop.context.cards.retrieve(refunded.id)).refundedCents, 3500)
-    assert.equal((await answer(shop, buyer, refunded._id, 'approve')).code, 'role_not_allowed')
+    assert.equal((await respondTo(shop, buyer, refunded._id, 'approve')).code, 'role_not_allowed')
   },
 
   async 'a refused payment is listed, and credited with the package of what was paid'(context) {
@@ -194,7 +194,7 @@ const decide = (
   reason = 'Checked at the provider',
 ) => shop.ask(user, 'PATCH', `/unmatched-payments/${id}`, { decision, reason })
 
-const answer = (shop: Shop, user: TestUser, id: string, decision: 'approve' | 'cancel') =>
+const respondTo = (shop: Shop, user: TestUser, id: string, decision: 'approve' | 'cancel') =>
   shop.ask(user, 'PATCH', `/unmatched-payments/${id}`, { decision })
 
 async function listed(shop: Shop, admin: TestUser, intentId: string): Promise<Listed> {
