@@ -6,23 +6,18 @@ import { FreezeNotice } from '#web/features/risk/freeze-notice.tsx'
 import { useRiskActions } from '#web/features/risk/use-risk-actions.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatCents, formatDateTime, pluralize } from '#web/lib/format.ts'
-import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
 
 type Props = { request: WithdrawalRequest; risk: Risk }
 
-/** Renders the risk of a request: its score with the reasons, numbers beside it, and what an Admin can do about it. */
+/** Renders the risk of a request: the reasons of its score, numbers beside them, and what an Admin can do about it. */
 export function RiskSummary({ request, risk }: Props) {
   const { clear, assess, freezeRequest, freezeWorker, endFreeze, isPending } = useRiskActions(request)
-  const { score, stopped, reasons, facts, cleared, freezes } = risk
+  const { stopped, reasons, facts, cleared, freezes } = risk
   const isOpen = request.status === 'pending'
   const frozen = new Set(freezes.map(({ subject }) => subject))
   return (
     <div className="rounded-control bg-canvas px-4 py-3 text-sm">
-      <div className="flex flex-wrap items-center gap-2">
-        <h3 className="text-sm">Risk</h3>
-        <StatusBadge tone={toneOf(score)}>{score} of 100</StatusBadge>
-        {stopped && <StatusBadge tone="error">Needs review before payment</StatusBadge>}
-      </div>
+      <h3 className="text-sm">Risk</h3>
       {reasons.length === 0 ? (
         <p className="mt-2 text-dim">Nothing unusual was found.</p>
       ) : (
@@ -78,11 +73,6 @@ export function RiskSummary({ request, risk }: Props) {
       )}
     </div>
   )
-}
-
-function toneOf(score: number): Tone {
-  if (score >= 50) return 'error'
-  return score >= 25 ? 'warning' : 'neutral'
 }
 
 function Fact({ label, value }: { label: string; value: string }) {

@@ -1,8 +1,7 @@
 import type { Flag, Origin as OriginOf } from '#contract/withdrawals.ts'
 import { formatDollars, formatNumber, pluralize } from '#web/lib/format.ts'
-import { StatusBadge } from '#web/ui/status-badge.tsx'
 
-const FLAG_LABELS: Record<Flag, string> = {
+export const FLAG_LABELS: Record<Flag, string> = {
   disputed_payment: 'Disputed payment',
   disputed_coins: 'Cannot be paid: disputed coins',
   fraud_warning: 'Fraud warning',
@@ -25,14 +24,7 @@ export function CoinProvenance({ origin }: { origin: OriginOf }) {
   const sources = SOURCES.filter(({ key }) => origin[key] > 0)
   return (
     <div className="rounded-control bg-canvas px-4 py-3 text-sm">
-      <div className="flex flex-wrap items-center gap-2">
-        <h3 className="text-sm">Source of the coins</h3>
-        {origin.flags.map((flag) => (
-          <StatusBadge key={flag} tone="error">
-            {FLAG_LABELS[flag]}
-          </StatusBadge>
-        ))}
-      </div>
+      <h3 className="text-sm">Source of the coins</h3>
       <div aria-hidden className="mt-3 flex h-2 gap-0.5 overflow-hidden rounded-full bg-line">
         {sources.map(({ key, color }) => (
           <span key={key} className={color} style={{ width: `${(origin[key] / total) * 100}%` }} />

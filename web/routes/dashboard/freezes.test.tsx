@@ -75,6 +75,8 @@ test('an Admin reads responses and ends a freeze with a reason', async () => {
   assert.deepEqual(server.received(endFreeze)[0]?.body, { reason: 'Confirmed by phone' })
 })
 
+const openDetails = async () => user.click(await screen.findByRole('button', { name: /^Details/ }))
+
 test('a request shows its score with reasons in words and links, and an Admin clears it', async () => {
   const request = aWithdrawalRequest({
     risk: aRisk({
@@ -93,8 +95,12 @@ test('a request shows its score with reasons in words and links, and an Admin cl
   server.serveList(pendingWithdrawals, [request])
   server.serve(clearRisk, { acknowledged: true })
   await openApp('/dashboard/withdraw-request', { as: aUser('Admin') })
-  await screen.findByText(/97 % of the coins come from buyers who pay hardly anybody but this worker/)
+  const brief = await screen.findByText(
+    /97 % of the coins come from buyers who pay hardly anybody but this worker/,
+  )
+  assert.match(brief.textContent ?? '', /\(\+1\)$/)
   screen.getByText('80 of 100')
+  await openDetails()
   assert.match(
     screen.getByRole('link', { name: 'Kamal' }).getAttribute('href') ?? '',
     /^\/dashboard\/manage-users\/[0-9a-f-]{36}$/,
@@ -114,7 +120,8 @@ test('an Admin freezes a request, or the account of its worker', async () => {
   server.serve(freezeWithdrawal, frozen)
   server.serve(freezeUser, frozen)
   await openApp('/dashboard/withdraw-request', { as: aUser('Admin') })
-  await screen.findByText('Nothing unusual was found.')
+  await openDetails()
+  screen.getByText('Nothing unusual was found.')
   await user.click(button('Freeze request'))
   await giveReason('Freeze this request?', 'Freeze request', 'Please confirm the number')
   await screen.findByText('The request is frozen.')
@@ -130,6 +137,7 @@ test('a frozen request shows its freeze instead of the button', async () => {
   server.serveList(pendingWithdrawals, [aWithdrawalRequest({ risk: aRisk({ freezes }) })])
   await openApp('/dashboard/withdraw-request', { as: aUser('Admin') })
   await screen.findByText('Request frozen')
+  await openDetails()
   screen.getByText('Why?')
   assert.equal(screen.queryByRole('button', { name: 'Freeze request' }), null)
   button('Freeze account')

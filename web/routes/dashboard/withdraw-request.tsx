@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { pendingWithdrawals, WithdrawalStatus } from '#contract/withdrawals.ts'
 import { BatchSelection, useSelection } from '#web/features/payouts/batch-selection.tsx'
 import { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.tsx'
-import { isSelectable, WithdrawalRequestCard } from '#web/features/withdrawals/withdrawal-request-card.tsx'
+import { isSelectable, WithdrawalRequestRow } from '#web/features/withdrawals/withdrawal-request-row.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -70,10 +70,10 @@ export default function WithdrawRequest() {
       ) : (
         <>
           <BatchSelection selection={selection} />
-          <ul aria-label="Withdrawal requests" className="grid grid-cols-1 gap-4 xl:grid-cols-2">
+          <ul aria-label="Withdrawal requests" className="card divide-y divide-line">
             {requests.map((request) => (
               <li key={request._id}>
-                <WithdrawalRequestCard
+                <WithdrawalRequestRow
                   request={request}
                   viewerId={viewerId}
                   busy={actions.pendingRequestId === request._id}

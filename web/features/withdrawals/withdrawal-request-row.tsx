@@ -1,0 +1,189 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useId, useState } from 'react'
+import { riskText } from '#contract/risk-texts.en.ts'
+import type { WithdrawalRequest } from '#contract/withdrawals.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { ClaimStatus } from '#web/features/payouts/claim-status.tsx'
+import { CopyValue } from '#web/features/payouts/copy-value.tsx'
+import { RiskSummary } from '#web/features/risk/risk-summary.tsx'
+import { UserLink } from '#web/features/users/user-link.tsx'
+import { CoinProvenance, FLAG_LABELS } from '#web/features/withdrawals/coin-provenance.tsx'
+import type { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.tsx'
+import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
+import { formatDay, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
+
+type Props = {
+  request: WithdrawalRequest
+  viewerId: string
+  busy: boolean
+  /** Whether the request is selected for a batch. */
+  selected: boolean
+  select: (isSelected: boolean) => void
+  actions: ReturnType<typeof useWithdrawalDecisions>
+}
+
+/**
+ * Renders a withdrawal request as a row: to whom and where, what speaks against it, who has it, and buttons to pay or
+ * decline it. Its details, the source of the coins and the reasons of the score, open below.
+ */
+export function WithdrawalRequestRow({ request, viewerId, busy, selected, select, actions }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  const detailsId = useId()
+  const step = stepOf(request, viewerId)
+  return (
+    <article className="space-y-3 px-4 py-3.5 text-sm sm:px-5">
+      <div className="grid grid-cols-[1.5rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-3 xl:grid-cols-[1.5rem_minmax(10rem,3fr)_minmax(10rem,3fr)_minmax(11rem,4fr)_5rem_17rem]">
+        <div className="pt-0.5">
+          {isSelectable(request, viewerId) && (
+            <Checkbox
+              aria-label={`Select the request by ${request.workerName}`}
+              checked={selected}
+              onChange={(event) => select(event.currentTarget.checked)}
+            />
+          )}
+        </div>
+        <div className="min-w-0">
+          <h2 className="text-sm leading-snug font-number tracking-normal">
+            {request.risk ? (
+              <UserLink id={request.risk.workerId} name={request.workerName} />
+            ) : (
+              request.workerName
+            )}
+          </h2>
+          <p className="text-xs wrap-anywhere text-dim">{request.workerEmail}</p>
+        </div>
+        <div className="text-right whitespace-nowrap xl:order-1">
+          <p className="font-heading tabular-nums">{formatDollars(request.withdrawal_amount)}</p>
+          <CoinAmount value={request.withdrawalCoin} className="text-xs" />
+        </div>
+        <div className="flex min-w-0 flex-wrap items-start gap-x-3 gap-y-1 max-xl:col-span-2 max-xl:col-start-2">
+          <div className="min-w-0">
+            <p className="text-xs text-dim">
+              {PAYMENT_SYSTEM_NAMES[request.payment_system]}, requested {formatDay(request.formatted)}
+            </p>
+            <p className="font-nav wrap-anywhere select-all">{request.account}</p>
+          </div>
+          <CopyValue value={request.account} name={`account of ${request.workerName}`} />
+        </div>
+        <div className="min-w-0 max-xl:col-span-2 max-xl:col-start-2">
+          <Findings request={request} isBrief={!isOpen} />
+          <button
+            type="button"
+            className="link mt-1 text-xs"
+            aria-expanded={isOpen}
+            aria-controls={detailsId}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide details' : 'Details'}
+            <span className="sr-only"> of the request by {request.workerName}</span>
+          </button>
+        </div>
+        <div className="flex flex-wrap justify-end gap-2 max-xl:col-span-2 max-xl:col-start-2 xl:order-2">
+          {step !== null && (
+            <>
+              <Button
+                variant="default"
+                size="sm"
+                className="max-sm:grow"
+                disabled={busy}
+                onClick={() => void actions.decline(request)}
+              >
+                Decline<span className="sr-only"> request by {request.workerName}</span>
+              </Button>
+              <Button
+                size="sm"
+                className="max-sm:grow"
+                loading={busy}
+                onClick={() => void actions[step](request)}
+              >
+                {step === 'pay' ? 'Payment Success' : 'Check payment'}
+                <span className="sr-only"> for {request.workerName}</span>
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+      {request.status === 'pending' && (
+        <div className="pl-9 empty:hidden">
+          <ClaimStatus
+            request={request}
+            viewerId={viewerId}
+            busy={busy}
+            release={() => void actions.release(request)}
+            takeOver={() => void actions.takeOver(request)}
+          />
+        </div>
+      )}
+      <div id={detailsId} hidden={!isOpen}>
+        {isOpen && (
+          <div className="grid grid-cols-1 items-start gap-3 lg:grid-cols-2 xl:pl-9">
+            <CoinProvenance origin={request.origin} />
+            {request.risk && <RiskSummary request={request} risk={request.risk} />}
+          </div>
+        )}
+      </div>
+    </article>
+  )
+}
+
+/** Renders what an Admin should know before paying: the decision if there is one, stops, flags, and briefly the heaviest reason. */
+function Findings({ request, isBrief }: { request: WithdrawalRequest; isBrief: boolean }) {
+  const { status, reason, risk, origin } = request
+  const [heaviest] = risk?.reasons ?? []
+  const others = (risk?.reasons.length ?? 0) - 1
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-1.5">
+        {status !== 'pending' && <WithdrawalStatusBadge status={status} />}
+        {risk && (
+          <StatusBadge tone={toneOf(risk.score)}>
+            <span className="sr-only">Risk </span>
+            {risk.score} of 100
+          </StatusBadge>
+        )}
+        {risk?.stopped && <StatusBadge tone="error">Needs review before payment</StatusBadge>}
+        {risk?.freezes.map(({ _id, subject }) => (
+          <StatusBadge key={_id} tone="error">
+            {subject === 'account' ? 'Account frozen' : 'Request frozen'}
+          </StatusBadge>
+        ))}
+        {origin.flags.map((flag) => (
+          <StatusBadge key={flag} tone="error">
+            {FLAG_LABELS[flag]}
+          </StatusBadge>
+        ))}
+      </p>
+      {reason !== '' && <p className="mt-1">{reason}</p>}
+      {isBrief && heaviest && (
+        <p className="mt-1 text-dim">
+          {riskText(heaviest)}
+          {others > 0 && ` (+${others})`}
+        </p>
+      )}
+    </>
+  )
+}
+
+function toneOf(score: number): Tone {
+  if (score >= 50) return 'error'
+  return score >= 25 ? 'warning' : 'neutral'
+}
+
+/** The next step of a pending request by this Admin; null when another one has it, or a batch. */
+function stepOf({ status, payout, twoPeople }: WithdrawalRequest, viewerId: string): 'pay' | 'check' | null {
+  if (status !== 'pending') return null
+  if (payout === undefined || payout.state === 'failed') return twoPeople ? 'check' : 'pay'
+  if (payout.state !== 'queued' || !payout.single) return null
+  const isMine = payout.claimedBy?._id === viewerId
+  if (!twoPeople) return isMine ? 'pay' : null
+  // The first Admin has checked it; the second one pays.
+  return isMine === (payout.checkedBy !== null) ? 'pay' : null
+}
+
+/** Whether this Admin can put the request into a batch. */
+export function isSelectable({ status, payout }: WithdrawalRequest, viewerId: string): boolean {
+  if (status !== 'pending') return false
+  if (payout === undefined || payout.state === 'failed') return true
+  return payout.state === 'queued' && payout.single && payout.claimedBy?._id === viewerId
+}
