@@ -33,7 +33,7 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
   const step = stepOf(request, viewerId)
   return (
     <article className="space-y-3 px-4 py-3.5 text-sm sm:px-5">
-      <div className="grid grid-cols-[1.5rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-3 xl:grid-cols-[1.5rem_minmax(10rem,3fr)_minmax(10rem,3fr)_minmax(11rem,4fr)_5rem_17rem]">
+      <div className="grid grid-cols-[1.5rem_minmax(0,1fr)] items-start gap-x-3 gap-y-3 xl:grid-cols-[1.5rem_minmax(10rem,3fr)_minmax(10rem,3fr)_minmax(11rem,4fr)_5rem_17rem]">
         <div className="pt-0.5">
           {isSelectable(request, viewerId) && (
             <Checkbox
@@ -43,21 +43,23 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
             />
           )}
         </div>
-        <div className="min-w-0">
-          <h2 className="text-sm leading-snug font-number tracking-normal">
-            {request.risk ? (
-              <UserLink id={request.risk.workerId} name={request.workerName} />
-            ) : (
-              request.workerName
-            )}
-          </h2>
-          <p className="text-xs wrap-anywhere text-dim">{request.workerEmail}</p>
+        <div className="flex flex-wrap justify-between gap-x-3 xl:contents">
+          <div className="min-w-0 flex-1 basis-28">
+            <h2 className="text-sm leading-snug font-number tracking-normal">
+              {request.risk ? (
+                <UserLink id={request.risk.workerId} name={request.workerName} />
+              ) : (
+                request.workerName
+              )}
+            </h2>
+            <p className="text-xs wrap-anywhere text-dim">{request.workerEmail}</p>
+          </div>
+          <div className="text-right whitespace-nowrap xl:order-1">
+            <p className="font-heading tabular-nums">{formatDollars(request.withdrawal_amount)}</p>
+            <CoinAmount value={request.withdrawalCoin} className="text-xs" />
+          </div>
         </div>
-        <div className="text-right whitespace-nowrap xl:order-1">
-          <p className="font-heading tabular-nums">{formatDollars(request.withdrawal_amount)}</p>
-          <CoinAmount value={request.withdrawalCoin} className="text-xs" />
-        </div>
-        <div className="flex min-w-0 flex-wrap items-start gap-x-3 gap-y-1 max-xl:col-span-2 max-xl:col-start-2">
+        <div className="flex min-w-0 flex-wrap items-start gap-x-3 gap-y-1 xl:flex-nowrap max-xl:col-start-2">
           <div className="min-w-0">
             <p className="text-xs text-dim">
               {PAYMENT_SYSTEM_NAMES[request.payment_system]}, requested {formatDay(request.formatted)}
@@ -66,20 +68,20 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
           </div>
           <CopyValue value={request.account} name={`account of ${request.workerName}`} />
         </div>
-        <div className="min-w-0 max-xl:col-span-2 max-xl:col-start-2">
+        <div className="min-w-0 max-xl:col-start-2">
           <Findings request={request} isBrief={!isOpen} />
           <button
             type="button"
             className="link mt-1 text-xs"
             aria-expanded={isOpen}
-            aria-controls={detailsId}
+            aria-controls={isOpen ? detailsId : undefined}
             onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? 'Hide details' : 'Details'}
             <span className="sr-only"> of the request by {request.workerName}</span>
           </button>
         </div>
-        <div className="flex flex-wrap justify-end gap-2 max-xl:col-span-2 max-xl:col-start-2 xl:order-2">
+        <div className="flex flex-wrap justify-end gap-2 max-xl:col-start-2 xl:order-2">
           {step !== null && (
             <>
               <Button
@@ -104,8 +106,8 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
           )}
         </div>
       </div>
-      {request.status === 'pending' && (
-        <div className="pl-9 empty:hidden">
+      {request.status === 'pending' && request.payout && (
+        <div className="pl-9">
           <ClaimStatus
             request={request}
             viewerId={viewerId}
@@ -115,14 +117,12 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
           />
         </div>
       )}
-      <div id={detailsId} hidden={!isOpen}>
-        {isOpen && (
-          <div className="grid grid-cols-1 items-start gap-3 lg:grid-cols-2 xl:pl-9">
-            <CoinProvenance origin={request.origin} />
-            {request.risk && <RiskSummary request={request} risk={request.risk} />}
-          </div>
-        )}
-      </div>
+      {isOpen && (
+        <div id={detailsId} className="grid grid-cols-1 items-start gap-3 lg:grid-cols-2 xl:pl-9">
+          <CoinProvenance origin={request.origin} />
+          {request.risk && <RiskSummary request={request} risk={request.risk} />}
+        </div>
+      )}
     </article>
   )
 }
@@ -136,12 +136,7 @@ function Findings({ request, isBrief }: { request: WithdrawalRequest; isBrief: b
     <>
       <p className="flex flex-wrap items-center gap-1.5">
         {status !== 'pending' && <WithdrawalStatusBadge status={status} />}
-        {risk && (
-          <StatusBadge tone={toneOf(risk.score)}>
-            <span className="sr-only">Risk </span>
-            {risk.score} of 100
-          </StatusBadge>
-        )}
+        {risk && <StatusBadge tone={toneOf(risk.score)}>Risk {risk.score} of 100</StatusBadge>}
         {risk?.stopped && <StatusBadge tone="error">Needs review before payment</StatusBadge>}
         {risk?.freezes.map(({ _id, subject }) => (
           <StatusBadge key={_id} tone="error">

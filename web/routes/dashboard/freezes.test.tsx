@@ -99,7 +99,7 @@ test('a request shows its score with reasons in words and links, and an Admin cl
     /97 % of the coins come from buyers who pay hardly anybody but this worker/,
   )
   assert.match(brief.textContent ?? '', /\(\+1\)$/)
-  screen.getByText('80 of 100')
+  screen.getByText('Risk 80 of 100')
   await openDetails()
   assert.match(
     screen.getByRole('link', { name: 'Kamal' }).getAttribute('href') ?? '',
