@@ -88,6 +88,12 @@ describe('identity', () => {
     assert.equal(codeIn(await setUp({ ...identity.aNewPerson(), code: `${code}x` })), 'link_expired')
     const { email } = await identity.aMember()
     assert.equal(codeIn(await setUp({ ...identity.aNewPerson(), email, code })), 'email_taken')
+    const isUsable = async (token: string) => {
+      const json = { purpose: 'setup', token }
+      const response = await identity.visitor().once('/api/auth/check-link', { json })
+      return (response.json() as { usable: boolean }).usable
+    }
+    assert.deepEqual([await isUsable(code), await isUsable(`${code}x`)], [true, false])
 
     const candidates = [1, 2, 3, 4].map(() => ({ visitor: identity.visitor(), ...identity.aNewPerson() }))
     const responses = await Promise.all(
@@ -99,6 +105,7 @@ describe('identity', () => {
       responses.filter(({ status }) => status !== 201).map(codeIn),
       Array(3).fill('link_expired'),
     )
+    assert.equal(await isUsable(code), false)
     const [admin] = created
     assert.ok(admin)
     assert.equal(await roleOf(admin.visitor, admin.email), 'Admin')

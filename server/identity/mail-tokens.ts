@@ -63,6 +63,11 @@ export async function peekToken(db: Db, token: string, ...purposes: Purpose[]): 
   return row
 }
 
+/** Returns whether a token is known and has not expired. */
+export async function isUsableToken(db: Db, token: string, purposes: readonly Purpose[]): Promise<boolean> {
+  return (await readToken(db, hashOf(token), purposes)).length > 0
+}
+
 /** Invalidates all pending links of an identity, so that no earlier link works after its credentials change. */
 export async function deleteTokens(tx: Tx, identityId: string): Promise<void> {
   await deleteAll(tx, identityId)

@@ -7,6 +7,7 @@ import { serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { accountRoutes } from './account-routes.ts'
+import { isUsableLink } from './check-link.ts'
 import { requireEmailKey } from './email-taken.ts'
 import { knownClients } from './known-clients.ts'
 import { rememberDevice } from './known-devices.ts'
@@ -82,6 +83,10 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
     await startSession(config, exchange, id, { method: 'sign_up' }, INITIAL_VERSION)
     return { user: { email: body.email, name: body.name } }
   })
+
+  serve(app, context, contract.checkLink, async ({ body }) => ({
+    usable: await isUsableLink(database, config, body),
+  }))
 
   accountRoutes(app, context)
   sessionRoutes(app, context)

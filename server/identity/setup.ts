@@ -65,8 +65,13 @@ export async function setupAdmin(
 }
 
 async function refuseWrongCode(db: Db, config: Config, code: string): Promise<void> {
+  if (!(await isUsableSetupCode(db, config, code))) throw expired()
+}
+
+/** Returns whether the first Admin can be created with this code. */
+export async function isUsableSetupCode(db: Db, config: Config, code: string): Promise<boolean> {
   const [setup] = await readSetup(db)
-  if (setup === undefined || !isCode(code, setup.value, config)) throw expired()
+  return setup !== undefined && isCode(code, setup.value, config)
 }
 
 function isCode(code: string, nonce: string, config: Config): boolean {

@@ -39,6 +39,18 @@ describe('links in mail', () => {
     assert.equal(codeIn(await verify()), 'link_expired')
   })
 
+  test('a link is checked without being used, for its own purpose only, and not after its use', async () => {
+    const { reset } = await aForgetfulMember()
+    const isUsable = async (purpose: string) => {
+      const response = await post('check-link', { purpose, token: reset })
+      return (response.json() as { usable: boolean }).usable
+    }
+    assert.deepEqual([await isUsable('reset'), await isUsable('reset')], [true, true])
+    assert.deepEqual([await isUsable('verify'), await isUsable('setup')], [false, false])
+    assert.equal((await post('reset', { token: reset, password: NEW })).status, 204)
+    assert.equal(await isUsable('reset'), false)
+  })
+
   test('the owner’s click does not verify an account that a stranger created with their email', async () => {
     const { email } = await identity.aMember()
     const owner = await identity.aMember()

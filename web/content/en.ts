@@ -198,7 +198,8 @@ export const auth = {
   signUpDescription: `Join as a Worker with ${STARTING_COINS.Worker} coins, or as a Buyer with ${STARTING_COINS.Buyer}.`,
   resetDescription: 'Choose a new password for your account.',
   verifyDescription: 'Verify your email address.',
-  providerRole: 'These buttons create a Worker account. To join as a Buyer, use the form above.',
+  providerAsWorker: 'These buttons create a Worker account. To join as a Buyer, choose Buyer above first.',
+  providerAsBuyer: 'After the sign-in you confirm that you join as a Buyer.',
   setupDescription: 'Create the first Admin of this marketplace.',
   rate: 'Withdrawal rate',
   benefits: [

@@ -60,6 +60,16 @@ export function formatCompactDollars(value: number): string {
   return compactDollars.format(value)
 }
 
+/** Formats the price of one coin: 0.0667 → "6.7¢ per coin". */
+export function formatCoinPrice(dollars: number): string {
+  return `${(dollars * 100).toFixed(1)}¢ per coin`
+}
+
+/** Formats a share: 7.5 → "7.5 %". */
+export function formatPercent(percent: number): string {
+  return `${percent} %`
+}
+
 /** Formats the value of coins at a withdrawal rate: 4820 at 5 cents → "$241.00". */
 export function formatCoinValue(coinCount: number, centsPerCoin: number): string {
   return dollarsText(coinCount * centsPerCoin)
@@ -85,6 +95,23 @@ function abbreviateSeptember(date: string): string {
 /** Formats a time in the user's time zone: "18 Dec 2026, 14:05". */
 export function formatDateTime(isoTime: string): string {
   return abbreviateSeptember(dateTimeFormat.format(new Date(isoTime)))
+}
+
+const dayAndMonthFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
+const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Formats a calendar day without its year, for an axis: "2026-12-18" → "18 Dec". */
+export function formatDayAndMonth(isoDay: string): string {
+  return abbreviateSeptember(dayAndMonthFormat.format(new Date(isoDay)))
+}
+
+/** Formats a month: "2026-11" → "November 2026". */
+export function formatMonth(isoMonth: string): string {
+  return monthFormat.format(new Date(`${isoMonth}-01T00:00:00Z`))
 }
 
 const clockFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })

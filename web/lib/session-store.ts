@@ -19,8 +19,11 @@ export type SessionState = {
 export type Session = SessionState & {
   createUserByEmail: (body: { name: string; email: string; password: string }) => Promise<void>
   signIN: (email: string, password: string) => Promise<void>
-  /** Redirects to the identity provider, which returns the signed-in user to `returnTo`. */
-  signInWithGoogle: (providerId: string, returnTo?: string) => void
+  /**
+   * Redirects to the identity provider, which returns the signed-in user to `returnTo`. A user who is not registered yet
+   * becomes a Worker, or with `asWorker: false` is asked for the role.
+   */
+  signInWithGoogle: (providerId: string, returnTo?: string, options?: { asWorker: boolean }) => void
   logOut: () => Promise<void>
   /** Fetches the identity and the user record again, and returns the record. */
   refetchUser: () => Promise<User | null | undefined>
@@ -126,9 +129,10 @@ export function sessionStore(queryClient: QueryClient) {
       sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
       return changeSession(() => call(signIn, { body: { email, password } }))
     },
-    signInWithGoogle: (providerId: string, returnTo = '/dashboard') => {
+    signInWithGoogle: (providerId: string, returnTo = '/dashboard', { asWorker } = { asWorker: true }) => {
       setState({ loading: true })
-      sessionStorage.setItem(PROVIDER_SIGN_IN_KEY, '1')
+      if (asWorker) sessionStorage.setItem(PROVIDER_SIGN_IN_KEY, '1')
+      else sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
       location.assign(`${pathOf(startOpenid, { id: providerId })}?returnTo=${encodeURIComponent(returnTo)}`)
     },
     logOut: () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanup, screen } from '@testing-library/react'
-import { identity, requestReset, resetPassword, verifyEmail } from '#contract/auth.ts'
+import { cleanup, screen, within } from '@testing-library/react'
+import { checkLink, identity, requestReset, resetPassword, verifyEmail } from '#contract/auth.ts'
 import { secondFactor } from '#contract/second-factor.ts'
 import { accountActivity } from '#contract/security-log.ts'
 import { sessions } from '#contract/sessions.ts'
@@ -29,7 +29,7 @@ test('a forgotten password is answered with the same message for every email', a
 test('the link of the mail leads to a new password, which ends every session', async () => {
   server.serve(resetPassword, () => server.signOut())
   const router = await openApp('/reset#token=secret')
-  await fill(field(/^new password/i), 'Better-2')
+  await fill(await screen.findByLabelText(/^new password/i), 'Better-2')
   await send()
   await dialog()
   assert.equal(router.state.location.pathname, '/login')
@@ -51,7 +51,7 @@ test('an Admin who resets or sets up a password is asked for eight characters', 
 test('an old link to a new password is shown as such', async () => {
   server.refuse(resetPassword, 'link_expired', 'This link has expired.')
   await openApp('/reset#token=old')
-  await fill(field(/^new password/i), 'Better-2')
+  await fill(await screen.findByLabelText(/^new password/i), 'Better-2')
   await send()
   await screen.findByText('This link has expired.')
 })
@@ -90,7 +90,7 @@ test('the first Admin is made with the code of the link and is led to two-step s
     return { user: { email: admin.email, name: admin.name } }
   })
   const router = await openApp('/setup#code=once')
-  await fill(field(/^name/i), admin.name)
+  await fill(await screen.findByLabelText(/^name/i), admin.name)
   await fill(field(/^email/i), admin.email)
   await fill(field(/^password/i), 'Secret-1')
   await send()
@@ -103,4 +103,26 @@ test('setting up without a code shows no form', async () => {
   await openApp('/setup')
   await screen.findByRole('alert')
   expectGone(screen.queryByLabelText(/^password/i))
+})
+
+for (const [path, next] of [
+  ['/reset#token=old', 'Request a new link'],
+  ['/verify#token=old', 'Account Security'],
+  ['/setup#code=old', 'Login'],
+] as const) {
+  test(`the used link ${path} says so before anything is typed, and leads on`, async () => {
+    server.serve(checkLink, { usable: false })
+    await openApp(path)
+    await screen.findByRole('heading', { name: 'This link no longer works' })
+    const main = within(screen.getByRole('main'))
+    main.getByRole('link', { name: next })
+    expectGone(main.queryByRole('textbox'))
+    expectGone(main.queryByRole('button'))
+  })
+}
+
+test('a link that cannot be checked shows its form', async () => {
+  server.refuse(checkLink, 'too_many_requests')
+  await openApp('/reset#token=secret')
+  await screen.findByLabelText(/^new password/i)
 })

@@ -7,12 +7,14 @@ import { AdminPassword, NewPassword, requestReset, resetPassword } from '#contra
 import { Email } from '#contract/shapes.ts'
 import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
+import { LinkCheck, UsedLink } from '#web/features/auth/link-check.tsx'
 import { NewPasswordInput } from '#web/features/auth/new-password-input.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { useFragment } from '#web/lib/fragment.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconMail } from '#web/ui/icons.ts'
@@ -77,13 +79,30 @@ function ChoosePassword({ token }: { token: string }) {
   })
   return (
     <AuthCard title="Choose a new password" lead="You will be signed out on all devices.">
-      <form {...form.props} className="card space-y-4 p-6">
-        <NewPasswordInput admin={isAdmin} label="New password" {...form.field('password')} />
-        <FormError message={form.submitError} />
-        <Button type="submit" fullWidth loading={form.isSubmitting}>
-          Change password
-        </Button>
-      </form>
+      <LinkCheck
+        purpose="reset"
+        token={token}
+        fallback={
+          <UsedLink
+            action={
+              <LinkButton to="/reset" className="w-full">
+                Request a new link
+              </LinkButton>
+            }
+          >
+            It has already been used or has expired. If you have set a new password with it, log in with that
+            password.
+          </UsedLink>
+        }
+      >
+        <form {...form.props} className="card space-y-4 p-6">
+          <NewPasswordInput admin={isAdmin} label="New password" {...form.field('password')} />
+          <FormError message={form.submitError} />
+          <Button type="submit" fullWidth loading={form.isSubmitting}>
+            Change password
+          </Button>
+        </form>
+      </LinkCheck>
     </AuthCard>
   )
 }

@@ -7,12 +7,14 @@ import { Email, Name } from '#contract/shapes.ts'
 import { setupAdmin } from '#contract/site.ts'
 import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
+import { LinkCheck, UsedLink } from '#web/features/auth/link-check.tsx'
 import { NewPasswordInput } from '#web/features/auth/new-password-input.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { useFragment } from '#web/lib/fragment.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
@@ -42,15 +44,32 @@ export default function Setup() {
           message="Open the complete link that the server printed at its first start."
         />
       ) : (
-        <form {...form.props} className="card space-y-4 p-6">
-          <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
-          <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
-          <NewPasswordInput admin {...form.field('password')} />
-          <FormError message={form.submitError} />
-          <Button type="submit" fullWidth loading={form.isSubmitting}>
-            Create Admin account
-          </Button>
-        </form>
+        <LinkCheck
+          purpose="setup"
+          token={code}
+          fallback={
+            <UsedLink
+              action={
+                <LinkButton to="/login" className="w-full">
+                  Login
+                </LinkButton>
+              }
+            >
+              It was used or replaced. If you created the Admin with it, log in. Otherwise restart the server:
+              it prints a new link.
+            </UsedLink>
+          }
+        >
+          <form {...form.props} className="card space-y-4 p-6">
+            <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
+            <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
+            <NewPasswordInput admin {...form.field('password')} />
+            <FormError message={form.submitError} />
+            <Button type="submit" fullWidth loading={form.isSubmitting}>
+              Create Admin account
+            </Button>
+          </form>
+        </LinkCheck>
       )}
     </AuthCard>
   )

@@ -5,7 +5,7 @@ import { signUp } from '#contract/auth.ts'
 import { uploadImage } from '#contract/images.ts'
 import { site } from '#contract/site.ts'
 import { registerUser, userDetails } from '#contract/users.ts'
-import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { button, dialog, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
 import { aStoredImage, aUser } from '#web/testing/records.ts'
 
@@ -117,21 +117,34 @@ test('a sign-in service says before that it makes a Worker', async () => {
   server.serve(site, { ...SITE, providers: [{ id: 'google', label: 'Google', demonstration: false }] })
   await openApp('/sign-up')
   await screen.findByRole('button', { name: /Google$/ })
-  screen.getByText('These buttons create a Worker account. To join as a Buyer, use the form above.')
+  screen.getByText('These buttons create a Worker account. To join as a Buyer, choose Buyer above first.')
+  await user.click(screen.getByRole('radio', { name: /^Buyer/ }))
+  await screen.findByText('After the sign-in you confirm that you join as a Buyer.')
 })
 
-test('a picture that cannot be stored is replaced without a second identity', async () => {
+test('a Buyer who returns from a sign-in service chooses the role, with Buyer chosen already', async () => {
+  const newcomer = account()
+  acceptRegistration(newcomer)
+  server.signInUnregistered(newcomer)
+  await openApp('/dashboard?role=Buyer')
+  const buyer = await screen.findByRole('radio', { name: /^Buyer/ })
+  assert.equal((buyer as HTMLInputElement).checked, true)
+  assert.equal(server.received(registerUser).length, 0)
+})
+
+test('an account whose picture cannot be stored is complete without it, and says so', async () => {
   const newcomer = acceptRegistration()
   server.refuse(uploadImage, 'invalid_image', 'This file is not a picture.')
   const router = await openApp('/sign-up')
   await fillIn(newcomer)
   await send()
-  await dialog('Please upload a valid image.')
+  within(await dialog('Please upload a valid image.')).getByText(
+    'This file is not a picture. Your account was created without a picture. Add one on your profile.',
+  )
   await user.keyboard('{Escape}')
-  server.serve(uploadImage, aStoredImage('https://example.com/images/me.webp'))
-  await until(() => expectGone(screen.queryByRole('dialog')))
-  await send()
   await until(() => assert.equal(router.state.location.pathname, '/dashboard'))
+  await screen.findByRole('button', { name: 'Edit profile' })
+  assert.equal(server.received(registerUser)[0]?.body.image, '')
   assert.equal(server.received(signUp).length, 1)
 })
 

@@ -40,7 +40,8 @@ export default function SignUp() {
           throw error
         }
       }
-      if (await register(email, profile, idempotencyKey)) await refetchUser()
+      await register(email, profile, idempotencyKey)
+      await refetchUser()
     },
     onError: (error) =>
       void showMessage({ title: 'Registration failed', text: errorMessage(error), tone: 'error' }),
@@ -82,7 +83,11 @@ export default function SignUp() {
         <Button type="submit" fullWidth disabled={form.isSubmitting}>
           {form.isSubmitting ? 'Creating...' : 'Create account'}
         </Button>
-        <ProviderButtons returnTo="/dashboard" note={auth.providerRole} />
+        <ProviderButtons
+          returnTo="/dashboard"
+          choosesRole={form.values.role === 'Buyer'}
+          note={form.values.role === 'Buyer' ? auth.providerAsBuyer : auth.providerAsWorker}
+        />
       </form>
     </AuthCard>
   )

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { verifyEmail } from '#contract/auth.ts'
 import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
+import { LinkCheck, UsedLink } from '#web/features/auth/link-check.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { useFragment } from '#web/lib/fragment.ts'
 import { pageMeta } from '#web/lib/meta.ts'
@@ -32,23 +33,38 @@ export default function Verify() {
   })
   return (
     <AuthCard title="Verify your email" lead="Confirm that this email address is yours.">
-      <div className="card space-y-4 p-6" role="status">
-        {verify.data ? (
-          <>
-            <p className="flex items-start gap-3">
-              <IconCircleCheck size={24} className="shrink-0 text-brand" aria-hidden />
-              <span>
-                <span className="font-number break-all">{verify.data}</span> is verified.
-              </span>
-            </p>
-            <LinkButton to="/dashboard" className="w-full">
-              Go to the dashboard
-            </LinkButton>
-          </>
-        ) : token === '' ? (
-          <p>This link is incomplete. Open the complete link from the email.</p>
-        ) : (
-          <>
+      {verify.data ? (
+        <div className="card space-y-4 p-6" role="status">
+          <p className="flex items-start gap-3">
+            <IconCircleCheck size={24} className="shrink-0 text-brand" aria-hidden />
+            <span>
+              <span className="font-number break-all">{verify.data}</span> is verified.
+            </span>
+          </p>
+          <LinkButton to="/dashboard" className="w-full">
+            Go to the dashboard
+          </LinkButton>
+        </div>
+      ) : token === '' ? (
+        <p className="card p-6">This link is incomplete. Open the complete link from the email.</p>
+      ) : (
+        <LinkCheck
+          purpose="verify"
+          token={token}
+          fallback={
+            <UsedLink
+              action={
+                <LinkButton to="/dashboard/security" className="w-full">
+                  Account Security
+                </LinkButton>
+              }
+            >
+              It has already been used or has expired. Account Security shows whether your email is verified,
+              and sends a new link.
+            </UsedLink>
+          }
+        >
+          <div className="card space-y-4 p-6">
             <p>Press the button to verify your email address.</p>
             <FormError message={verify.error && errorMessage(verify.error)} />
             <Button
@@ -59,9 +75,9 @@ export default function Verify() {
             >
               Verify email
             </Button>
-          </>
-        )}
-      </div>
+          </div>
+        </LinkCheck>
+      )}
     </AuthCard>
   )
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { issueToken } from '#contract/auth.ts'
+import { checkLink, issueToken } from '#contract/auth.ts'
 import { listDestinations } from '#contract/destinations.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type ErrorCode, STATUS_OF } from '#contract/errors.ts'
@@ -78,6 +78,7 @@ export class FakeServer {
   constructor() {
     this.serve(issueToken, () => this.newToken())
     this.serve(site, SITE)
+    this.serve(checkLink, { usable: true })
     this.serve(notifications, [])
     this.serve(waiting, [])
     this.serve(statsSeries, [])

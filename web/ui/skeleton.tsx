@@ -1,3 +1,6 @@
+import { onlineManager } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+
 /** Renders a placeholder for content that is loading. */
 export function Skeleton({ className = '' }: { className?: string }) {
   return <div className={`animate-pulse rounded-control bg-line motion-reduce:animate-none ${className}`} />
@@ -49,8 +52,21 @@ export function ScreenSkeleton() {
   )
 }
 
-/** Skeletons appear only when loading takes longer than 300 ms. */
+/** Skeletons appear only when loading takes longer than 300 ms. Without a network, a notice is in their place. */
 function Loading({ children }: { children: React.ReactNode }) {
+  const isOnline = useSyncExternalStore(
+    (onChange) => onlineManager.subscribe(onChange),
+    () => onlineManager.isOnline(),
+    () => true,
+  )
+  if (!isOnline) {
+    return (
+      <div role="status" className="card px-6 py-14 text-center">
+        <h2 className="text-lg">There is no connection</h2>
+        <p className="mt-1 text-dim">This loads when you are back online.</p>
+      </div>
+    )
+  }
   return (
     <div className="delayed-fade-in" role="status" aria-label="Loading">
       {children}

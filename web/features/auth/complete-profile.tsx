@@ -18,7 +18,9 @@ export function CompleteProfile() {
     schema: ProfileForm,
     initialValues: { name: user?.name ?? '', role: search.get('role') ?? '', image: null as File | null },
     submit: async (values, { idempotencyKey }) => {
-      if (user && (await register(user.email, values, idempotencyKey))) await refetchUser()
+      if (user === null) return
+      await register(user.email, values, idempotencyKey)
+      await refetchUser()
     },
   })
   const image = form.field('image')

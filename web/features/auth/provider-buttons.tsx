@@ -3,8 +3,16 @@ import { useSite } from '#web/features/site/site.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
-/** Renders sign-in buttons for Google and other configured identity providers. `note` is shown above them. */
-export function ProviderButtons({ returnTo, note }: { returnTo: string; note?: string }) {
+type Props = {
+  returnTo: string
+  /** Shown above the buttons. */
+  note?: string
+  /** A user who is not registered yet chooses the role after the sign-in, from Buyer. Otherwise they become a Worker. */
+  choosesRole?: boolean
+}
+
+/** Renders sign-in buttons for Google and other configured identity providers. */
+export function ProviderButtons({ returnTo, note, choosesRole = false }: Props) {
   const { signInWithGoogle } = useSession()
   const providers = useSite()?.providers ?? []
   if (providers.length === 0) return null
@@ -18,7 +26,11 @@ export function ProviderButtons({ returnTo, note }: { returnTo: string; note?: s
           fullWidth
           classNames={WRAPPING_LABEL}
           leftSection={provider.id === 'google' ? <GoogleLogo /> : undefined}
-          onClick={() => signInWithGoogle(provider.id, returnTo)}
+          onClick={() =>
+            choosesRole
+              ? signInWithGoogle(provider.id, `${returnTo}?role=Buyer`, { asWorker: false })
+              : signInWithGoogle(provider.id, returnTo)
+          }
         >
           Continue with {provider.label}
           {provider.demonstration && (

@@ -18,30 +18,38 @@ export type ProfileForm = z.infer<typeof ProfileForm>
 export const SignUpForm = z.extend(ProfileForm, { email: Email, password: NewPassword })
 
 /**
- * Uploads the picture and registers the signed-in identity. Returns false, after showing the reason, when the upload
- * fails.
+ * Uploads the picture and registers the signed-in identity. When the upload fails, the account is created without a picture
+ * and a message says so.
  */
 export async function register(
   email: string,
   { name, role, image }: ProfileForm,
   idempotencyKey: string,
-): Promise<boolean> {
-  const imageUrl = await uploadPicture(image)
-  if (imageUrl === null) return false
+): Promise<void> {
+  const { url, reason } = await tryUpload(image)
   const wallet = role === 'Buyer' ? BUYER_WALLET : 0
-  const body = { name, email, role, image: imageUrl, coin: STARTING_COINS[role], wallet }
+  const body = { name, email, role, image: url ?? '', coin: STARTING_COINS[role], wallet }
   await call(registerUser, { body }, { idempotencyKey })
-  return true
+  if (url === undefined)
+    showFailure([reason, 'Your account was created without a picture. Add one on your profile.'].join(' '))
 }
 
 /** Uploads a picture and returns its URL, or null after showing the reason why it could not be used. */
 export async function uploadPicture(image: File): Promise<string | null> {
+  const { url, reason } = await tryUpload(image)
+  if (url === undefined) showFailure(reason)
+  return url ?? null
+}
+
+async function tryUpload(image: File): Promise<{ url?: string; reason?: string }> {
   try {
     const { data } = await upload(uploadImage, 'image', image)
-    if (data.display_url) return data.display_url
-    void showMessage({ title: 'Please upload a valid image.', tone: 'error' })
+    return data.display_url ? { url: data.display_url } : {}
   } catch (error) {
-    void showMessage({ title: 'Please upload a valid image.', text: errorMessage(error), tone: 'error' })
+    return { reason: errorMessage(error) }
   }
-  return null
+}
+
+function showFailure(text: string | undefined): void {
+  void showMessage({ title: 'Please upload a valid image.', text, tone: 'error' })
 }

@@ -11,7 +11,7 @@ import {
 } from '#contract/exchange-rates.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { formatTaka } from '#web/lib/format.ts'
+import { formatPercent, formatTaka } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -87,5 +87,5 @@ function changeText(rate: string, current: ExchangeRate | null): string {
   if (current === null) return 'There is no current rate.'
   const percent = Math.round((Number(rate) / Number(current.rate) - 1) * 1000) / 10
   if (percent === 0) return 'This is the current rate.'
-  return `This is ${Math.abs(percent)} % ${percent > 0 ? 'more' : 'less'} than the current rate of ৳${current.rate}.`
+  return `This is ${formatPercent(Math.abs(percent))} ${percent > 0 ? 'more' : 'less'} than the current rate of ৳${current.rate}.`
 }

@@ -1,4 +1,4 @@
-import { formatCents, formatCoins } from '#web/lib/format.ts'
+import { formatCents, formatCoins, formatPercent } from '#web/lib/format.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { IconAlertTriangle } from '#web/ui/icons.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -74,7 +74,7 @@ function MarginText({ row }: { row: MarginOfPackage }) {
     <span className={row.marginCents < 0 ? 'text-danger' : ''}>
       {row.marginCents < 0 ? '−' : ''}
       {perThousand(row, Math.abs(row.marginCents))} ({percent < 0 ? '−' : ''}
-      {Math.abs(percent)} %)
+      {formatPercent(Math.abs(percent))})
     </span>
   )
 }

@@ -4,7 +4,7 @@ import { packages } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { useReturnToTask } from '#web/features/payments/return-to-task.ts'
 import { useAddedTax, usePackages } from '#web/features/site/site.ts'
-import { formatDollars, formatNumber } from '#web/lib/format.ts'
+import { formatCoinPrice, formatDollars, formatNumber } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
@@ -74,7 +74,7 @@ function PackageCard({ coinPackage, isBestValue, buy }: CardProps) {
       <CoinAmount value={coinPackage.coins} className="mt-2 text-title" />
       <p className="mt-1 mb-5">
         <span className="text-lg font-number">{formatDollars(coinPackage.price)}</span>{' '}
-        <span className="text-sm text-dim">· {(priceOfCoin(coinPackage) * 100).toFixed(1)}¢ per coin</span>
+        <span className="text-sm text-dim">· {formatCoinPrice(priceOfCoin(coinPackage))}</span>
       </p>
       <PlainButton className="mt-auto w-full" variant={isPopular ? 'filled' : 'default'} onClick={buy}>
         Buy {formatNumber(coinPackage.coins)} coins

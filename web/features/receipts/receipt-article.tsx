@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { takaText } from '#contract/amounts.en.ts'
 import { RECEIPT_TITLES, type ReceiptDocument } from '#contract/receipts.ts'
 import { Brand } from '#web/features/site/brand.tsx'
-import { formatDateTime, formatDollars } from '#web/lib/format.ts'
+import { formatDateTime, formatDollars, formatPercent } from '#web/lib/format.ts'
 
 type Props = { receipt: ReceiptDocument; status?: ReactNode; children?: ReactNode }
 
@@ -94,8 +94,6 @@ export function ReceiptArticle({ receipt, status, children }: Props) {
 }
 
 const VERBS = { purchase: 'paid on', refund: 'returned on', payout: 'paid out on' }
-
-const formatPercent = (percent: number) => `${percent} %`
 
 export function ReceiptRow({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -5,7 +5,7 @@ import type { WithdrawalRequest } from '#contract/withdrawals.ts'
 import { FreezeNotice } from '#web/features/risk/freeze-notice.tsx'
 import { useRiskActions } from '#web/features/risk/use-risk-actions.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { formatCents, formatDateTime, pluralize } from '#web/lib/format.ts'
+import { formatCents, formatDateTime, formatPercent, pluralize } from '#web/lib/format.ts'
 
 type Props = { request: WithdrawalRequest; risk: Risk }
 
@@ -28,9 +28,9 @@ export function RiskSummary({ request, risk }: Props) {
         </ul>
       )}
       <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3 text-xs">
-        <Fact label="Three largest buyers" value={`${facts.topBuyersPercent} %`} />
+        <Fact label="Three largest buyers" value={formatPercent(facts.topBuyersPercent)} />
         <Fact label="Buyers" value={String(facts.buyers)} />
-        <Fact label="Free coins" value={`${facts.bonusPercent} %`} />
+        <Fact label="Free coins" value={formatPercent(facts.bonusPercent)} />
         <Fact label="Paid in by card" value={formatCents(facts.paidInCents)} />
         <Fact label="Asked for" value={formatCents(facts.askedCents)} />
         <Fact label="Member for" value={pluralize(facts.workerAgeDays, 'day')} />

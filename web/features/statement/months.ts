@@ -1,5 +1,3 @@
-const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
 /** Returns the month of today: "2026-11". */
 export function currentMonth(): string {
   return new Date().toISOString().slice(0, 7)
@@ -10,11 +8,6 @@ export function monthAfter(month: string, by: number): string {
   const date = new Date(`${month}-01T00:00:00Z`)
   date.setUTCMonth(date.getUTCMonth() + by)
   return date.toISOString().slice(0, 7)
-}
-
-/** Formats a month: "November 2026". */
-export function formatMonth(month: string): string {
-  return monthFormat.format(new Date(`${month}-01T00:00:00Z`))
 }
 
 export function isMonth(text: string): boolean {

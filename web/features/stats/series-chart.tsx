@@ -4,14 +4,13 @@ import {
   formatCompactDollars,
   formatCompactNumber,
   formatDay,
+  formatDayAndMonth,
   formatDollars,
   formatNumber,
 } from '#web/lib/format.ts'
 
 export type Point = { day: string; value: number }
 export type Unit = 'coins' | 'dollars'
-
-const axisDateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** The axis has no room for long numbers; the tooltip shows them. */
 const AXIS_FORMATS = { coins: formatCompactNumber, dollars: formatCompactDollars }
@@ -29,7 +28,7 @@ export default function SeriesChart({ name, unit, points }: { name: string; unit
       tickLine="none"
       valueFormatter={unit === 'coins' ? formatNumber : formatDollars}
       xAxisProps={{
-        tickFormatter: (value: string) => axisDateFormat.format(new Date(value)),
+        tickFormatter: formatDayAndMonth,
         minTickGap: 28,
         interval: 'equidistantPreserveStart',
       }}

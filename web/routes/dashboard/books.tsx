@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { type Audit, audit } from '#contract/ledger.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { PackageMargins } from '#web/features/operator-settings/package-margins.tsx'
-import { formatDuration, formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatClock, formatDuration, formatNumber, pluralize } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
@@ -99,7 +99,7 @@ function StatusBanner({ audit }: { audit: Audit }) {
         </p>
         <p className="text-sm">
           {pluralize(audit.checks.length, 'rule')} checked over {formatNumber(checked)} records at{' '}
-          {new Date(audit.time).toLocaleTimeString('en-GB')} in {formatNumber(audit.tookMs)} ms
+          {formatClock(audit.time)} in {formatNumber(audit.tookMs)} ms
         </p>
       </div>
     </section>

@@ -45,6 +45,18 @@ test('a role that changes while the dashboard is open leaves no chart of the for
   await until(() => assert.equal(server.received(statsSeries).length, before + 1))
 })
 
+test('a screen without data says offline that there is no connection, and loads when it is back', async () => {
+  const submission = aSubmission({ task_title: 'Check prices' })
+  server.serve(mySubmissions, { tasks: [submission], totalTasks: 1 })
+  const router = await openApp('/dashboard', { as: aUser('Worker') })
+  await screen.findByText('Submissions')
+  setOnline(false)
+  await router.navigate('/dashboard/my-submisson')
+  await main().findByRole('heading', { name: 'There is no connection' })
+  setOnline(true)
+  await main().findByText('Check prices')
+})
+
 test('a screen for another role is explained instead of shown', async () => {
   await openApp('/dashboard/add-task', { as: aUser('Worker') })
   await main().findByRole('heading', { level: 1 })
