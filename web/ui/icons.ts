@@ -14,6 +14,7 @@ export { default as IconClipboardList } from '@tabler/icons-react/dist/esm/icons
 export { default as IconClipboardText } from '@tabler/icons-react/dist/esm/icons/IconClipboardText.mjs'
 export { default as IconClock } from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 export { default as IconCoins } from '@tabler/icons-react/dist/esm/icons/IconCoins.mjs'
+export { default as IconCopy } from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 export { default as IconCreditCard } from '@tabler/icons-react/dist/esm/icons/IconCreditCard.mjs'
 export { default as IconDevices } from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
 export { default as IconDownload } from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { Destination } from '#contract/destinations.ts'
 import { destinationName, isUsable } from '#web/features/destinations/destination-name.ts'
 import { formatDateTime, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
@@ -23,7 +24,9 @@ export function DestinationList({ destinations, onChange, onRemove }: Props) {
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <span className="font-nav">{PAYMENT_SYSTEM_NAMES[destination.payment_system]}</span>
-              <span className="font-number wrap-anywhere tabular-nums">{destination.accountNumber}</span>
+              <span className="font-number tabular-nums">
+                <CopyableText value={destination.accountNumber} name="account number" />
+              </span>
               <DestinationState destination={destination} />
             </p>
             <p className="mt-1 text-sm wrap-anywhere text-dim">

@@ -6,6 +6,7 @@ import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { cardLabel, PaymentStatus, refundLabel } from '#web/features/payments/payment-status.tsx'
 import { formatDateTime, formatDollars } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 
@@ -38,7 +39,9 @@ export function CardPayments({ email, title, empty = null }: Props) {
             <p className="mt-1 text-sm text-dim">
               {formatDateTime(payment.date)} · {cardLabel(payment)}
             </p>
-            <p className="mt-1 text-xs break-all text-dim">{payment.transactionId}</p>
+            <p className="mt-1 text-xs text-dim">
+              <TransactionId payment={payment} />
+            </p>
             <RefundNote payment={payment} />
             <div className="mt-2 flex flex-wrap items-center justify-between gap-x-3">
               <PaymentStatus payment={payment} />
@@ -68,7 +71,9 @@ const COLUMNS: Column<Payment>[] = [
     width: 'w-full',
     cell: (payment) => (
       <>
-        <span className="block text-xs break-all">{payment.transactionId}</span>
+        <span className="block text-xs">
+          <TransactionId payment={payment} />
+        </span>
         <span className="text-xs text-dim">{cardLabel(payment)}</span>
       </>
     ),
@@ -85,6 +90,10 @@ const COLUMNS: Column<Payment>[] = [
   },
   { header: 'Receipt', align: 'right', cell: (payment) => <ReceiptLink payment={payment} /> },
 ]
+
+function TransactionId({ payment }: { payment: Payment }) {
+  return <CopyableText value={payment.transactionId} name="transaction id" />
+}
 
 function RefundNote({ payment }: { payment: Payment }) {
   const label = refundLabel(payment)

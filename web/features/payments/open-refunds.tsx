@@ -4,6 +4,7 @@ import { decideRefund, listRefunds, type Refund } from '#contract/refunds.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime, formatDollars } from '#web/lib/format.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -45,7 +46,8 @@ function RefundDetails({ refund, label }: { refund: Refund; label: string }) {
       </p>
       <p className="wrap-anywhere">{refund.reason}</p>
       <p className="text-xs wrap-anywhere text-dim">
-        {refund.requestedBy}, {formatDateTime(refund.date)} · {refund.transactionId}
+        {refund.requestedBy}, {formatDateTime(refund.date)} ·{' '}
+        <CopyableText value={refund.transactionId} name="transaction id" />
       </p>
     </div>
   )

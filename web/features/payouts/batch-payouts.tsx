@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { CopyableText, CopyValue } from '#web/ui/copy-value.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
-import { CopyValue } from './copy-value.tsx'
 import { PayoutStateBadge } from './payout-status.tsx'
 import type { useBatchActions } from './use-batch-actions.ts'
 
@@ -62,7 +62,7 @@ function Destination({ payout }: { payout: Payout }) {
         </p>
         {bank.length > 0 && <p className="text-xs text-dim">{bank.join(', ')}</p>}
         <p className="text-xs text-dim">
-          {payout.reference}
+          <CopyableText value={payout.reference} name={`reference of ${payout.workerName}`} />
           {payout.transactionId !== '' && `, transaction ${payout.transactionId}`}
         </p>
         {payout.stopped && (

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { TRANSACTION_ID_MAX, type Withdrawal } from '#contract/withdrawals.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
-import { CopyValue } from './copy-value.tsx'
+import { CopyValue } from '#web/ui/copy-value.tsx'
 
 const Form = z.object({ transactionId: z.string().check(z.trim(), z.maxLength(TRANSACTION_ID_MAX)) })
 

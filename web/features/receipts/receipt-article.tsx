@@ -5,6 +5,7 @@ import { takaText } from '#contract/amounts.en.ts'
 import { RECEIPT_TITLES, type ReceiptDocument } from '#contract/receipts.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 import { formatDateTime, formatDollars, formatPercent } from '#web/lib/format.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 
 type Props = { receipt: ReceiptDocument; status?: ReactNode; children?: ReactNode }
 
@@ -43,7 +44,9 @@ export function ReceiptArticle({ receipt, status, children }: Props) {
         {VERBS[kind]} {formatDateTime(date)}
       </p>
       <dl className="mt-6 divide-y divide-line text-sm">
-        <ReceiptRow name={RECEIPT_TITLES[kind]}>{number}</ReceiptRow>
+        <ReceiptRow name={RECEIPT_TITLES[kind]}>
+          <CopyableText value={number} name="number" />
+        </ReceiptRow>
         <ReceiptRow name={kind === 'payout' ? 'Paid to' : 'Paid by'}>
           {customer.name}
           <span className="block text-dim">{customer.email}</span>
@@ -69,7 +72,7 @@ export function ReceiptArticle({ receipt, status, children }: Props) {
         <ReceiptRow name="Payment method">{method}</ReceiptRow>
         {transactionId !== null && (
           <ReceiptRow name="Transaction">
-            <span className="break-all">{transactionId}</span>
+            <CopyableText value={transactionId} name="transaction id" />
           </ReceiptRow>
         )}
         {children}

@@ -6,6 +6,7 @@ import { EvidenceFiles } from '#web/features/payments/evidence-files.tsx'
 import { EvidenceForm } from '#web/features/payments/evidence-form.tsx'
 import { formatDateTime, formatDollars } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -33,7 +34,7 @@ export default function Dispute() {
                 : `${dispute.submitted.admin}, ${formatDateTime(dispute.submitted.date)}`}
             </StatRow>
             <StatRow name="Transaction">
-              <span className="break-all">{dispute.transactionId}</span>
+              <CopyableText value={dispute.transactionId} name="transaction id" />
             </StatRow>
           </StatList>
         </section>

@@ -4,6 +4,7 @@ import { type CardDispute, listCardDisputes } from '#contract/card-disputes.ts'
 import { disputeLabel } from '#web/features/payments/dispute-texts.ts'
 import { formatDateTime, formatDollars } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -52,7 +53,7 @@ function DisputeCard({ dispute }: { dispute: CardDispute }) {
           : `Reason of the bank: ${disputeLabel(reason)}.`}
       </p>
       <p className="text-xs break-all text-dim">
-        {formatDateTime(date)} · {transactionId}
+        {formatDateTime(date)} · <CopyableText value={transactionId} name="transaction id" />
       </p>
       <Link to={`/dashboard/disputes/${_id}`} className="link mt-auto inline-flex min-h-11 items-center">
         {canRespond ? 'Evidence and time line' : 'Time line'}

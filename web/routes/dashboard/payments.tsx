@@ -10,6 +10,7 @@ import { SandboxActions } from '#web/features/payments/sandbox-actions.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatDateTime, formatDollars } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
@@ -116,7 +117,7 @@ function PayerDetails({ payment }: { payment: AdminPayment }) {
       <p className="font-number">{payment.name}</p>
       <p className="truncate text-sm text-dim">{payment.email}</p>
       <p className="text-xs text-dim">
-        {formatDateTime(payment.date)} · <span className="break-all">{payment.transactionId}</span>
+        {formatDateTime(payment.date)} · <CopyableText value={payment.transactionId} name="transaction id" />
       </p>
     </div>
   )

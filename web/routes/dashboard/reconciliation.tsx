@@ -9,6 +9,7 @@ import {
 import { call, download, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime, formatDollars, formatTimeAgo } from '#web/lib/format.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -107,7 +108,7 @@ function CaseCard({ case: one }: { case: CardCase }) {
         Card processor {formatDollars(one.provider)}, here {formatDollars(one.ours)}
       </p>
       <p className="text-xs break-all text-dim">
-        {formatDateTime(one.date)} · {one.transactionId}
+        {formatDateTime(one.date)} · <CopyableText value={one.transactionId} name="transaction id" />
       </p>
       {one.resolved === null ? (
         <Button variant="default" className="mt-auto self-start" onClick={() => void resolve()}>

@@ -4,6 +4,7 @@ import { listUnmatchedPayments, type UnmatchedPayment } from '#contract/payments
 import { useUnmatchedDecisions } from '#web/features/payments/use-unmatched-decisions.ts'
 import { formatCoins, formatDateTime, formatDollars } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -73,7 +74,8 @@ function UnmatchedPaymentCard({ payment, busy, decisions }: CardProps) {
       <p className="text-sm">{CAUSES[cause]}</p>
       <p className="text-xs break-all text-dim">
         {formatDateTime(date)}
-        {card && ` · ${card.brand} •••• ${card.last4}`} · {transactionId}
+        {card && ` · ${card.brand} •••• ${card.last4}`} ·{' '}
+        <CopyableText value={transactionId} name="transaction id" />
       </p>
       {refunded > 0 && <p className="text-sm">{formatDollars(refunded)} were refunded.</p>}
       {requested !== null && (

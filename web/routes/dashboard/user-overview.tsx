@@ -19,6 +19,7 @@ import {
 import { queryOf } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
@@ -75,6 +76,9 @@ function Summary({ overview: { user, totals } }: { overview: UserOverview }) {
         </span>
       </div>
       <StatList>
+        <StatRow name="User id">
+          <CopyableText value={user._id} name="user id" />
+        </StatRow>
         <StatRow name="Balance" strong>
           {formatCoins(totals.coins)}
         </StatRow>
@@ -202,7 +206,7 @@ function Withdrawals({ withdrawals }: { withdrawals: UserOverview['withdrawals']
           <li key={one._id} className="flex flex-wrap items-center justify-between gap-2 py-2">
             <span>
               {formatCents(one.cents)} to {PAYMENT_SYSTEM_NAMES[one.system]}{' '}
-              <span className="wrap-anywhere">{one.accountNumber}</span>
+              <CopyableText value={one.accountNumber} name="account number" />
               <span className="block text-xs text-dim">
                 {formatDateTime(one.createdAt)}
                 {one.score !== null && `, risk ${one.score} of 100`}

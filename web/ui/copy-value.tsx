@@ -1,0 +1,42 @@
+import { ActionIcon, Button, CopyButton } from '@mantine/core'
+import { IconCheck, IconCopy } from '#web/ui/icons.ts'
+
+type Props = { value: string; name: string }
+
+/** Renders a button that copies a value; `name` says what it is. */
+export function CopyValue({ value, name }: Props) {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Button variant="default" size="xs" className="shrink-0 print:hidden" onClick={copy}>
+          {copied ? 'Copied' : 'Copy'}
+          <span className="sr-only"> {name}</span>
+        </Button>
+      )}
+    </CopyButton>
+  )
+}
+
+/** Renders a value that is typed or pasted elsewhere, such as an account number or a transaction id, with a copy button. */
+export function CopyableText({ value, name }: Props) {
+  return (
+    <span className="inline-flex max-w-full items-center gap-1 align-middle">
+      <span className="min-w-0 break-all">{value}</span>
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <ActionIcon
+            className="shrink-0 print:hidden"
+            variant="subtle"
+            color="gray"
+            size={28}
+            title={copied ? 'Copied' : 'Copy'}
+            aria-label={`${copied ? 'Copied' : 'Copy'} ${name}`}
+            onClick={copy}
+          >
+            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          </ActionIcon>
+        )}
+      </CopyButton>
+    </span>
+  )
+}
