@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Submission } from '#contract/submissions.ts'
+import { useShortcuts } from '#web/features/shortcuts/use-shortcuts.ts'
 import { formatCoins, pluralize } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { confirm } from '#web/ui/dialogs.tsx'
@@ -16,13 +17,12 @@ import {
 import { DeskStatus } from './desk-status.tsx'
 import { ReviewDetail } from './review-detail.tsx'
 import { ReviewRow, type RowActions, rowElementId } from './review-row.tsx'
+import { showReviewShortcuts } from './review-shortcuts.ts'
 import { type Entries, nextUndecided, workOf } from './rows.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { showShortcutsHelp } from './shortcuts-help.tsx'
 import { useClickGuard } from './use-click-guard.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { useSelection } from './use-selection.ts'
-import { useShortcuts } from './use-shortcuts.ts'
 
 const UNDO_SECONDS = UNDO_MS / 1000
 
@@ -151,7 +151,7 @@ export function ReviewDesk({ rows, entries, queue, onDecided }: Props) {
       u: undoLatest,
       x: () => current && announceSelection(selection.toggle(current._id)),
       escape: closeOrClear,
-      '?': () => void showShortcutsHelp(),
+      '?': () => void showReviewShortcuts(),
     },
     list,
   )

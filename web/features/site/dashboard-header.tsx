@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import type { User } from '#contract/users.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { NotificationBell } from '#web/features/notifications/notification-bell.tsx'
+import { PaletteButton } from '#web/features/palette/palette-button.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
@@ -33,6 +34,7 @@ export function DashboardHeader({ user, openMenu }: { user: User; openMenu: () =
           <span className="hidden @min-[40rem]:block">
             <ColorSchemeToggle />
           </span>
+          <PaletteButton user={user} />
           <NotificationBell email={user.email} />
           <span className="contents @max-[18rem]:hidden">
             <Avatar name={user.name} image={user.image} size={42} />

@@ -5,6 +5,7 @@ import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
 import { CompleteProfile } from '#web/features/auth/complete-profile.tsx'
 import { hasStoredDecisions } from '#web/features/review/outbox.ts'
+import { DashboardShortcuts } from '#web/features/shortcuts/dashboard-shortcuts.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 import { DashboardHeader } from '#web/features/site/dashboard-header.tsx'
 import { Forbidden } from '#web/features/site/forbidden.tsx'
@@ -76,6 +77,7 @@ export default function DashboardLayout() {
     <div className="min-h-dvh bg-canvas">
       <SkipLink />
       <DashboardHeader user={userData} openMenu={() => setIsMenuOpen(true)} />
+      <DashboardShortcuts role={userData.role} />
       <div className="lg:grid lg:grid-cols-[256px_minmax(0,1fr)]">
         <aside className="sticky top-[68px] hidden h-[calc(100dvh-68px)] overflow-y-auto border-r border-line bg-surface p-3 lg:block">
           <Sidebar user={userData} counts={byScreen} />

@@ -5,8 +5,8 @@ import { Link, Navigate, useSearchParams } from 'react-router'
 import { type Submission, taskToReview } from '#contract/submissions.ts'
 import { ReviewDesk } from '#web/features/review/review-desk.tsx'
 import { ReviewLinks } from '#web/features/review/review-links.tsx'
+import { showReviewShortcuts } from '#web/features/review/review-shortcuts.ts'
 import { filterRows, mergeRows, tasksOf } from '#web/features/review/rows.ts'
-import { showShortcutsHelp } from '#web/features/review/shortcuts-help.tsx'
 import { useDecisionQueue } from '#web/features/review/use-decision-queue.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { withParam } from '#web/lib/search-params.ts'
@@ -96,7 +96,7 @@ function PendingWork() {
               variant="default"
               className="max-lg:hidden"
               aria-keyshortcuts="?"
-              onClick={() => void showShortcutsHelp()}
+              onClick={() => void showReviewShortcuts()}
             >
               Shortcuts
             </Button>

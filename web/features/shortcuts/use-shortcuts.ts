@@ -45,11 +45,13 @@ function isInMainContent(target: Element): boolean {
   return target === document.body || target.closest('main') !== null
 }
 
-function isField(target: Element): boolean {
+/** Returns whether keys pressed on the element are typed into it. */
+export function isField(target: Element): boolean {
   return target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
 }
 
-function areShortcutsOn(): boolean {
+/** Returns whether the user has not switched the single-key shortcuts off. */
+export function areShortcutsOn(): boolean {
   return localStorage.getItem(STORAGE_KEY) !== 'off'
 }
 

@@ -1,0 +1,59 @@
+import type { Icon } from '@tabler/icons-react'
+import type { Role } from '#contract/endpoint.ts'
+import type { User } from '#contract/users.ts'
+import { REVIEWS_LINK, SECONDARY_LINKS, SIDEBAR_LINKS } from '#web/features/site/sidebar-links.ts'
+import {
+  IconBell,
+  IconBuildingBank,
+  IconCoins,
+  IconPencil,
+  IconSearch,
+  IconSend,
+  IconShieldCheck,
+  IconSquarePlus,
+  IconWallet,
+} from '#web/ui/icons.ts'
+
+export type Command = { label: string; to: string; icon: Icon; detail?: string }
+
+const editProfile: Command = { label: 'Change name or picture', to: '/dashboard', icon: IconPencil }
+const changePassword: Command = { label: 'Change password', to: '/dashboard/security', icon: IconShieldCheck }
+
+const ACTIONS: Record<Role, Command[]> = {
+  Worker: [
+    { label: 'Find work', to: '/dashboard/available-task', icon: IconSearch },
+    { label: 'Withdraw', to: '/dashboard/withDrawal-form', icon: IconWallet },
+    { label: 'Add a payout destination', to: '/dashboard/payout-destinations', icon: IconBuildingBank },
+  ],
+  Buyer: [
+    { label: 'Post a task', to: '/dashboard/add-task', icon: IconSquarePlus },
+    { label: 'Approve submissions', to: '/dashboard/task-to-review', icon: IconSend },
+    { label: 'Buy coins', to: '/dashboard/purchase-coin', icon: IconCoins },
+  ],
+  Admin: [
+    { label: 'Approve withdrawals', to: '/dashboard/withdraw-request', icon: IconBuildingBank },
+    { label: 'Find users by account number, card or device', to: '/dashboard/user-search', icon: IconSearch },
+  ],
+}
+
+/** Returns the actions and the screens of a user. */
+export function commandsOf({ role, reviewer }: User): { actions: Command[]; screens: Command[] } {
+  return {
+    actions: [...ACTIONS[role], editProfile, changePassword],
+    screens: [
+      ...SIDEBAR_LINKS[role],
+      { label: 'Notifications', to: '/dashboard/notifications', icon: IconBell },
+      ...(reviewer ? [REVIEWS_LINK] : []),
+      ...SECONDARY_LINKS[role],
+    ],
+  }
+}
+
+/** Returns the commands whose label has every word of the query, those that begin with it first. */
+export function findCommands(commands: readonly Command[], query: string): Command[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const begins = (command: Command) => command.label.toLowerCase().startsWith(words.join(' '))
+  return commands
+    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+    .sort((one, other) => Number(begins(other)) - Number(begins(one)))
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import type { Role } from '#contract/endpoint.ts'
+import { SECONDARY_LINKS, SIDEBAR_LINKS } from '#web/features/site/sidebar-links.ts'
+import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
+import type { ShortcutList } from './shortcuts-help.tsx'
+import { areShortcutsOn, isField } from './use-shortcuts.ts'
+
+/** The screens that open with G and a key. */
+const GO_TO: Record<Role, Record<string, string>> = {
+  Worker: {
+    h: '/dashboard',
+    n: '/dashboard/notifications',
+    t: '/dashboard/available-task',
+    s: '/dashboard/my-submisson',
+    w: '/dashboard/withDrawal-form',
+    c: '/dashboard/statement',
+  },
+  Buyer: {
+    h: '/dashboard',
+    n: '/dashboard/notifications',
+    t: '/dashboard/my-task',
+    a: '/dashboard/add-task',
+    r: '/dashboard/task-to-review',
+    p: '/dashboard/purchase-coin',
+    c: '/dashboard/statement',
+  },
+  Admin: {
+    h: '/dashboard',
+    n: '/dashboard/notifications',
+    w: '/dashboard/withdraw-request',
+    p: '/dashboard/payouts',
+    u: '/dashboard/manage-users',
+    t: '/dashboard/manage-task',
+    m: '/dashboard/messages',
+  },
+}
+
+/** Returns the shortcuts of every dashboard screen of a role, for the help. */
+export function dashboardShortcuts(role: Role): ShortcutList {
+  const links = [...SIDEBAR_LINKS[role], ...SECONDARY_LINKS[role]]
+  const labelOf = (path: string) => links.find(({ to }) => to === path)?.label ?? 'Notifications'
+  return [
+    [['Ctrl K', '⌘ K'], 'Find a screen or an action'],
+    [['/'], 'Search this screen'],
+    ...Object.entries(GO_TO[role]).map(([key, path]): ShortcutList[number] => [
+      ['G', key.toUpperCase()],
+      labelOf(path),
+    ]),
+    [['?'], 'Show this help'],
+  ]
+}
+
+/**
+ * Handles the single-key shortcuts of every dashboard screen: G and a key, / and ?. They act neither while the user types
+ * nor in a dialog, nor when the user has switched shortcuts off (WCAG 2.1.4).
+ */
+export function DashboardShortcuts({ role }: { role: Role }): null {
+  const navigate = useNavigate()
+  const isGoing = useRef(false)
+
+  useEffect(() => {
+    const actsOn = ({ target, isComposing, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent) =>
+      areShortcutsOn() &&
+      !(isComposing || ctrlKey || metaKey || altKey || defaultPrevented) &&
+      target instanceof Element &&
+      !isField(target) &&
+      target.closest('[role=dialog]') === null
+
+    /** Captured, because after G a key of the screen means where to go. */
+    function onSecondKey(event: KeyboardEvent): void {
+      if (!isGoing.current || event.key === 'Shift') return
+      isGoing.current = false
+      const path = GO_TO[role][event.key.toLowerCase()]
+      if (path === undefined || !actsOn(event)) return
+      event.preventDefault()
+      void navigate(path)
+    }
+    /** On the window, after the screen's own shortcuts. */
+    function onKey(event: KeyboardEvent): void {
+      if (!actsOn(event) || event.repeat) return
+      if (event.key.toLowerCase() === 'g') isGoing.current = true
+      else if (event.key === '?') showHelp()
+      else if (event.key !== '/' || !focusSearch()) return
+      event.preventDefault()
+    }
+    addEventListener('keydown', onSecondKey, true)
+    addEventListener('keydown', onKey)
+    return () => {
+      removeEventListener('keydown', onSecondKey, true)
+      removeEventListener('keydown', onKey)
+    }
+  }, [role, navigate])
+  return null
+}
+
+const loadHelp = () => import('./shortcuts-help.tsx')
+
+function showHelp(): void {
+  void loadChunkWithRetry(loadHelp).then(({ showShortcutsHelp }) => showShortcutsHelp())
+}
+
+/** Focuses the search field of the screen. Returns false when there is none. */
+function focusSearch(): boolean {
+  const search = document.querySelector<HTMLInputElement>('main input[type=search]')
+  search?.focus()
+  return search !== null
+}
