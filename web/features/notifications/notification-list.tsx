@@ -93,7 +93,9 @@ function NotificationRow({ notification, mark }: { notification: ShownNotificati
   )
 }
 
-const ROW_CLASS = 'flex min-w-0 flex-1 items-start gap-3 rounded-card px-4 py-3 text-sm hover:bg-canvas'
+// At 200 % text, distances that grow with it would leave a phone no room for words.
+const ROW_CLASS =
+  'flex min-w-0 flex-1 items-start gap-[min(0.75rem,3vw)] rounded-card px-[min(1rem,4vw)] py-3 text-sm hover:bg-canvas'
 
 function Dot({ visible }: { visible: boolean }) {
   return <span aria-hidden className={`mt-2 size-2 shrink-0 rounded-full ${visible ? 'bg-fill' : ''}`} />

@@ -40,7 +40,7 @@ export function BuyerRecordDetails({ record }: { record: BuyerRecord | null }) {
           This buyer rejects much of the work. Read the task closely before you begin.
         </p>
       )}
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm">
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(5.5rem,40%)),1fr))] gap-x-4 gap-y-2 text-sm">
         <RecordLine name="Approved">{percentOf(record.approved, record.decided)}%</RecordLine>
         <RecordLine name="Rejected">{rejected}%</RecordLine>
         <RecordLine name="Appeals lost">{record.appealsLost}</RecordLine>

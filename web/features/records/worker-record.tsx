@@ -23,7 +23,7 @@ export function WorkerRecordDetails({ record }: { record: WorkerRecord | null })
     return <p className="text-sm text-dim">New worker: no submission is decided yet.</p>
   }
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm">
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(5.5rem,40%)),1fr))] gap-x-4 gap-y-2 text-sm">
       <RecordLine name="Submissions approved">{formatNumber(record.approved)}</RecordLine>
       <RecordLine name="Approval rate">{percentOf(record.approved, decided)}%</RecordLine>
     </dl>
