@@ -21,26 +21,43 @@ returns table (transfer bigint, coins bigint, until timestamptz) language sql st
 $$;
 
 -- The credits of a user's account that hold resting coins: how many, and until when. A credit that comes from several
--- purchases has several rows. Coins that were earned before they are spent on are followed through `p_depth` more users.
-create or replace function resting_credits(p_user uuid, p_depth int default 2)
+-- purchases has several rows. Coins that were earned before they are spent on are followed through two users: those who paid
+-- this user, and those who paid them. All users of a step are read by one statement, so that the time grows with the transfers.
+create or replace function resting_credits(p_user uuid)
 returns table (transfer bigint, coins bigint, until timestamptz) language plpgsql stable as $$
 declare
   rules jsonb := operator_setting('card_coins_rest');
   longest interval := make_interval(days => greatest((rules ->> 'restDays')::int, (rules ->> 'trustedRestDays')::int));
-  account bigint;
-  payer uuid;
+  since timestamptz := clock_time() - longest;
+  own_account bigint;
+  payers uuid[];
+  -- Who paid the payers, and to which of them.
+  earlier_payers uuid[];
+  earlier_payees uuid[];
+  credits resting_credit[];
+  passed resting_credit[];
 begin
   if longest = interval '0' then
     return;
   end if;
-  return query select * from resting_purchases(p_user, rules, longest);
-  if p_depth = 0 then
+  select account_id into strict own_account from users where id = p_user;
+  select coalesce(array_agg(distinct earned.payer), '{}') into payers from earned_since(own_account, since) as earned;
+  select array_agg(payer), array_agg(payee) into earlier_payers, earlier_payees
+    from (select distinct earned.payer, users.id as payee
+            from unnest(payers) as given (id) join users using (id) cross join lateral earned_since(users.account_id, since) as earned) as edges;
+  select array_agg((given.id, bought.transfer, bought.coins, bought.until)::resting_credit) into credits
+    from (select p_user as id union select unnest(payers) union select unnest(earlier_payers)) as given
+    cross join lateral resting_purchases(given.id, rules, longest) as bought;
+  if credits is null then
     return;
   end if;
-  select account_id into strict account from users where id = p_user;
-  for payer in select distinct earned.payer from earned_since(account, clock_time() - longest) as earned loop
-    return query select * from resting_payments(payer, account, p_depth - 1);
-  end loop;
+  select array_agg((payment.payee, payment.transfer, payment.coins, payment.until)::resting_credit) into passed
+    from resting_payments(earlier_payers, earlier_payees, credits) as payment;
+  return query
+    select credit.transfer, credit.coins, credit.until from unnest(credits) as credit where credit.user_id = p_user
+    union all
+    select payment.transfer, payment.coins, payment.until
+      from resting_payments(payers, array_fill(p_user, array[cardinality(payers)]), credits || passed) as payment;
 end $$;
 
 -- What an account earned after a time, with who paid it.
@@ -54,59 +71,54 @@ returns table (transfer bigint, coins bigint, earned_at timestamptz, payer uuid)
      and paid.id > (select coalesce(max(id), 0) from ledger_transfers where credit = p_account and created_at <= p_since)
 $$;
 
--- The payments of a payer to an account that hold resting coins. What the payer received and what they paid are laid on one
--- line each, which both end now: received coins at 0, paid coins at minus what the payer still has, in escrows too. A payment
--- holds the resting coins that it covers. Coins that move between the payer and their own escrows and holds do not count.
-create or replace function resting_payments(p_payer uuid, p_account bigint, p_depth int)
-returns table (transfer bigint, coins bigint, until timestamptz) language plpgsql stable as $$
-declare
-  ids bigint[];
-  parts bigint[];
-  ends timestamptz[];
-  payer_account bigint;
-  still_there bigint;
-begin
-  select array_agg(resting.transfer), array_agg(resting.coins), array_agg(resting.until) into ids, parts, ends
-    from resting_credits(p_payer, p_depth) as resting;
-  if ids is null then
-    return;
-  end if;
-  select account_id, accounts.balance + (
-      select coalesce(sum(escrows.balance), 0) from tasks join ledger_accounts as escrows on escrows.id = tasks.escrow_id
-       where tasks.buyer_id = p_payer)
-    into strict payer_account, still_there
-    from users join ledger_accounts as accounts on accounts.id = users.account_id where users.id = p_payer;
-
-  return query
-    with first as (select min(id) as id from unnest(ids) as id),
-    resting as (
-      select given.id, part, ended, coalesce(sum(part) over (
-               partition by given.id order by ended desc, part rows between unbounded preceding and 1 preceding), 0) as before
-        from unnest(ids, parts, ends) as given (id, part, ended)
-    ),
-    received as (
-      select id, -sum(amount) over (order by id desc) as start from ledger_transfers
-       where credit = payer_account and id >= (select id from first)
-         and kind::text not in ('task_refunded', 'slot_refunded', 'withdrawal_released')
-    ),
-    outgoing as (
-      select id, amount, credit from ledger_transfers
-       where debit = payer_account and id > (select id from first)
-         and kind::text not in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded')
-         and not (kind = 'withdrawal_held'
-                  and exists (select from withdrawals where withdrawals.id = ref and status in ('declined', 'cancelled')))
-      union all
-      select paid.id, paid.amount, paid.credit
-        from tasks join ledger_transfers as paid on paid.debit = tasks.escrow_id and paid.id > (select id from first)
-       where tasks.buyer_id = p_payer and paid.kind = 'submission_paid'
-    ),
-    paid as (
-      select id, amount, credit, -still_there - sum(amount) over (order by id desc) as start from outgoing
-    )
-    select paid.id, covered.coins::bigint, resting.ended
-      from paid cross join resting join received on received.id = resting.id
-      cross join lateral (
-        select least(paid.start + paid.amount, received.start + before + part)
-               - greatest(paid.start, received.start + before) as coins) as covered
-     where paid.credit = p_account and covered.coins > 0;
-end $$;
+-- The payments of payers to payees (both by position) that hold resting coins of `p_credits`. What a payer received and what
+-- they paid are laid on one line each, which both end now: received coins at 0, paid coins at minus what the payer still has, in
+-- escrows too. A payment holds the resting coins that it covers. Coins that move between the payer and their own escrows and holds do
+-- not count.
+create or replace function resting_payments(p_payers uuid[], p_payees uuid[], p_credits resting_credit[])
+returns table (payee uuid, transfer bigint, coins bigint, until timestamptz) language sql stable as $$
+  with resting as materialized (
+    select user_id as payer, transfer as id, coins as part, until as ended, coalesce(sum(coins) over (
+             partition by user_id, transfer order by until desc, coins rows between unbounded preceding and 1 preceding), 0) as before
+      from unnest(p_credits) where user_id = any (p_payers)
+  ),
+  payers as materialized (
+    select users.id, users.account_id, firsts.first, accounts.balance + (
+             select coalesce(sum(escrows.balance), 0) from tasks join ledger_accounts as escrows on escrows.id = tasks.escrow_id
+              where tasks.buyer_id = users.id) as still_there
+      from (select payer, min(id) as first from resting group by payer) as firsts
+      join users on users.id = firsts.payer join ledger_accounts as accounts on accounts.id = users.account_id
+  ),
+  received as materialized (
+    select payers.id as payer, credited.id, -sum(credited.amount) over (partition by payers.id order by credited.id desc) as start
+      from payers join ledger_transfers as credited on credited.credit = payers.account_id and credited.id >= payers.first
+     where credited.kind::text not in ('task_refunded', 'slot_refunded', 'withdrawal_released')
+  ),
+  outgoing as (
+    select payers.id as payer, debited.id, debited.amount, debited.credit
+      from payers join ledger_transfers as debited on debited.debit = payers.account_id and debited.id > payers.first
+     where debited.kind::text not in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded')
+       and not (debited.kind = 'withdrawal_held'
+                and exists (select from withdrawals where withdrawals.id = debited.ref and status in ('declined', 'cancelled')))
+    union all
+    select payers.id, paid.id, paid.amount, paid.credit
+      from payers join tasks on tasks.buyer_id = payers.id
+      join ledger_transfers as paid on paid.debit = tasks.escrow_id and paid.id > payers.first
+     where paid.kind = 'submission_paid'
+  ),
+  paid as materialized (
+    select payer, id, amount, credit, -(select still_there from payers where payers.id = payer)
+           - sum(amount) over (partition by payer order by id desc) as start
+      from outgoing
+  )
+  select payees.id, paid.id, covered.coins::bigint, resting.ended
+    from unnest(p_payers, p_payees) as edges (payer, payee)
+    join users as payees on payees.id = edges.payee
+    join paid on paid.payer = edges.payer and paid.credit = payees.account_id
+    join resting on resting.payer = paid.payer
+    join received on received.payer = paid.payer and received.id = resting.id
+    cross join lateral (
+      select least(paid.start + paid.amount, received.start + before + part)
+             - greatest(paid.start, received.start + before) as coins) as covered
+   where covered.coins > 0
+$$;
