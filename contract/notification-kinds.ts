@@ -5,8 +5,11 @@ import type { NotificationCategory } from './notifications.ts'
 import { PAYMENT_SYSTEMS } from './product.ts'
 import { Coins, Id, Role } from './shapes.ts'
 
-/** `digest`: notifications of one user that arrive together make one email. */
-type Email = { preference: keyof MailPreferences; digest?: true }
+/**
+ * `digest`: notifications of one user that arrive together make one email. Those of the preference `always` protect the
+ * marketplace and cannot be switched off.
+ */
+type Email = { preference: keyof MailPreferences | 'always'; digest?: true }
 
 type Kind = {
   params: z.ZodMiniObject
@@ -238,6 +241,12 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard/reconciliation',
     topic: 'payments',
   },
+  /** Lines of an imported statement that settle no payout. */
+  payout_cases_opened: {
+    params: z.strictObject({ count: z.int().check(z.minimum(1)), file: z.string() }),
+    route: '/dashboard/payout-statements',
+    topic: 'withdrawals',
+  },
   /** One of the operator's settings was changed by another Admin. */
   setting_changed: {
     params: z.strictObject({ admin: z.string(), setting: z.string(), reason: z.string() }),
@@ -338,6 +347,13 @@ export const NOTIFICATION_KINDS = {
     params: z.strictObject({ role: Role }),
     route: '/dashboard',
     topic: 'person',
+  },
+  /** Another Admin, `admin`, made somebody an Admin. */
+  admin_added: {
+    params: z.strictObject({ admin: z.string(), name: z.string() }),
+    route: '/dashboard/manage-users',
+    topic: 'person',
+    email: { preference: 'always' },
   },
   reviewer_changed: {
     params: z.strictObject({ reviewer: z.boolean() }),

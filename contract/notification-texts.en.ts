@@ -115,6 +115,8 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
     `A card payment of ${dollarsText(cents)} is not in this database. Nothing was credited; credit or refund it (${intent}).`,
   card_cases_opened: ({ count }) =>
     `The balance at the card processor differs from our payments in ${count === 1 ? 'one case' : `${count} cases`}.`,
+  payout_cases_opened: ({ count, file }) =>
+    `${count === 1 ? 'A line' : `${formatNumber(count)} lines`} of the statement ${file} ${count === 1 ? 'needs' : 'need'} your decision.`,
   setting_changed: ({ admin, setting, reason }) =>
     `${admin} changed the setting "${setting.replaceAll('_', ' ')}": ${reason}`,
   setting_change_proposed: ({ admin, setting, reason }) =>
@@ -146,6 +148,8 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
   freeze_response: ({ name, response }) => `${name} responded to a freeze: ${response}`,
   account_number_corrected: ({ coins, system, account }) =>
     `A payment for your withdrawal of ${coinsText(coins)} failed. An admin corrected the ${PAYMENT_SYSTEM_NAMES[system]} account to ${account}; contact us if this is not your account.`,
+  admin_added: ({ admin, name }) =>
+    `${admin} made ${name} an Admin. Where two Admins are needed, ${name} counts after 24 hours.`,
   role_changed: ({ role }) => `Your role is now ${role}.`,
   reviewer_changed: ({ reviewer }) =>
     reviewer
@@ -190,5 +194,6 @@ export const EMAIL_SUBJECTS: Record<EmailedKind, string> = {
   account_frozen: 'Your account is frozen',
   withdrawal_frozen: 'Your withdrawal is frozen',
   freeze_ended: 'A freeze has ended',
+  admin_added: 'There is a new Admin',
   account_number_corrected: 'The account number of your withdrawal was corrected',
 }

@@ -162,6 +162,10 @@ export const REFUSAL_TEXTS = {
     `This payout destination is new. You can withdraw to it in ${hoursText(hours)}.`,
   'destination_waiting.unsaved': ({ hours }: { hours: number }) =>
     `This account is new. Save it as a payout destination first; you can withdraw to it ${hoursText(hours)} later.`,
+  'destination_waiting.corrected': ({ hours }: { hours: number }) =>
+    `The corrected account number is new. It can be paid in ${hoursText(hours)}.`,
+  'payout_limit.corrected_account': ({ limit }: { limit: number }) =>
+    `The first payout to an account is at most ${dollarsText(limit)}. Decline the request, so that the worker can ask for less.`,
   payout_limit: ({ coins, later }: { coins: number; later: UnavailableCoins[] }) =>
     [`You can withdraw ${coinsText(coins)} now.`, ...later.map(unavailableCoinsText)].join(' '),
   'payout_limit.first_payout': ({ cents, limit }: { cents: number; limit: number }) =>
@@ -191,6 +195,8 @@ export const REFUSAL_TEXTS = {
   payout_under_way: 'A payout of this request was sent. Wait until its outcome is known.',
   'payout_under_way.unknown':
     'Nobody knows yet whether this payout arrived. Only a statement or the payment provider can settle it.',
+  'second_person_required.new_admin': ({ name, hours }: { name: string; hours: number }) =>
+    `${name} became an Admin less than 24 hours ago. Where two Admins are needed, ${name} counts in ${hoursText(hours)}.`,
   second_person_required: 'This payment needs two Admins: one checks it, another one pays it.',
   'state_conflict.factors': 'An account has at most ten authenticator apps and passkeys. Remove one first.',
   'state_conflict.job': 'The same work is waiting already.',

@@ -91,7 +91,9 @@ async function compose(
     if (!isEmailed(kind)) return undefined
     const { message, actionRoute } = textOf(notification)
     const content = notificationEmail({ name, kind, message, url: `${config.publicUrl}${actionRoute}` })
-    return composeOptional(database, config, notification, NOTIFICATION_KINDS[kind].email.preference, content)
+    const { preference } = NOTIFICATION_KINDS[kind].email
+    if (preference === 'always') return { to: notification.email, content }
+    return composeOptional(database, config, notification, preference, content)
   }
   const [pending] = await readPendingReviews(database, job.digestOf)
   if (pending === undefined) return undefined

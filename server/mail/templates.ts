@@ -1,4 +1,4 @@
-import type { EmailedKind } from '#contract/notification-kinds.ts'
+import { type EmailedKind, NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
 import { EMAIL_SUBJECTS } from '#contract/notification-texts.en.ts'
 import type { Mail } from './queue.ts'
 import type { EmailContent } from './render.ts'
@@ -105,7 +105,10 @@ export function notificationEmail(notification: {
     subject: EMAIL_SUBJECTS[kind],
     paragraphs: [greeting(notification), message],
     button: { label: 'View details', url },
-    note: 'You receive this email because of your email settings.',
+    note:
+      NOTIFICATION_KINDS[kind].email.preference === 'always'
+        ? 'We send this email to protect the marketplace. You cannot unsubscribe from it.'
+        : 'You receive this email because of your email settings.',
   }
 }
 

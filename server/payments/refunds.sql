@@ -47,7 +47,9 @@ begin
     perform refuse('already_decided.refund', jsonb_build_object('state', refund.state));
   elsif refund.requested_by = p_admin then
     perform refuse('yourself.refund');
-  elsif exists (select from payment_disputes where payment_id = refund.payment_id and is_open) then
+  end if;
+  perform refuse_new_admins(array[refund.requested_by, p_admin]);
+  if exists (select from payment_disputes where payment_id = refund.payment_id and is_open) then
     perform refuse('state_conflict.refund_disputed');
   end if;
   update payment_refunds set state = 'refunding', decided_by = p_admin, decided_at = clock_time() where id = p_id;

@@ -68,6 +68,7 @@ begin
   elsif p_approves and unmatched.requested_by = p_admin then
     perform refuse('yourself.unmatched_payment');
   elsif p_approves then
+    perform refuse_new_admins(array[unmatched.requested_by, p_admin]);
     return false;
   elsif unmatched.requested_by is not null then
     perform refuse('already_decided.unmatched_requested');

@@ -2,6 +2,7 @@
 --
 --   create_payout_batch(id, withdrawals, admin, provider) all or none; returns the number of payouts
 --   check_payout_batch(batch, admin) returns int         1, or 0 for a repetition by the same Admin
+--   set_payout_provider(batch, admin, provider) returns int   1, or 0 when nothing changes
 --   release_payout_batch(batch, admin) returns int       1, or 0 for a repetition by the same Admin
 --   mark_batch_exported(batch, admin, sha256) returns int
 --   cancel_payout_batch(batch, admin) returns int        1, or 0 for a repetition
@@ -79,9 +80,29 @@ begin
     perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
   end if;
   perform refuse_empty_batch(p_batch);
+  if batch_needs_second_person(p_batch) then
+    perform refuse_new_admins(array[p_admin]);
+  end if;
   update payout_batches set state = 'checked', checked_by = p_admin, checked_at = clock_time() where id = p_batch;
   perform enqueue_payout_change(p_admin);
   perform log_admin_action(p_admin, 'payout_batch_checked', p_batch, batch_totals(p_batch));
+  return 1;
+end $$;
+
+-- Chooses the provider that pays a draft after its release; null is none. Who checks a batch knows how it is paid.
+create or replace function set_payout_provider(p_batch uuid, p_admin uuid, p_provider text) returns int language plpgsql as $$
+declare
+  batch payout_batches := lock_payout_batch(p_batch, p_admin);
+begin
+  if batch.state <> 'draft' then
+    perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
+  elsif batch.provider is not distinct from p_provider then
+    return 0;
+  end if;
+  update payout_batches set provider = p_provider where id = p_batch;
+  perform enqueue_payout_change(p_admin);
+  perform log_admin_action(p_admin, 'payout_provider_chosen', p_batch,
+    jsonb_build_object('from', batch.provider, 'to', p_provider));
   return 1;
 end $$;
 
@@ -112,10 +133,13 @@ begin
     perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
   end if;
   perform refuse_empty_batch(p_batch);
-  if (batch.checked_by is null or batch.checked_by = p_admin) and batch_needs_second_person(p_batch) then
-    perform refuse('second_person_required');
-  end if;
   perform refresh_risk(array_agg(withdrawal_id), interval '1 hour') from payouts where batch_id = p_batch and state = 'queued';
+  if batch_needs_second_person(p_batch) then
+    if batch.checked_by is null or batch.checked_by = p_admin then
+      perform refuse('second_person_required');
+    end if;
+    perform refuse_new_admins(array[batch.checked_by, p_admin]);
+  end if;
   select payout_refusal(withdrawal_id, p_admin) into refusal from payouts
    where batch_id = p_batch and state = 'queued' and payout_refusal(withdrawal_id, p_admin) is not null
    order by withdrawal_id limit 1;
@@ -209,7 +233,7 @@ begin
 end $$;
 
 -- Makes a new attempt of a failed payout whose coins are still on hold, to a corrected account number. The worker is
--- notified of the number.
+-- notified of the number. Lock order: the Admin, the worker, the withdrawal.
 create or replace function retry_payout(p_payout uuid, p_admin uuid, p_account_number text) returns int language plpgsql as $$
 declare
   request withdrawals;
@@ -222,6 +246,7 @@ begin
   if not found then
     perform refuse('payout_not_found');
   end if;
+  perform from users where id = (select worker_id from withdrawals where id = payout.withdrawal_id) for no key update;
   request := lock_payable_withdrawal(payout.withdrawal_id, p_admin);
   select * into strict payout from payouts where id = p_payout;
   live := live_payout(request.id);

@@ -72,9 +72,15 @@ declare
   live payouts;
   batch payout_batches;
   previous uuid;
+  needs_second boolean;
 begin
   perform require_admin(p_admin);
   request := lock_payable_withdrawal(p_withdrawal, p_admin);
+  perform refresh_risk(array[p_withdrawal], interval '0');
+  needs_second := needs_second_person(p_withdrawal);
+  if needs_second then
+    perform refuse_new_admins(array[p_admin]);
+  end if;
   live := live_payout(p_withdrawal);
   if live.id is null then
     perform queue_single_payout(request, p_admin);
@@ -88,7 +94,7 @@ begin
     return 0;
   end if;
   previous := live.claimed_by;
-  if batch.checked_by is null and needs_second_person(p_withdrawal) then
+  if batch.checked_by is null and needs_second then
     update payout_batches set state = 'checked', checked_by = previous, checked_at = clock_time() where id = batch.id;
   elsif p_reason = '' then
     perform refuse_claimed(live);

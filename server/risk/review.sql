@@ -6,11 +6,11 @@ create or replace function risk_stop(p_withdrawal uuid) returns boolean language
       from risk_assessments as assessed where withdrawal_id = p_withdrawal), false)
 $$;
 
--- Assesses requests again whose assessment is older, and those without one, while scores stop payments. Call it before
--- money goes.
+-- Assesses requests again whose assessment is older, and those without one, while scores stop payments or make a second Admin
+-- necessary. Call it before money goes.
 create or replace function refresh_risk(p_withdrawals uuid[], p_older_than interval) returns void language plpgsql as $$
 begin
-  if operator_setting('risk') ->> 'reviewScore' is null then
+  if operator_setting('risk') ->> 'reviewScore' is null and operator_setting('payout_rules') ->> 'riskScore' is null then
     return;
   end if;
   perform assess_risk(stale.id) from (

@@ -58,6 +58,8 @@ begin
     perform refuse('already_decided.setting_proposal', jsonb_build_object('state', proposal.state));
   elsif p_state = 'confirmed' and proposal.proposed_by = p_admin then
     perform refuse('yourself.setting');
+  elsif p_state = 'confirmed' then
+    perform refuse_new_admins(array[proposal.proposed_by, p_admin]);
   end if;
   perform finish_setting_proposal(proposal, p_admin, p_state);
   return proposal.name;

@@ -19,7 +19,8 @@ begin
   end if;
 end $$;
 
--- Changes a user's role and notifies them. Returns 1, or 0 when they have the role already.
+-- Changes a user's role and notifies them, and of a new Admin all other Admins, also the one who did it: somebody else may
+-- use their account. Returns 1, or 0 when they have the role already.
 create or replace function update_role(p_user uuid, p_role user_role, p_admin uuid) returns int language plpgsql as $$
 declare
   target users;
@@ -33,9 +34,14 @@ begin
   elsif target.role = 'Admin' then
     perform refuse_last_admin(p_user, p_admin);
   end if;
-  update users set role = p_role where id = p_user;
+  update users set role = p_role, admin_since = case when p_role = 'Admin' then clock_time() end where id = p_user;
   perform lapse_setting_proposals(p_user);
   perform notify_user(p_user, 'role_changed', jsonb_build_object('role', p_role), p_user);
+  if p_role = 'Admin' then
+    perform notify_user(others.id, 'admin_added', jsonb_build_object('admin', admin.name, 'name', target.name), p_user)
+       from users as admin join users as others on others.role = 'Admin' and others.deleted_at is null and others.id <> p_user
+      where admin.id = p_admin order by others.id;
+  end if;
   perform log_admin_action(p_admin, 'role_changed', p_user, jsonb_build_object('from', target.role, 'to', p_role));
   return 1;
 end $$;

@@ -115,6 +115,7 @@ export const filesOfBatch = query<FileRow, [batchId: string]>(
             where batch_id = $1 and case when state = 'sent' then is_payout_stopped(withdrawal_id) end) as stopped
      from payout_files as files join users on users.id = files.exported_by
     where files.batch_id = $1 order by files.exported_at, files.id`,
+  EXPORT_TIMEOUT,
 )
 export const downloadFile = queryOne<
   { content: Buffer; profile: string; batch_id: string },

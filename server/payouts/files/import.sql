@@ -8,6 +8,7 @@ declare
   refs text[];
   entry record;
   result text;
+  opened int;
 begin
   perform require_admin(p_admin);
   perform pg_advisory_xact_lock(7461072);
@@ -31,6 +32,12 @@ begin
     counts := jsonb_set(counts, array[result], to_jsonb((counts ->> result)::int + 1));
   end loop;
   update payout_statements set counts = import_payout_statement.counts where id = statement_id;
+  -- Imports run one at a time, and cases have the time of their transaction.
+  select count(*) into opened from payout_cases where opened_at = clock_time() and resolved_at is null;
+  if opened > 0 then
+    perform notify_user(id, 'payout_cases_opened', jsonb_build_object('count', opened, 'file', p_file_name), statement_id)
+       from users where role = 'Admin' and deleted_at is null order by id;
+  end if;
   perform enqueue_payout_change(p_admin);
   perform log_admin_action(p_admin, 'payout_statement_imported', statement_id, jsonb_build_object('account', p_account,
     'file', p_file_name, 'sha256', p_sha256, 'counts', counts));

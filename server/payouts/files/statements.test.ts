@@ -157,6 +157,23 @@ describe('statements', () => {
     assert.deepEqual(await kinds(admin), ['unclear_status'])
   })
 
+  test('an import that opens cases notifies every Admin once, and a repetition nobody', async () => {
+    const { admin, first, others } = await aReleasedBatch(2)
+    const other = await anAdmin(api.database)
+    const messages = async (user: TestUser) =>
+      ((await api.as(user).get(`/notifications/${user.email}`)).body as { message: string }[])
+        .map(({ message }) => message)
+        .filter((message) => /of the statement/.test(message))
+    const before = (await messages(admin)).length
+    const lines = [first, ...others].map((payout) => lineOf(payout, { 3: '11.00' }))
+    for (const _ of [1, 2]) await counts(admin, lines)
+    assert.deepEqual(await messages(other), ['2 lines of the statement statement.csv need your decision.'])
+    assert.equal((await messages(admin)).length, before + 1)
+    await counts(admin, [lineOf(first)])
+    assert.equal((await messages(other)).length, 1, 'A payment is no case')
+    await closeAll(admin)
+  })
+
   test('a pending line settles its payout when it is completed, and a mismatch when it is corrected', async () => {
     const { admin, states, first, others } = await aReleasedBatch(2)
     const [line, wrong] = [lineOf(first), lineOf(others[0] as TestPayout)]

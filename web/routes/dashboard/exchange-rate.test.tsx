@@ -55,6 +55,15 @@ test('without a rate the screen says that payouts are in dollars', async () => {
   await screen.findByText('Payouts are shown and released in dollars only.')
 })
 
+test('an expired rate says what it stops', async () => {
+  server.serve(exchangeRate, { rate: null })
+  server.serveList(exchangeRates, [{ ...RATE, expiresAt: '2026-11-22T10:00:00.000Z' }])
+  await openApp('/dashboard/exchange-rate', { as: aUser('Admin') })
+  const current = within(await screen.findByRole('region', { name: 'Current rate' }))
+  current.getByText('Expired')
+  current.getByText(/Batches cannot be released until you enter a new rate.* recorded in dollars/)
+})
+
 test('a worker sees both amounts before asking', async () => {
   const { enteredBy: _, ...rate } = RATE
   server.serve(exchangeRate, { rate })

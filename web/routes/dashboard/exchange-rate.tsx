@@ -26,6 +26,7 @@ export default function ExchangeRateScreen() {
   } = useSuspenseQuery(queryOf(exchangeRate, {}))
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(exchangeRates, {}))
   const history = query.data.pages.flatMap((page) => page.reply)
+  const [expired] = history
   return (
     <Screen title="Exchange Rate" subtitle="Taka for one dollar, for payouts in Bangladesh">
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -34,7 +35,17 @@ export default function ExchangeRateScreen() {
           <h2 id="current-rate" className="text-sm text-dim">
             Current rate
           </h2>
-          {rate === null ? (
+          {rate === null && expired !== undefined ? (
+            <>
+              <p className="mt-1 flex flex-wrap items-center gap-3 text-title tabular-nums">
+                ৳{expired.rate} <StatusBadge tone="error">Expired</StatusBadge>
+              </p>
+              <p className="text-sm">
+                This rate expired {formatDateTime(expired.expiresAt)}. Batches cannot be released until you
+                enter a new rate. Single payments are recorded in dollars, without an amount in taka.
+              </p>
+            </>
+          ) : rate === null ? (
             <>
               <p className="mt-1 text-title">None</p>
               <p className="text-sm text-dim">Payouts are shown and released in dollars only.</p>

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { OPERATOR_SETTINGS } from '#contract/operator-settings.ts'
+import { useApi } from '#tests/support/api.ts'
+import { atTime, later } from '#tests/support/clock.ts'
+import { anAdmin, atOnce, giveCoins, type TestUser } from '#tests/support/factories.ts'
+import { aRequest, payoutsOf } from '#tests/support/payouts.ts'
+import { changeSettings } from '#tests/support/settings.ts'
+import { decideWithdrawal } from './decide-withdrawal.ts'
+
+const KNOWN = '01712345678'
+const NEW = '01912345678'
+
+describe('a failed payout that is paid to a corrected account number', () => {
+  const api = useApi()
+  const codeOf = ({ body }: { body: { error?: { code: string } } }) => body.error?.code
+  const pay = (admin: TestUser, id: string) =>
+    api.as(admin).patch(`/withdraw-status/${id}`, { status: 'approved' })
+  const ask = async (worker: TestUser, withdrawalCoin: number, accountNumber = KNOWN) => {
+    const body = { withdrawalCoin, payment_system: 'Bkash', accountNumber }
+    return (await api.as(worker).post(`/withdraw/${worker.email}`, body)).body.insertedId as string
+  }
+  const changeLimits = (limits: object) => changeSettings(api.database, 'payout_limits', limits)
+  const restore = () => changeLimits(OPERATOR_SETTINGS.payout_limits.default)
+
+  /** A worker who was paid to the known number, with a failed payout to it of each of these amounts in coins. */
+  async function aFailure(...coins: number[]) {
+    const admin = await anAdmin(api.database)
+    const { id, worker } = await aRequest(api.database)
+    await pay(admin, id)
+    const total = coins.reduce((sum, part) => sum + part, 0)
+    await giveCoins(api.database, worker.accountId, total)
+    const requests: { id: string; retry: (accountNumber: string) => ReturnType<typeof pay> }[] = []
+    for (const part of coins) {
+      const request = await ask(worker, part)
+      const { insertedId: batch } = (
+        await api.as(admin).post('/payout-batches', { withdrawalIds: [request] })
+      ).body
+      await api.as(admin).post(`/payout-batches/${batch}/release`)
+      const [payout] = await payoutsOf(api.database, request)
+      const failure = { reason: 'The wallet is closed', returnCoins: false }
+      await api.as(admin).post(`/payouts/${payout?.id}/fail`, failure)
+      const retry = (accountNumber: string) =>
+        api.as(admin).post(`/payouts/${payout?.id}/retry`, { accountNumber })
+      requests.push({ id: request, retry })
+    }
+    return { admin, worker, requests: requests as [(typeof requests)[number], ...typeof requests] }
+  }
+
+  describe('with a limit of the first payout', () => {
+    before(() => changeLimits({ firstPayoutCents: 1500 }))
+    after(restore)
+
+    test('falls under it like any new number; the known number does not', async () => {
+      const { requests } = await aFailure(400)
+      const [{ retry }] = requests
+      const refused = await retry(NEW)
+      assert.equal(codeOf(refused), 'payout_limit')
+      assert.match(refused.body.error.message, /at most \$15\.00\. Decline the request/)
+      assert.equal((await retry(KNOWN)).status, 200)
+    })
+
+    test('two corrections at once share one first payout', async () => {
+      const { requests } = await aFailure(200, 200)
+      const corrected = await atOnce(2, (index) => (requests[index] as (typeof requests)[0]).retry(NEW))
+      const statuses = corrected.map((one) => (one.status === 'fulfilled' ? one.value.status : 500))
+      assert.deepEqual(
+        statuses.toSorted((a, b) => a - b),
+        [200, 409],
+      )
+    })
+  })
+
+  describe('with a waiting time of new accounts', () => {
+    before(() => changeLimits({ destinationWaitHours: 12 }))
+    after(restore)
+
+    test('is paid after it, alone and in a batch', async () => {
+      const { admin, requests } = await aFailure(200)
+      const [{ id, retry }] = requests
+      assert.equal((await retry(NEW)).status, 200)
+      const refused = await pay(admin, id)
+      assert.equal(codeOf(refused), 'destination_waiting')
+      assert.match(refused.body.error.message, /It can be paid in 12 hours/)
+      const { insertedId: batch } = (await api.as(admin).post('/payout-batches', { withdrawalIds: [id] }))
+        .body
+      assert.equal(
+        codeOf(await api.as(admin).post(`/payout-batches/${batch}/release`)),
+        'destination_waiting',
+      )
+      await api.as(admin).post(`/payout-batches/${batch}/cancel`)
+      await atTime(api.url, later(new Date(), { hours: 12, minutes: 1 }), (database) =>
+        decideWithdrawal(database, id, admin.id, { status: 'approved' }, {}),
+      )
+      assert.equal((await payoutsOf(api.database, id)).at(-1)?.state, 'confirmed')
+    })
+
+    test('has what the worker has with a saved destination, and the known number waits for nothing', async () => {
+      const { admin, worker, requests } = await aFailure(200, 200)
+      const [first, second] = requests as [(typeof requests)[0], (typeof requests)[0]]
+      await api.owner.query(
+        `select save_destination(gen_random_uuid(), $1, null, 'Bkash', $2, 'Rafi', '', '', '', interval '0', 10)`,
+        [worker.id, NEW],
+      )
+      await first.retry(NEW)
+      assert.equal((await pay(admin, first.id)).status, 200)
+      await second.retry(KNOWN)
+      assert.equal((await pay(admin, second.id)).status, 200)
+    })
+  })
+})
+
+describe('a risk score that makes a second Admin necessary', () => {
+  const api = useApi()
+
+  test('is the one of the moment of the payment, whatever it was before', async () => {
+    const [first, second] = [await anAdmin(api.database), await anAdmin(api.database)]
+    const { id } = await aRequest(api.database)
+    const { rows } = await api.owner.query('select assess_risk($1) as score', [id])
+    const score = Number(rows[0].score)
+    assert.ok(score > 0 && score < 100, `${score} can be higher and lower`)
+    const store = (stored: number) =>
+      api.owner.query('update risk_assessments set score = $2 where withdrawal_id = $1', [id, stored])
+    const pay = (admin: TestUser) => api.as(admin).patch(`/withdraw-status/${id}`, { status: 'approved' })
+    await changeSettings(api.database, 'payout_rules', { riskScore: score })
+    await store(0)
+    assert.equal((await pay(first)).body.error.code, 'second_person_required')
+    await api.as(first).post(`/payout-claims/${id}`, {})
+    assert.equal((await pay(first)).body.error.code, 'second_person_required')
+    await changeSettings(api.database, 'payout_rules', { riskScore: score + 1 })
+    await store(100)
+    assert.equal((await api.as(second).post(`/payout-claims/${id}`, {})).body.error.code, 'claimed')
+    assert.equal((await pay(first)).body.modifiedCount, 1)
+  })
+})

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { deliver } from '#server/mail/deliver.ts'
+import type { OutgoingEmail } from '#server/mail/mailer.ts'
+import { useApi } from '#tests/support/api.ts'
+import { aBuyer, anAdmin, aWorker, type TestUser, testConfig } from '#tests/support/factories.ts'
+import { aRequest } from '#tests/support/payouts.ts'
+import { aPayment } from '#tests/support/receipts.ts'
+import { changeSettings } from '#tests/support/settings.ts'
+
+describe('a new Admin', () => {
+  const api = useApi()
+  const promote = (admin: TestUser, { id }: TestUser, value = 'Admin') =>
+    api.as(admin).put(`/update-role/${id}`, { value })
+  /** An Admin, and one whom they have just made an Admin. */
+  async function accomplices() {
+    const [admin, accomplice] = [await anAdmin(api.database), await aWorker(api.database, { name: 'Rafi' })]
+    assert.equal((await promote(admin, accomplice)).body.modifiedCount, 1)
+    return { admin, accomplice }
+  }
+  const letADayPass = ({ id }: TestUser) =>
+    api.owner.query(`update users set admin_since = admin_since - interval '24 hours' where id = $1`, [id])
+  const isTooNew = ({
+    status,
+    body,
+  }: {
+    status: number
+    body: { error: { code: string; message: string } }
+  }) => {
+    assert.equal(status, 409)
+    assert.equal(body.error.code, 'second_person_required')
+    assert.match(
+      body.error.message,
+      /^Rafi became an Admin less than 24 hours ago.* Rafi counts in 24 hours\.$/,
+    )
+  }
+
+  test('is announced to every other Admin, by an email that cannot be switched off', async () => {
+    const other = await anAdmin(api.database)
+    await api.as(other).put('/mail-preferences', { workReceived: false, workDecided: false, payouts: false })
+    const { admin, accomplice } = await accomplices()
+    const { rows } = await api.owner.query(
+      `select id, user_id from notifications where kind = 'admin_added' and ref = $1`,
+      [accomplice.id],
+    )
+    const notified = rows.map(({ user_id }) => user_id)
+    assert.ok(notified.includes(other.id) && notified.includes(admin.id) && !notified.includes(accomplice.id))
+    const [{ message }] = (await api.as(other).get(`/notifications/${other.email}`)).body
+    assert.equal(
+      message,
+      `${admin.name} made Rafi an Admin. Where two Admins are needed, Rafi counts after 24 hours.`,
+    )
+
+    await api.owner.query('update identities set email_verified_at = now() where id = $1', [other.id])
+    const sent: OutgoingEmail[] = []
+    const mailer = { send: async (mail: OutgoingEmail) => void sent.push(mail), close: () => {} }
+    const notice = rows.find(({ user_id }) => user_id === other.id).id
+    const job = { notice, kind: 'admin_added' }
+    assert.equal(await deliver({ database: api.database, config: testConfig }, mailer, 'job', job), 'sent')
+    assert.deepEqual([sent[0]?.to, sent[0]?.subject], [other.email, 'There is a new Admin'])
+    assert.match(sent[0]?.text ?? '', /You cannot unsubscribe from it/)
+  })
+
+  test('neither checks nor releases a batch where two Admins are needed, for 24 hours', async () => {
+    await changeSettings(api.database, 'payout_rules', { firstPayout: true })
+    const { admin, accomplice } = await accomplices()
+    const { id } = await aRequest(api.database)
+    const { insertedId: batch } = (await api.as(admin).post('/payout-batches', { withdrawalIds: [id] })).body
+    const step = (by: TestUser, name: string) => api.as(by).post(`/payout-batches/${batch}/${name}`)
+    isTooNew(await step(accomplice, 'check'))
+    await step(admin, 'check')
+    isTooNew(await step(accomplice, 'release'))
+    await letADayPass(accomplice)
+    assert.equal((await step(accomplice, 'release')).body.modifiedCount, 1)
+  })
+
+  test('neither claims nor pays a single request where two are needed', async () => {
+    await changeSettings(api.database, 'payout_rules', { firstPayout: true })
+    const { admin, accomplice } = await accomplices()
+    const { id } = await aRequest(api.database)
+    const pay = (by: TestUser) => api.as(by).patch(`/withdraw-status/${id}`, { status: 'approved' })
+    isTooNew(await api.as(accomplice).post(`/payout-claims/${id}`, {}))
+    await api.as(admin).post(`/payout-claims/${id}`, {})
+    isTooNew(await pay(accomplice))
+    isTooNew(await api.as(accomplice).post(`/payout-claims/${id}`, { reason: 'Mine' }))
+    await letADayPass(accomplice)
+    assert.equal((await pay(accomplice)).body.modifiedCount, 1)
+  })
+
+  test('whose claim is older than the rule does not count as the check', async () => {
+    await changeSettings(api.database, 'payout_rules', { firstPayout: false })
+    const { admin, accomplice } = await accomplices()
+    const { id } = await aRequest(api.database)
+    const { insertedId: batch } = (await api.as(admin).post('/payout-batches', { withdrawalIds: [id] })).body
+    await api.as(accomplice).post(`/payout-batches/${batch}/check`)
+    await changeSettings(api.database, 'payout_rules', { firstPayout: true })
+    isTooNew(await api.as(admin).post(`/payout-batches/${batch}/release`))
+  })
+
+  test('pays like any other where one Admin is enough', async () => {
+    await changeSettings(api.database, 'payout_rules', { firstPayout: false })
+    const { accomplice } = await accomplices()
+    const { id } = await aRequest(api.database)
+    const paid = await api.as(accomplice).patch(`/withdraw-status/${id}`, { status: 'approved' })
+    assert.equal(paid.body.modifiedCount, 1)
+  })
+
+  test('confirms no weaker rule, and nobody confirms theirs', async () => {
+    for (const proposer of ['admin', 'accomplice'] as const) {
+      await changeSettings(api.database, 'payout_rules', { firstPayout: true })
+      const both = await accomplices()
+      const confirmer = both[proposer === 'admin' ? 'accomplice' : 'admin']
+      const settings = (await api.as(both.admin).get('/operator-settings')).body
+      const { version, value } = settings.find(({ name }: { name: string }) => name === 'payout_rules')
+      const { proposal } = (
+        await api.as(both[proposer]).put('/operator-settings/payout_rules', {
+          version,
+          value: { ...value, firstPayout: false },
+          reason: 'Slow',
+        })
+      ).body
+      const decide = (by: TestUser, decision: string) =>
+        api.as(by).patch(`/setting-proposals/${proposal._id}`, { decision })
+      isTooNew(await decide(confirmer, 'confirm'))
+      await letADayPass(both.accomplice)
+      assert.equal((await decide(confirmer, 'confirm')).status, 200)
+    }
+  })
+
+  test('approves no refund, and nobody approves theirs', async () => {
+    await changeSettings(api.database, 'refund_rules', { twoPersonAboveCents: 0 })
+    const { admin, accomplice } = await accomplices()
+    for (const [asks, approves] of [
+      [admin, accomplice],
+      [accomplice, admin],
+    ] as const) {
+      const payment = await aPayment(api.database, await aBuyer(api.database))
+      const refund = randomUUID()
+      await api.owner.query(
+        `select request_refund($1, transaction_id, $2, null, 'Bought twice') from payments where id = $3`,
+        [refund, asks.id, payment],
+      )
+      await assert.rejects(
+        api.owner.query('select approve_refund($1, $2)', [refund, approves.id]),
+        /second_person_required.new_admin/,
+      )
+    }
+  })
+
+  test('who loses the role and gets it back waits again', async () => {
+    const { admin, accomplice } = await accomplices()
+    await letADayPass(accomplice)
+    await promote(admin, accomplice, 'Worker')
+    await promote(admin, accomplice)
+    await changeSettings(api.database, 'payout_rules', { firstPayout: true })
+    const { id } = await aRequest(api.database)
+    isTooNew(await api.as(accomplice).post(`/payout-claims/${id}`, {}))
+  })
+})
