@@ -63,9 +63,15 @@ export const PayoutBatch = z.object({
 })
 export type PayoutBatch = z.infer<typeof PayoutBatch>
 
-/** `twoPeople`: the settings want one Admin to check it and another one to release it. */
+const Provider = z.enum(['sandbox'])
+
+/**
+ * `twoPeople`: the settings want one Admin to check it and another one to release it. `providers`: the payment providers that
+ * are set up here and can pay it; by hand and by a file is always possible.
+ */
 export const PayoutBatchDetails = z.extend(PayoutBatch, {
   twoPeople: z.boolean(),
+  providers: z.array(Provider),
   payouts: z.array(Payout),
 })
 export type PayoutBatchDetails = z.infer<typeof PayoutBatchDetails>
@@ -99,7 +105,7 @@ export const createPayoutBatch = endpoint({
   body: z.object({
     withdrawalIds: z.array(Id).check(z.minLength(1), z.maxLength(PAYOUTS_PER_BATCH_MAX)),
     /** The API that makes the payouts after the release; without it they are made by hand or by a file. */
-    provider: z.optional(z.enum(['sandbox'])),
+    provider: z.optional(Provider),
   }),
   reply: z.object({ acknowledged: z.boolean(), insertedId: Id, payouts: Count }),
   status: 201,
@@ -112,6 +118,18 @@ export const checkPayoutBatch = endpoint({
   access: { who: ['Admin'] },
   limit: { perUser: 600, perNetwork: 6000 },
   params: ById,
+  reply: Updated,
+})
+
+/** `provider` null: by hand or by a file. */
+export const setPayoutProvider = endpoint({
+  method: 'PUT',
+  path: '/payout-batches/:id/provider',
+  summary: 'Choose the payment provider that pays a draft after its release',
+  access: { who: ['Admin'] },
+  limit: { perUser: 600, perNetwork: 6000 },
+  params: ById,
+  body: z.object({ provider: z.nullable(Provider) }),
   reply: Updated,
 })
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Database } from '#server/database/database.ts'
 import { useApi } from '#tests/support/api.ts'
 import { atTime, later } from '#tests/support/clock.ts'
-import { anAdmin, atOnce } from '#tests/support/factories.ts'
+import { anAdmin, atOnce, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { aRequest, payoutsOf } from '#tests/support/payouts.ts'
 import { createSandboxPayouts } from './sandbox-provider.ts'
 import { queryPayouts, sendPayouts } from './send.ts'
@@ -42,6 +42,27 @@ describe('payouts by a provider', () => {
       )
     return { admin, ids, batch, states, payments }
   }
+
+  test('a draft says which provider can pay it, and an Admin chooses it until the batch is checked', async () => {
+    const [admin, other] = [await anAdmin(api.database), await anAdmin(api.database)]
+    const { id } = await aRequest(api.database)
+    const { insertedId: batch } = (await api.as(admin).post('/payout-batches', { withdrawalIds: [id] })).body
+    const read = async () => (await api.as(admin).get(`/payout-batches/${batch}`)).body
+    const choose = (by: TestUser, provider: string | null) =>
+      api.as(by).put(`/payout-batches/${batch}/provider`, { provider })
+    assert.deepEqual([(await read()).providers, (await read()).provider], [['sandbox'], null])
+    const chosen = await Promise.all([choose(admin, 'sandbox'), choose(other, 'sandbox')])
+    assert.deepEqual(
+      chosen.map(({ body }) => body.modifiedCount).toSorted((a, b) => a - b),
+      [0, 1],
+    )
+    assert.equal((await read()).provider, 'sandbox')
+    assert.equal((await choose(admin, null)).body.modifiedCount, 1)
+    assert.equal((await choose(admin, 'bkash')).status, 422)
+    await api.as(admin).post(`/payout-batches/${batch}/check`)
+    assert.equal((await choose(other, 'sandbox')).body.error.code, 'state_conflict')
+    assert.equal((await choose(await aWorker(api.database), 'sandbox')).status, 403)
+  })
 
   test('jobs at once give each payout to the provider once', async () => {
     const { states, payments } = await aReleasedBatch('10', '11', '12')
@@ -112,7 +133,11 @@ describe('without a provider', () => {
   test('a batch cannot name one', async () => {
     const { id } = await aRequest(api.database)
     const body = { withdrawalIds: [id], provider: 'sandbox' }
-    const { status } = await api.as(await anAdmin(api.database)).post('/payout-batches', body)
-    assert.equal(status, 409)
+    const admin = api.as(await anAdmin(api.database))
+    assert.equal((await admin.post('/payout-batches', body)).status, 409)
+    const { insertedId } = (await admin.post('/payout-batches', { withdrawalIds: [id] })).body
+    assert.deepEqual((await admin.get(`/payout-batches/${insertedId}`)).body.providers, [])
+    const chosen = await admin.put(`/payout-batches/${insertedId}/provider`, { provider: 'sandbox' })
+    assert.match(chosen.body.error.message, /not set up here/)
   })
 })

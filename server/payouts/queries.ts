@@ -77,6 +77,9 @@ export type PayoutRow = {
   settled_at: string | null
 }
 
+/** A batch has up to 500 payouts, which are examined or changed in one statement. */
+const LONG_TIMEOUT = { timeoutMs: 60_000 }
+
 /** The payouts of a batch in the order of their requests. */
 export const payoutsOfBatch = query<PayoutRow, [batch: string]>(
   'payouts_of_batch',
@@ -91,6 +94,7 @@ export const payoutsOfBatch = query<PayoutRow, [batch: string]>(
             select users.name, users.email, withdrawals.status = 'pending' as is_pending
               from withdrawals join users on users.id = withdrawals.worker_id where withdrawals.id = withdrawal_id limit 1) as worker
     where batch_id = $1 order by withdrawal_id`,
+  LONG_TIMEOUT,
 )
 
 type Destination = { payment_system: PaymentSystem }
@@ -98,9 +102,6 @@ export const destinationOf = query<Destination, [payout: string]>(
   'payout_destination',
   'select payment_system from payouts where id = $1',
 )
-
-/** A batch has up to 500 payouts, which are changed in one statement. */
-const LONG_TIMEOUT = { timeoutMs: 60_000 }
 
 /** A change by an Admin; `modified` is 0 for a repetition. */
 type Modified = { modified: number }
@@ -118,6 +119,10 @@ export const releaseBatch = queryOne<Modified, [batch: string, admin: string]>(
   'release_payout_batch',
   change('release_payout_batch', '$1, $2'),
   LONG_TIMEOUT,
+)
+export const setProvider = queryOne<Modified, [batch: string, admin: string, provider: string | null]>(
+  'set_payout_provider',
+  change('set_payout_provider', '$1, $2, $3'),
 )
 export const cancelBatch = queryOne<Modified, [batch: string, admin: string]>(
   'cancel_payout_batch',

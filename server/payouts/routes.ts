@@ -40,12 +40,17 @@ function batchRoutes(app: FastifyInstance, context: RouteContext): void {
     const [batch] = await payouts.batchById(db, params.id)
     if (batch === undefined) throw new Refusal('payout_batch_not_found')
     const rows = await payouts.payoutsOfBatch(db, params.id)
-    return { ...presentBatch(batch), twoPeople: batch.two_people, payouts: rows.map(presentPayout) }
+    const { payoutProvider } = context.config
+    return {
+      ...presentBatch(batch),
+      twoPeople: batch.two_people,
+      providers: payoutProvider === 'none' ? [] : [payoutProvider],
+      payouts: rows.map(presentPayout),
+    }
   })
   serve(app, context, contract.createPayoutBatch, async ({ db, body, viewer }) => {
     const { withdrawalIds, provider = null } = body
-    if (provider !== null && provider !== context.config.payoutProvider)
-      throw new Refusal('state_conflict.payout_provider')
+    refuseOtherProvider(context, provider)
     const insertedId = newId()
     const { modified } = await payouts.createBatch(db, insertedId, withdrawalIds, viewer.id, provider)
     return { acknowledged: true, insertedId, payouts: modified }
@@ -53,6 +58,10 @@ function batchRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.checkPayoutBatch, async ({ db, params, viewer }) =>
     updated(await payouts.checkBatch(db, params.id, viewer.id)),
   )
+  serve(app, context, contract.setPayoutProvider, async ({ db, params, body, viewer }) => {
+    refuseOtherProvider(context, body.provider)
+    return updated(await payouts.setProvider(db, params.id, viewer.id, body.provider))
+  })
   serve(app, context, contract.releasePayoutBatch, async ({ db, params, viewer }) =>
     updated(await payouts.releaseBatch(db, params.id, viewer.id)),
   )
@@ -62,6 +71,11 @@ function batchRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.confirmPayoutBatch, async ({ db, params, body, viewer }) =>
     updated(await payouts.confirmBatch(db, params.id, viewer.id, body.transactionId ?? '')),
   )
+}
+
+function refuseOtherProvider({ config }: RouteContext, provider: string | null): void {
+  if (provider !== null && provider !== config.payoutProvider)
+    throw new Refusal('state_conflict.payout_provider')
 }
 
 function singlePayoutRoutes(app: FastifyInstance, context: RouteContext): void {

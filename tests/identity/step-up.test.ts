@@ -82,6 +82,7 @@ const WITHOUT_PROOF = [
   'removePayout',
   'retryJob',
   'sandboxReverse',
+  'setPayoutProvider',
 ]
 
 const isWrite = (method: string) => method !== 'GET'

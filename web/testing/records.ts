@@ -311,6 +311,7 @@ export function aPayoutBatch(change: Partial<PayoutBatchDetails> = {}): PayoutBa
     cents: payouts.length * 1000,
     fileSha256: null,
     twoPeople: false,
+    providers: [],
     payouts,
     ...change,
   }

@@ -90,7 +90,7 @@ function PayoutSteps({ payout, batch, actions }: StepsProps) {
   const steps: { label: string; run: () => unknown }[] = []
   if (payout.state === 'queued' && (batch.state === 'draft' || batch.state === 'checked')) {
     steps.push({ label: 'Remove', run: () => actions.remove(payout) })
-  } else if (payout.state === 'sent') {
+  } else if (payout.state === 'sent' && batch.provider === null) {
     steps.push(
       { label: 'Paid', run: () => actions.confirmOne(payout) },
       { label: 'Failed', run: () => actions.fail(payout, false) },

@@ -15,6 +15,7 @@ import {
   releasePayoutBatch,
   removePayout,
   retryPayout,
+  setPayoutProvider,
 } from '#contract/payouts.ts'
 import { pendingWithdrawals } from '#contract/withdrawals.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
@@ -122,6 +123,8 @@ export function useBatchActions(batch: PayoutBatchDetails) {
     confirmOne: ({ _id: id }: Payout) => change(() => call(confirmPayout, { params: { id }, body: {} })),
     fail,
     markUnknown,
+    setProvider: (provider: PayoutBatchDetails['providers'][number] | null) =>
+      change(() => call(setPayoutProvider, { params, body: { provider } })),
     remove: ({ _id: id }: Payout) => change(() => call(removePayout, { params: { id } })),
     retry,
   }

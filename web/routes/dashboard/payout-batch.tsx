@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type PayoutBatchDetails, payoutBatch } from '#contract/payouts.ts'
@@ -45,6 +45,9 @@ export default function PayoutBatchScreen() {
             <StatRow name="Payment system">
               {batch.payment_system === null ? 'Several' : PAYMENT_SYSTEM_NAMES[batch.payment_system]}
             </StatRow>
+            <StatRow name="Paid by">
+              <ProviderChoice batch={batch} actions={actions} />
+            </StatRow>
             {STEPS.map(({ name, by, at }) => {
               const time = batch[at]
               return (
@@ -62,6 +65,30 @@ export default function PayoutBatchScreen() {
         <BatchPayouts batch={batch} actions={actions} />
       </div>
     </Screen>
+  )
+}
+
+const BY_HAND = 'Hand or payout file'
+const PROVIDER_NAMES = { sandbox: 'Sandbox (no money moves)' } as const
+
+/** Renders what pays a batch, and the choice while it is a draft and a payment provider is set up. */
+function ProviderChoice({ batch: { state, provider, providers }, actions }: StepsProps) {
+  const names: Record<string, string> = PROVIDER_NAMES
+  if (state !== 'draft' || providers.length === 0)
+    return provider === null ? BY_HAND : (names[provider] ?? provider)
+  return (
+    <NativeSelect
+      aria-label="Paid by"
+      data={[
+        { value: '', label: BY_HAND },
+        ...providers.map((value) => ({ value, label: PROVIDER_NAMES[value] })),
+      ]}
+      value={provider ?? ''}
+      disabled={actions.isBusy}
+      onChange={({ currentTarget: { value } }) =>
+        void actions.setProvider(providers.find((one) => one === value) ?? null)
+      }
+    />
   )
 }
 

@@ -13,6 +13,7 @@ import {
   payoutBatch,
   releasePayoutBatch,
   releasePayoutClaim,
+  setPayoutProvider,
 } from '#contract/payouts.ts'
 import { pendingWithdrawals, type WithdrawalRequest, withdrawStatus } from '#contract/withdrawals.ts'
 import { button, dialog, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
@@ -178,6 +179,33 @@ describe('payout batches', () => {
     assert.match(warning, /^1 payout in this file was stopped after it was made: TW0000000001\./)
     expectGone(files.queryByRole('button', { name: 'Make file' }))
     assert.equal(screen.getAllByText(/^Stopped since the release/).length > 0, true)
+  })
+
+  test('a draft offers the provider that is set up, and nothing where there is none', async () => {
+    const batch = aPayoutBatch({ providers: ['sandbox'] })
+    server.serve(payoutBatch, () => batch)
+    server.serve(setPayoutProvider, () => {
+      batch.provider = 'sandbox'
+      return updated()
+    })
+    await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+    await user.selectOptions(
+      await screen.findByRole('combobox', { name: 'Paid by' }),
+      'Sandbox (no money moves)',
+    )
+    await until(() => assert.deepEqual(server.received(setPayoutProvider)[0]?.body, { provider: 'sandbox' }))
+    await until(() => {
+      const choice = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Paid by' })
+      assert.equal(choice.value, 'sandbox')
+    })
+  })
+
+  test('without a provider a batch is paid by hand or by a file', async () => {
+    const batch = aPayoutBatch()
+    server.serve(payoutBatch, batch)
+    await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+    await screen.findByText('Hand or payout file')
+    expectGone(screen.queryByRole('combobox', { name: 'Paid by' }))
   })
 
   test('requests of other Admins and of batches cannot be selected', async () => {
