@@ -9,6 +9,8 @@ export const RISK_TEXTS: { [Kind in RiskReasonKind]: (params: RiskReasonParams<K
     `${percent} % of the coins come from buyers who pay hardly anybody but three workers, one of them this one.`,
   dependent_workers: ({ percent }) =>
     `${percent} % of the coins come from buyers whose workers earn hardly anything from others.`,
+  exclusive_tasks: ({ percent }) =>
+    `${percent} % of the coins come from tasks on which only the few workers whom these buyers pay most were paid.`,
   free_coins: ({ percent }) => `${percent} % of the coins began as free coins.`,
   own_purchase: ({ percent }) => `The worker bought ${percent} % of the coins.`,
   middleman: ({ percent }) => `${percent} % of the coins were earned by users who later became buyers.`,

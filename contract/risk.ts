@@ -18,6 +18,7 @@ export const RISK_REASONS = {
   closed_circle: z.strictObject(share),
   few_workers: z.strictObject(share),
   dependent_workers: z.strictObject(share),
+  exclusive_tasks: z.strictObject(share),
   free_coins: z.strictObject({ percent: Percent }),
   own_purchase: z.strictObject({ percent: Percent }),
   middleman: z.strictObject(share),

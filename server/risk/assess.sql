@@ -60,15 +60,19 @@ begin
          coalesce(sum(points) filter (where kind = 'shared_network'), 0)
     into found_reasons, sum_of_points, network_points
     from (
+      -- Few workers of a buyer are counted once.
+      select kind, params, case kind when 'exclusive_tasks'
+                           then greatest(points - coalesce(max(points) filter (where kind = 'few_workers') over (), 0), 0)
+                           else points end as points from (
       select * from circle_reason(request.worker_id, linked, payers, total)
-      union all select * from dependents_reason(payers, total)
+      union all select * from group_reasons(request.worker_id, payers, total)
       union all select * from source_reasons(request.worker_id, payers, total)
       union all select * from card_reasons(request.worker_id, linked, payers, total)
       union all select * from link_reasons(request.worker_id, linked, payers)
       union all select * from holder_reason(request, linked)
       union all select * from reward_reason(p_withdrawal)
       union all select * from age_reason(request.worker_id, payers, total)
-      union all select * from network_reason(request.worker_id, payers)
+      union all select * from network_reason(request.worker_id, payers)) as found
     ) as reasons where points >= 0.5;
 
   -- Users share networks for many reasons: a network alone counts for nothing, and beside others at most half as much.

@@ -58,11 +58,10 @@ describe('the risk of a withdrawal request', () => {
     )
   }
   /** Ten workers whom these buyers pay as much as the first one. */
-  async function aCrowd(buyers: TestUser[], reward = 10) {
-    for (let index = 0; index < 10; index++) {
-      const worker = await aWorker(api.database)
-      for (const buyer of buyers) await pay(buyer, worker, reward)
-    }
+  async function aCrowd(buyers: TestUser[], reward = 10): Promise<TestUser[]> {
+    const workers = await Promise.all(Array.from({ length: 10 }, () => aWorker(api.database)))
+    for (const worker of workers) for (const buyer of buyers) await pay(buyer, worker, reward)
+    return workers
   }
 
   test('a buyer who pays one worker only stops the request, and many buyers of many workers do not', async () => {
@@ -101,6 +100,34 @@ describe('the risk of a withdrawal request', () => {
     const fine = await riskOf(await request(open.workers[0] as TestUser))
     assert.equal(fine.byKind.has('dependent_workers'), false)
     assert.ok(fine.score < 50, `${fine.score}`)
+  })
+
+  test('a buyer whose tasks only their own workers do stops a request, and not when others do tasks of that size', async () => {
+    const buyers = await Promise.all(Array.from({ length: 3 }, () => aBuyer(api.database, { coins: 2000 })))
+    const crowd = [...(await aCrowd(buyers)), ...(await aCrowd(buyers))]
+    /** A buyer who pays half of their coins to two workers, who earn as much with others. */
+    const twoFavorites = async () => {
+      const buyer = await aBuyer(api.database, { coins: 1200 })
+      const workers = await Promise.all(Array.from({ length: 2 }, () => aWorker(api.database)))
+      for (const worker of workers) {
+        await pay(buyer, worker, 40, 8)
+        for (const one of buyers) await pay(one, worker, 60)
+      }
+      return { buyer, worker: workers[0] as TestUser }
+    }
+    const closed = await twoFavorites()
+    const shared = await aTask(api.database, closed.buyer, { slots: 20, reward: 20 })
+    for (const one of crowd)
+      await approveSubmission(api.database, await aSubmission(api.database, shared, one), closed.buyer.id)
+    const ring = await riskOf(await request(closed.worker))
+    assert.deepEqual(ring.namesIn('exclusive_tasks'), [closed.buyer.name])
+    assert.equal(ring.byKind.get('exclusive_tasks')?.params.percent, 57)
+    assert.ok(ring.score >= 50, JSON.stringify([...ring.byKind.values()]))
+    const open = await twoFavorites()
+    for (const one of crowd) await pay(open.buyer, one, 20)
+    const fine = await riskOf(await request(open.worker))
+    assert.equal(fine.byKind.has('exclusive_tasks'), false)
+    assert.ok(fine.score < 50, JSON.stringify([...fine.byKind.values()]))
   })
 
   test('free coins of many buyers, and a destination of several users, are reasons', async () => {
