@@ -43,10 +43,11 @@ export type Request = {
   hour: number
   cents: number
   score: number
-  reasons: string[]
+  reasons: Reason[]
 }
 
-type Assessed = { score: number; reasons: { kind: string; points: number }[]; cents: number }
+type Reason = { kind: string; points: number }
+type Assessed = { score: number; reasons: Reason[]; cents: number }
 
 /** What a ring of a kind put in by card and got out, in cents. */
 export type Cash = { paidIn: number; paidOut: number }
@@ -57,7 +58,7 @@ export type Cash = { paidIn: number; paidOut: number }
  */
 export class ClockedMarket {
   readonly requests: Request[] = []
-  /** The hours from an honest worker's first wish for a payout to its payment, by worker. */
+  /** The hours from an honest worker's first wish for the payout of 200 earned coins to a payment, by worker. */
   readonly firstWaits = new Map<string, number>()
   readonly #reviewed = new Set<string>()
   readonly #firstWishes = new Map<string, number>()
@@ -211,8 +212,9 @@ export class ClockedMarket {
    * paid, and rings are not.
    */
   async withdraw(worker: TestUser, account: string, lastHour: number, all = true): Promise<void> {
-    if (!this.#firstWishes.has(worker.id)) this.#firstWishes.set(worker.id, this.hour)
     const balance = await this.balance(worker)
+    if (!this.#firstWishes.has(worker.id) && balance - (await this.#signUpCoins(worker)) >= 200)
+      this.#firstWishes.set(worker.id, this.hour)
     const isRequested = await this.#request(worker, account, all ? balance : Math.min(balance, 200))
     if ((!isRequested || all) && balance >= 200 && this.hour + 8 < lastHour)
       this.at(this.hour + 8, () => this.withdraw(worker, account, lastHour, all))
@@ -240,8 +242,7 @@ export class ClockedMarket {
     )
     const { score = 0, reasons = [], cents = 0 } = rows[0] ?? {}
     const ring = this.#rings.get(worker.id) ?? null
-    const listed = reasons.map(({ kind, points }) => `${kind} ${points}`)
-    this.requests.push({ id, worker, ring, hour: this.hour, cents, score, reasons: listed })
+    this.requests.push({ id, worker, ring, hour: this.hour, cents, score, reasons })
     this.at(this.hour + 4, () => this.#pay(id, worker, ring, cents))
     return true
   }
@@ -255,6 +256,12 @@ export class ClockedMarket {
       [worker.id, account],
     )
     return rows.length > 0 ? verified : unverified
+  }
+
+  /** Sign-up coins that a setting keeps from being withdrawn. */
+  async #signUpCoins(worker: TestUser): Promise<number> {
+    const { later } = await readWithdrawable(this.#database, worker.id, this.#config.holdingDays)
+    return later.find(({ cause }) => cause === 'sign_up')?.coins ?? 0
   }
 
   async #pay(id: string, worker: TestUser, ring: string | null, cents: number): Promise<void> {

@@ -1,4 +1,3 @@
-import { RINGS } from './rings.ts'
 import { type Outcome, recommendedValue } from './simulate.ts'
 
 /** One simulated market, with the default settings or the recommended ones. */
@@ -17,11 +16,19 @@ export function verdictsOf(runs: Run[]) {
     }
   }
   const requests = runs.flatMap(({ outcome }) => outcome.requests)
+  const honest = requests.filter(({ ring }) => ring === null)
   return {
     rings: countStopped(requests.filter(({ ring }) => ring !== null)),
     first: countStopped(first),
-    honest: countStopped(requests.filter(({ ring }) => ring === null)),
+    honest: countStopped(honest),
+    byNetwork: countStopped(honest.filter(needsNetwork)).stopped,
   }
+}
+
+/** Whether a request has the score only because of a shared network. */
+function needsNetwork({ reasons }: Outcome['requests'][number]): boolean {
+  const others = reasons.filter(({ kind }) => kind !== 'shared_network')
+  return others.reduce((sum, { points }) => sum + points, 0) < REVIEW_SCORE
 }
 
 const countStopped = (requests: Outcome['requests']) => ({
@@ -33,7 +40,10 @@ const countStopped = (requests: Outcome['requests']) => ({
 export function missedIn({ requests }: Outcome): string {
   return requests
     .filter(({ ring, score }) => (ring === null) === score >= REVIEW_SCORE)
-    .map(({ ring, score, reasons }) => `\n  ${ring ?? 'honest'}: ${score} (${reasons.join(', ')})`)
+    .map(({ ring, score, reasons }) => {
+      const listed = reasons.map(({ kind, points }) => `${kind} ${points}`)
+      return `\n  ${ring ?? 'honest'}: ${score} (${listed.join(', ')})`
+    })
     .join('')
 }
 
@@ -48,7 +58,7 @@ export function printReport(runs: Run[], markets: string[]): void {
       both((recommended) =>
         runs.filter((run) => run.market === market && run.recommended === recommended),
       ).map(([settings, of]) => {
-        const { rings, first, honest } = verdictsOf(of)
+        const { rings, first, honest, byNetwork } = verdictsOf(of)
         const waits = of.flatMap(({ outcome }) => outcome.firstWaits).toSorted((one, other) => one - other)
         return {
           market,
@@ -56,33 +66,43 @@ export function printReport(runs: Run[], markets: string[]): void {
           'ring requests stopped': `${rings.stopped}/${rings.total}`,
           'first ones': `${first.stopped}/${first.total}`,
           'honest stopped': `${honest.stopped}/${honest.total}`,
+          'by a network': byNetwork,
           'longest first wait, hours': Math.round(waits.at(-1) ?? 0),
         }
       }),
     ),
   )
   console.table(
-    Object.keys(RINGS).map((ring) => ({
-      ring,
-      ...Object.fromEntries(
-        both((recommended) => runs.filter((run) => run.recommended === recommended)).map(([settings, of]) => [
-          `profit, ${settings}, $`,
-          Math.round(
-            of.reduce((sum, { outcome }) => sum + profitOf(outcome, ring), 0) / Math.max(of.length, 1),
-          ) / 100,
-        ]),
-      ),
-      'most, recommended, $':
-        Math.max(...runs.filter((run) => run.recommended).map(({ outcome }) => profitOf(outcome, ring))) /
-        100,
-    })),
+    both((recommended) => runs.filter((run) => run.recommended === recommended)).flatMap(([settings, of]) =>
+      ringsOf(of).map((ring) => {
+        const profits = of.flatMap(({ outcome }) => profitOf(outcome, ring) ?? [])
+        const requests = of.flatMap(({ outcome }) =>
+          outcome.requests.filter((request) => request.ring === ring),
+        )
+        const { total, stopped } = countStopped(requests)
+        return {
+          ring,
+          settings,
+          'requests stopped': `${stopped}/${total}`,
+          'profit, mean, $': dollars(profits.reduce((sum, profit) => sum + profit, 0) / profits.length),
+          'highest, $': dollars(Math.max(...profits)),
+        }
+      }),
+    ),
   )
   for (const { market, seed, recommended, outcome } of runs)
     if (missedIn(outcome) !== '')
       console.log(market, seed, recommended ? 'recommended' : 'default', missedIn(outcome))
 }
 
-function profitOf({ cash }: Outcome, ring: string): number {
-  const { paidIn = 0, paidOut = 0 } = cash.get(ring) ?? {}
-  return paidOut - paidIn
+const ringsOf = (runs: Run[]) => [
+  ...new Set(runs.flatMap(({ outcome }) => outcome.requests.flatMap(({ ring }) => ring ?? []))),
+]
+
+const dollars = (cents: number) => Math.round(cents) / 100
+
+/** Returns the cents that a ring got out beyond what it paid in, with the pay for honest work; null: it is not in the market. */
+export function profitOf({ cash }: Outcome, ring: string): number | null {
+  const of = cash.get(ring)
+  return of === undefined ? null : of.paidOut - of.paidIn
 }

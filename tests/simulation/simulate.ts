@@ -3,37 +3,60 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { testConfig } from '#tests/support/factories.ts'
 import { changeSettings } from '#tests/support/settings.ts'
-import { type Cash, ClockedMarket, ownNumber, type Request } from './clocked-market.ts'
-import { populate, type Town } from './honest.ts'
+import { type Cash, ClockedMarket, ownNumber, type Package, type Request } from './clocked-market.ts'
+import { populate, TOWNS } from './honest.ts'
+import { populateMixed } from './mixed-honest.ts'
+import { CAREFUL_RINGS, MIXED_RINGS } from './mixed-rings.ts'
+import type { MixedRing } from './ring-plan.ts'
 import { RINGS } from './rings.ts'
 
 /** `firstWaits`: the hours from each honest worker's first request, or first refusal, to their first payout. */
 export type Outcome = { requests: Request[]; cash: Map<string, Cash>; firstWaits: number[] }
 
 /**
- * Runs one market with one ring of each kind in an empty database. With `recommended` every operator's setting has its
+ * Runs a market with one ring of each kind in an empty database. With `recommended` every operator's setting has its
  * recommended value from the beginning.
  */
 export async function simulate(
   database: Database,
-  town: Town,
+  market: string,
   seed: number,
-  { recommended = false, rings = Object.keys(RINGS) } = {},
+  { recommended = false } = {},
 ): Promise<Outcome> {
   const config: Config = recommended ? { ...testConfig, taskFeePercent: 10 } : testConfig
   if (recommended) await recommend(database)
-  const market = new ClockedMarket(database, config, seed)
-  const packages = recommended
-    ? recommendedValue('packages').packages
-    : OPERATOR_SETTINGS.packages.default.packages
+  const clocked = new ClockedMarket(database, config, seed)
+  const { packages } = recommended ? recommendedValue('packages') : OPERATOR_SETTINGS.packages.default
   const offers = packages.map(({ coins, priceCents }) => ({ coins, cents: priceCents }))
+  plan(clocked, market, offers)
+  await clocked.run()
+  return { requests: clocked.requests, cash: clocked.cash, firstWaits: [...clocked.firstWaits.values()] }
+}
+
+/** The rings of the markets with the mixed crowd, which was written apart from the towns. */
+const MIXED_MARKETS: Record<string, Record<string, MixedRing>> = {
+  mixed: MIXED_RINGS,
+  careful: CAREFUL_RINGS,
+}
+
+/** Plans the honest users and the rings of a market. */
+function plan(clocked: ClockedMarket, market: string, offers: Package[]): void {
+  const mixedRings = MIXED_MARKETS[market]
+  if (mixedRings !== undefined) {
+    const mixed = populateMixed(
+      clocked,
+      offers.toSorted((one, other) => one.coins - other.coins),
+    )
+    const sharedAccount = ownNumber(clocked)
+    for (const [name, ring] of Object.entries(mixedRings)) ring(clocked, mixed, name, sharedAccount)
+    return
+  }
+  const town = TOWNS[market]
   const [largest] = offers.toSorted((one, other) => other.coins - one.coins)
-  if (largest === undefined) throw new Error('There is a package')
-  const crowd = populate(market, town, (of) => of.pick(offers))
-  const world = { crowd, largest, sharedAccount: ownNumber(market) }
-  for (const name of rings) RINGS[name]?.(market, world, name)
-  await market.run()
-  return { requests: market.requests, cash: market.cash, firstWaits: [...market.firstWaits.values()] }
+  if (town === undefined || largest === undefined) throw new Error(`There is no market ${market}`)
+  const crowd = populate(clocked, town, (of) => of.pick(offers))
+  const world = { crowd, largest, sharedAccount: ownNumber(clocked) }
+  for (const [name, ring] of Object.entries(RINGS)) ring(clocked, world, name)
 }
 
 /** Returns the recommended value of a setting, or its default where none is recommended. */
