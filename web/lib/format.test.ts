@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { formatCompactDollars, formatCompactNumber, formatDayHeading, localDay } from './dashboard-format.ts'
 import {
   formatCents,
   formatCoins,
   formatCoinValue,
-  formatCompactDollars,
-  formatCompactNumber,
   formatDateTime,
   formatDay,
-  formatDayHeading,
   formatDollars,
   formatDuration,
   formatNumber,
   formatPeriod,
   formatRate,
   formatTimeAgo,
-  localDay,
   pluralize,
 } from './format.ts'
 

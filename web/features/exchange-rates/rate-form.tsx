@@ -10,8 +10,9 @@ import {
   poishaOf,
 } from '#contract/exchange-rates.ts'
 import { call } from '#web/lib/api.ts'
+import { formatPercent } from '#web/lib/dashboard-format.ts'
 import { useForm } from '#web/lib/form.ts'
-import { formatPercent, formatTaka } from '#web/lib/format.ts'
+import { formatTaka } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'

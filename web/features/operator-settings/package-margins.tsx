@@ -1,4 +1,5 @@
-import { formatCents, formatCoins, formatPercent } from '#web/lib/format.ts'
+import { formatPercent } from '#web/lib/dashboard-format.ts'
+import { formatCents, formatCoins } from '#web/lib/format.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { IconAlertTriangle } from '#web/ui/icons.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'

@@ -4,7 +4,8 @@ import { Link } from 'react-router'
 import { takaText } from '#contract/amounts.en.ts'
 import { RECEIPT_TITLES, type ReceiptDocument } from '#contract/receipts.ts'
 import { Brand } from '#web/features/site/brand.tsx'
-import { formatDateTime, formatDollars, formatPercent } from '#web/lib/format.ts'
+import { formatPercent } from '#web/lib/dashboard-format.ts'
+import { formatDateTime, formatDollars } from '#web/lib/format.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 
 type Props = { receipt: ReceiptDocument; status?: ReactNode; children?: ReactNode }

@@ -5,7 +5,8 @@ import type { WithdrawalRequest } from '#contract/withdrawals.ts'
 import { FreezeNotice } from '#web/features/risk/freeze-notice.tsx'
 import { useRiskActions } from '#web/features/risk/use-risk-actions.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { formatCents, formatDateTime, formatPercent, pluralize } from '#web/lib/format.ts'
+import { formatPercent } from '#web/lib/dashboard-format.ts'
+import { formatCents, formatDateTime, pluralize } from '#web/lib/format.ts'
 
 type Props = { request: WithdrawalRequest; risk: Risk }
 

@@ -1,13 +1,7 @@
 import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
-import {
-  formatCompactDollars,
-  formatCompactNumber,
-  formatDay,
-  formatDayAndMonth,
-  formatDollars,
-  formatNumber,
-} from '#web/lib/format.ts'
+import { formatCompactDollars, formatCompactNumber, formatDayAndMonth } from '#web/lib/dashboard-format.ts'
+import { formatDay, formatDollars, formatNumber } from '#web/lib/format.ts'
 
 export type Point = { day: string; value: number }
 export type Unit = 'coins' | 'dollars'

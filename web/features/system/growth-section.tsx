@@ -1,5 +1,6 @@
 import type { Growth, Size } from '#contract/system.ts'
-import { formatBytes, pluralize } from '#web/lib/format.ts'
+import { formatBytes } from '#web/lib/dashboard-format.ts'
+import { pluralize } from '#web/lib/format.ts'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
