@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { Ids } from './ids.ts'
 import { REWARD_MAX } from './product.ts'
 import { WorkerRecord } from './records.ts'
 import {
@@ -171,17 +172,6 @@ export const mySubmissions = endpoint({
   }),
   reply: z.object({ tasks: z.array(Submission), totalTasks: z.int() }),
 })
-
-const TASKS_PER_REQUEST = 100
-
-/** Ids in a query, separated by commas. */
-const Ids = z.pipe(
-  z.pipe(
-    z.string().check(z.maxLength(TASKS_PER_REQUEST * 37)),
-    z.transform((ids) => ids.split(',')),
-  ),
-  z.array(Id).check(z.maxLength(TASKS_PER_REQUEST)),
-)
 
 export const myTaskStates = endpoint({
   method: 'GET',

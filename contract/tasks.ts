@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { Ids } from './ids.ts'
 import { RESERVATION_MINUTES, REVIEW_HOURS_MAX, REWARD_MAX, SLOTS_MAX } from './product.ts'
 import { BuyerRecord } from './records.ts'
 import { Reservation } from './reservations.ts'
@@ -96,14 +97,69 @@ export const allTask = endpoint({
   reply: z.array(ListedTask),
 })
 
+/** `review` is tasks with work that waits for a decision, `filled` open tasks without a free slot, `ended` closed ones. */
+export const MyTaskState = z.enum(['review', 'open', 'filled', 'ended'])
+export type MyTaskState = z.infer<typeof MyTaskState>
+
+/** Latest deadline first, earliest deadline first, or newest first. */
+export const MyTaskSort = z.enum(['deadline', 'ending', 'newest'])
+export type MyTaskSort = z.infer<typeof MyTaskSort>
+
+export const MyTaskFilter = z.extend(Paging, {
+  q: z.optional(z.string().check(z.maxLength(200))),
+  state: z.optional(MyTaskState),
+  sort: z.optional(MyTaskSort),
+})
+
 export const myTask = endpoint({
   method: 'GET',
   path: '/my-task/:email',
-  summary: "A buyer's tasks, latest deadline first",
+  summary: "A buyer's tasks, latest deadline first by default",
   access: { who: 'signed-in', named: 'path' },
   params: ByEmail,
-  query: Paging,
+  query: MyTaskFilter,
   reply: z.array(Task),
+})
+
+/** The work on one of the caller's tasks, in numbers. */
+export const TaskProgress = z.object({
+  taskId: Id,
+  /** Slots that are reserved and not yet submitted. */
+  reserved: z.int(),
+  /** Work that waits for the buyer's decision. */
+  pending: z.int(),
+  /** When the first of it is approved automatically; null without any. */
+  reviewBy: z.nullable(Time),
+  /** Work that is being revised, and rejections that are not final. */
+  unsettled: z.int(),
+  approved: z.int(),
+  rejected: z.int(),
+  escrow: Coins,
+})
+export type TaskProgress = z.infer<typeof TaskProgress>
+
+export const myTaskProgress = endpoint({
+  method: 'GET',
+  path: '/my-task-progress',
+  summary: "The work on the caller's own tasks among these, in numbers",
+  access: { who: ['Buyer'] },
+  query: z.object({ tasks: z.optional(Ids) }),
+  reply: z.array(TaskProgress),
+})
+
+export const myTaskTotals = endpoint({
+  method: 'GET',
+  path: '/my-task-totals',
+  summary: "How many of the caller's tasks are in each state, and their coins in escrow",
+  access: { who: ['Buyer'] },
+  reply: z.object({
+    all: z.int(),
+    review: z.int(),
+    open: z.int(),
+    filled: z.int(),
+    ended: z.int(),
+    escrow: Coins,
+  }),
 })
 
 /**

@@ -1,5 +1,6 @@
 import type { ListedReservation, Reservation } from '#contract/reservations.ts'
-import type { ListedTask, Task, TaskDetails } from '#contract/tasks.ts'
+import type { ListedTask, Task, TaskDetails, TaskProgress } from '#contract/tasks.ts'
+import type { ProgressRow } from './my-tasks.ts'
 import type { TaskDetailsRow, TaskRow } from './queries.ts'
 import type { ListedReservationRow, ReservationRow } from './reserve.ts'
 
@@ -77,6 +78,19 @@ function presentOwnReservation(row: TaskDetailsRow): TaskDetails['reservation'] 
     taskId: id,
     taskVersion: reservation_version,
     expiresAt: reservation_expires_at,
+  }
+}
+
+export function presentProgress(row: ProgressRow): TaskProgress {
+  return {
+    taskId: row.task_id,
+    reserved: row.reserved,
+    pending: row.pending,
+    reviewBy: row.review_by,
+    unsettled: row.unsettled,
+    approved: row.approved,
+    rejected: row.rejected,
+    escrow: row.escrowed,
   }
 }
 

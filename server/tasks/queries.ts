@@ -2,8 +2,7 @@ import type { BuyerRecord } from '#contract/records.ts'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import type { TaskCategory } from '#contract/task-categories.ts'
 import { PIPELINED, query } from '#server/database/database.ts'
-import { beforeCursor } from '#server/database/keyset.ts'
-import { type ColumnType, queryPackedRows } from '#server/database/row-packing.ts'
+import type { ColumnType } from '#server/database/row-packing.ts'
 
 export type TaskRow = {
   id: string
@@ -97,20 +96,6 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
      left join task_versions as reserved_text
        on reserved_text.task_id = tasks.id and reserved_text.version = reserved.task_version
     where tasks.id = $1 and (tasks.deleted_at is null or own.status <> 'approved' or reserved.id is not null)`,
-  PIPELINED,
-)
-
-/** Returns a buyer's tasks, latest deadline first (docs/specification/tasks.md). */
-export const tasksOfBuyer = queryPackedRows<
-  TaskRow,
-  [buyerEmailKey: string, day: string | null, id: string | null, limit: number]
->(
-  'tasks_of_buyer',
-  `select ${COLUMNS} from tasks ${JOINS}
-    where tasks.buyer_id = (select id from users where email_key = $1) and tasks.deleted_at is null
-      and (tasks.completion_date, tasks.id) < (${beforeCursor('$2', 'date')}, ${beforeCursor('$3', 'uuid')})
-    order by tasks.completion_date desc, tasks.id desc limit $4`,
-  KINDS,
   PIPELINED,
 )
 

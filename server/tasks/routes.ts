@@ -16,14 +16,16 @@ import { deleteTask } from './delete.ts'
 import { keyOfSort, listTasks } from './list.ts'
 import type { Scope } from './list-query.ts'
 import { moveDeadline } from './move-deadline.ts'
+import { listMyTasks, myTaskKey, progressOfTasks, totalsOfBuyer } from './my-tasks.ts'
 import {
   presentListedReservation,
   presentListedTask,
+  presentProgress,
   presentReservation,
   presentTask,
   presentTaskDetails,
 } from './present.ts'
-import { taskById, tasksOfBuyer } from './queries.ts'
+import { taskById } from './queries.ts'
 import { reopenTask } from './reopen.ts'
 import { reservationsOfWorker, reserveSlot, returnReservation } from './reserve.ts'
 import { addSlots } from './top-up.ts'
@@ -56,16 +58,24 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.allTask, (request) => list(request, 'all'))
 
   serve(app, context, contract.myTask, async ({ db, params, query, reply }) => {
+    const filter = { state: query.state, q: query.q, sort: query.sort ?? 'deadline' }
+    const { shape, key } = myTaskKey(filter.sort)
+    const buyer = emailKey(params.email) ?? ''
     const rows = await page(
       reply,
       query,
-      ['day', 'id'],
-      ([day, id], count) =>
-        tasksOfBuyer(db, emailKey(params.email) ?? '', day as string | null, id as string | null, count),
-      (row) => [row.completion_date, row.id],
+      shape,
+      (after, count) => listMyTasks(db, buyer, filter, after, count),
+      key,
     )
     return rows.map((row) => presentTask(row, config))
   })
+
+  serve(app, context, contract.myTaskProgress, async ({ db, query, viewer }) =>
+    (await progressOfTasks(db, viewer.id, query.tasks ?? [])).map(presentProgress),
+  )
+
+  serve(app, context, contract.myTaskTotals, ({ db, viewer }) => totalsOfBuyer(db, viewer.id))
 
   serve(app, context, contract.taskDetails, async ({ db, params, viewer, request }) => {
     const [task] = await taskById(db, params.id, viewer.id)

@@ -14,6 +14,7 @@ import { savedCards } from '#contract/saved-cards.ts'
 import { site } from '#contract/site.ts'
 import { buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { myTaskStates } from '#contract/submissions.ts'
+import { myTaskProgress, myTaskTotals } from '#contract/tasks.ts'
 import { type User, userDetails } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
 import { withdrawable } from '#contract/withdrawals.ts'
@@ -86,6 +87,8 @@ export class FakeServer {
     this.serve(savedCards, [])
     this.serve(myReservations, [])
     this.serve(myTaskStates, [])
+    this.serve(myTaskProgress, [])
+    this.serve(myTaskTotals, { all: 0, review: 0, open: 0, filled: 0, ended: 0, escrow: 0 })
     this.serve(exchangeRate, { rate: null })
     this.serve(listDestinations, [])
     this.serve(withdrawable, () => {

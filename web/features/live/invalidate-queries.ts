@@ -11,12 +11,20 @@ import { listPayoutBatches, payoutBatch } from '#contract/payouts.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { adminStats, buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { mySubmissions, myTaskStates, taskToReview } from '#contract/submissions.ts'
-import { allTask, myTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import {
+  allTask,
+  myTask,
+  myTaskProgress,
+  myTaskTotals,
+  taskDetails,
+  taskListWorker,
+} from '#contract/tasks.ts'
 import { allUsers, coinRole } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
 import { myWithdrawals, pendingWithdrawals, withdrawable } from '#contract/withdrawals.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 
+const MY_TASKS = [myTask, myTaskProgress, myTaskTotals]
 const STATS = [workerStats, buyerStats, adminStats, statsSeries]
 
 /** The endpoints to invalidate for each topic. Only queries of mounted screens are refetched at once. */
@@ -25,14 +33,14 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     taskToReview,
     mySubmissions,
     myTaskStates,
-    myTask,
+    ...MY_TASKS,
     taskDetails,
     myReservations,
     submissionCase,
     listReviews,
     ...STATS,
   ],
-  tasks: [myTask, taskDetails, myReservations, taskToReview, mySubmissions, ...STATS],
+  tasks: [...MY_TASKS, taskDetails, myReservations, taskToReview, mySubmissions, ...STATS],
   withdrawals: [
     pendingWithdrawals,
     myWithdrawals,

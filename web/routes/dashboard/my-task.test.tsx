@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import { myTask } from '#contract/tasks.ts'
-import { openApp, server, user } from '#web/testing/app.tsx'
+import { myTask, myTaskProgress, myTaskTotals } from '#contract/tasks.ts'
+import { field, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aTask, aUser } from '#web/testing/records.ts'
 
 test('a buyer without tasks is offered to add one', async () => {
@@ -21,4 +21,50 @@ test('a list that did not load is shown after a retry', async () => {
   server.serveList(myTask, [aTask({ task_title: 'Transcribe a note' })])
   await user.click(within(alert).getByRole('button'))
   await screen.findByText('Transcribe a note')
+})
+
+const progressOf = (taskId: string, change = {}) => ({
+  taskId,
+  reserved: 0,
+  pending: 0,
+  reviewBy: null,
+  unsettled: 0,
+  approved: 0,
+  rejected: 0,
+  escrow: 0,
+  ...change,
+})
+
+test('a task shows its work in numbers, what it paid, and the first review that ends', async () => {
+  const task = aTask({ payable_amount: 25, required_workers: 40 })
+  const reviewBy = new Date(Date.now() + 26.5 * 3_600_000).toISOString()
+  const numbers = { reserved: 2, pending: 5, reviewBy, approved: 20, rejected: 1, escrow: 500 }
+  server.serveList(myTask, [task])
+  server.serve(myTaskProgress, [progressOf(task._id, numbers)])
+  await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  const review = await screen.findByRole('link', { name: /^5 to review/ })
+  assert.equal(review.getAttribute('href'), `/dashboard/task-to-review?task=${task._id}`)
+  const row = within(review.closest('tr') as HTMLElement)
+  row.getByText(/first in 1 day 2 hours/)
+  row.getByText(/20 approved · 2 reserved · 1 rejected/)
+  row.getByText(/Paid 500/)
+})
+
+test('the list is filtered by state with counts, searched and sorted', async () => {
+  server.serveList(myTask, [aTask()])
+  server.serve(myTaskTotals, { all: 30, review: 4, open: 12, filled: 6, ended: 12, escrow: 3400 })
+  const router = await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  await user.click(await screen.findByRole('link', { name: 'To review 4' }))
+  await screen.findByText('3,400 coins in escrow')
+  await user.type(field('Search your tasks'), 'menu')
+  await until(() => assert.match(router.state.location.search, /q=menu/))
+  await user.selectOptions(field('Sort by'), 'Newest first')
+  await until(() => {
+    const { q, state, sort } = server.received(myTask).at(-1)?.query ?? {}
+    assert.deepEqual({ q, state, sort }, { q: 'menu', state: 'review', sort: 'newest' })
+  })
+  server.serveList(myTask, [])
+  await user.click(screen.getByRole('link', { name: 'Ended 12' }))
+  await user.click(await screen.findByRole('link', { name: 'Show all tasks' }))
+  await until(() => assert.equal(router.state.location.search, ''))
 })

@@ -1,28 +1,134 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import { myTask, type Task } from '#contract/tasks.ts'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import {
+  MyTaskSort,
+  MyTaskState,
+  myTask,
+  myTaskTotals,
+  type TaskProgress as Progress,
+  type Task,
+} from '#contract/tasks.ts'
+import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
+import { TaskProgress, TaskSpending } from '#web/features/tasks/task-progress.tsx'
 import { useDeleteTask } from '#web/features/tasks/use-delete-task.tsx'
 import { useTaskChanges } from '#web/features/tasks/use-task-changes.tsx'
-import { formatDay, formatNumber } from '#web/lib/format.ts'
-import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { useTaskProgress } from '#web/features/tasks/use-task-progress.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { formatCoins, formatDay, formatNumber } from '#web/lib/format.ts'
+import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { IconPencil, IconPlus, IconRefresh, IconTrash } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
 
-/** Renders a buyer's own tasks. */
+const SORT_OPTIONS = [
+  { value: '', label: 'Latest deadline first' },
+  { value: 'ending', label: 'Earliest deadline first' },
+  { value: 'newest', label: 'Newest first' },
+]
+const STATES: { value: MyTaskState | ''; word: string }[] = [
+  { value: '', word: 'All' },
+  { value: 'review', word: 'To review' },
+  { value: 'open', word: 'Open' },
+  { value: 'filled', word: 'Filled' },
+  { value: 'ended', word: 'Ended' },
+]
+
+/** Renders a buyer's own tasks with the work on each. */
 export default function MyTask() {
   const { email } = useUserData()
-  const query = useSuspenseInfiniteQuery(infiniteQueryOf(myTask, { params: { email } }))
-  const tasks = query.data.pages.flatMap((page) => page.reply)
+  const [search, setSearch] = useSearchParams()
+  const [q, setQuery] = useSearchQuery()
+  const state = MyTaskState.safeParse(search.get('state')).data
+  const sort = MyTaskSort.safeParse(search.get('sort')).data
+  const query = useInfiniteQuery({
+    ...infiniteQueryOf(myTask, { params: { email }, query: { q: q || undefined, state, sort } }),
+    placeholderData: keepPreviousData,
+  })
+  const tasks = query.data?.pages.flatMap((page) => page.reply)
+  const totals = useQuery({ ...queryOf(myTaskTotals, {}), placeholderData: keepPreviousData }).data
+  const isFiltered = q !== '' || state !== undefined
+  const setSort = (value: string) =>
+    setSearch((current) => withParam(current, 'sort', value), { replace: true, preventScrollReset: true })
+
+  if (tasks?.length === 0 && !isFiltered) {
+    return (
+      <Screen title="My Tasks">
+        <EmptyState title="No tasks found" action={<AddTaskButton />}>
+          Post your first task so that workers can start.
+        </EmptyState>
+      </Screen>
+    )
+  }
+  return (
+    <Screen
+      title="My Tasks"
+      subtitle={totals && totals.escrow > 0 ? `${formatCoins(totals.escrow)} in escrow` : undefined}
+      action={<AddTaskButton />}
+    >
+      <search className="mb-5 grid grid-cols-2 items-center gap-3 xl:grid-cols-[auto_minmax(12rem,1fr)_14rem]">
+        <div className="col-span-2 xl:col-span-1">
+          <FilterLinks
+            label="Filter by state"
+            name="state"
+            options={STATES.map(({ value, word }) => ({
+              value,
+              label: totals ? `${word} ${formatNumber(totals[value || 'all'])}` : word,
+            }))}
+          />
+        </div>
+        <SearchInput label="Search your tasks" value={q} onChange={setQuery} />
+        <NativeSelect
+          className="col-span-2 sm:col-span-1"
+          label="Sort by"
+          data={SORT_OPTIONS}
+          value={sort === undefined || sort === 'deadline' ? '' : sort}
+          onChange={setSort}
+        />
+      </search>
+      {tasks === undefined ? (
+        query.error ? (
+          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton rows={6} />
+        )
+      ) : tasks.length === 0 ? (
+        <EmptyState
+          title="No tasks found"
+          action={
+            <Button component={Link} to="/dashboard/my-task" variant="default">
+              Show all tasks
+            </Button>
+          }
+        >
+          None of your tasks matches.
+        </EmptyState>
+      ) : (
+        <div className={query.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+          <TaskTable tasks={tasks} />
+          <LoadMore query={query} />
+        </div>
+      )}
+    </Screen>
+  )
+}
+
+function TaskTable({ tasks }: { tasks: Task[] }) {
+  const progress = useTaskProgress(tasks)
   const remove = useDeleteTask('you')
   const changes = useTaskChanges()
   const actions = (task: Task) => (
@@ -33,27 +139,44 @@ export default function MyTask() {
       remove={() => void remove(task)}
     />
   )
-
-  if (tasks.length === 0) {
-    return (
-      <Screen title="My Tasks">
-        <EmptyState title="No tasks found" action={<AddTaskButton />}>
-          Post your first task so that workers can start.
-        </EmptyState>
-      </Screen>
-    )
-  }
   return (
-    <Screen title="My Tasks" subtitle="Latest deadline first" action={<AddTaskButton />}>
-      <ResponsiveList
-        label="Your tasks, latest deadline first"
-        rows={tasks}
-        rowKey={(task) => task._id}
-        columns={[...COLUMNS, { header: 'Actions', cell: actions, align: 'right' }]}
-        renderCard={(task) => <TaskCard task={task}>{actions(task)}</TaskCard>}
-      />
-      <LoadMore query={query} />
-    </Screen>
+    <ResponsiveList
+      label="Your tasks"
+      rows={tasks}
+      rowKey={(task) => task._id}
+      columns={[
+        ...TEXT_COLUMNS,
+        {
+          header: 'Workers',
+          width: 'min-w-44',
+          cell: (task) => (
+            <>
+              <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
+              <span className="mt-1.5 block">
+                <TaskProgress task={task} progress={progress.get(task._id)} />
+              </span>
+            </>
+          ),
+        },
+        {
+          header: 'Payable',
+          align: 'right',
+          cell: (task) => (
+            <>
+              <Payable amount={task.payable_amount} />
+              <TaskSpending task={task} progress={progress.get(task._id)} />
+            </>
+          ),
+        },
+        ...LAST_COLUMNS,
+        { header: 'Actions', cell: actions, align: 'right' },
+      ]}
+      renderCard={(task) => (
+        <TaskCard task={task} progress={progress.get(task._id)}>
+          {actions(task)}
+        </TaskCard>
+      )}
+    />
   )
 }
 
@@ -65,39 +188,43 @@ function AddTaskButton() {
   )
 }
 
-const COLUMNS: Column<Task>[] = [
+const TEXT_COLUMNS: Column<Task>[] = [
   { header: 'Image', cell: (task) => <TaskPicture image={task.task_image_url} category={task.category} /> },
   {
     header: 'Title',
     width: 'min-w-44',
     cell: (task) => (
       <>
-        <span className="line-clamp-2 text-base leading-snug font-number">{task.task_title}</span>
-        <span className="mt-0.5 line-clamp-1 text-dim min-[88rem]:hidden">{task.task_detail}</span>
-        <span className="line-clamp-1 text-dim xl:hidden">Submission info: {task.submission_info}</span>
+        <Link
+          to={`/dashboard/task-details/${task._id}`}
+          className="line-clamp-2 leading-snug font-number no-underline hover:underline"
+        >
+          {task.task_title}
+        </Link>
+        <span className="mt-0.5 block text-xs text-dim">{CATEGORY_NAMES[task.category]}</span>
+        <span className="line-clamp-1 text-xs text-dim min-[88rem]:hidden">{task.task_detail}</span>
+        <span className="line-clamp-1 text-xs text-dim xl:hidden">
+          Submission info: {task.submission_info}
+        </span>
       </>
     ),
   },
   {
     header: 'Details',
-    width: 'hidden min-w-48 min-[88rem]:table-cell',
-    cell: (task) => <span className="line-clamp-2 text-dim">{task.task_detail}</span>,
+    width: 'hidden min-w-36 min-[88rem]:table-cell',
+    cell: (task) => <span className="line-clamp-3 text-xs text-dim">{task.task_detail}</span>,
   },
-  {
-    header: 'Workers',
-    cell: (task) => (
-      <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} bar />
-    ),
-  },
-  { header: 'Payable', align: 'right', cell: (task) => <Payable amount={task.payable_amount} /> },
+]
+
+const LAST_COLUMNS: Column<Task>[] = [
   {
     header: 'Deadline',
     cell: (task) => <span className="whitespace-nowrap">{formatDay(task.completion_date)}</span>,
   },
   {
     header: 'Submission info',
-    width: 'hidden min-w-40 xl:table-cell',
-    cell: (task) => <span className="line-clamp-2 text-dim">{task.submission_info}</span>,
+    width: 'hidden min-w-32 xl:table-cell',
+    cell: (task) => <span className="line-clamp-3 text-xs text-dim">{task.submission_info}</span>,
   },
 ]
 
@@ -135,21 +262,31 @@ function Actions({ task, addSlots, reopen, remove }: ActionsProps) {
   )
 }
 
-function TaskCard({ task, children }: { task: Task; children: React.ReactNode }) {
+type TaskCardProps = { task: Task; progress: Progress | undefined; children: React.ReactNode }
+
+function TaskCard({ task, progress, children }: TaskCardProps) {
   return (
     <article>
       <div className="flex items-start gap-3">
         <TaskPicture image={task.task_image_url} category={task.category} />
-        <h2 className="line-clamp-2 min-w-0 flex-1 text-base leading-snug font-number tracking-normal">
-          {task.task_title}
-        </h2>
-        <Payable amount={task.payable_amount} />
+        <div className="min-w-0 flex-1">
+          <h2 className="line-clamp-2 text-base leading-snug font-number tracking-normal">
+            <Link to={`/dashboard/task-details/${task._id}`} className="no-underline hover:underline">
+              {task.task_title}
+            </Link>
+          </h2>
+          <p className="line-clamp-1 text-sm text-dim">{task.task_detail}</p>
+          <p className="line-clamp-1 text-sm text-dim">Submission info: {task.submission_info}</p>
+        </div>
+        <div className="text-right">
+          <Payable amount={task.payable_amount} />
+          <TaskSpending task={task} progress={progress} />
+        </div>
       </div>
-      <p className="mt-2 line-clamp-2 text-sm text-dim">{task.task_detail}</p>
-      <p className="mt-1 line-clamp-1 text-sm text-dim">
-        <span className="font-number">Submission info:</span> {task.submission_info}
-      </p>
-      <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+      <div className="mt-2">
+        <TaskProgress task={task} progress={progress} />
+      </div>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
           <span className="text-sm text-dim">
