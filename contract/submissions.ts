@@ -169,8 +169,18 @@ export const mySubmissions = endpoint({
     page: z.optional(PageIndex),
     status: z.optional(z.enum([...SubmissionStatus.options, 'all'])),
     state: z.optional(SubmissionState),
+    /** Words of the task's title and details. */
+    q: z.optional(z.string().check(z.maxLength(200))),
   }),
   reply: z.object({ tasks: z.array(Submission), totalTasks: z.int() }),
+})
+
+export const mySubmissionCounts = endpoint({
+  method: 'GET',
+  path: '/my-submission-counts',
+  summary: "How many of the caller's submissions are in each state that occurs",
+  access: { who: ['Worker'] },
+  reply: z.array(z.object({ state: SubmissionState, count: z.int() })),
 })
 
 export const myTaskStates = endpoint({

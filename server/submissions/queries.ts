@@ -141,6 +141,44 @@ export const liveOfWorker = queryPackedRows<
   PIPELINED,
 )
 
+// A worker's own submissions are few beside all: their index finds them, and their tasks are searched one by one.
+const MATCHING = `with own as materialized (
+  select submissions.id, submissions.status from submissions join tasks on tasks.id = submissions.task_id
+   where submissions.worker_id = $1 and tasks.search @@ $2::tsquery)`
+
+/** Returns a worker's submissions in these states to tasks with these words, newest first. */
+export const ofWorkerMatching = queryPackedRows<
+  SubmissionRow,
+  [
+    worker: string,
+    words: string,
+    states: readonly SubmissionState[],
+    after: string | null,
+    skip: number,
+    limit: number,
+  ]
+>(
+  'submissions_of_worker_matching',
+  `${MATCHING}
+   select ${COLUMNS} from submissions ${JOINS}
+    where submissions.id in (
+      select id from own where status = any ($3::submission_status[]) and id < ${beforeCursor('$4', 'uuid')}
+       order by id desc offset $5 limit $6)
+    order by submissions.id desc`,
+  KINDS,
+  PIPELINED,
+)
+
+/** Returns how many submissions a worker has in each state to tasks with these words. */
+export const countOfWorkerMatching = query<
+  { state: SubmissionState; count: number },
+  [worker: string, words: string]
+>(
+  'submissions_count_of_worker_matching',
+  `${MATCHING} select status as state, count(*) from own group by status`,
+  PIPELINED,
+)
+
 /** Returns how many submissions a worker has in each state that occurs. */
 export const countOfWorker = query<{ state: SubmissionState; count: number }, [worker: string]>(
   'submissions_count_of_worker',

@@ -15,6 +15,7 @@ import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { taskTextOfSubmission } from '#server/tasks/queries.ts'
+import { searchTermsOf } from '#server/tasks/search-terms.ts'
 import { isMasked } from '#server/users/mask-email.ts'
 import { approveSubmission } from './approve.ts'
 import { payBonus } from './bonus.ts'
@@ -22,9 +23,11 @@ import { acceptRejection, concedeRejection, reopenSlot, reverseRejection } from 
 import { presentSubmission } from './present.ts'
 import {
   countOfWorker,
+  countOfWorkerMatching,
   liveOfWorker,
   newestOfBuyer,
   ofWorkerInStates,
+  ofWorkerMatching,
   oldestOfBuyer,
   statesOfWorker,
   userByEmailKey,
@@ -136,20 +139,23 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
     const limit = query.limit ?? SUBMISSIONS_PAGE
     const skip = query.cursor === undefined ? (query.page ?? 0) * limit : 0
     const states = query.state ? [query.state] : query.status ? statesOf(query.status) : undefined
+    const words = await searchTermsOf(db, query.q ?? '')
+    const counted = states ?? [...statesOf('pending'), ...statesOf('approved')]
     const [rows, counts] = await Promise.all([
       page(
         reply,
         { limit, cursor: query.cursor },
         ['id'],
-        ([after], count) =>
-          states === undefined
-            ? liveOfWorker(db, user.id, after as string | null, skip, count)
-            : ofWorkerInStates(db, user.id, states, after as string | null, skip, count),
+        ([after], count) => {
+          const from = after as string | null
+          if (words !== null) return ofWorkerMatching(db, user.id, words, counted, from, skip, count)
+          if (states !== undefined) return ofWorkerInStates(db, user.id, states, from, skip, count)
+          return liveOfWorker(db, user.id, from, skip, count)
+        },
         (row) => [row.id],
       ),
-      countOfWorker(db, user.id),
+      words === null ? countOfWorker(db, user.id) : countOfWorkerMatching(db, user.id, words),
     ])
-    const counted = states ?? [...statesOf('pending'), ...statesOf('approved')]
     const totalTasks = counts.reduce(
       (sum, { state, count }) => sum + (counted.includes(state) ? count : 0),
       0,
@@ -157,6 +163,8 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
     reply.header('x-total-count', totalTasks)
     return { tasks: rows.map(presentSubmission), totalTasks }
   })
+
+  serve(app, context, contract.mySubmissionCounts, ({ db, viewer }) => countOfWorker(db, viewer.id))
 
   serve(app, context, contract.myTaskStates, async ({ db, query, viewer }) => {
     const rows = await statesOfWorker(db, viewer.id, query.tasks ?? [])

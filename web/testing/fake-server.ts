@@ -13,7 +13,7 @@ import { myReservations } from '#contract/reservations.ts'
 import { savedCards } from '#contract/saved-cards.ts'
 import { site } from '#contract/site.ts'
 import { buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
-import { myTaskStates } from '#contract/submissions.ts'
+import { mySubmissionCounts, myTaskStates } from '#contract/submissions.ts'
 import { myTaskProgress, myTaskTotals } from '#contract/tasks.ts'
 import { type User, userDetails } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
@@ -87,6 +87,7 @@ export class FakeServer {
     this.serve(savedCards, [])
     this.serve(myReservations, [])
     this.serve(myTaskStates, [])
+    this.serve(mySubmissionCounts, [])
     this.serve(myTaskProgress, [])
     this.serve(myTaskTotals, { all: 0, review: 0, open: 0, filled: 0, ended: 0, escrow: 0 })
     this.serve(exchangeRate, { rate: null })

@@ -10,7 +10,7 @@ import { listPayments, paymentHistory } from '#contract/payments.ts'
 import { listPayoutBatches, payoutBatch } from '#contract/payouts.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { adminStats, buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
-import { mySubmissions, myTaskStates, taskToReview } from '#contract/submissions.ts'
+import { mySubmissionCounts, mySubmissions, myTaskStates, taskToReview } from '#contract/submissions.ts'
 import {
   allTask,
   myTask,
@@ -32,6 +32,7 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
   submissions: [
     taskToReview,
     mySubmissions,
+    mySubmissionCounts,
     myTaskStates,
     ...MY_TASKS,
     taskDetails,

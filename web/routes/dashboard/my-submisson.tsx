@@ -2,57 +2,106 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { SUBMISSIONS_PAGE } from '#contract/product.ts'
-import type { SubmissionStatus } from '#contract/submission-states.ts'
+import { STATE_RULES, type SubmissionState, type SubmissionStatus } from '#contract/submission-states.ts'
 import * as contract from '#contract/submissions.ts'
-import { mySubmissions, type Submission } from '#contract/submissions.ts'
+import { mySubmissionCounts, mySubmissions, type Submission } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { StateDetails } from '#web/features/submissions/state-details.tsx'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { errorMessage } from '#web/lib/api.ts'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatDateTime, formatNumber } from '#web/lib/format.ts'
+import { usePreference } from '#web/lib/preference.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
 import { Pagination, usePageIndex } from '#web/ui/pagination.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Worker'] }
 
-const STATUS_OPTIONS = [
-  { value: '', label: 'All' },
-  { value: 'pending', label: 'Pending' },
-  { value: 'approved', label: 'Approved' },
-  { value: 'rejected', label: 'Rejected' },
+/** Each filter counts its states. Those that need no attention most of the time are listed while they have any. */
+const FILTERS: { value: SubmissionStatus | SubmissionState | ''; word: string; always?: true }[] = [
+  { value: '', word: 'All', always: true },
+  { value: 'pending', word: 'Pending', always: true },
+  { value: 'revision_requested', word: 'Revision requested' },
+  { value: 'approved', word: 'Approved', always: true },
+  { value: 'rejected', word: 'Rejected', always: true },
+  { value: 'rejection_open', word: 'Can be appealed' },
+  { value: 'appealed', word: 'Appealed' },
+  { value: 'in_review', word: 'With a reviewer' },
 ]
+/** The specified page has five rows (docs/specification/screens.md#my-submissions). */
+const ROWS_PER_PAGE = [String(SUBMISSIONS_PAGE) as '5', '20', '50'] as const
+
+const countsIn = (value: string, state: SubmissionState) =>
+  value === '' || value === state || STATE_RULES[state].status === value
 
 /**
- * Renders a worker's own submissions, five per page. Rejected ones show their reason. Each links to its case, which stays when the task
+ * Renders a worker's own submissions, five per page unless they choose more. Rejected ones show their reason. Each links to its case, which stays when the task
  * is deleted.
  */
 export default function MySubmisson() {
   const { email } = useUserData()
-  const [search] = useSearchParams()
+  const [search, setSearch] = useSearchParams()
   const [page, setPage] = usePageIndex()
+  const [q] = useSearchQuery()
+  const setQuery = (value: string) =>
+    setSearch((current) => withParam(withParam(current, 'page', ''), 'q', value), {
+      replace: true,
+      preventScrollReset: true,
+    })
+  const [rowsPerPage, setRowsPerPage] = usePreference('submissions-per-page', ROWS_PER_PAGE)
   const status = contract.SubmissionStatus.safeParse(search.get('status')).data
+  const state =
+    status === undefined ? contract.SubmissionState.safeParse(search.get('status')).data : undefined
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...queryOf(mySubmissions, {
       params: { email },
-      query: { page: String(page), limit: String(SUBMISSIONS_PAGE), status: status ?? 'all' },
+      query: {
+        page: String(page),
+        limit: rowsPerPage,
+        ...(state ? { state } : { status: status ?? 'all' }),
+        q: q || undefined,
+      },
     }),
     placeholderData: keepPreviousData,
   })
+  const counts = useQuery({ ...queryOf(mySubmissionCounts, {}), placeholderData: keepPreviousData }).data
+  const options = FILTERS.map(({ value, word, always }) => {
+    const count = counts
+      ?.filter((counted) => countsIn(value, counted.state))
+      .reduce((sum, counted) => sum + counted.count, 0)
+    const isListed = always || (count ?? 0) > 0 || value === state
+    return { value, label: count === undefined ? word : `${word} ${formatNumber(count)}`, isListed }
+  }).filter(({ isListed }) => isListed)
 
   return (
     <Screen title="My Submisson" subtitle="Your submitted work, newest first">
-      <div className="mb-5">
-        <FilterLinks label="Filter by status" name="status" options={STATUS_OPTIONS} />
-      </div>
+      <search className="mb-5 grid grid-cols-2 items-center gap-3 xl:grid-cols-[auto_minmax(12rem,1fr)_10rem]">
+        <div className="col-span-2 xl:col-span-1">
+          <FilterLinks label="Filter by status" name="status" options={options} />
+        </div>
+        <SearchInput label="Search by task" value={q} onChange={setQuery} />
+        <NativeSelect
+          className="col-span-2 sm:col-span-1"
+          label="Rows per page"
+          data={ROWS_PER_PAGE.map((value) => ({ value, label: `${value} per page` }))}
+          value={rowsPerPage}
+          onChange={(value) => {
+            setRowsPerPage(value as typeof rowsPerPage)
+            setPage(0)
+          }}
+        />
+      </search>
       {data === undefined ? (
         error ? (
           <ErrorState message={errorMessage(error)} retry={() => void refetch()} />
@@ -60,7 +109,11 @@ export default function MySubmisson() {
           <ListSkeleton rows={SUBMISSIONS_PAGE} />
         )
       ) : data.tasks.length === 0 ? (
-        <NoSubmissions status={status} beyond={data.totalTasks > 0 ? () => setPage(0) : undefined} />
+        <NoSubmissions
+          status={status}
+          filtered={q !== '' || state !== undefined}
+          beyond={data.totalTasks > 0 ? () => setPage(0) : undefined}
+        />
       ) : (
         <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
           <ResponsiveList
@@ -72,7 +125,7 @@ export default function MySubmisson() {
           />
           <Pagination
             index={page}
-            pageCount={Math.ceil(data.totalTasks / SUBMISSIONS_PAGE)}
+            pageCount={Math.ceil(data.totalTasks / Number(rowsPerPage))}
             setIndex={setPage}
           />
         </div>
@@ -83,15 +136,31 @@ export default function MySubmisson() {
 
 function NoSubmissions({
   status,
+  filtered,
   beyond,
 }: {
   status: SubmissionStatus | undefined
+  filtered: boolean
   beyond: (() => void) | undefined
 }) {
   if (beyond) {
     return (
       <EmptyState title="This page is empty" action={<Button onClick={beyond}>Go to the first page</Button>}>
         There are no submissions on this page.
+      </EmptyState>
+    )
+  }
+  if (filtered) {
+    return (
+      <EmptyState
+        title="No submissions found."
+        action={
+          <Button component={Link} to="/dashboard/my-submisson" variant="default">
+            Show all submissions
+          </Button>
+        }
+      >
+        None of your submissions matches.
       </EmptyState>
     )
   }
@@ -121,11 +190,11 @@ const COLUMNS: Column<Submission>[] = [
         <div className="min-w-0">
           <Link
             to={`/dashboard/case/${submission._id}`}
-            className="line-clamp-2 text-base leading-snug font-number no-underline hover:underline"
+            className="line-clamp-2 leading-snug font-number no-underline hover:underline"
           >
             {submission.task_title}
           </Link>
-          <span className="mt-0.5 line-clamp-1 text-dim">{submission.submissoin_data}</span>
+          <span className="line-clamp-1 text-dim">{submission.submissoin_data}</span>
           <StateDetails submission={submission} viewer="worker" />
         </div>
       </div>
