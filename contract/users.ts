@@ -154,7 +154,7 @@ export const allUsers = endpoint({
     q: z.optional(z.string().check(z.maxLength(200))),
     role: z.optional(Role),
   }),
-  reply: z.array(PublicUser),
+  reply: z.array(PublicProfile),
 })
 
 export const deleteUser = endpoint({

@@ -22,7 +22,15 @@ describe('public user lists', () => {
     do {
       const { body, next } = await api.anyone.get(`/get-all-user?limit=2${cursor}`)
       for (const user of body) {
-        assert.deepEqual(Object.keys(user).sort(), ['_id', 'email', 'image', 'name', 'role'])
+        assert.deepEqual(Object.keys(user).sort(), [
+          '_id',
+          'buyerRecord',
+          'email',
+          'image',
+          'name',
+          'role',
+          'workerRecord',
+        ])
         listed.push(user._id)
       }
       cursor = next
@@ -40,6 +48,16 @@ describe('public user lists', () => {
     assert.deepEqual(await names('q=ada 5b3e1cd9c7-1e7d/x'), ['Ada 5b3e1cd9c7-1e7d/x'])
     assert.equal((await api.anyone.get('/get-all-user?role=Boss')).status, 422)
     assert.equal((await api.anyone.get('/get-all-user?cursor=zzz')).status, 400)
+  })
+
+  test('a listed user has their records', async () => {
+    const worker = await aWorker(api.database, { name: 'Kestrel' })
+    await api.database.pool.query(
+      'insert into worker_records (worker_id, approved, rejected) values ($1, 97, 3)',
+      [worker.id],
+    )
+    const [listed] = (await api.anyone.get('/get-all-user?q=kestrel')).body
+    assert.deepEqual([listed.workerRecord, listed.buyerRecord], [{ approved: 97, rejected: 3 }, null])
   })
 
   test('Admins are listed, as every registered user', async () => {

@@ -1,9 +1,16 @@
 import type { Role } from '#contract/endpoint.ts'
+import type { BuyerRecord, WorkerRecord } from '#contract/records.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
 import { searchWords } from '#server/database/search-words.ts'
 
 export type PublicRow = { id: string; name: string; email: string; image: string; role: Role }
+export type ProfileRow = PublicRow & { buyer_record: BuyerRecord | null; worker_record: WorkerRecord | null }
+
+/** The records of the user `users`, as columns. */
+export const RECORDS = `(select record from buyer_records where buyer_id = users.id) as buyer_record,
+  (select jsonb_build_object('approved', approved, 'rejected', rejected)
+     from worker_records where worker_id = users.id) as worker_record`
 
 type Values = [limit: number, after: string | null, role: Role | null, words: string | null]
 
@@ -19,9 +26,9 @@ const WORDS = [
 ]
 const STATEMENTS = ROLE.map((role, roleIndex) =>
   WORDS.map((words, wordsIndex) =>
-    query<PublicRow, Values>(
+    query<ProfileRow, Values>(
       `users_list_${roleIndex}_${wordsIndex}`,
-      `select id, name, email, image, role from users
+      `select id, name, email, image, role, ${RECORDS} from users
         where deleted_at is null and id < ${beforeCursor('$2', 'uuid')} and ${role} and ${words}
         order by id desc limit $1`,
     ),
@@ -36,7 +43,7 @@ export function listUsers(
   { q = '', role, seesEmails }: Filter,
   after: string | null,
   limit: number,
-): Promise<PublicRow[]> {
+): Promise<ProfileRow[]> {
   const words = searchWords(q)
   const statement = STATEMENTS[role === undefined ? 0 : 1]?.[(seesEmails ? 0 : 2) + (words === null ? 0 : 1)]
   if (statement === undefined) throw new Error('No statement for this combination of filters')

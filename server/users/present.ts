@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { CoinRole, PublicProfile, PublicUser, Reviewer, TopWorker, User } from '#contract/users.ts'
-import type { PublicRow } from './list.ts'
+import type { ProfileRow, PublicRow } from './list.ts'
 import { maskEmail } from './mask-email.ts'
-import type { ProfileRow, ReviewerRow, UserRow } from './queries.ts'
+import type { ReviewerRow, UserRow } from './queries.ts'
 import type { TopWorkerRow } from './top-workers.ts'
 
 export function presentUser(row: UserRow): User {

@@ -1,6 +1,6 @@
 import type { Role } from '#contract/endpoint.ts'
-import type { BuyerRecord, WorkerRecord } from '#contract/records.ts'
 import { PIPELINED, query, WHOLE_TABLE } from '#server/database/database.ts'
+import { type ProfileRow, RECORDS } from './list.ts'
 
 export type UserRow = {
   id: string
@@ -32,18 +32,10 @@ export const userByEmailKey = query<UserRow, [emailKey: string]>(
   PIPELINED,
 )
 
-export type ProfileRow = Pick<UserRow, 'id' | 'name' | 'email' | 'image' | 'role'> & {
-  buyer_record: BuyerRecord | null
-  worker_record: WorkerRecord | null
-}
-
 /** Returns the public fields and records of a user. */
 export const profileById = query<ProfileRow, [id: string]>(
   'user_profile',
-  `select id, name, email, image, role,
-          (select record from buyer_records where buyer_id = users.id) as buyer_record,
-          (select jsonb_build_object('approved', approved, 'rejected', rejected)
-             from worker_records where worker_id = users.id) as worker_record
+  `select id, name, email, image, role, ${RECORDS}
      from users where id = $1 and deleted_at is null`,
   PIPELINED,
 )

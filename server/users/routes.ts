@@ -14,14 +14,7 @@ import { canSeeEmails } from '#server/users/email-visibility.ts'
 import { deleteUser, previewDeletion } from './delete.ts'
 import { exportUser } from './export.ts'
 import { listUsers } from './list.ts'
-import {
-  presentCoinRole,
-  presentProfile,
-  presentPublicUser,
-  presentReviewer,
-  presentTopWorker,
-  presentUser,
-} from './present.ts'
+import { presentCoinRole, presentProfile, presentReviewer, presentTopWorker, presentUser } from './present.ts'
 import { profileById, readReviewers, type UserRow, userByEmailKey } from './queries.ts'
 import { register } from './register.ts'
 import { type TopWorkerRow, topWorkersAfter } from './top-workers.ts'
@@ -91,7 +84,7 @@ export function userRoutes(
       ([after], count) => listUsers(db, { ...query, seesEmails }, after as string | null, count),
       (row) => [row.id],
     )
-    return rows.map((row) => presentPublicUser(row, seesEmails))
+    return rows.map((row) => presentProfile(row, seesEmails))
   })
 
   serve(app, context, contract.deleteUser, async ({ db, params, viewer }) => ({

@@ -8,7 +8,7 @@ import type { ReceiptDocument } from '#contract/receipts.ts'
 import type { Risk } from '#contract/risk.ts'
 import type { Submission } from '#contract/submissions.ts'
 import type { ListedTask } from '#contract/tasks.ts'
-import type { PublicUser, User } from '#contract/users.ts'
+import type { PublicProfile, User } from '#contract/users.ts'
 import type { RequestPayout, Withdrawal, WithdrawalRequest } from '#contract/withdrawals.ts'
 import type { Reply } from '#web/lib/api.ts'
 
@@ -60,9 +60,9 @@ export function aDestination(change: Partial<Destination> = {}): Destination {
   }
 }
 
-export function aPublicUser(change: Partial<PublicUser> = {}): PublicUser {
+export function aPublicUser(change: Partial<PublicProfile> = {}): PublicProfile {
   const { _id, name, email, image, role } = aUser(change.role ?? 'Worker')
-  return { _id, name, email, image, role, ...change }
+  return { _id, name, email, image, role, buyerRecord: null, workerRecord: null, ...change }
 }
 
 export function aTask(change: Partial<ListedTask> = {}): ListedTask {

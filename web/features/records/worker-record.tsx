@@ -3,14 +3,18 @@ import type { Submission } from '#contract/submissions.ts'
 import { formatNumber, formatRoundedDuration } from '#web/lib/format.ts'
 import { percentOf, RecordLine } from './record-line.tsx'
 
+/** Returns a worker's record in a few words. */
+export function summarizeWorker(record: WorkerRecord | null): string {
+  const decided = record === null ? 0 : record.approved + record.rejected
+  if (record === null || decided === 0) return 'New worker'
+  return `${formatNumber(record.approved)} done, ${percentOf(record.approved, decided)}% approved`
+}
+
 /** Renders what a buyer should know before deciding: the worker's record and how long this work took. */
 export function WorkerRecordLine({ submission }: { submission: Submission }) {
   const { workerRecord: record, workSeconds } = submission
-  const decided = record === null ? 0 : record.approved + record.rejected
   const parts = [
-    record === null || decided === 0
-      ? 'New worker'
-      : `${formatNumber(record.approved)} done, ${percentOf(record.approved, decided)}% approved`,
+    summarizeWorker(record),
     workSeconds !== null && `took ${formatRoundedDuration(workSeconds)}`,
   ]
   return <>{parts.filter(Boolean).join(' · ')}</>

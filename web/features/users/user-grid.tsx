@@ -1,7 +1,9 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
-import { allUsers, type PublicUser } from '#contract/users.ts'
+import { allUsers, type PublicProfile } from '#contract/users.ts'
+import { BuyerRecordLine } from '#web/features/records/buyer-record.tsx'
+import { summarizeWorker } from '#web/features/records/worker-record.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { withParam } from '#web/lib/search-params.ts'
@@ -82,7 +84,7 @@ export function UserGrid() {
   )
 }
 
-function UserCard({ user }: { user: PublicUser }) {
+function UserCard({ user }: { user: PublicProfile }) {
   return (
     <div className="card flex items-center gap-4 p-5">
       <Avatar name={user.name} image={user.image} size={56} />
@@ -93,11 +95,20 @@ function UserCard({ user }: { user: PublicUser }) {
           </Link>
         </p>
         <p className="truncate text-sm text-dim">{user.email}</p>
+        <p className="truncate text-xs text-dim">
+          <Record user={user} />
+        </p>
       </div>
       <StatusBadge tone={user.role === 'Worker' ? 'success' : 'neutral'}>{user.role}</StatusBadge>
     </div>
   )
 }
 
-const userKey = (user: PublicUser) => user._id
-const renderUser = (user: PublicUser) => <UserCard user={user} />
+/** Renders the reason to work with a user: their record as a worker or as a buyer. */
+function Record({ user: { role, buyerRecord, workerRecord } }: { user: PublicProfile }) {
+  if (role === 'Worker') return <>{summarizeWorker(workerRecord)}</>
+  return role === 'Buyer' ? <BuyerRecordLine record={buyerRecord} /> : null
+}
+
+const userKey = (user: PublicProfile) => user._id
+const renderUser = (user: PublicProfile) => <UserCard user={user} />

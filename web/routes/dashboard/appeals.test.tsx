@@ -84,7 +84,7 @@ test('an Admin finds a user and adds them as a reviewer', async () => {
   await openAppeals()
   const mina = aPublicUser({ name: 'Mina', role: 'Worker' })
   const { reviewer, ...rumi } = RUMI
-  server.serveList(allUsers, [{ ...rumi, image: '' }, mina])
+  server.serveList(allUsers, [aPublicUser({ ...rumi, image: '' }), mina])
   server.serve(setReviewer, { acknowledged: true, modifiedCount: 1 })
   await fill(field('Search by name or email'), 'mi')
   await user.click(await screen.findByRole('button', { name: 'Add Mina' }))

@@ -20,7 +20,7 @@ async function openUsers() {
   const admin = aUser('Admin', { name: 'Root' })
   const rafi = aPublicUser({ name: 'Rafi', role: 'Worker' })
   const { _id, name, email, image, role } = admin
-  server.serveList(allUsers, [{ _id, name, email, image, role }, rafi])
+  server.serveList(allUsers, [aPublicUser({ _id, name, email, image, role }), rafi])
   await openApp('/dashboard/manage-users', { as: admin })
   await screen.findByText('Rafi')
   return rafi
