@@ -62,7 +62,7 @@ begin
     from (
       -- Few workers of a buyer are counted once.
       select kind, params, case kind when 'exclusive_tasks'
-                           then greatest(points - coalesce(max(points) filter (where kind = 'few_workers') over (), 0), 0)
+                           then greatest(points - coalesce(sum(points) filter (where kind in ('closed_circle', 'few_workers')) over (), 0), 0)
                            else points end as points from (
       select * from circle_reason(request.worker_id, linked, payers, total)
       union all select * from group_reasons(request.worker_id, payers, total)

@@ -81,7 +81,7 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
     from closed
   union all
   -- 8 % of the coins from one buyer is nothing unusual: honest workers may have several buyers with few workers.
-  select 'exclusive_tasks', risk_points(60, sum(greatest(weighed - 0.08, 0)), 0.15, 0.35),
+  select 'exclusive_tasks', risk_points(60, sum(greatest(weighed - 0.08, 0)), 0.2, 0.5),
          jsonb_build_object('percent', risk_percent(sum(weighed) filter (where weighed > 0.08)),
                             'users', risk_users(array_agg(user_id order by weighed desc) filter (where weighed > 0.08)))
     from exclusive
