@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import type { UnmatchedPayment } from '#contract/payments.ts'
+import { aBank, type Bank } from '#tests/chaos/purchases.ts'
+import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
+import { httpPerson, httpSignIn, PASSWORD } from '#tests/support/http-client.ts'
+import { type Program, startProgram } from '#tests/support/server-process.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const BUYER = 'restored@example.com'
+const ADMIN = 'admin@example.com'
+
+describe('a backup from before a payment', () => {
+  const folders: string[] = []
+  let bank: Bank | undefined
+  let program: Program | undefined
+  after(async () => {
+    await program?.stop()
+    await bank?.close()
+    await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
+  })
+
+  test('drill: after its restore the payment is found, credited by a decision, once, and the books balance', async () => {
+    bank = await aBank()
+    const env = { ...bank.env, DEMO: '0' }
+    const [from, into, copies] = [await aFolder(), await aFolder(), await aFolder()]
+    program = await startProgram({ dataDir: from, env })
+    await setUpAdmin(program)
+    const buyer = await httpPerson(program.url, 'Buyer', BUYER)
+    run('server/backup/backup-command.ts', from, 'backup', join(copies, 'old'))
+    const { body: begun } = await buyer.call('POST', '/create-payment-intent', { price: 20 })
+    const transactionId = bank.pay((begun as { clientSecret: string }).clientSecret)
+    assert.equal((await buyer.call('POST', '/payment-success', { transactionId })).status, 200)
+    assert.equal(await coinsOf(buyer), 550)
+    await program.stop()
+
+    run('server/backup/backup-command.ts', into, 'restore', join(copies, 'old'))
+    program = await startProgram({ dataDir: into, env })
+    const restored = await httpSignIn(program.url, BUYER)
+    assert.equal(await coinsOf(restored), 50, 'the payment is not in the backup')
+    const admin = await httpSignIn(program.url, ADMIN)
+    let found: UnmatchedPayment | undefined
+    await eventually(async () => {
+      const { body } = await admin.call('GET', '/unmatched-payments')
+      found = (body as UnmatchedPayment[]).find((one) => one.transactionId === transactionId)
+      return found !== undefined
+    })
+    const path = `/unmatched-payments/${found?._id}`
+    const decision = { decision: 'credit', reason: 'Paid after the backup' }
+    const decided = await Promise.all([1, 2, 3].map(() => admin.call('PATCH', path, decision)))
+    assert.deepEqual(
+      decided.map(({ status }) => status).sort((a, b) => a - b),
+      [200, 409, 409],
+    )
+    assert.equal(await coinsOf(restored), 550)
+    await program.stop()
+    assert.match(run('server/ledger/audit-command.ts', into), /The books balance/)
+  })
+
+  async function aFolder(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'tallywork-restored-'))
+    folders.push(folder)
+    return folder
+  }
+})
+
+async function setUpAdmin({ url, output }: Program): Promise<void> {
+  const code = /#code=([\w-]+)/.exec(output)?.[1] ?? ''
+  const response = await fetch(`${url}/api/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code, name: 'First Admin', email: ADMIN, password: PASSWORD }),
+  })
+  assert.equal(response.status, 201, await response.text())
+}
+
+async function coinsOf(buyer: Awaited<ReturnType<typeof httpSignIn>>): Promise<number> {
+  return ((await buyer.call('GET', `/coin-role/${buyer.email}`)).body as { coin: number }).coin
+}
+
+/** Runs a command of the server on a data directory and returns what it printed. */
+function run(command: string, dataDir: string, ...args: string[]): string {
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, DATA_DIR: dataDir }
+  const done = spawnSync(process.execPath, [command, ...args], { cwd: ROOT, env, timeout: CEILING_MS })
+  const output = `${done.stdout}${done.stderr}`
+  assert.equal(done.status, 0, output)
+  return output
+}
