@@ -35,7 +35,7 @@ const aMonth = (change: Partial<MonthlyStatement> = {}): MonthlyStatement => ({
       kind: 'purchase',
       date: '2026-01-14T09:00:00.000Z',
       total: 20,
-      taxAmount: 0,
+      taxAmount: 2.61,
     },
   ],
   ...change,
@@ -55,6 +55,7 @@ test('a monthly statement shows balances, totals and receipts, and downloads as 
       .getAttribute('href')
       ?.startsWith('/dashboard/receipts/'),
   )
+  screen.getByText('of which tax $2.61')
   screen.getByText(/newest 1 of 201 transactions/)
   assert.equal(
     screen.getByRole('link', { name: 'December 2025' }).getAttribute('href'),

@@ -90,6 +90,12 @@ test("a debt and what the purchase leaves are shown before paying, and the serve
   })
 })
 
+test('packages say which tax is added when they are paid', async () => {
+  server.serve(site, { ...SITE, addedTax: { name: 'VAT', percent: 7.7 } })
+  await openApp('/dashboard/purchase-coin', { as: aUser('Buyer') })
+  await screen.findByText('Prices without VAT: 7.7 % is added when you pay.')
+})
+
 test('an added tax is shown before paying, and charged as it was shown', async () => {
   server.serve(site, { ...SITE, addedTax: { name: 'VAT', percent: 15 } })
   server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })

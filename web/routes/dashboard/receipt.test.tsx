@@ -58,3 +58,12 @@ test('a credit note shows what was returned', async () => {
   screen.getByText('-$5.00')
   screen.getByText(/^returned on/)
 })
+
+test('a receipt of a price to which the tax was added shows the price, the tax and the total', async () => {
+  const tax = { name: 'VAT', percent: 15, amount: 3, added: true }
+  const lines = [{ text: '500 coins', coins: 500, amount: 20 }]
+  server.serve(receipt, aReceipt({ total: 23, taxAmount: 3, tax, lines }))
+  await openApp(`/dashboard/receipts/${anId()}`, { as: aUser('Buyer') })
+  const sheet = within(await screen.findByRole('article', { name: 'Receipt' }))
+  for (const text of ['$20.00', 'VAT 15 %', '$3.00', '$23.00']) sheet.getByText(text)
+})
