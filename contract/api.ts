@@ -31,6 +31,7 @@ import * as site from './site.ts'
 import * as stats from './stats.ts'
 import * as submissions from './submissions.ts'
 import * as system from './system.ts'
+import * as taskFilters from './task-filters.ts'
 import * as tasks from './tasks.ts'
 import * as userOverview from './user-overview.ts'
 import * as users from './users.ts'
@@ -70,6 +71,7 @@ const domains = {
   stats,
   submissions,
   system,
+  taskFilters,
   tasks,
   userOverview,
   users,

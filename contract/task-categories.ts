@@ -41,8 +41,6 @@ const RULES: readonly [TaskCategory, readonly string[]][] = [
       'hashtag',
     ],
   ],
-  ['local', ['shop', 'market', 'visit', 'nearby', 'street', 'bazar', 'bazaar', 'store', 'দোকান', 'বাজার']],
-  ['photo_video', ['photo', 'picture of', 'pictures of', 'video', 'selfie', 'record', 'ছবি', 'ভিডিও']],
   ['design', ['logo', 'design', 'banner', 'poster', 'illustrat', 'thumbnail', 'flyer', 'draw', 'নকশা']],
   [
     'writing',
@@ -59,6 +57,8 @@ const RULES: readonly [TaskCategory, readonly string[]][] = [
       'লিখুন',
     ],
   ],
+  ['local', ['shop', 'market', 'visit', 'nearby', 'bazar', 'bazaar', 'store', 'দোকান', 'বাজার']],
+  ['photo_video', ['photo', 'picture of', 'pictures of', 'video', 'selfie', 'record', 'ছবি', 'ভিডিও']],
   [
     'data_entry',
     ['data entry', 'spreadsheet', 'excel', 'enter', 'copy', 'type', 'fill in', 'pdf', 'receipt', 'এন্ট্রি'],

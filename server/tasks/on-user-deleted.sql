@@ -33,3 +33,7 @@ begin
   perform release_reservation(id, 'returned')
      from (select id from reservations where worker_id = p_worker and ended_at is null order by task_id) as live;
 end $$;
+
+create or replace function delete_task_filters_of(p_user uuid) returns void language sql as $$
+  delete from task_filters where user_id = p_user;
+$$;

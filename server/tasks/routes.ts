@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as reservations from '#contract/reservations.ts'
+import * as filters from '#contract/task-filters.ts'
 import * as contract from '#contract/tasks.ts'
 import type { RouteContext } from '#server/context.ts'
 import { emailKey } from '#server/email-key.ts'
@@ -28,6 +29,7 @@ import {
 import { taskById } from './queries.ts'
 import { reopenTask } from './reopen.ts'
 import { reservationsOfWorker, reserveSlot, returnReservation } from './reserve.ts'
+import { savedFiltersOf, saveFilters } from './saved-filters.ts'
 import { addSlots } from './top-up.ts'
 import { updateTask } from './update.ts'
 
@@ -117,6 +119,15 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.deleteTask, async ({ db, params, viewer }) => {
     const { deleted, completed, refund } = await deleteTask(db, params.id, viewer)
     return { acknowledged: true, deletedCount: deleted, isCompleted: completed, refund }
+  })
+
+  serve(app, context, filters.taskFilters, async ({ db, viewer }) => ({
+    filters: await savedFiltersOf(db, viewer.id),
+  }))
+
+  serve(app, context, filters.setTaskFilters, async ({ db, body, viewer }) => {
+    await saveFilters(db, viewer.id, body.filters)
+    return body
   })
 
   serve(app, context, reservations.reserveSlot, async ({ db, params, viewer }) =>

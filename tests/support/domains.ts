@@ -90,6 +90,7 @@ export const OWNER: Record<string, string> = {
   reservations: 'tasks',
   task_changes: 'tasks',
   task_versions: 'tasks',
+  task_filters: 'tasks',
   search_terms: 'tasks',
   unused_search_terms: 'tasks',
   submissions: 'submissions',

@@ -14,6 +14,7 @@ import { savedCards } from '#contract/saved-cards.ts'
 import { site } from '#contract/site.ts'
 import { buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { mySubmissionCounts, myTaskStates } from '#contract/submissions.ts'
+import { taskFilters } from '#contract/task-filters.ts'
 import { myTaskProgress, myTaskTotals } from '#contract/tasks.ts'
 import { type User, userDetails } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
@@ -87,6 +88,7 @@ export class FakeServer {
     this.serve(savedCards, [])
     this.serve(myReservations, [])
     this.serve(myTaskStates, [])
+    this.serve(taskFilters, { filters: [] })
     this.serve(mySubmissionCounts, [])
     this.serve(myTaskProgress, [])
     this.serve(myTaskTotals, { all: 0, review: 0, open: 0, filled: 0, ended: 0, escrow: 0 })

@@ -2,10 +2,14 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import type { allTask, ListedTask, taskListWorker } from '#contract/tasks.ts'
+import { SavedFilters } from '#web/features/tasks/saved-filters.tsx'
 import { canApply, standingOf, TaskCard, type TaskStanding } from '#web/features/tasks/task-card.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
+import { TaskRow } from '#web/features/tasks/task-row.tsx'
+import { useLastVisit } from '#web/features/tasks/use-last-visit.ts'
 import { useTaskStates } from '#web/features/tasks/use-task-states.ts'
 import { errorMessage } from '#web/lib/api.ts'
+import { usePreference } from '#web/lib/preference.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
@@ -15,7 +19,13 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { GridSkeleton } from '#web/ui/skeleton.tsx'
 
-/** Renders a searchable list of tasks as cards. The worker's list and the public one differ only in the endpoint. */
+const DENSITIES = ['cards', 'list'] as const
+const CARD_COLUMNS =
+  'grid-cols-1 [contain-intrinsic-size:auto_430rem] sm:grid-cols-2 sm:[contain-intrinsic-size:auto_214rem] xl:grid-cols-3 xl:[contain-intrinsic-size:auto_142rem]'
+const ROW_COLUMNS =
+  'grid-cols-1 gap-2! [contain-intrinsic-size:auto_150rem] md:[contain-intrinsic-size:auto_98rem]'
+
+/** Renders a searchable list of tasks as cards or as dense rows. The worker's list and the public one differ only in the endpoint. */
 export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | typeof allTask }) {
   const { filter, change, clear, filtered } = useTaskFilter()
   const { q, pay_min, open, category, sort } = filter
@@ -34,11 +44,29 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
   const viewerId = useSession().userData?._id
   const listed = useMemo(() => query.data?.pages.flatMap((page) => page.reply), [query.data])
   const { tasks, states } = useTaskStates(listed)
-  const rows = useRows(tasks, states, viewerId)
+  const since = useLastVisit(`tasks ${viewerId ?? ''}`)
+  const rows = useRows(tasks, states, viewerId, since)
+  const [density, setDensity] = usePreference('task-density', DENSITIES)
 
   return (
     <>
       <TaskFilterBar filter={filter} change={change} />
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-2">
+        {viewerId === undefined ? <span /> : <SavedFilters filter={filter} filtered={filtered} />}
+        <fieldset className="ml-auto flex gap-1">
+          <legend className="sr-only">Show tasks as</legend>
+          {DENSITIES.map((one) => (
+            <PlainButton
+              key={one}
+              variant={one === density ? 'light' : 'subtle'}
+              aria-pressed={one === density}
+              onClick={() => setDensity(one)}
+            >
+              {one === 'cards' ? 'Cards' : 'List'}
+            </PlainButton>
+          ))}
+        </fieldset>
+      </div>
       {rows === undefined ? (
         query.error ? (
           <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
@@ -66,8 +94,8 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
             label="Tasks"
             rows={rows}
             rowKey={rowKey}
-            renderCard={renderRow}
-            columns="grid-cols-1 [contain-intrinsic-size:auto_430rem] sm:grid-cols-2 sm:[contain-intrinsic-size:auto_214rem] xl:grid-cols-3 xl:[contain-intrinsic-size:auto_142rem]"
+            renderCard={density === 'cards' ? renderCard : renderRow}
+            columns={density === 'cards' ? CARD_COLUMNS : ROW_COLUMNS}
             className={`transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
           />
           <LoadMore query={query} />
@@ -77,10 +105,11 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
   )
 }
 
-type Row = { task: ListedTask; standing: TaskStanding }
+type Row = { task: ListedTask; standing: TaskStanding; isNew: boolean }
 
 const rowKey = ({ task }: Row) => task._id
-const renderRow = ({ task, standing }: Row) => <TaskCard task={task} standing={standing} />
+const renderCard = (row: Row) => <TaskCard {...row} />
+const renderRow = (row: Row) => <TaskRow {...row} />
 
 /**
  * Returns the tasks with those last that the viewer cannot apply for. The order stays while the same tasks are listed:
@@ -90,10 +119,16 @@ function useRows(
   tasks: readonly ListedTask[] | undefined,
   states: Readonly<Record<string, SubmissionState | null>>,
   viewerId: string | undefined,
+  since: number | null,
 ): Row[] | undefined {
   const rows = useMemo(
-    () => tasks?.map((task) => ({ task, standing: standingOf(task, states[task._id] ?? null, viewerId) })),
-    [tasks, states, viewerId],
+    () =>
+      tasks?.map((task) => ({
+        task,
+        standing: standingOf(task, states[task._id] ?? null, viewerId),
+        isNew: since !== null && Date.parse(task.createdAt) > since,
+      })),
+    [tasks, states, viewerId, since],
   )
   const ids = rows?.map(rowKey).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the order is that of the time when these tasks were listed

@@ -41,8 +41,10 @@ const BADGES: Partial<Record<TaskStanding, { tone: Tone; word: string }>> = {
   approved: { tone: 'success', word: 'Paid' },
 }
 
+type Props = { task: ListedTask; standing: TaskStanding; isNew: boolean }
+
 /** Renders a task in a list, with a link to its details. */
-export function TaskCard({ task, standing }: { task: ListedTask; standing: TaskStanding }) {
+export function TaskCard({ task, standing, isNew }: Props) {
   const perHour = hourlyPay(task.payable_amount, task.workSeconds)
   return (
     <article className="card flex h-full flex-col p-5 transition-colors hover:border-edge">
@@ -50,6 +52,7 @@ export function TaskCard({ task, standing }: { task: ListedTask; standing: TaskS
         <TaskPicture image={task.task_image_url} category={task.category} size={56} />
         <div className="min-w-0 flex-1">
           <p className="mb-0.5 truncate text-xs font-nav text-dim">
+            {isNew && <NewMark />}
             <span className="sr-only">Category: </span>
             {CATEGORY_NAMES[task.category]}
           </p>
@@ -96,7 +99,17 @@ export function TaskCard({ task, standing }: { task: ListedTask; standing: TaskS
   )
 }
 
-function CardAction({ task, standing }: { task: ListedTask; standing: TaskStanding }) {
+/** Renders the mark of a task that was posted since the user last looked. */
+export function NewMark() {
+  return (
+    <span className="mr-1.5 rounded-full bg-fill px-1.5 py-px text-xs font-number text-white">
+      New<span className="sr-only">: </span>
+    </span>
+  )
+}
+
+/** Renders the link to a task, or why there is none. */
+export function CardAction({ task, standing }: { task: ListedTask; standing: TaskStanding }) {
   if (standing === 'filled')
     return <span className="py-2 text-sm font-nav text-dim">Task already completed</span>
   const to = `/dashboard/task-details/${task._id}`

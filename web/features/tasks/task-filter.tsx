@@ -2,6 +2,7 @@ import { useSearchParams } from 'react-router'
 import { TaskCategory } from '#contract/task-categories.ts'
 import { TaskSort } from '#contract/tasks.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
+import { usePreference } from '#web/lib/preference.ts'
 import { withParam } from '#web/lib/search-params.ts'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
@@ -22,35 +23,43 @@ const AVAILABILITY_OPTIONS = [
   { value: 'true', label: 'With open slots' },
 ]
 
-/** Returns the task filter from the URL and its setters. Invalid values are ignored. */
+/** The first is the order of a browser that remembers none. */
+const SORTS = ['newest', 'pay', 'deadline', 'slots'] as const
+
+/** Returns the task filter from the URL and its setters. Invalid values are ignored. The browser remembers the order. */
 export function useTaskFilter() {
   const [search, setSearch] = useSearchParams()
+  const [usualSort, setUsualSort] = usePreference('task-sort', SORTS)
   const sort = TaskSort.safeParse(search.get('sort'))
   const category = TaskCategory.safeParse(search.get('category'))
   const pay = search.get('pay_min') ?? ''
   const filter = {
     q: (search.get('q') ?? '').slice(0, 200),
-    sort: sort.success ? sort.data : ('newest' as const),
+    sort: sort.success ? sort.data : usualSort,
     pay_min: /^\d{1,7}$/.test(pay) ? pay : '',
     open: search.get('open') === 'true' ? ('true' as const) : ('' as const),
     category: category.success ? category.data : ('' as const),
   }
-  const change = (name: keyof typeof filter, value: string) =>
+  const change = (name: keyof typeof filter, value: string) => {
+    if (name === 'sort') setUsualSort(value as TaskSort)
     setSearch((current) => withParam(current, name, name === 'sort' && value === 'newest' ? '' : value), {
       replace: true,
       preventScrollReset: true,
     })
+  }
   const clear = () => setSearch({}, { replace: true, preventScrollReset: true })
   const filtered = filter.q !== '' || filter.pay_min !== '' || filter.open !== '' || filter.category !== ''
   return { filter, change, clear, filtered }
 }
+
+export type TaskFilterValues = ReturnType<typeof useTaskFilter>['filter']
 
 type Props = Pick<ReturnType<typeof useTaskFilter>, 'filter' | 'change'>
 
 /** Renders the search field, sort order and filters of a task list. */
 export function TaskFilterBar({ filter, change }: Props) {
   return (
-    <search className="mb-5 grid grid-cols-2 gap-3 xl:grid-cols-[minmax(14rem,1fr)_repeat(4,minmax(0,auto))]">
+    <search className="mb-3 grid grid-cols-2 gap-3 xl:grid-cols-[minmax(14rem,1fr)_repeat(4,minmax(0,auto))]">
       <SearchInput label="Search tasks" value={filter.q} onChange={(q) => change('q', q)} />
       <NativeSelect
         className="col-span-2 sm:col-span-1"

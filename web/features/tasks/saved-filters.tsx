@@ -1,0 +1,111 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import {
+  FILTER_NAME_MAX,
+  SAVED_FILTERS_MAX,
+  type SavedTaskFilter,
+  setTaskFilters,
+  taskFilters,
+} from '#contract/task-filters.ts'
+import type { TaskFilterValues } from '#web/features/tasks/task-filter.tsx'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { PlainButton } from '#web/ui/button.tsx'
+import { prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { IconPlus, IconX } from '#web/ui/icons.ts'
+
+/** Renders the user's saved filters as links, and the button that saves the present one. */
+export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; filtered: boolean }) {
+  const queryClient = useQueryClient()
+  const saved = useQuery(queryOf(taskFilters, {})).data?.filters ?? []
+  const present = searchOf(toSaved('', filter))
+  const isSaved = saved.some((one) => searchOf(one) === present)
+
+  const store = async (filters: SavedTaskFilter[]) => {
+    try {
+      const reply = await call(setTaskFilters, { body: { filters } })
+      queryClient.setQueryData(queryOf(taskFilters, {}).queryKey, reply)
+    } catch (error) {
+      void showMessage({ title: 'Error', text: errorMessage(error), tone: 'error' })
+    }
+  }
+  const save = async () => {
+    const name = await prompt({
+      title: 'Save this filter',
+      text: 'It is listed above the tasks, on every device where you sign in.',
+      label: 'Name',
+      placeholder: 'Translations from 10 coins',
+      maxLength: FILTER_NAME_MAX,
+      requiredMessage: 'Enter a name',
+      confirmLabel: 'Save',
+    })
+    if (name === null) return
+    await store([...saved.filter((one) => one.name !== name), toSaved(name, filter)])
+  }
+
+  if (saved.length === 0 && !filtered) return null
+  return (
+    <ul aria-label="Saved filters" className="flex flex-wrap items-center gap-2">
+      {saved.map((one) => {
+        const search = searchOf(one)
+        return (
+          <li
+            key={one.name}
+            className={`inline-flex max-w-full items-center rounded-full border ${
+              search === present
+                ? 'border-transparent bg-soft text-on-soft'
+                : 'border-line bg-surface text-dim'
+            }`}
+          >
+            <Link
+              to={`?${search}`}
+              aria-current={search === present ? 'page' : undefined}
+              preventScrollReset
+              className="min-h-9 min-w-0 truncate py-1.5 pl-3.5 text-sm font-nav no-underline hover:underline"
+            >
+              {one.name}
+            </Link>
+            <button
+              type="button"
+              aria-label={`Delete the filter ${one.name}`}
+              className="grid size-9 shrink-0 place-items-center rounded-full hover:text-ink"
+              onClick={() => void store(saved.filter(({ name }) => name !== one.name))}
+            >
+              <IconX size={15} stroke={1.8} aria-hidden />
+            </button>
+          </li>
+        )
+      })}
+      {filtered && !isSaved && saved.length < SAVED_FILTERS_MAX && (
+        <li>
+          <PlainButton
+            variant="subtle"
+            icon={<IconPlus size={16} stroke={1.8} aria-hidden />}
+            onClick={() => void save()}
+          >
+            Save this filter
+          </PlainButton>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function toSaved(name: string, { q, category, pay_min, open, sort }: TaskFilterValues): SavedTaskFilter {
+  return {
+    name,
+    q: q || undefined,
+    category: category || undefined,
+    pay_min: Number(pay_min) || undefined,
+    open: open === 'true' || undefined,
+    sort,
+  }
+}
+
+/** Returns the query string of the page with this filter. */
+function searchOf({ q, category, pay_min, open, sort }: SavedTaskFilter): string {
+  const values = { q, category, pay_min: pay_min && String(pay_min), open: open ? 'true' : undefined, sort }
+  return new URLSearchParams(
+    Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]),
+  ).toString()
+}

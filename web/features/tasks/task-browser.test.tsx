@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { setTaskFilters, taskFilters } from '#contract/task-filters.ts'
+import { taskListWorker } from '#contract/tasks.ts'
+import { read, write } from '#web/lib/preference.ts'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { aTask, aUser } from '#web/testing/records.ts'
+
+const last = () => server.received(taskListWorker).at(-1)?.query ?? {}
+const worker = aUser('Worker')
+
+async function open(search = '') {
+  server.serveList(taskListWorker, [
+    aTask({ task_title: 'Translate a menu', createdAt: '2026-02-10T09:00:00.000Z' }),
+    aTask({ task_title: 'Draw a logo', createdAt: '2026-01-10T09:00:00.000Z' }),
+  ])
+  const router = await openApp(`/dashboard/available-task${search}`, { as: worker })
+  await screen.findByRole('heading', { name: /Draw a logo/ })
+  return router
+}
+
+test('the list is filtered by category', async () => {
+  await open()
+  await user.selectOptions(field('Category'), 'Translation')
+  await until(() => assert.equal(last().category, 'translation'))
+})
+
+test('a filter is saved under a name, applied with one click, and deleted', async () => {
+  server.serve(setTaskFilters, ({ body }) => body)
+  const router = await open('?category=translation&pay_min=10')
+  await user.click(await screen.findByRole('button', { name: 'Save this filter' }))
+  const form = await dialog('Save this filter')
+  await fill(within(form).getByLabelText(/^name/i), 'Translations')
+  await user.click(within(form).getByRole('button', { name: 'Save' }))
+  const link = await screen.findByRole('link', { name: 'Translations' })
+  assert.deepEqual(server.received(setTaskFilters)[0]?.body, {
+    filters: [{ name: 'Translations', category: 'translation', pay_min: 10, sort: 'newest' }],
+  })
+  await user.selectOptions(field('Category'), 'All categories')
+  await until(() => assert.equal(last().category, undefined))
+  await user.click(link)
+  await until(() => assert.equal((field('Category') as HTMLSelectElement).value, 'translation'))
+  assert.match(router.state.location.search, /pay_min=10/)
+  await user.click(button('Delete the filter Translations'))
+  await until(() => expectGone(screen.queryByRole('link', { name: 'Translations' })))
+  assert.deepEqual(server.received(setTaskFilters)[1]?.body, { filters: [] })
+})
+
+test('saved filters of another device are listed', async () => {
+  server.serve(taskFilters, { filters: [{ name: 'Well paid', pay_min: 50, sort: 'pay' }] })
+  await open()
+  const link = await screen.findByRole('link', { name: 'Well paid' })
+  assert.equal(link.getAttribute('href')?.split('?')[1], 'pay_min=50&sort=pay')
+})
+
+test('the browser remembers the order and the density that were chosen', async () => {
+  await open()
+  await user.selectOptions(field('Sort by'), 'Highest pay first')
+  await until(() => assert.equal(last().sort, 'pay'))
+  await user.click(button('List'))
+  assert.deepEqual([read('task-sort'), read('task-density')], ['pay', 'list'])
+})
+
+test('a list has the remembered order and density', async () => {
+  write('task-sort', 'pay')
+  write('task-density', 'list')
+  await open()
+  assert.equal(last().sort, 'pay')
+  assert.equal(button('List').getAttribute('aria-pressed'), 'true')
+})
+
+test('on a first visit no task is marked as new', async () => {
+  await open()
+  expectGone(screen.queryByText('New'))
+})
+
+test('tasks posted since the last visit are marked as new', async () => {
+  write(`visit tasks ${worker._id}`, ` ${Date.parse('2026-02-01T00:00:00.000Z')}`)
+  await open('?sort=deadline')
+  const mark = await screen.findByText('New')
+  assert.match(mark.closest('article')?.textContent ?? '', /Translate a menu/)
+})

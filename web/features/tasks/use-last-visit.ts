@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { read, write } from '#web/lib/preference.ts'
+
+/** A longer pause begins a new visit; a reload does not. */
+const VISIT_GAP_MS = 30 * 60_000
+
+/** Returns when the user last looked at a list before this visit, in milliseconds; null on the first one. */
+export function useLastVisit(list: string): number | null {
+  const [since, setSince] = useState<number | null>(null)
+  useEffect(() => {
+    const key = `visit ${list}`
+    const [before, latest] = visitsOf(read(key))
+    const last = latest !== null && Date.now() - latest > VISIT_GAP_MS ? latest : before
+    const store = () => write(key, `${last ?? ''} ${Date.now()}`)
+    store()
+    setSince(last)
+    return store
+  }, [list])
+  return since
+}
+
+/** Parses the stored ends of the visit before and of the latest one. */
+function visitsOf(stored: string | null): [before: number | null, latest: number | null] {
+  const [before = null, latest = null] = (stored ?? '').split(' ').map((time) => Number(time) || null)
+  return [before, latest]
+}
