@@ -14,6 +14,7 @@ import * as live from './live.ts'
 import * as mail from './mail.ts'
 import * as monthlyStatements from './monthly-statements.ts'
 import * as notifications from './notifications.ts'
+import * as oneTimeLinks from './one-time-links.ts'
 import * as operatorSettings from './operator-settings.ts'
 import * as payments from './payments.ts'
 import * as payoutFiles from './payout-files.ts'
@@ -53,6 +54,7 @@ const domains = {
   mail,
   monthlyStatements,
   notifications,
+  oneTimeLinks,
   operatorSettings,
   payments,
   payouts,

@@ -127,7 +127,7 @@ export const identity = endpoint({
 
 /** The same response whether or not the user exists, to prevent user enumeration. */
 const Sent = z.object({ message: z.string() })
-const MailToken = z.string().check(z.minLength(1), z.maxLength(200))
+export const MailToken = z.string().check(z.minLength(1), z.maxLength(200))
 const CurrentPassword = z.string().check(z.minLength(1, 'Password is required'), z.maxLength(PASSWORD_MAX))
 
 export const requestVerification = endpoint({
@@ -150,21 +150,6 @@ export const verifyEmail = endpoint({
   limit: { perNetwork: 300 },
   body: z.object({ token: MailToken, password: z.optional(CurrentPassword) }),
   reply: z.object({ email: z.string() }),
-  idempotency: 'own',
-})
-
-const LinkPurpose = z.enum(['setup', 'reset', 'verify'])
-export type LinkPurpose = z.infer<typeof LinkPurpose>
-
-/** A POST, so that the token appears in no log. */
-export const checkLink = endpoint({
-  method: 'POST',
-  path: '/auth/check-link',
-  summary: 'Whether a one-time link can still be used; does not use it',
-  access: { who: 'anyone' },
-  limit: { perNetwork: 300 },
-  body: z.object({ purpose: LinkPurpose, token: MailToken }),
-  reply: z.object({ usable: z.boolean() }),
   idempotency: 'own',
 })
 

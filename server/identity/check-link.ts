@@ -1,4 +1,4 @@
-import type { LinkPurpose } from '#contract/auth.ts'
+import type { LinkPurpose } from '#contract/one-time-links.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { isUsableToken, type Purpose } from './mail-tokens.ts'

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/auth.ts'
+import { checkLink } from '#contract/one-time-links.ts'
 import * as site from '#contract/site.ts'
 import type { Context } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
@@ -84,7 +85,7 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
     return { user: { email: body.email, name: body.name } }
   })
 
-  serve(app, context, contract.checkLink, async ({ body }) => ({
+  serve(app, context, checkLink, async ({ body }) => ({
     usable: await isUsableLink(database, config, body),
   }))
 

@@ -1,5 +1,3 @@
-import { abbreviateSeptember, formatDay } from '#web/lib/format.ts'
-
 /* Formats that only the dashboard needs, so that public pages load without them. */
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
@@ -36,42 +34,4 @@ export function formatCompactDollars(value: number): string {
 /** Formats a share: 7.5 → "7.5 %". */
 export function formatPercent(percent: number): string {
   return `${percent} %`
-}
-
-const dayAndMonthFormat = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-})
-const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** Formats a calendar day without its year, for an axis: "2026-12-18" → "18 Dec". */
-export function formatDayAndMonth(isoDay: string): string {
-  return abbreviateSeptember(dayAndMonthFormat.format(new Date(isoDay)))
-}
-
-/** Formats a month: "2026-11" → "November 2026". */
-export function formatMonth(isoMonth: string): string {
-  return monthFormat.format(new Date(`${isoMonth}-01T00:00:00Z`))
-}
-
-const clockFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
-
-/** Formats the time of day in the user's time zone: "14:05". */
-export function formatClock(isoTime: string): string {
-  return clockFormat.format(new Date(isoTime))
-}
-
-const localDayFormat = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short' })
-
-/** Returns the calendar day of a time in the user's time zone: "2026-12-18". */
-export function localDay(isoTime: string | number): string {
-  return localDayFormat.format(new Date(isoTime))
-}
-
-/** Formats a calendar day as a heading: "Today", "Yesterday", "18 Dec 2026". */
-export function formatDayHeading(isoDay: string, now = Date.now()): string {
-  const today = new Date(`${localDay(now)}T00:00:00Z`)
-  const daysAgo = (today.getTime() - Date.parse(`${isoDay}T00:00:00Z`)) / 86_400_000
-  return daysAgo === 0 ? 'Today' : daysAgo === 1 ? 'Yesterday' : formatDay(isoDay)
 }

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatCompactDollars, formatCompactNumber, formatDayHeading, localDay } from './dashboard-format.ts'
+import { formatCompactDollars, formatCompactNumber } from './dashboard-format.ts'
 import {
   formatCents,
   formatCoins,
   formatCoinValue,
-  formatDateTime,
-  formatDay,
   formatDollars,
   formatDuration,
   formatNumber,
-  formatPeriod,
   formatRate,
-  formatTimeAgo,
   pluralize,
 } from './format.ts'
+import {
+  formatDateTime,
+  formatDay,
+  formatDayHeading,
+  formatPeriod,
+  formatTimeAgo,
+  localDay,
+} from './format-time.ts'
 
 test('numbers are grouped in lakhs', () => {
   assert.equal(formatNumber(500_000), '5,00,000')

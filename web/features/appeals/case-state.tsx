@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Case } from '#contract/appeals.ts'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { IconClock } from '#web/ui/icons.ts'
 import { BuyerActions } from './buyer-actions.tsx'
 import { statusOf } from './case-status.ts'

@@ -1,5 +1,6 @@
 import type { Case } from '#contract/appeals.ts'
-import { formatCoins, formatDateTime } from '#web/lib/format.ts'
+import { formatCoins } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 
 type Status = {
   title: string

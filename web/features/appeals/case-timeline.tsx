@@ -1,7 +1,7 @@
 import type { Case, CaseStep } from '#contract/appeals.ts'
 import type { Decider } from '#contract/submission-states.ts'
 import { CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { pictureSource } from '#web/lib/picture-source.ts'
 import { UserText } from '#web/ui/user-text.tsx'
 

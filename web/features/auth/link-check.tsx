@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { checkLink, type LinkPurpose } from '#contract/auth.ts'
+import { checkLink, type LinkPurpose } from '#contract/one-time-links.ts'
 import { call } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { exchangeRate, poishaOf } from '#contract/exchange-rates.ts'
-import { formatCents, formatDateTime, formatTaka } from '#web/lib/format.ts'
+import { formatCents, formatTaka } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
 /** Renders an amount in dollars and in taka at the current rate; nothing while there is no rate. */

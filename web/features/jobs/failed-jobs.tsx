@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FailedJob } from '#contract/jobs.ts'
-import { formatDateTime, pluralize } from '#web/lib/format.ts'
+import { pluralize } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 

@@ -1,8 +1,8 @@
 import type { NotificationKind } from '#contract/notification-kinds.ts'
 import { GROUP_TEXTS } from '#contract/notification-texts.en.ts'
 import type { ListedNotification } from '#contract/notifications.ts'
-import { localDay } from '#web/lib/dashboard-format.ts'
 import { formatNumber } from '#web/lib/format.ts'
+import { localDay } from '#web/lib/format-time.ts'
 
 /** `wasUnread`: it was unread when the page first showed it. */
 export type ShownNotification = ListedNotification & { wasUnread: boolean }

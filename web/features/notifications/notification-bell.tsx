@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { notifications, readNotifications } from '#contract/notifications.ts'
 import { call } from '#web/lib/api.ts'
-import { formatTimeAgo } from '#web/lib/format.ts'
+import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { IconBell } from '#web/ui/icons.ts'
 

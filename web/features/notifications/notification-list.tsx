@@ -1,7 +1,7 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
-import { formatClock, formatDayHeading } from '#web/lib/dashboard-format.ts'
+import { formatClock, formatDayHeading } from '#web/lib/format-time.ts'
 import { IconCheck, IconChevronRight, IconMail } from '#web/ui/icons.ts'
 import type { NotificationDay, NotificationGroup, ShownNotification } from './group.ts'
 

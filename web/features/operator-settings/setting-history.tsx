@@ -1,5 +1,6 @@
 import type { OperatorSetting } from '#contract/operator-settings.ts'
-import { formatDateTime, pluralize } from '#web/lib/format.ts'
+import { pluralize } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import type { SettingField } from './sections.en.ts'
 import { changedProperties, formatProperty } from './setting-values.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '#contract/operator-settings.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { showError } from '#web/ui/dialogs.tsx'

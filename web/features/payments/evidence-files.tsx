@@ -14,7 +14,7 @@ import {
 } from '#contract/card-disputes.ts'
 import { fileLabel } from '#web/features/payments/dispute-texts.ts'
 import { call, errorMessage, uploadFile } from '#web/lib/api.ts'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 

@@ -1,7 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { PayoutFileProfile } from '#contract/payout-files.ts'
 import { listPayoutBatches } from '#contract/payouts.ts'
-import { formatCents, formatDateTime, pluralize } from '#web/lib/format.ts'
+import { formatCents, pluralize } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { BatchFiles } from './batch-files.tsx'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { WithdrawalRequest } from '#contract/withdrawals.ts'
-import { formatTimeAgo } from '#web/lib/format.ts'
+import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 type Props = {

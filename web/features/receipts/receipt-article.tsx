@@ -5,7 +5,8 @@ import { takaText } from '#contract/amounts.en.ts'
 import { RECEIPT_TITLES, type ReceiptDocument } from '#contract/receipts.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 import { formatPercent } from '#web/lib/dashboard-format.ts'
-import { formatDateTime, formatDollars } from '#web/lib/format.ts'
+import { formatDollars } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 
 type Props = { receipt: ReceiptDocument; status?: ReactNode; children?: ReactNode }

@@ -1,5 +1,5 @@
 import { type BuyerRecord, NEW_BUYER_DECISIONS, REJECTED_PERCENT_WARNING } from '#contract/records.ts'
-import { formatRoundedDuration } from '#web/lib/format.ts'
+import { formatRoundedDuration } from '#web/lib/format-time.ts'
 import { IconAlertTriangle } from '#web/ui/icons.ts'
 import { percentOf, RecordLine } from './record-line.tsx'
 

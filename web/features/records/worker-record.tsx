@@ -1,6 +1,7 @@
 import type { WorkerRecord } from '#contract/records.ts'
 import type { Submission } from '#contract/submissions.ts'
-import { formatNumber, formatRoundedDuration } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { formatRoundedDuration } from '#web/lib/format-time.ts'
 import { percentOf, RecordLine } from './record-line.tsx'
 
 /** Returns a worker's record in a few words. */

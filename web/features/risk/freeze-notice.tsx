@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Freeze } from '#contract/freezes.ts'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { UserText } from '#web/ui/user-text.tsx'
 

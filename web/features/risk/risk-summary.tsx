@@ -6,7 +6,8 @@ import { FreezeNotice } from '#web/features/risk/freeze-notice.tsx'
 import { useRiskActions } from '#web/features/risk/use-risk-actions.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatPercent } from '#web/lib/dashboard-format.ts'
-import { formatCents, formatDateTime, pluralize } from '#web/lib/format.ts'
+import { formatCents, pluralize } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 
 type Props = { request: WithdrawalRequest; risk: Risk }
 

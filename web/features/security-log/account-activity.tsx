@@ -1,7 +1,7 @@
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { type AccountEvent, accountActivity } from '#contract/security-log.ts'
 import { EventResult } from '#web/features/security-log/event-result.tsx'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 

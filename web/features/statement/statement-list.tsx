@@ -1,6 +1,7 @@
 import type { StatementLine } from '#contract/ledger.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { formatCoins, formatDateTime } from '#web/lib/format.ts'
+import { formatCoins } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 
 /** Renders the lines of a coin statement, with the balance after each. */

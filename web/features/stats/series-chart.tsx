@@ -1,7 +1,8 @@
 import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
-import { formatCompactDollars, formatCompactNumber, formatDayAndMonth } from '#web/lib/dashboard-format.ts'
-import { formatDay, formatDollars, formatNumber } from '#web/lib/format.ts'
+import { formatCompactDollars, formatCompactNumber } from '#web/lib/dashboard-format.ts'
+import { formatDollars, formatNumber } from '#web/lib/format.ts'
+import { formatDay, formatDayAndMonth } from '#web/lib/format-time.ts'
 
 export type Point = { day: string; value: number }
 export type Unit = 'coins' | 'dollars'

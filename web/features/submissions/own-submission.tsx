@@ -5,7 +5,7 @@ import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
 import { TaskText } from '#web/features/submissions/task-text.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 type Props = { submission: NonNullable<TaskDetails['submission']>; taskVersion: number }

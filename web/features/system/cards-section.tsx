@@ -1,5 +1,6 @@
 import type { CardHealth } from '#contract/system.ts'
-import { formatTimeAgo, pluralize } from '#web/lib/format.ts'
+import { pluralize } from '#web/lib/format.ts'
+import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 

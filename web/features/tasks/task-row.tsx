@@ -7,7 +7,7 @@ import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { CardAction, NewMark, type TaskStanding } from '#web/features/tasks/task-card.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { formatDay } from '#web/lib/format.ts'
+import { formatDay } from '#web/lib/format-time.ts'
 
 type Props = { task: ListedTask; standing: TaskStanding; isNew: boolean }
 

@@ -1,7 +1,7 @@
 import { useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type EnteredRate, exchangeRate, exchangeRates } from '#contract/exchange-rates.ts'
 import { RateForm } from '#web/features/exchange-rates/rate-form.tsx'
-import { formatDateTime, formatTimeAgo } from '#web/lib/format.ts'
+import { formatDateTime, formatTimeAgo } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'

@@ -8,7 +8,7 @@ import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.ts
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { useDeleteTask } from '#web/features/tasks/use-delete-task.tsx'
 import { errorMessage } from '#web/lib/api.ts'
-import { formatDay } from '#web/lib/format.ts'
+import { formatDay } from '#web/lib/format-time.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'

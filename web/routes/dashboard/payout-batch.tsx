@@ -6,13 +6,8 @@ import { BatchFileSection } from '#web/features/payout-files/batch-file-section.
 import { BatchPayouts } from '#web/features/payouts/batch-payouts.tsx'
 import { BatchStateBadge } from '#web/features/payouts/payout-status.tsx'
 import { useBatchActions } from '#web/features/payouts/use-batch-actions.ts'
-import {
-  formatCoins,
-  formatDateTime,
-  formatDollars,
-  PAYMENT_SYSTEM_NAMES,
-  pluralize,
-} from '#web/lib/format.ts'
+import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES, pluralize } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Screen } from '#web/ui/screen.tsx'

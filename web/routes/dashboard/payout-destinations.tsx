@@ -12,7 +12,7 @@ import { DestinationForm } from '#web/features/destinations/destination-form.tsx
 import { DestinationList } from '#web/features/destinations/destination-list.tsx'
 import { destinationName, isUsable } from '#web/features/destinations/destination-name.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'

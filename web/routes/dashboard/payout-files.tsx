@@ -10,7 +10,7 @@ import { ExportableBatches } from '#web/features/payout-files/exportable-batches
 import { FIELD_NAMES } from '#web/features/payout-files/field-names.ts'
 import { ProfileForm } from '#web/features/payout-files/profile-form.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { IconPlus } from '#web/ui/icons.ts'

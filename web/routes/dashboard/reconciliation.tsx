@@ -7,7 +7,8 @@ import {
   resolveCardCase,
 } from '#contract/payments.ts'
 import { call, download, errorMessage } from '#web/lib/api.ts'
-import { formatDateTime, formatDollars, formatTimeAgo } from '#web/lib/format.ts'
+import { formatDollars } from '#web/lib/format.ts'
+import { formatDateTime, formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { prompt, showMessage } from '#web/ui/dialogs.tsx'

@@ -7,15 +7,8 @@ import { StatementList } from '#web/features/statement/statement-list.tsx'
 import { CounterpartyGraph } from '#web/features/users/counterparty-graph.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
-import {
-  formatCents,
-  formatCoins,
-  formatDateTime,
-  formatNumber,
-  formatTimeAgo,
-  PAYMENT_SYSTEM_NAMES,
-  pluralize,
-} from '#web/lib/format.ts'
+import { formatCents, formatCoins, formatNumber, PAYMENT_SYSTEM_NAMES, pluralize } from '#web/lib/format.ts'
+import { formatDateTime, formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
