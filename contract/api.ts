@@ -12,6 +12,7 @@ import * as jobs from './jobs.ts'
 import * as ledger from './ledger.ts'
 import * as live from './live.ts'
 import * as mail from './mail.ts'
+import * as manageUsers from './manage-users.ts'
 import * as monthlyStatements from './monthly-statements.ts'
 import * as notifications from './notifications.ts'
 import * as oneTimeLinks from './one-time-links.ts'
@@ -52,6 +53,7 @@ const domains = {
   ledger,
   live,
   mail,
+  manageUsers,
   monthlyStatements,
   notifications,
   oneTimeLinks,

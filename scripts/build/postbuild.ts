@@ -16,6 +16,7 @@ const BUDGET_KB = { javascript: 150, styles: 16, page: 26 }
 for (const path of await find('**/*.html')) {
   if (path !== FALLBACK) await writeFile(inClient(path), await quickPage(await read(path)))
 }
+await shortenManifest()
 await compressAll()
 await checkBudgets()
 // The part that rendered the public pages has done its work.
@@ -67,6 +68,24 @@ addEventListener('load',()=>setTimeout(begin,1200))
     .replaceAll('\n', ';')
     .replaceAll('{;', '{')
     .replaceAll(';}', '}')
+}
+
+type ManifestRoute = { parentId?: string; imports?: string[] }
+
+/** Every page loads the list of all routes. A route need not name the modules that the routes around it load before it. */
+async function shortenManifest(): Promise<void> {
+  for (const path of await find('assets/manifest-*.js')) {
+    const [name = '', json = ''] = (await read(path)).replace(/;\s*$/, '').split(/=(.*)/s)
+    const manifest = JSON.parse(json) as { routes: Record<string, ManifestRoute> }
+    const routes = structuredClone(manifest.routes)
+    for (const route of Object.values(manifest.routes)) {
+      const loaded = new Set<string>()
+      for (let id = route.parentId; id !== undefined; id = routes[id]?.parentId)
+        for (const href of routes[id]?.imports ?? []) loaded.add(href)
+      route.imports = (route.imports ?? []).filter((href) => !loaded.has(href))
+    }
+    await writeFile(inClient(path), `${name}=${JSON.stringify(manifest)};`)
+  }
 }
 
 async function compressAll(): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { AppealStatistics } from '#contract/appeals.ts'
-import type { Reviewer } from '#contract/users.ts'
+import type { Reviewer } from '#contract/manage-users.ts'
 import { updateRecords } from '#server/records/update.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { useApi } from '#tests/support/api.ts'

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
-import type { CoinRole, PublicProfile, PublicUser, Reviewer, TopWorker, User } from '#contract/users.ts'
+import type { Reviewer } from '#contract/manage-users.ts'
+import type { CoinRole, PublicProfile, PublicUser, TopWorker, User } from '#contract/users.ts'
 import type { ProfileRow, PublicRow } from './list.ts'
 import { maskEmail } from './mask-email.ts'
 import type { ReviewerRow, UserRow } from './queries.ts'

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import * as manage from '#contract/manage-users.ts'
 import * as contract from '#contract/users.ts'
 import type { RouteContext } from '#server/context.ts'
 import type { Db } from '#server/database/database.ts'
@@ -87,12 +88,12 @@ export function userRoutes(
     return rows.map((row) => presentProfile(row, seesEmails))
   })
 
-  serve(app, context, contract.deleteUser, async ({ db, params, viewer }) => ({
+  serve(app, context, manage.deleteUser, async ({ db, params, viewer }) => ({
     acknowledged: true,
     deletedCount: await deleteUser(db, params.id, viewer.id),
   }))
 
-  serve(app, context, contract.deletionPreview, async ({ db, params }) => {
+  serve(app, context, manage.deletionPreview, async ({ db, params }) => {
     const preview = await previewDeletion(db, params.id)
     return {
       tasksClosed: preview.tasks_closed,
@@ -105,20 +106,18 @@ export function userRoutes(
     }
   })
 
-  serve(app, context, contract.updateRole, async ({ db, params, body, viewer, request }) => ({
+  serve(app, context, manage.updateRole, async ({ db, params, body, viewer, request }) => ({
     acknowledged: true,
     matchedCount: 1,
     modifiedCount: await updateRole(db, context.config, params.id, body.value, viewer.id, clientOf(request)),
   }))
 
-  serve(app, context, contract.setReviewer, async ({ db, params, body, viewer, request }) => ({
+  serve(app, context, manage.setReviewer, async ({ db, params, body, viewer, request }) => ({
     acknowledged: true,
     modifiedCount: await setReviewer(db, params.id, body.value, viewer.id, clientOf(request)),
   }))
 
-  serve(app, context, contract.listReviewers, async ({ db }) =>
-    (await readReviewers(db)).map(presentReviewer),
-  )
+  serve(app, context, manage.listReviewers, async ({ db }) => (await readReviewers(db)).map(presentReviewer))
 }
 
 /** An export reads everything of a user, so that a viewer gets 20 an hour. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { appealStatistics } from '#contract/appeals.ts'
-import { listReviewers, setReviewer } from '#contract/users.ts'
+import { listReviewers, setReviewer } from '#contract/manage-users.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm } from '#web/ui/dialogs.tsx'

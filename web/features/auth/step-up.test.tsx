@@ -4,9 +4,10 @@ import { screen } from '@testing-library/react'
 import { identity, startOpenid, stepUp } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { statement, statementFile } from '#contract/ledger.ts'
+import { updateRole } from '#contract/manage-users.ts'
 import { stepUpWithCode } from '#contract/second-factor.ts'
 import { site, tryAs } from '#contract/site.ts'
-import { allUsers, updateRole } from '#contract/users.ts'
+import { allUsers } from '#contract/users.ts'
 import {
   button,
   dialog,

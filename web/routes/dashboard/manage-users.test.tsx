@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen } from '@testing-library/react'
-import { allUsers, deleteUser, deletionPreview, updateRole } from '#contract/users.ts'
+import { deleteUser, deletionPreview, updateRole } from '#contract/manage-users.ts'
+import { allUsers } from '#contract/users.ts'
 import { button, dialog, expectGone, field, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aPublicUser, aUser } from '#web/testing/records.ts'
 
