@@ -268,9 +268,9 @@ type TaskCardProps = { task: Task; progress: Progress | undefined; children: Rea
 function TaskCard({ task, progress, children }: TaskCardProps) {
   return (
     <article>
-      <div className="flex items-start gap-3">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
         <TaskPicture image={task.task_image_url} category={task.category} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-36">
           <h2 className="line-clamp-2 text-base leading-snug font-number tracking-normal">
             <Link to={`/dashboard/task-details/${task._id}`} className="no-underline hover:underline">
               {task.task_title}
