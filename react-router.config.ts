@@ -5,6 +5,6 @@ export default {
   appDirectory: 'web',
   buildDirectory: process.env.BUILD_DIRECTORY ?? 'build',
   ssr: false,
-  prerender: ['/', '/login', '/sign-up', '/all-worker', '/all-task'],
+  prerender: ['/', '/login', '/sign-up', '/all-worker', '/all-task', '/terms', '/privacy', '/fees'],
   splitRouteModules: true,
 } satisfies Config

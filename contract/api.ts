@@ -30,6 +30,7 @@ import * as secondFactor from './second-factor.ts'
 import * as securityLog from './security-log.ts'
 import * as sessions from './sessions.ts'
 import * as site from './site.ts'
+import * as sitePages from './site-pages.ts'
 import * as stats from './stats.ts'
 import * as submissions from './submissions.ts'
 import * as system from './system.ts'
@@ -72,6 +73,7 @@ const domains = {
   securityLog,
   sessions,
   site,
+  sitePages,
   stats,
   submissions,
   system,

@@ -239,6 +239,7 @@ export const REFUSAL_TEXTS = {
   'state_conflict.payout_batch_empty': 'This batch has no payouts left. Cancel it.',
   'state_conflict.revision': 'The worker is revising this work. You can decide when it comes back.',
   'state_conflict.revision_used': 'You already asked to revise this work once.',
+  'state_conflict.site_page': 'Somebody else changed this page meanwhile. Look at the current text.',
   'state_conflict.setting': 'Somebody else changed this setting meanwhile. Look at the current values.',
   'state_conflict.setting_proposal':
     'Another change of this setting waits for a confirmation. Confirm or withdraw it first.',

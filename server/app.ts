@@ -43,6 +43,8 @@ import { logRefusals } from './security-log/log-refusals.ts'
 import { securityLogRoutes } from './security-log/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { siteRoutes } from './site/routes.ts'
+import { renderPage } from './site-pages/render.ts'
+import { sitePageRoutes } from './site-pages/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { submissionRoutes } from './submissions/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
@@ -124,6 +126,7 @@ export async function buildApp(
   healthRoutes(app, context)
   siteRoutes(app, context)
   settingsRoutes(app, context)
+  sitePageRoutes(app, context)
   docsRoutes(app, config)
   identityRoutes(app, context)
   userRoutes(app, context, topWorkers(context.database))
@@ -156,6 +159,6 @@ export async function buildApp(
   if (config.isDevelopment && config.mail.kind === 'folder') devMailPage(app, config.mail.folder)
   if (config.demo) demoRoutes(app, context)
 
-  await serveWeb(app, config)
+  await serveWeb(app, config, (page) => renderPage(context.database, config, page))
   return app
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BUILD_ORIGIN } from '#contract/site.ts'
+import { PAGE_TEXT_PLACE, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
 import type { Config } from '#server/config.ts'
 import { acceptedEncoding, compress, compressBest, ENCODINGS, type Encoding } from './content-encoding.ts'
 import { serveCrawlerFiles } from './crawler-files.ts'
@@ -15,9 +16,13 @@ const FALLBACK = '__spa-fallback.html'
 
 /**
  * Serves the built web app: assets for a year, pages revalidated each time, each with a content policy that lists the
- * hashes of the inline scripts. Unknown API paths return JSON, unknown pages the app, which shows the right screen.
+ * hashes of the inline scripts. Pages of the operator's texts get the current text. Unknown API paths return JSON, unknown pages the app, which shows the right screen.
  */
-export async function serveWeb(app: FastifyInstance, config: Config): Promise<void> {
+export async function serveWeb(
+  app: FastifyInstance,
+  config: Config,
+  renderText: (page: SitePageName) => Promise<string>,
+): Promise<void> {
   const { webDir } = config
   const pages = await readPages(config)
   const policy = contentPolicy(inlineScriptHashes(pages.values()), config)
@@ -42,10 +47,19 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
 
   if (pages.size > 0) {
     for (const [path, page] of ready) {
-      for (const url of urlsOf(path))
+      const text = SITE_PAGES.find((name) => path === `${name}/index.html`)
+      const current = text && currentPage(pages.get(path) ?? '', headers, () => renderText(text))
+      for (const url of urlsOf(path)) {
+        if (current) {
+          app.get(url, { config: { isPublic: true } }, async (request, reply) =>
+            sendReady(request, reply, (await current()).respond(request)),
+          )
+          continue
+        }
         app.get(url, { config: { isPublic: true, readyResponse: page.respond } }, (request, reply) =>
           sendReady(request, reply, page.respond(request)),
         )
+      }
     }
     serveCrawlerFiles(
       app,
@@ -126,6 +140,27 @@ async function readyPage(html: string, headers: Record<string, string>): Promise
       for (const encoding of ENCODINGS)
         variants.set(encoding, variantOf(await compressBest(plain, encoding), encoding))
     },
+  }
+}
+
+/** Returns the function that returns a page with its current text; it is made again when the text has changed. */
+function currentPage(
+  built: string,
+  headers: Record<string, string>,
+  renderText: () => Promise<string>,
+): () => Promise<ReadyPage> {
+  let last: { text: string; page: ReadyPage } | undefined
+  return async () => {
+    const text = await renderText()
+    if (text !== last?.text)
+      last = {
+        text,
+        page: await readyPage(
+          built.replace(PAGE_TEXT_PLACE, () => text),
+          headers,
+        ),
+      }
+    return last.page
   }
 }
 

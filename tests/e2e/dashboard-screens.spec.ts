@@ -88,6 +88,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/jobs', name: 'jobs', heading: 'Background jobs' },
     { path: '/dashboard/security-log', name: 'security-log', heading: 'Security Log' },
     { path: '/dashboard/settings', name: 'settings', heading: 'Settings' },
+    { path: '/dashboard/public-pages', name: 'public-pages', heading: 'Public Pages' },
     { path: '/dashboard/system', name: 'system', heading: 'System' },
   ],
 }

@@ -13,6 +13,9 @@ const PAGES = [
   { path: '/', name: 'home', title: 'Tallywork: small tasks, paid in coins' },
   { path: '/all-worker', name: 'all-worker', title: 'All Workers · Tallywork' },
   { path: '/all-task', name: 'all-task', title: 'All Tasks · Tallywork' },
+  { path: '/terms', name: 'terms', title: 'Terms · Tallywork' },
+  { path: '/privacy', name: 'privacy', title: 'Privacy · Tallywork' },
+  { path: '/fees', name: 'fees', title: 'Fees · Tallywork' },
   { path: '/login', name: 'login', title: 'Login · Tallywork' },
   { path: '/sign-up', name: 'sign-up', title: 'Register · Tallywork' },
 ]
@@ -52,6 +55,21 @@ test('the text of every public page is in its HTML before any script runs', asyn
   ]) {
     expect(home).toContain(words)
   }
+})
+
+test('the fees are in the HTML that the server sends, and stay when scripts run', async ({
+  page,
+  request,
+}) => {
+  const html = await (await request.get('/fees')).text()
+  expect(html).toMatch(/<td[^>]*>1,000<\/td>/)
+  expect(html).not.toContain('page-text-->')
+  await open(page, '/fees')
+  const article = page.getByRole('article')
+  await expect(article.getByRole('cell', { name: '$35.00' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Footer' }).getByRole('link', { name: 'Terms' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms of use' })).toBeVisible()
+  await expect(article.getByRole('heading', { name: 'Appeals' })).toBeVisible()
 })
 
 test('canonical link, previews and sitemap have the URL of this server, also after a navigation', async ({

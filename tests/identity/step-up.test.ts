@@ -35,6 +35,7 @@ const FRESH_OF_DOMAINS = [
   'addDestination',
   'addDisputeFile',
   'changeDestination',
+  'changeSitePage',
   'clearRisk',
   'confirmPayout',
   'confirmPayoutBatch',

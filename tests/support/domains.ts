@@ -27,6 +27,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // They move coins, refuse a frozen user, notify users and log what an Admin did.
   tasks: ['ledger', 'notifications', 'admin-audit-log', 'risk'],
   withdrawals: ['ledger', 'notifications', 'admin-audit-log', 'risk', 'destinations'],
+  // An Admin's change is logged.
+  'site-pages': ['admin-audit-log'],
   // An Admin's entry is logged.
   'exchange-rates': ['admin-audit-log'],
   // An open dispute holds its buyer's tasks and freezes them; its evidence has the receipt.
@@ -104,6 +106,7 @@ export const OWNER: Record<string, string> = {
   reviews: 'appeals',
   withdrawals: 'withdrawals',
   exchange_rates: 'exchange-rates',
+  site_page_versions: 'site-pages',
   freezes: 'risk',
   risk_assessments: 'risk',
   risk_reviews: 'risk',

@@ -9,6 +9,7 @@ const LINK_GROUPS = [
       { to: '/all-task', label: 'Find work' },
       { to: '/all-worker', label: 'Find talent' },
       { to: '/#packages', label: 'Coin packages' },
+      { to: '/fees', label: 'Fees' },
     ],
   },
   {
@@ -17,6 +18,8 @@ const LINK_GROUPS = [
       { to: '/#about', label: 'About us' },
       { to: '/#news', label: 'Blog and news' },
       { to: '/#contact', label: 'Contact' },
+      { to: '/terms', label: 'Terms' },
+      { to: '/privacy', label: 'Privacy' },
     ],
   },
   {

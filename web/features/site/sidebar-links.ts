@@ -82,6 +82,7 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
     { to: '/dashboard/jobs', label: 'Background Jobs', icon: IconClock },
     { to: '/dashboard/security-log', label: 'Security Log', icon: IconClipboardText },
     { to: '/dashboard/settings', label: 'Settings', icon: IconSettings },
+    { to: '/dashboard/public-pages', label: 'Public Pages', icon: IconFileText },
     { to: '/dashboard/system', label: 'System', icon: IconSettings },
     security,
   ],

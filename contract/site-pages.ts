@@ -1,0 +1,118 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { TEXT_MAX } from './product.ts'
+import { Time, text } from './shapes.ts'
+
+/** Public pages whose text the operator edits. */
+export const SITE_PAGES = ['terms', 'privacy', 'fees'] as const
+export type SitePageName = (typeof SITE_PAGES)[number]
+
+/** Stands in the built page where the server puts the text. */
+export const PAGE_TEXT_PLACE = '<!--page-text-->'
+
+/** What a text can name in double braces, as in `{{review_days}}`: the page shows the value in force. */
+export const SITE_PAGE_VALUES = [
+  'name',
+  'operator',
+  'contact',
+  'email_visibility',
+  'packages',
+  'tax',
+  'task_fee',
+  'withdrawal_rate',
+  'minimum_withdrawal',
+  'minimum_withdrawal_pays',
+  'holding_time',
+  'worker_starting_coins',
+  'buyer_starting_coins',
+  'review_days',
+  'revision_days',
+  'appeal_rule',
+  'appeal_response_days',
+] as const
+export type SitePageValue = (typeof SITE_PAGE_VALUES)[number]
+
+const VALUE = /\{\{(.*?)\}\}/g
+const isValue = (name: string) => SITE_PAGE_VALUES.some((value) => value === name)
+
+/** Returns a text with each `{{name}}` replaced by its value. */
+export function fillIn(source: string, values: Record<SitePageValue, string>): string {
+  return source.replace(VALUE, (whole, name: string) =>
+    isValue(name) ? values[name as SitePageValue] : whole,
+  )
+}
+
+/** Markdown: headings, paragraphs, lists, tables, emphasis and links. HTML is shown as it is typed. */
+export const SitePageText = text(TEXT_MAX, 'Enter the text of the page').check(
+  z.refine(
+    (typed) => [...typed.matchAll(VALUE)].every(([, name = '']) => isValue(name)),
+    'Contains a value in double braces that does not exist',
+  ),
+)
+
+const ByPage = z.object({ page: z.enum(SITE_PAGES) })
+const Html = z.object({ html: z.string() })
+
+export const sitePage = endpoint({
+  method: 'GET',
+  path: '/pages/:page',
+  summary: 'The text of a public page as HTML: terms, privacy or fees',
+  access: { who: 'anyone' },
+  params: ByPage,
+  reply: Html,
+})
+
+/** `version` is 0 for the default text. The history has the latest 20 changes, newest first. */
+export const SitePageSource = z.object({
+  page: z.enum(SITE_PAGES),
+  version: z.int(),
+  text: z.string(),
+  defaultText: z.string(),
+  changes: z.array(
+    z.object({
+      version: z.int(),
+      text: z.string(),
+      changedBy: z.string(),
+      changedAt: Time,
+      reason: z.string(),
+    }),
+  ),
+})
+export type SitePageSource = z.infer<typeof SitePageSource>
+
+export const sitePageSource = endpoint({
+  method: 'GET',
+  path: '/pages/:page/source',
+  summary: 'The text of a public page as Markdown, with its latest changes',
+  access: { who: ['Admin'] },
+  params: ByPage,
+  reply: SitePageSource,
+})
+
+export const previewSitePage = endpoint({
+  method: 'POST',
+  path: '/pages/:page/preview',
+  summary: 'Render a text as the public page would show it; changes nothing',
+  access: { who: ['Admin'] },
+  limit: { perUser: 3600, perNetwork: 36_000 },
+  params: ByPage,
+  body: z.object({ text: SitePageText }),
+  reply: Html,
+  idempotency: 'own',
+})
+
+/** `version` is the one that the Admin saw: a text that was changed since is not overwritten. */
+export const changeSitePage = endpoint({
+  method: 'PUT',
+  path: '/pages/:page',
+  summary: 'Change the text of a public page',
+  access: { who: ['Admin'], fresh: true },
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: ByPage,
+  body: z.object({
+    text: SitePageText,
+    version: z.int(),
+    reason: text(2_000, 'Enter a reason for the audit log'),
+  }),
+  reply: SitePageSource,
+})

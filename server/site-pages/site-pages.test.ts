@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { PAGE_TEXT_PLACE, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
+import { useApi } from '#tests/support/api.ts'
+import { anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { anInstance } from '#tests/support/instance.ts'
+import { changeSettings } from '#tests/support/settings.ts'
+
+const webDir = mkdtempSync(join(tmpdir(), 'tallywork-pages-'))
+for (const page of SITE_PAGES) {
+  mkdirSync(join(webDir, page))
+  writeFileSync(
+    join(webDir, page, 'index.html'),
+    `<!doctype html><h1>${page}</h1><article>${PAGE_TEXT_PLACE}</article>`,
+  )
+}
+writeFileSync(join(webDir, '__spa-fallback.html'), '<title>Tallywork</title>')
+
+describe('the texts of public pages', () => {
+  const api = useApi({ webDir, appealDays: 7 })
+  after(() => rmSync(webDir, { recursive: true, force: true }))
+
+  const source = async (admin: TestUser, page: SitePageName) =>
+    (await api.as(admin).get(`/pages/${page}/source`)).body
+  async function change(admin: TestUser, page: SitePageName, text: string) {
+    const { version } = await source(admin, page)
+    return api.as(admin).put(`/pages/${page}`, { text, version, reason: 'Clearer' })
+  }
+  const html = async (page: SitePageName) => (await api.anyone.get(`/pages/${page}`)).body.html
+
+  test('each has a default text without values that are not filled in', async () => {
+    for (const page of SITE_PAGES) {
+      const text = await html(page)
+      assert.match(text, /<h2>/, page)
+      assert.doesNotMatch(text, /\{\{|\}\}|undefined/, page)
+    }
+    assert.match(await html('terms'), /appeal it within 7 days/)
+  })
+
+  test('the fees are those in force', async () => {
+    assert.match(await html('fees'), /<td[^>]*>1,000<\/td>\s*<td[^>]*>\$35\.00<\/td>/)
+    assert.match(await html('fees'), /20 coins = \$1\.00/)
+    await changeSettings(api.database, 'withdrawal_rate', { centsPerCoin: 3 })
+    try {
+      assert.match(await html('fees'), /100 coins = \$3\.00/)
+    } finally {
+      await changeSettings(api.database, 'withdrawal_rate', { centsPerCoin: 5 })
+    }
+  })
+
+  test('a published text is in the served page at once, on every instance and in every encoding', async () => {
+    const admin = await anAdmin(api.database)
+    const other = await anInstance(api.database, { webDir })
+    try {
+      for (const text of ['## First\n\nOne', '## Second\n\nTwo']) {
+        assert.equal((await change(admin, 'privacy', text)).status, 200)
+        for (const { app } of [api.instance, other]) {
+          const { body, headers } = await app.inject({ url: '/privacy' })
+          const [, title] = /## (\w+)/.exec(text) ?? []
+          assert.match(body, new RegExp(`<h1>privacy</h1><article>.*<h2>${title}</h2>`, 's'))
+          assert.match(body, /Last changed on \d+ \w+ \d{4}/)
+          assert.equal(headers['cache-control'], 'no-cache')
+          assert.match(String(headers['content-security-policy']), /script-src 'self'/)
+          const packed = await app.inject({ url: '/privacy', headers: { 'accept-encoding': 'gzip' } })
+          assert.equal(gunzipSync(packed.rawPayload).toString(), body)
+          const same = await app.inject({ url: '/privacy', headers: { 'if-none-match': headers.etag } })
+          assert.equal(same.statusCode, 304)
+        }
+      }
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('HTML and links that run scripts are text', async () => {
+    const admin = await anAdmin(api.database)
+    const text =
+      '<script>alert(1)</script> <img src=x onerror=alert(1)> [run](javascript:alert(1)) [out](//evil.example) ![x](https://evil.example/x.png) [terms](/terms "a\\" onclick=\\"x") `code`'
+    await change(admin, 'terms', text)
+    const shown = await html('terms')
+    assert.deepEqual(
+      [...shown.matchAll(/<(\w+)/g)].map(([, tag]) => tag).filter((tag) => tag !== 'p' && tag !== 'a'),
+      [],
+    )
+    const targets = [...shown.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+    assert.deepEqual(targets, ['https://evil.example/x.png', '/terms'])
+    assert.doesNotMatch(shown, /<a[^>]*onclick="/)
+    assert.match(shown, /&lt;script&gt;/)
+    const { body } = await api.as(admin).post('/pages/terms/preview', { text })
+    assert.ok(shown.endsWith(body.html))
+  })
+
+  test('keeps every version with its author and reason, and refuses a change of an older one', async () => {
+    const admin = await anAdmin(api.database)
+    const { version, defaultText } = await source(admin, 'fees')
+    const body = { text: 'New fees', version, reason: 'Clearer' }
+    const attempts = await Promise.all(
+      Array.from({ length: 5 }, async () => api.as(admin).put('/pages/fees', body)),
+    )
+    assert.deepEqual(attempts.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409])
+    const { changes, text } = await source(admin, 'fees')
+    assert.deepEqual([text, changes[0].version, changes[0].changedBy], ['New fees', version + 1, admin.name])
+    const [entry] = (await api.as(admin).get('/admin-record?limit=1')).body
+    assert.equal(entry.act, 'site_page_changed')
+    assert.equal((await change(admin, 'fees', defaultText)).status, 200)
+    await assert.rejects(api.owner.query(`update site_page_versions set text = ''`), /append-only|change/i)
+  })
+
+  test('is changed and read as Markdown by Admins only, with a proof of identity, and refuses unknown values', async () => {
+    const [admin, worker] = [await anAdmin(api.database), await aWorker(api.database)]
+    const body = { text: 'Mine', version: 0, reason: 'Clearer' }
+    for (const [client, status] of [
+      [api.as(worker), 403],
+      [api.anyone, 401],
+    ] as const) {
+      assert.equal((await client.put('/pages/terms', body)).status, status)
+      assert.equal((await client.get('/pages/terms/source')).status, status)
+      assert.equal((await client.post('/pages/terms/preview', { text: 'x' })).status, status)
+    }
+    const unknown = await change(admin, 'terms', 'Pays {{nothing}}')
+    assert.deepEqual([unknown.status, Object.keys(unknown.body.error.fields ?? {})], [422, ['text']])
+    assert.equal((await api.anyone.get('/pages/other')).status, 404)
+  })
+})

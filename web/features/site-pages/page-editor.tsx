@@ -1,0 +1,129 @@
+import { Button, Textarea } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import {
+  changeSitePage,
+  SITE_PAGE_VALUES,
+  type SitePageSource,
+  SitePageText,
+  sitePage,
+  sitePageSource,
+} from '#contract/site-pages.ts'
+import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { formatDateTime, pluralize } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { prompt, showError } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
+import { PagePreview } from './page-preview.tsx'
+
+const PREVIEW_MS = 500
+const Form = z.object({ text: SitePageText })
+
+/** Renders the form of a public page's text, its preview and its history. */
+export function PageEditor({ source, title }: { source: SitePageSource; title: string }) {
+  const { page, version, text, defaultText, changes } = source
+  const queryClient = useQueryClient()
+  const refetch = () => queryClient.invalidateQueries({ queryKey: queryKeyOf(sitePageSource) })
+  const form = useForm({
+    schema: Form,
+    initialValues: { text },
+    submit: async (body) => {
+      const reason = await prompt({
+        title: `Publish ${title}?`,
+        text: `Everybody sees the new text at once on /${page}.`,
+        label: 'Reason',
+        maxLength: 2000,
+        requiredMessage: 'Enter a reason for the audit log',
+        confirmLabel: 'Publish',
+      })
+      if (reason === null) return
+      await call(changeSitePage, { params: { page }, body: { ...body, version, reason } })
+      await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: queryKeyOf(sitePage) })])
+      void toast({ message: 'The page is published.', tone: 'success' })
+    },
+    onError: (error) => {
+      void showError('Not published', 'The page was not changed.', errorMessage(error))
+      if (error instanceof ApiError && error.code === 'state_conflict') void refetch()
+    },
+  })
+  const [shown] = useDebouncedValue(form.values.text, PREVIEW_MS)
+  const isChanged = form.values.text.trim() !== text
+
+  return (
+    <div className="grid items-start gap-5 xl:grid-cols-2">
+      <div className="card p-5 sm:p-6">
+        <form {...form.props} className="space-y-4" aria-label={title}>
+          <Textarea
+            label={`Text of ${title}`}
+            description="## begins a heading and - a list. **Bold**, [link](/fees). HTML is shown as it is typed."
+            autosize
+            minRows={14}
+            maxRows={32}
+            required
+            {...form.field('text')}
+          />
+          <details className="text-sm">
+            <summary className="min-h-6 cursor-pointer font-nav">Values that fill themselves in</summary>
+            <p className="mt-2 text-dim">
+              Write a name in double braces, and the page shows what is in force:{' '}
+              <span className="wrap-anywhere">{SITE_PAGE_VALUES.map((name) => `{{${name}}}`).join(' ')}</span>
+            </p>
+          </details>
+          <div className="flex flex-wrap justify-end gap-3">
+            {text !== defaultText && form.values.text !== defaultText && (
+              <Button
+                variant="subtle"
+                color="gray"
+                classNames={WRAPPING_LABEL}
+                onClick={() => form.field('text').onChange(defaultText)}
+              >
+                Use the default text
+              </Button>
+            )}
+            {isChanged && (
+              <Button variant="subtle" color="gray" classNames={WRAPPING_LABEL} onClick={form.reset}>
+                Discard changes
+              </Button>
+            )}
+            <Button
+              type="submit"
+              classNames={WRAPPING_LABEL}
+              loading={form.isSubmitting}
+              disabled={!isChanged}
+            >
+              Publish
+            </Button>
+          </div>
+        </form>
+        {changes.length > 0 && (
+          <details className="mt-5 border-t border-line pt-4 text-sm">
+            <summary className="min-h-6 cursor-pointer font-nav">
+              History, {pluralize(changes.length, 'version')}
+            </summary>
+            <ol className="mt-3 space-y-3">
+              {changes.map((change) => (
+                <li key={change.version}>
+                  <p className="text-dim">
+                    {formatDateTime(change.changedAt)} · {change.changedBy}
+                  </p>
+                  <p className="wrap-anywhere">{change.reason}</p>
+                  <button
+                    type="button"
+                    className="link cursor-pointer"
+                    onClick={() => form.field('text').onChange(change.text)}
+                  >
+                    Edit this version
+                  </button>
+                </li>
+              ))}
+            </ol>
+          </details>
+        )}
+      </div>
+      <PagePreview page={page} text={shown} />
+    </div>
+  )
+}

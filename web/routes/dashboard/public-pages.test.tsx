@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { changeSitePage, previewSitePage, sitePage, sitePageSource } from '#contract/site-pages.ts'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { aUser } from '#web/testing/records.ts'
+
+const SOURCE = {
+  page: 'fees' as const,
+  version: 1,
+  text: 'Old fees',
+  defaultText: 'Default fees',
+  changes: [
+    {
+      version: 1,
+      text: 'Old fees',
+      changedBy: 'Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria',
+      changedAt: '2026-11-20T10:00:00.000Z',
+      reason: 'Clearer',
+    },
+  ],
+}
+
+test('an Admin edits a page with a preview, and publishes it with a reason', async () => {
+  server.serve(sitePageSource, SOURCE)
+  server.serve(previewSitePage, ({ body }) => ({ html: `<p>Preview of ${body.text}</p>` }))
+  server.serve(changeSitePage, ({ body }) => ({ ...SOURCE, version: 2, text: body.text }))
+  await openApp('/dashboard/public-pages?page=fees', { as: aUser('Admin') })
+  await screen.findByText('Preview of Old fees')
+  assert.equal(button('Publish').hasAttribute('disabled'), true)
+  await fill(field(/^text of fees/i), 'New fees')
+  await screen.findByText('Preview of New fees')
+  await user.click(button('Publish'))
+  const shown = within(await dialog('Publish Fees?'))
+  await user.type(shown.getByRole('textbox'), 'New prices')
+  await user.click(shown.getByRole('button', { name: 'Publish' }))
+  await until(() =>
+    assert.deepEqual(
+      server.received(changeSitePage).map(({ body }) => body),
+      [{ text: 'New fees', version: 1, reason: 'New prices' }],
+    ),
+  )
+  await screen.findByText('The page is published.')
+})
+
+test('a public page fetches its text after a navigation, and says when that fails', async () => {
+  server.serve(sitePage, { html: '<h2>Escrow</h2><p>Coins wait.</p>' })
+  const router = await openApp('/terms')
+  await screen.findByRole('heading', { level: 2, name: 'Escrow' })
+  server.refuse(sitePage, 'internal')
+  await router.navigate('/privacy')
+  await screen.findByText('The page could not be loaded')
+  expectGone(screen.queryByText('Coins wait.'))
+})

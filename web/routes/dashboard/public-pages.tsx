@@ -1,0 +1,39 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { SITE_PAGES, type SitePageName, sitePageSource } from '#contract/site-pages.ts'
+import { PageEditor } from '#web/features/site-pages/page-editor.tsx'
+import { queryOf } from '#web/lib/queries.ts'
+import { FilterLinks } from '#web/ui/filter-links.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const TITLES: Record<SitePageName, string> = { terms: 'Terms', privacy: 'Privacy', fees: 'Fees' }
+
+/** Renders the texts of the public pages for the operator to edit. */
+export default function PublicPages() {
+  const [search] = useSearchParams()
+  const page = SITE_PAGES.find((name) => name === search.get('page')) ?? 'terms'
+  const { data } = useSuspenseQuery(queryOf(sitePageSource, { params: { page } }))
+  return (
+    <Screen
+      title="Public Pages"
+      subtitle="Terms, privacy and fees. Each change is kept with its reason."
+      action={
+        <Link className="link" to={`/${page}`}>
+          View page
+        </Link>
+      }
+    >
+      <div className="mb-5">
+        <FilterLinks
+          label="Page"
+          name="page"
+          options={SITE_PAGES.map((name) => ({ value: name === 'terms' ? '' : name, label: TITLES[name] }))}
+        />
+      </div>
+      <PageEditor key={`${page} ${data.version}`} source={data} title={TITLES[page]} />
+    </Screen>
+  )
+}

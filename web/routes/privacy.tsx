@@ -1,0 +1,12 @@
+import { SitePage } from '#web/features/site-pages/page-text.tsx'
+import { pageMeta } from '#web/lib/meta.ts'
+
+export const meta = () =>
+  pageMeta({
+    title: 'Privacy',
+    description: 'What is stored about you, why, for how long, and who can see it.',
+  })
+
+export default function Privacy() {
+  return <SitePage page="privacy" title="Privacy" />
+}
