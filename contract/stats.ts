@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Coins, Day } from './shapes.ts'
+import { Coins, Day, Time } from './shapes.ts'
 
 export const buyerStats = endpoint({
   method: 'GET',
@@ -76,6 +76,22 @@ export const adminStats = endpoint({
     totalCoin: Coins,
     books: Books,
     solvency: Solvency,
+  }),
+})
+
+/** Which first steps of a new marketplace are done; `backupAt` is null before the first backup. */
+export const adminFirstSteps = endpoint({
+  method: 'GET',
+  path: '/admin-first-steps',
+  summary: 'Which first steps of a new marketplace are done',
+  access: { who: ['Admin'] },
+  reply: z.object({
+    cardPayments: z.boolean(),
+    seller: z.boolean(),
+    exchangeRate: z.boolean(),
+    secondAdmin: z.boolean(),
+    payoutRules: z.boolean(),
+    backupAt: z.nullable(Time),
   }),
 })
 

@@ -7,6 +7,7 @@ export default [
     route('all-worker', 'routes/all-worker.tsx'),
     route('all-task', 'routes/all-task.tsx'),
     route('users/:id', 'routes/user.tsx'),
+    route('blog/:slug', 'routes/blog-post.tsx'),
     route('terms', 'routes/terms.tsx'),
     route('privacy', 'routes/privacy.tsx'),
     route('fees', 'routes/fees.tsx'),

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type pg from 'pg'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/database/connect.ts'
 import { audit } from '#server/ledger/audit.ts'
@@ -21,6 +22,7 @@ const { database, maintenance, close } = await connect(config, log)
 try {
   if (command === 'backup') {
     const { tables } = await backup(maintenance, config.dataDir, folder, log)
+    await recordBackup(maintenance, log)
     log(
       `Backed up ${tables.length} tables, ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows, to ${folder}`,
     )
@@ -37,4 +39,15 @@ try {
   process.exitCode = 1
 } finally {
   await close()
+}
+
+/** Stores the time of the backup, which the Admin's first steps show. The backup of a read-only replica is complete without it. */
+async function recordBackup(pool: pg.Pool, log: (message: string) => void): Promise<void> {
+  try {
+    await pool.query(
+      'insert into last_backup default values on conflict (is_only) do update set finished_at = excluded.finished_at',
+    )
+  } catch (error) {
+    log(`The time of the backup was not stored: ${(error as Error).message}`)
+  }
 }

@@ -150,3 +150,23 @@ export const marketplaceByDay = query<DayRow, [zone: string, days: number]>(
      where state <> 'credited' and paid_at >= (select time from start) group by 1)`),
   WHOLE_TABLE,
 )
+
+type FirstStepsRow = {
+  seller: boolean
+  exchange_rate: boolean
+  second_admin: boolean
+  payout_rules: boolean
+  backup_at: string | null
+}
+
+/** Returns which first steps of a new marketplace are done, apart from the settings of the server. */
+export const firstStepsDone = queryOne<FirstStepsRow, []>(
+  'admin_first_steps',
+  `select coalesce((select value ->> 'legalName' <> '' from operator_settings where name = 'seller'), false) as seller,
+          coalesce((select expires_at > clock_time() from exchange_rates order by entered_at desc, id desc limit 1),
+                   false) as exchange_rate,
+          (select count(*) > 1 from (select from users where role = 'Admin' and deleted_at is null limit 2) as admins)
+            as second_admin,
+          exists (select from operator_setting_changes where name = 'payout_rules' and changed_by is not null) as payout_rules,
+          (select finished_at from last_backup) as backup_at`,
+)

@@ -9,6 +9,7 @@ import {
   buyerTotals,
   type DayRow,
   earnedByDay,
+  firstStepsDone,
   marketplaceByDay,
   marketplaceTotals,
   paidByDay,
@@ -89,6 +90,18 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
           totals.paid_out_cents -
           owedCents,
       },
+    }
+  })
+
+  serve(app, context, contract.adminFirstSteps, async ({ db }) => {
+    const done = await firstStepsDone(db)
+    return {
+      cardPayments: config.card.provider === 'stripe',
+      seller: done.seller,
+      exchangeRate: done.exchange_rate,
+      secondAdmin: done.second_admin,
+      payoutRules: done.payout_rules,
+      backupAt: done.backup_at,
     }
   })
 

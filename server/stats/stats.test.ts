@@ -161,3 +161,36 @@ describe('stats', () => {
     assert.equal((await api.as(worker).get('/buyer-stats')).status, 403)
   })
 })
+
+describe('the first steps of a new marketplace', () => {
+  const api = useApi()
+
+  test('are done one by one, and shown to Admins only', async () => {
+    const admin = await anAdmin(api.database)
+    const done = async () => (await api.as(admin).get('/admin-first-steps')).body
+    const none = { seller: false, exchangeRate: false, secondAdmin: false, payoutRules: false }
+    assert.deepEqual(await done(), { cardPayments: false, ...none, backupAt: null })
+    const change = async (name: string, value: object) => {
+      const { body } = await api.as(admin).get('/operator-settings')
+      const { version, value: before } = body.find((setting: { name: string }) => setting.name === name)
+      const changed = { value: { ...before, ...value }, version, reason: 'First steps' }
+      assert.equal((await api.as(admin).put(`/operator-settings/${name}`, changed)).status, 200)
+    }
+    await change('seller', { legalName: 'Tally Ltd' })
+    await change('payout_rules', { twoPersonAboveCents: 5000 })
+    await anAdmin(api.database)
+    const rate = { rate: '122.5', source: 'Bangladesh Bank', hours: 24 }
+    assert.ok((await api.as(admin).post('/exchange-rates', rate)).status < 300)
+    await api.owner.query('insert into last_backup default values')
+    const { backupAt, ...steps } = await done()
+    assert.deepEqual(steps, {
+      cardPayments: false,
+      seller: true,
+      exchangeRate: true,
+      secondAdmin: true,
+      payoutRules: true,
+    })
+    assert.ok(Date.parse(backupAt))
+    assert.equal((await api.as(await aWorker(api.database)).get('/admin-first-steps')).status, 403)
+  })
+})

@@ -16,6 +16,7 @@ const PAGES = [
   { path: '/terms', name: 'terms', title: 'Terms · Tallywork' },
   { path: '/privacy', name: 'privacy', title: 'Privacy · Tallywork' },
   { path: '/fees', name: 'fees', title: 'Fees · Tallywork' },
+  { path: '/blog/escrow', name: 'blog', title: 'Why your coins are held in escrow · Tallywork' },
   { path: '/login', name: 'login', title: 'Login · Tallywork' },
   { path: '/sign-up', name: 'sign-up', title: 'Register · Tallywork' },
 ]
@@ -70,6 +71,27 @@ test('the fees are in the HTML that the server sends, and stay when scripts run'
   await page.getByRole('navigation', { name: 'Footer' }).getByRole('link', { name: 'Terms' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Terms of use' })).toBeVisible()
   await expect(article.getByRole('heading', { name: 'Appeals' })).toBeVisible()
+})
+
+test('a card of the blog opens its post, which leads to the others and to what it explains', async ({
+  page,
+}) => {
+  await open(page, '/')
+  const title = 'How to write a task description that gets good results'
+  await page.getByRole('link', { name: title }).click()
+  await expect(page).toHaveURL('/blog/write-a-task')
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await page.getByRole('link', { name: 'Why your coins are held in escrow' }).click()
+  await expect(page).toHaveURL('/blog/escrow')
+  await page.getByRole('article').getByRole('link', { name: 'fees page' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Fees and prices' })).toBeVisible()
+})
+
+test('an unknown post returns 404', async ({ page, expected }) => {
+  expected.push('404')
+  const response = await page.goto('/blog/no-such-post')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
 })
 
 test('canonical link, previews and sitemap have the URL of this server, also after a navigation', async ({

@@ -107,6 +107,7 @@ export const OWNER: Record<string, string> = {
   withdrawals: 'withdrawals',
   exchange_rates: 'exchange-rates',
   site_page_versions: 'site-pages',
+  last_backup: 'backup',
   freezes: 'risk',
   risk_assessments: 'risk',
   risk_reviews: 'risk',

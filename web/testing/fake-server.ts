@@ -13,7 +13,7 @@ import { PACKAGES } from '#contract/product.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { savedCards } from '#contract/saved-cards.ts'
 import { site } from '#contract/site.ts'
-import { buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
+import { adminFirstSteps, buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { mySubmissionCounts, myTaskStates } from '#contract/submissions.ts'
 import { taskFilters } from '#contract/task-filters.ts'
 import { myTaskProgress, myTaskTotals } from '#contract/tasks.ts'
@@ -85,6 +85,14 @@ export class FakeServer {
     this.serve(notifications, [])
     this.serve(waiting, [])
     this.serve(statsSeries, [])
+    this.serve(adminFirstSteps, {
+      cardPayments: true,
+      seller: true,
+      exchangeRate: true,
+      secondAdmin: true,
+      payoutRules: true,
+      backupAt: '2026-11-20T02:00:00.000Z',
+    })
     this.serve(statement, [])
     this.serve(savedCards, [])
     this.serve(myReservations, [])

@@ -55,6 +55,7 @@ const NO_PLAN = /^\s*(savepoint|rollback|begin|commit|listen|notify|set|truncate
 
 /** Tables that stay small, or are emptied as fast as they fill; sequential scans are harmless. */
 const SMALL = new Set([
+  'last_backup',
   'signing_keys',
   'installation',
   'schema_migrations',

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { listDestinations } from '#contract/destinations.ts'
-import { buyerStats, workerStats } from '#contract/stats.ts'
+import { adminFirstSteps, adminStats, buyerStats, workerStats } from '#contract/stats.ts'
+import type { Reply } from '#web/lib/api.ts'
 import { button, expectGone, openApp, server, user } from '#web/testing/app.tsx'
 import { aDestination, aUser } from '#web/testing/records.ts'
 
@@ -50,4 +51,73 @@ test("a new buyer's button leads to what comes next", async () => {
     ['/dashboard/add-task'],
   )
   shown.getByText('You have 50 coins.')
+})
+
+function anAdminStats(change: Partial<Reply<typeof adminStats>>): Reply<typeof adminStats> {
+  const books = {
+    inEscrow: 0,
+    onHold: 0,
+    paidOut: 0,
+    issuedAsBonus: 0,
+    boughtByCard: 0,
+    sweptToHouse: 0,
+    debts: 0,
+    difference: 0,
+  }
+  const solvency = {
+    coinsOutstanding: 0,
+    owedCents: 0,
+    receivedCents: 0,
+    unmatchedCents: 0,
+    feeCents: 0,
+    paidOutCents: 0,
+    coverCents: 0,
+  }
+  return {
+    totalWorker: 1,
+    totalBuyer: 0,
+    totalPayments: 0,
+    grossPayments: 0,
+    totalCoin: 0,
+    books,
+    solvency,
+    ...change,
+  }
+}
+
+const NOTHING_DONE = {
+  cardPayments: false,
+  seller: false,
+  exchangeRate: false,
+  secondAdmin: false,
+  payoutRules: false,
+  backupAt: null,
+}
+
+test('an Admin of an empty marketplace sees what it needs instead of zeros, with one button', async () => {
+  server.serve(adminStats, anAdminStats({ totalWorker: 0, totalBuyer: 0 }))
+  server.serve(adminFirstSteps, { ...NOTHING_DONE, cardPayments: true })
+  await openApp('/dashboard', { as: aUser('Admin') })
+  const shown = await steps()
+  assert.deepEqual(
+    shown.getAllByRole('link').map((link) => link.getAttribute('href')),
+    ['/dashboard/settings#seller'],
+  )
+  assert.equal(shown.getAllByText('Done').length, 1)
+  expectGone(screen.queryByText('Total coins'))
+})
+
+test('with users the statistics stay below the steps', async () => {
+  server.serve(adminStats, anAdminStats({ totalWorker: 3 }))
+  server.serve(adminFirstSteps, { ...NOTHING_DONE, backupAt: '2026-11-20T02:00:00.000Z' })
+  await openApp('/dashboard', { as: aUser('Admin') })
+  ;(await steps()).getByText('Connect the card processor')
+  await screen.findByText('Total coins')
+})
+
+test('an Admin who has done everything sees the statistics', async () => {
+  server.serve(adminStats, anAdminStats({ totalWorker: 0 }))
+  await openApp('/dashboard', { as: aUser('Admin') })
+  await screen.findByText('Total coins')
+  expectGone(screen.queryByRole('region', { name: 'First steps' }))
 })

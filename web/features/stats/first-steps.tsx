@@ -9,7 +9,7 @@ import { formatCoins } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { IconCircleCheck } from '#web/ui/icons.ts'
 
-type Step = { name: string; text: string; isDone: boolean; to: string; action: string }
+type Step = { name: string; text: ReactNode; isDone: boolean; to?: string; action?: string }
 type Props = { user: User; children: ReactNode }
 
 /** Renders a new worker's first steps instead of statistics that are all zero. */
@@ -36,9 +36,8 @@ export function WorkerFirstSteps({ user, children }: Props) {
           action: 'Add a destination',
         },
       ]}
-    >
-      {children}
-    </FirstSteps>
+      whenHidden={children}
+    />
   )
 }
 
@@ -74,17 +73,21 @@ export function BuyerFirstSteps({ user, children }: Props) {
           action: 'View my tasks',
         },
       ]}
-    >
-      {children}
-    </FirstSteps>
+      whenHidden={children}
+    />
   )
 }
 
-/** Renders steps with a button for the first that is not done, until they are hidden in this browser. */
-function FirstSteps({ email, steps, children }: { email: string; steps: Step[]; children: ReactNode }) {
+type FirstStepsProps = { email: string; steps: Step[]; whenHidden: ReactNode; children?: ReactNode }
+
+/**
+ * Renders steps with a button for the first that is not done, above `children`; `whenHidden` after they were hidden in this
+ * browser.
+ */
+export function FirstSteps({ email, steps, whenHidden, children }: FirstStepsProps) {
   const storageKey = `first-steps-hidden ${email}`
   const [isHidden, setIsHidden] = useState(() => readFlag(storageKey))
-  if (isHidden) return children
+  if (isHidden) return whenHidden
   const next = steps.find(({ isDone }) => !isDone)
   const hide = () => {
     setIsHidden(true)
@@ -95,42 +98,45 @@ function FirstSteps({ email, steps, children }: { email: string; steps: Step[]; 
     }
   }
   return (
-    <section aria-labelledby="first-steps" className="card p-4 sm:p-5">
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <h2 id="first-steps" className="text-lg">
-          First steps
-        </h2>
-        <Button variant="subtle" color="gray" onClick={hide}>
-          Hide
-        </Button>
-      </div>
-      <ol className="mt-2 space-y-4">
-        {steps.map((step, index) => (
-          <li key={step.name} className="flex gap-3">
-            <span
-              aria-hidden
-              className={`grid size-7 shrink-0 place-items-center rounded-full text-sm font-number ${
-                step.isDone ? 'bg-soft text-on-soft' : 'border border-edge text-dim'
-              }`}
-            >
-              {step.isDone ? <IconCircleCheck size={18} /> : index + 1}
-            </span>
-            <div className="min-w-0">
-              <p className="font-number">
-                {step.name}
-                {step.isDone && <span className="ml-2 text-sm font-normal text-dim">Done</span>}
-              </p>
-              <p className="text-sm text-dim">{step.text}</p>
-              {step === next && (
-                <Button className="mt-3" component={Link} to={step.to}>
-                  {step.action}
-                </Button>
-              )}
-            </div>
-          </li>
-        ))}
-      </ol>
-    </section>
+    <>
+      <section aria-labelledby="first-steps" className="card p-4 sm:p-5">
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <h2 id="first-steps" className="text-lg">
+            First steps
+          </h2>
+          <Button variant="subtle" color="gray" onClick={hide}>
+            Hide
+          </Button>
+        </div>
+        <ol className="mt-2 space-y-4">
+          {steps.map((step, index) => (
+            <li key={step.name} className="flex gap-3">
+              <span
+                aria-hidden
+                className={`grid size-7 shrink-0 place-items-center rounded-full text-sm font-number ${
+                  step.isDone ? 'bg-soft text-on-soft' : 'border border-edge text-dim'
+                }`}
+              >
+                {step.isDone ? <IconCircleCheck size={18} /> : index + 1}
+              </span>
+              <div className="min-w-0">
+                <p className="font-number">
+                  {step.name}
+                  {step.isDone && <span className="ml-2 text-sm font-normal text-dim">Done</span>}
+                </p>
+                <p className="text-sm text-dim">{step.text}</p>
+                {step === next && step.to !== undefined && (
+                  <Button className="mt-3" component={Link} to={step.to}>
+                    {step.action}
+                  </Button>
+                )}
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
+      {children}
+    </>
   )
 }
 

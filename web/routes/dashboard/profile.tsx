@@ -1,6 +1,8 @@
 import { Suspense } from 'react'
 import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
+import { useSite } from '#web/features/site/site.ts'
 import { RecentTransactions } from '#web/features/statement/recent-transactions.tsx'
+import { AdminFirstSteps } from '#web/features/stats/admin-first-steps.tsx'
 import { AdminStats } from '#web/features/stats/admin-stats.tsx'
 import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'
 import { BuyerFirstSteps, WorkerFirstSteps } from '#web/features/stats/first-steps.tsx'
@@ -19,6 +21,7 @@ const STATS = { Worker: WorkerStats, Buyer: BuyerStats, Admin: AdminStats }
 /** Renders the user's profile and balance, what to do next, and the statistics. */
 export default function Profile() {
   const user = useUserData()
+  const site = useSite()
   const Stats = STATS[user.role]
   return (
     <Screen title="Profile">
@@ -36,8 +39,12 @@ export default function Profile() {
               <BuyerFirstSteps user={user}>
                 <Stats />
               </BuyerFirstSteps>
-            ) : (
+            ) : site?.demo === true ? (
               <Stats />
+            ) : (
+              <AdminFirstSteps user={user}>
+                <Stats />
+              </AdminFirstSteps>
             )}
           </Suspense>
         </ErrorBoundary>
