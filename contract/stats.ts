@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Coins, Day, Time } from './shapes.ts'
+import { Coins, Day, Id, Time } from './shapes.ts'
 
 export const buyerStats = endpoint({
   method: 'GET',
@@ -109,4 +109,38 @@ export const statsSeries = endpoint({
   summary: "Daily totals of the last 30 days for the caller's chart",
   access: { who: 'signed-in' },
   reply: z.array(z.object({ day: Day, coins: Coins, dollars: z.number(), grossDollars: z.number() })),
+})
+
+/** The number of calendar weeks in a chart, the current one included. */
+export const STATS_WEEKS = 12
+/** The most tasks in the list beside it. */
+export const STATS_TASKS = 10
+
+/**
+ * Worker: coins earned from approved work and bonuses. Buyer: coins paid to workers, bonuses included. `weeks` has every week,
+ * oldest first, from its Sunday; `tasks` those with the most coins in these weeks.
+ */
+export const statsWeeks = endpoint({
+  method: 'GET',
+  path: '/stats/weeks',
+  summary: 'Coins earned or paid in the last 12 weeks, by week and by task',
+  access: { who: ['Worker', 'Buyer'] },
+  reply: z.object({
+    weeks: z.array(z.object({ from: Day, coins: Coins })),
+    tasks: z.array(
+      z.object({ _id: Id, title: z.string(), buyer: z.string(), coins: Coins, pieces: z.int() }),
+    ),
+  }),
+})
+
+/**
+ * The coins of users, escrows and holds by day: those that came in (bought, and given at sign-up), those that went out (paid
+ * out, card refunds, fees, and coins of deleted users), and those held at the end of the day.
+ */
+export const coinFlow = endpoint({
+  method: 'GET',
+  path: '/stats/coin-flow',
+  summary: 'Coins in, out and held on each of the last 30 days',
+  access: { who: ['Admin'] },
+  reply: z.array(z.object({ day: Day, coinsIn: Coins, coinsOut: Coins, held: z.int() })),
 })

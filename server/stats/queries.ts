@@ -151,6 +151,68 @@ export const marketplaceByDay = query<DayRow, [zone: string, days: number]>(
   WHOLE_TABLE,
 )
 
+/** What a user earned or paid since the Sunday of the week `weeks` - 1 weeks ago: work when it was approved, and bonuses. */
+const moved = (userColumn: string) => `
+  with today as (select (clock_time() at time zone $1)::date as day),
+  first as (select date_trunc('week', day + 1)::date - 1 - 7 * ($2::int - 1) as day from today),
+  start as (select day::timestamp at time zone $1 as time from first),
+  moved as materialized (
+    select decided_at as time, reward as coins, 1 as pieces, task_id from submissions
+     where ${userColumn} = $3 and status = 'approved' and decided_at >= (select time from start)
+    union all
+    select bonuses.created_at, bonuses.coins, 0, task_id from bonuses join submissions on submissions.id = submission_id
+     where bonuses.${userColumn} = $3 and bonuses.created_at >= (select time from start))`
+
+/** Returns the coins of each week, oldest first. */
+const byWeek = (userColumn: string) => `${moved(userColumn)}
+  select (first.day + 7 * week)::date as from_day,
+         coalesce((select sum(coins) from moved
+                    where (moved.time at time zone $1)::date between first.day + 7 * week and first.day + 7 * week + 6), 0)::bigint as coins
+    from first, generate_series(0, $2::int - 1) as week order by week`
+
+/** Returns the tasks with the most coins in these weeks. */
+const byTask = (userColumn: string) => `${moved(userColumn)},
+  sums as (select task_id, sum(coins)::bigint as coins, sum(pieces)::int as pieces from moved group by task_id
+            order by sum(coins) desc, task_id limit $4)
+  select tasks.id, title, users.name as buyer, coins, pieces
+    from sums join tasks on tasks.id = task_id join users on users.id = tasks.buyer_id order by coins desc, tasks.id`
+
+export type WeekRow = { from_day: string; coins: number }
+export type TaskRow = { id: string; title: string; buyer: string; coins: number; pieces: number }
+type WeekValues = [zone: string, weeks: number, user: string]
+type TaskValues = [...WeekValues, limit: number]
+export const earnedByWeek = query<WeekRow, WeekValues>('stats_earned_by_week', byWeek('worker_id'))
+export const paidByWeek = query<WeekRow, WeekValues>('stats_paid_by_week', byWeek('buyer_id'))
+export const earnedByTask = query<TaskRow, TaskValues>('stats_earned_by_task', byTask('worker_id'))
+export const paidByTask = query<TaskRow, TaskValues>('stats_paid_by_task', byTask('buyer_id'))
+
+/** `transfers` is the number of rows counted for the day. */
+export type FlowRow = { day: string; coins_in: number; coins_out: number; held: number; transfers: number }
+
+/** Returns the coins in and out of users, escrows and holds per day, and those held at its end: now, less what came after. */
+export const coinFlowByDay = query<FlowRow, [zone: string, days: number]>(
+  'stats_coin_flow_by_day',
+  `with today as (select (clock_time() at time zone $1)::date as day),
+   moved as (
+     select (created_at at time zone $1)::date as day, count(*) as transfers,
+            coalesce(sum(amount) filter (where kind in ('sign_up_bonus', 'coins_bought')), 0) as coins_in,
+            coalesce(sum(amount) filter (where kind not in ('sign_up_bonus', 'coins_bought')), 0) as coins_out
+       from ledger_transfers
+      where created_at >= (select (day - $2::int + 1)::timestamp at time zone $1 from today)
+        and kind in ('sign_up_bonus', 'coins_bought', 'card_reversed', 'debt_paid', 'task_fee', 'withdrawal_paid', 'swept_to_platform')
+      group by 1),
+   held as (select people + escrow + hold as coins from ledger_books())
+   select days::date as day, coalesce(coins_in, 0)::bigint as coins_in, coalesce(coins_out, 0)::bigint as coins_out,
+          ((select coins from held)
+            - coalesce(sum(coalesce(coins_in, 0) - coalesce(coins_out, 0))
+                         over (order by days desc rows between unbounded preceding and 1 preceding), 0))::bigint as held,
+          coalesce(transfers, 0)::bigint as transfers
+     from today cross join generate_series(today.day - $2::int + 1, today.day, interval '1 day') as days
+     left join moved on moved.day = days::date
+    order by days`,
+  WHOLE_TABLE,
+)
+
 type FirstStepsRow = {
   seller: boolean
   exchange_rate: boolean

@@ -7,12 +7,17 @@ import { readSetting } from '#server/settings/read.ts'
 import {
   booksDifference,
   buyerTotals,
+  coinFlowByDay,
   type DayRow,
   earnedByDay,
+  earnedByTask,
+  earnedByWeek,
   firstStepsDone,
   marketplaceByDay,
   marketplaceTotals,
   paidByDay,
+  paidByTask,
+  paidByWeek,
   workerTotals,
 } from './queries.ts'
 
@@ -122,4 +127,30 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
       grossDollars: grossCents / 100,
     }))
   })
+
+  serve(app, context, contract.statsWeeks, async ({ db, viewer }) => {
+    const [weeks, tasks] = viewer.role === 'Worker' ? [earnedByWeek, earnedByTask] : [paidByWeek, paidByTask]
+    const values = [config.timeZone, contract.STATS_WEEKS, viewer.id] as const
+    const [weekRows, taskRows] = await Promise.all([
+      weeks(db, ...values),
+      tasks(db, ...values, contract.STATS_TASKS),
+    ])
+    return {
+      weeks: weekRows.map(({ from_day, coins }) => ({ from: from_day, coins })),
+      tasks: taskRows.map(({ id, ...task }) => ({ ...task, _id: id })),
+    }
+  })
+
+  const readCoinFlow = cachedQuery(async () => {
+    const rows = await coinFlowByDay(database, config.timeZone, days)
+    return { value: rows, rows: rows.reduce((sum, { transfers }) => sum + transfers, 0) }
+  })
+  serve(app, context, contract.coinFlow, async () =>
+    (await readCoinFlow()).map(({ day, coins_in, coins_out, held }) => ({
+      day,
+      coinsIn: coins_in,
+      coinsOut: coins_out,
+      held,
+    })),
+  )
 }

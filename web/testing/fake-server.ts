@@ -13,7 +13,14 @@ import { PACKAGES } from '#contract/product.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { savedCards } from '#contract/saved-cards.ts'
 import { site } from '#contract/site.ts'
-import { adminFirstSteps, buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
+import {
+  adminFirstSteps,
+  buyerStats,
+  coinFlow,
+  statsSeries,
+  statsWeeks,
+  workerStats,
+} from '#contract/stats.ts'
 import { mySubmissionCounts, myTaskStates } from '#contract/submissions.ts'
 import { taskFilters } from '#contract/task-filters.ts'
 import { myTaskProgress, myTaskTotals } from '#contract/tasks.ts'
@@ -85,6 +92,8 @@ export class FakeServer {
     this.serve(notifications, [])
     this.serve(waiting, [])
     this.serve(statsSeries, [])
+    this.serve(statsWeeks, { weeks: [], tasks: [] })
+    this.serve(coinFlow, [])
     this.serve(adminFirstSteps, {
       cardPayments: true,
       seller: true,

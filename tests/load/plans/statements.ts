@@ -89,7 +89,7 @@ export const REASONS: Reason[] = [
   [/^records_watermark(_move)?$/, 'A table of one row.'],
   [/^(audit_\w+|ledger_totals)$/, 'The audit reads everything: that is what it is for.'],
   [
-    /^(stats_marketplace\w*|stats_books_difference|top_workers)$/,
+    /^(stats_marketplace\w*|stats_coin_flow_by_day|stats_books_difference|top_workers)$/,
     'Totals over all users, computed once for concurrent requests (server/database/cached-query.ts).',
   ],
   [/^payment_timeline$/, 'Withdrawals of at most a hundred workers, on one screen of the Admins.'],

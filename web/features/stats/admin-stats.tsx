@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { adminStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { CoinDistribution } from '#web/features/stats/coin-distribution.tsx'
+import { CoinFlowChart } from '#web/features/stats/coin-flow-chart.tsx'
 import { Solvency } from '#web/features/stats/solvency.tsx'
 import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'
@@ -30,6 +31,7 @@ export function AdminStats() {
       <div className="grid gap-4 xl:grid-cols-2">
         <StatsChart title="Coins paid to workers" unit="coins" />
         <StatsChart title="Received by card, net" unit="dollars" />
+        <CoinFlowChart />
         <CoinDistribution heldByUsers={data.totalCoin} books={data.books} />
         <Solvency solvency={data.solvency} />
       </div>

@@ -3,6 +3,7 @@ import { buyerStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'
+import { WeekChart } from '#web/features/stats/week-chart.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
@@ -32,6 +33,7 @@ export function BuyerStats() {
         </StatTile>
       </StatTiles>
       <StatsChart title="Coins paid to workers" unit="coins" />
+      <WeekChart title="Spending by week" tasksTitle="Spending by task" shows="paid" />
     </>
   )
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { screen } from '@testing-library/react'
-import { statsSeries } from '#contract/stats.ts'
+import { screen, within } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { coinFlow, statsSeries, statsWeeks } from '#contract/stats.ts'
+import { CoinFlowChart } from '#web/features/stats/coin-flow-chart.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'
+import { WeekChart } from '#web/features/stats/week-chart.tsx'
 import { render, server, until } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 
@@ -70,5 +73,52 @@ describe('the charts', () => {
     server.refuse(statsSeries, 'forbidden', 'You may not see this.')
     render(<StatsChart title="Coins earned" unit="coins" />)
     await screen.findByText('You may not see this.')
+  })
+
+  /** The text of each row of a table, by its cells. */
+  const rowsOf = (name: string) =>
+    within(screen.getByRole('table', { name }))
+      .getAllByRole('row')
+      .map((row) => [...row.children].map((cell) => cell.textContent))
+
+  test('earnings of weeks and of tasks are in a chart, in words and in a table', async () => {
+    const weeks = Array.from({ length: 12 }, (_, index) => ({
+      from: `2026-0${index < 4 ? 1 : index < 8 ? 2 : 3}-${String(4 + (index % 4) * 7).padStart(2, '0')}`,
+      coins: index === 11 ? 1_234_567 : index === 10 ? 50 : 0,
+    }))
+    const title =
+      'Find the phone number, opening hours and page of every grocery shop in the district of Sylhet'
+    const task = { _id: crypto.randomUUID(), title, buyer: 'Ruma Akter', coins: 1_234_600, pieces: 3 }
+    server.serve(statsWeeks, { weeks, tasks: [task] })
+    render(
+      <MemoryRouter>
+        <WeekChart title="Earnings by week" tasksTitle="Earnings by task" shows="earned" />
+      </MemoryRouter>,
+    )
+    await screen.findByText('12,34,567 coins this week, 50 last week')
+    assert.deepEqual(rowsOf('Earnings by week, the last 12 weeks').slice(0, 3), [
+      ['Week from', 'Coins'],
+      ['25 Mar 2026', '12,34,567'],
+      ['18 Mar 2026', '50'],
+    ])
+    screen.getByText('3 submissions · Ruma Akter')
+    assert.equal(
+      screen.getByRole('link', { name: title }).getAttribute('href'),
+      `/dashboard/task-details/${task._id}`,
+    )
+  })
+
+  test('coins in, out and held are in a table, and the change in words', async () => {
+    server.serve(coinFlow, [
+      { day: '2026-01-10', coinsIn: 0, coinsOut: 0, held: 500 },
+      { day: '2026-01-11', coinsIn: 1_000_000, coinsOut: 200_000, held: 800_500 },
+    ])
+    render(<CoinFlowChart />)
+    await screen.findByText('8,00,500 coins held, +8,00,000 in 30 days')
+    assert.deepEqual(rowsOf('Coins in, out and held, the last 30 days'), [
+      ['Day', 'In', 'Out', 'Held'],
+      ['11 Jan 2026', '10,00,000', '2,00,000', '8,00,500'],
+      ['10 Jan 2026', '0', '0', '500'],
+    ])
   })
 })

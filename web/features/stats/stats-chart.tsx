@@ -3,10 +3,11 @@ import { Suspense } from 'react'
 import { SERIES_DAYS, statsSeries } from '#contract/stats.ts'
 import type { Point, Unit } from '#web/features/stats/series-chart.tsx'
 import { errorMessage } from '#web/lib/api.ts'
-import { formatCoins, formatDollars } from '#web/lib/format.ts'
+import { formatCoins, formatDollars, formatNumber } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
+import { ChartTable } from './chart-table.tsx'
 
 const SeriesChart = lazyComponent(() => import('#web/features/stats/series-chart.tsx'))
 
@@ -34,6 +35,18 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
             </Suspense>
           )}
         </div>
+      )}
+      {points && !empty && (
+        <ChartTable
+          caption={`${title}, the last ${SERIES_DAYS} days`}
+          columns={['Day', unit === 'coins' ? 'Coins' : 'Dollars']}
+          rows={points
+            .toReversed()
+            .map(({ day, value }) => [
+              formatDay(day),
+              (unit === 'coins' ? formatNumber : formatDollars)(value),
+            ])}
+        />
       )}
     </figure>
   )

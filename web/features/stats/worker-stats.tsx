@@ -3,6 +3,7 @@ import { workerStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'
+import { WeekChart } from '#web/features/stats/week-chart.tsx'
 import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
@@ -30,6 +31,7 @@ export function WorkerStats() {
         </StatTile>
       </StatTiles>
       <StatsChart title="Coins earned" unit="coins" />
+      <WeekChart title="Earnings by week" tasksTitle="Earnings by task" shows="earned" />
     </>
   )
 }

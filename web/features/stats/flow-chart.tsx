@@ -1,0 +1,37 @@
+import '@mantine/charts/styles.layer.css'
+import { BarChart } from '@mantine/charts'
+import type { coinFlow } from '#contract/stats.ts'
+import type { Reply } from '#web/lib/api.ts'
+import { formatCompactNumber, formatDay, formatNumber } from '#web/lib/format.ts'
+
+const axisDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** Renders a bar chart of the coins in and out by day. Hidden from screen readers: coin-flow-chart.tsx has a table. */
+export default function FlowChart({ days }: { days: Reply<typeof coinFlow> }) {
+  return (
+    <BarChart
+      aria-hidden
+      h="100%"
+      data={days}
+      dataKey="day"
+      withLegend
+      series={[
+        { name: 'coinsIn', label: 'In', color: 'jade.6' },
+        { name: 'coinsOut', label: 'Out', color: 'coin.5' },
+      ]}
+      gridAxis="x"
+      tickLine="none"
+      valueFormatter={formatNumber}
+      xAxisProps={{
+        tickFormatter: (day: string) => axisDate.format(new Date(day)),
+        minTickGap: 28,
+        interval: 'equidistantPreserveStart',
+      }}
+      yAxisProps={{ allowDecimals: false, width: 56, tickFormatter: formatCompactNumber }}
+      gridProps={{ syncWithTicks: true }}
+      barProps={{ radius: [3, 3, 0, 0], isAnimationActive: false }}
+      barChartProps={{ accessibilityLayer: false, margin: { top: 10, right: 4 } }}
+      tooltipProps={{ labelFormatter: (value) => (typeof value === 'string' ? formatDay(value) : value) }}
+    />
+  )
+}

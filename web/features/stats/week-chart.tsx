@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { Link } from 'react-router'
+import { STATS_WEEKS, statsWeeks } from '#contract/stats.ts'
+import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { errorMessage } from '#web/lib/api.ts'
+import { formatCoins, formatDay, formatNumber, pluralize } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
+import { ChartTable } from './chart-table.tsx'
+
+const SeriesChart = lazyComponent(() => import('#web/features/stats/series-chart.tsx'))
+
+type Props = { title: string; tasksTitle: string; shows: 'earned' | 'paid' }
+
+/** Renders the coins of the last weeks as a chart, and the tasks they came from or went to. */
+export function WeekChart({ title, tasksTitle, shows }: Props) {
+  const { data, error } = useQuery(queryOf(statsWeeks, {}))
+  if (error) return <p className="card p-5 text-sm text-dim">{errorMessage(error)}</p>
+  if (data === undefined || data.weeks.every(({ coins }) => coins === 0)) return null
+  const { weeks, tasks } = data
+  const [current, last] = [weeks.at(-1)?.coins ?? 0, weeks.at(-2)?.coins ?? 0]
+  return (
+    <div className="grid items-start gap-4 xl:grid-cols-2">
+      <figure className="card p-4 sm:p-5">
+        <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <h2 className="text-lg">{title}</h2>
+          <span className="text-sm text-dim">
+            {formatCoins(current)} this week, {formatNumber(last)} last week
+          </span>
+        </figcaption>
+        <div className="mt-4 h-48 overflow-x-clip">
+          <Suspense>
+            <SeriesChart
+              name={title}
+              unit="coins"
+              points={weeks.map(({ from, coins }) => ({ day: from, value: coins }))}
+            />
+          </Suspense>
+        </div>
+        <ChartTable
+          caption={`${title}, the last ${STATS_WEEKS} weeks`}
+          columns={['Week from', 'Coins']}
+          rows={weeks.toReversed().map(({ from, coins }) => [formatDay(from), formatNumber(coins)])}
+        />
+      </figure>
+      <section aria-labelledby="tasks-of-weeks" className="card p-4 sm:p-5">
+        <h2 id="tasks-of-weeks" className="text-lg">
+          {tasksTitle}
+        </h2>
+        <p className="text-sm text-dim">The last {STATS_WEEKS} weeks, most coins first</p>
+        <ul className="mt-3 divide-y divide-line">
+          {tasks.map(({ _id, title: task, buyer, coins, pieces }) => (
+            <li key={_id} className="flex items-center justify-between gap-4 py-2.5">
+              <div className="min-w-0">
+                <Link to={`/dashboard/task-details/${_id}`} className="link block truncate">
+                  {task}
+                </Link>
+                <p className="truncate text-sm text-dim">
+                  {pluralize(pieces, 'submission')}
+                  {shows === 'earned' && ` · ${buyer}`}
+                </p>
+              </div>
+              <CoinAmount value={coins} className="shrink-0" />
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}
