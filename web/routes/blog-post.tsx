@@ -1,22 +1,22 @@
 import '#web/features/site-pages/page-text.css'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Escrow } from '#web/content/blog/escrow.tsx'
-import { FirstWithdrawal } from '#web/content/blog/first-withdrawal.tsx'
-import { WriteATask } from '#web/content/blog/write-a-task.tsx'
-import { news } from '#web/content/en.ts'
+import { Escrow } from '#web/features/blog/escrow.tsx'
+import { FirstWithdrawal } from '#web/features/blog/first-withdrawal.tsx'
+import { posts } from '#web/features/blog/posts.en.ts'
+import { WriteATask } from '#web/features/blog/write-a-task.tsx'
 import { pageMeta } from '#web/lib/meta.ts'
 import type { Route } from './+types/blog-post'
 import NotFound, { meta as notFoundMeta } from './not-found.tsx'
 
-type Slug = (typeof news.posts)[number]['slug']
+type Slug = (typeof posts)[number]['slug']
 const TEXTS: Record<Slug, () => ReactNode> = {
   'write-a-task': WriteATask,
   'first-withdrawal': FirstWithdrawal,
   escrow: Escrow,
 }
 
-const postOf = (slug: string | undefined) => news.posts.find((post) => post.slug === slug)
+const postOf = (slug: string | undefined) => posts.find((post) => post.slug === slug)
 
 export function meta({ params }: Route.MetaArgs) {
   const post = postOf(params.slug)
@@ -43,7 +43,7 @@ export default function BlogPost({ params }: Route.ComponentProps) {
       <nav aria-label="More posts" className="mt-12 border-t border-line pt-6">
         <p className="mb-2 font-number">More posts</p>
         <ul className="space-y-2">
-          {news.posts
+          {posts
             .filter(({ slug }) => slug !== post.slug)
             .map(({ slug, title }) => (
               <li key={slug}>

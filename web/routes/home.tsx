@@ -1,9 +1,8 @@
 import { Suspense } from 'react'
-import { contact, packages, siteInfo, testimonials } from '#web/content/en.ts'
+import { contact, news, packages, siteInfo, testimonials } from '#web/content/en.ts'
 import { About } from '#web/features/landing/about.tsx'
 import { ContactDetails } from '#web/features/landing/contact-details.tsx'
 import { Hero } from '#web/features/landing/hero.tsx'
-import { News } from '#web/features/landing/news.tsx'
 import { Section } from '#web/features/landing/section.tsx'
 import { Statistics } from '#web/features/landing/statistics.tsx'
 import { TalentPool } from '#web/features/landing/talent-pool.tsx'
@@ -14,6 +13,7 @@ import { pageMeta } from '#web/lib/meta.ts'
 
 export const meta = () => pageMeta({ description: siteInfo.description })
 
+const News = lazyHydrate('news', () => import('#web/features/landing/news.tsx'))
 const Testimonials = lazyHydrate('testimonials', () => import('#web/features/landing/testimonials.tsx'))
 const ContactForm = lazyHydrate('contact', () => import('#web/features/landing/contact-form.tsx'))
 
@@ -29,7 +29,11 @@ export default function Home() {
       <Section id="packages" title={packages.title} lead={packages.lead} tinted>
         <PackageGrid />
       </Section>
-      <News />
+      <Section id="news" title={news.title} lead={news.lead}>
+        <Suspense fallback={<div className="h-96" />}>
+          <News />
+        </Suspense>
+      </Section>
       <Section id="testimonials" title={testimonials.title} lead={testimonials.lead} tinted>
         <Suspense fallback={<div className="h-96" />}>
           <Testimonials />

@@ -1,34 +1,31 @@
 import { Link } from 'react-router'
-import { news } from '#web/content/en.ts'
-import { Section } from '#web/features/landing/section.tsx'
+import { posts } from '#web/features/blog/posts.en.ts'
 
-/** Renders the blog and news section. */
-export function News() {
+/** Renders the cards of the blog's posts. */
+export default function News() {
   return (
-    <Section id="news" title={news.title} lead={news.lead}>
-      <div className="grid gap-4 md:grid-cols-3">
-        {news.posts.map((post, index) => (
-          <article key={post.title} className="card relative flex flex-col overflow-hidden">
-            <CoverIllustration kind={index} />
-            <div className="flex flex-1 flex-col p-6">
-              <p className="text-sm font-number text-brand">{post.tag}</p>
-              <h3 className="mt-1 text-lg">
-                <Link
-                  to={`/blog/${post.slug}`}
-                  className="text-inherit no-underline after:absolute after:inset-0 hover:underline"
-                >
-                  {post.title}
-                </Link>
-              </h3>
-              <p className="mt-2 text-sm text-dim">{post.text}</p>
-              <p className="mt-auto pt-4 text-xs text-dim">
-                {post.date} · {post.minutes} min read
-              </p>
-            </div>
-          </article>
-        ))}
-      </div>
-    </Section>
+    <div className="grid gap-4 md:grid-cols-3">
+      {posts.map((post, index) => (
+        <article key={post.title} className="card relative flex flex-col overflow-hidden">
+          <CoverIllustration kind={index} />
+          <div className="flex flex-1 flex-col p-6">
+            <p className="text-sm font-number text-brand">{post.tag}</p>
+            <h3 className="mt-1 text-lg">
+              <Link
+                to={`/blog/${post.slug}`}
+                className="text-inherit no-underline after:absolute after:inset-0 hover:underline"
+              >
+                {post.title}
+              </Link>
+            </h3>
+            <p className="mt-2 text-sm text-dim">{post.text}</p>
+            <p className="mt-auto pt-4 text-xs text-dim">
+              {post.date} · {post.minutes} min read
+            </p>
+          </div>
+        </article>
+      ))}
+    </div>
   )
 }
 

@@ -70,6 +70,7 @@ function anAdminStats(change: Partial<Reply<typeof adminStats>>): Reply<typeof a
     receivedCents: 0,
     unmatchedCents: 0,
     feeCents: 0,
+    taxCents: 0,
     paidOutCents: 0,
     coverCents: 0,
   }
