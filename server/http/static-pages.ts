@@ -151,7 +151,8 @@ function currentPage(
 ): () => Promise<ReadyPage> {
   let last: { text: string; page: ReadyPage } | undefined
   return async () => {
-    const text = await renderText()
+    // Without the database the last text is served, or the page that fetches its text and says why it cannot.
+    const text = await renderText().catch(() => last?.text ?? PAGE_TEXT_PLACE)
     if (text !== last?.text)
       last = {
         text,

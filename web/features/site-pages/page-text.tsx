@@ -16,8 +16,11 @@ export function SitePage({ page, title }: { page: SitePageName; title: string })
   const [served] = useState(() =>
     typeof document === 'undefined' ? PAGE_TEXT_PLACE : (document.getElementById(id)?.innerHTML ?? null),
   )
-  const query = useQuery(queryOf(sitePage, { params: { page } }))
-  const html = query.data?.html ?? served
+  const query = useQuery({
+    ...queryOf(sitePage, { params: { page } }),
+    enabled: served === null || served === PAGE_TEXT_PLACE,
+  })
+  const html = query.data?.html ?? (query.error === null ? served : null)
   return (
     <div className="page max-w-3xl py-10 lg:py-14">
       <h1 className="mb-6 text-title">{title}</h1>
