@@ -7,7 +7,7 @@ import { Time, text } from './shapes.ts'
 export const SITE_PAGES = ['terms', 'privacy', 'fees'] as const
 export type SitePageName = (typeof SITE_PAGES)[number]
 
-/** Stands in the built page where the server puts the text. */
+/** Marks the place in the built page where the server inserts the text. */
 export const PAGE_TEXT_PLACE = '<!--page-text-->'
 
 /** What a text can name in double braces, as in `{{review_days}}`: the page shows the value in force. */
@@ -50,7 +50,8 @@ export const SitePageText = text(TEXT_MAX, 'Enter the text of the page').check(
   ),
 )
 
-const ByPage = z.object({ page: z.enum(SITE_PAGES) })
+/** Another name is 404. */
+const ByPage = z.object({ page: z.string().check(z.maxLength(60)) })
 const Html = z.object({ html: z.string() })
 
 export const sitePage = endpoint({

@@ -23,7 +23,7 @@ markdown.renderer.rules.table_open = () => '<div class="page-table" tabindex="0"
 markdown.renderer.rules.table_close = () => '</table></div>'
 
 export function defaultText(page: SitePageName): string {
-  return readFileSync(join(import.meta.dirname, 'defaults', `${page}.md`), 'utf8').trim()
+  return readFileSync(join(import.meta.dirname, 'defaults', `${page}.txt`), 'utf8').trim()
 }
 
 /** Returns the HTML of a text with the values in force. */

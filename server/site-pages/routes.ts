@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/site-pages.ts'
 import type { Context } from '#server/context.ts'
 import type { Db } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { changePage, pageVersions } from './queries.ts'
 import { defaultText, renderPage, renderText } from './render.ts'
@@ -13,19 +14,27 @@ export function sitePageRoutes(app: FastifyInstance, context: Omit<Context, 'dat
   const { config } = context
 
   serve(app, context, contract.sitePage, async ({ db, params }) => ({
-    html: await renderPage(db, config, params.page),
+    html: await renderPage(db, config, pageOf(params)),
   }))
 
-  serve(app, context, contract.sitePageSource, async ({ db, params }) => readSource(db, params.page))
+  serve(app, context, contract.sitePageSource, async ({ db, params }) => readSource(db, pageOf(params)))
 
-  serve(app, context, contract.previewSitePage, async ({ db, body }) => ({
-    html: await renderText(db, config, body.text),
-  }))
+  serve(app, context, contract.previewSitePage, async ({ db, params, body }) => {
+    pageOf(params)
+    return { html: await renderText(db, config, body.text) }
+  })
 
   serve(app, context, contract.changeSitePage, async ({ db, params, body, viewer }) => {
-    await changePage(db, { ...body, page: params.page, admin: viewer.id })
-    return readSource(db, params.page)
+    const page = pageOf(params)
+    await changePage(db, { ...body, page, admin: viewer.id })
+    return readSource(db, page)
   })
+}
+
+function pageOf({ page }: { page: string }): contract.SitePageName {
+  const name = contract.SITE_PAGES.find((known) => known === page)
+  if (name === undefined) throw new Refusal('not_found')
+  return name
 }
 
 async function readSource(db: Db, page: contract.SitePageName): Promise<contract.SitePageSource> {

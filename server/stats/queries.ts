@@ -160,8 +160,8 @@ const moved = (userColumn: string) => `
     select decided_at as time, reward as coins, 1 as pieces, task_id from submissions
      where ${userColumn} = $3 and status = 'approved' and decided_at >= (select time from start)
     union all
-    select bonuses.created_at, bonuses.coins, 0, task_id from bonuses join submissions on submissions.id = submission_id
-     where bonuses.${userColumn} = $3 and bonuses.created_at >= (select time from start))`
+    select created_at, coins, 0, (select task_id from submissions where submissions.id = submission_id) from bonuses
+     where ${userColumn} = $3 and created_at >= (select time from start))`
 
 /** Returns the coins of each week, oldest first. */
 const byWeek = (userColumn: string) => `${moved(userColumn)}

@@ -79,6 +79,7 @@ const WITHOUT_PROOF = [
   'checkPayoutBatch',
   'claimPayout',
   'createPayoutBatch',
+  'previewSitePage',
   'releasePayoutClaim',
   'removePayout',
   'retryJob',

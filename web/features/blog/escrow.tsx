@@ -36,14 +36,14 @@ export function Escrow() {
       <h2>A rejection does not end it</h2>
       <p>
         While a worker can still appeal, and while an appeal is open, the coins stay where they are. Neither
-        side can win by being faster. The buyer answers the appeal or concedes. If they stand by the
+        side can win by being faster. The buyer responds to the appeal or concedes. If they stand by the
         rejection, a reviewer compares the work with the task as it was when the work was done, without seeing
         a name on either side. A missed deadline decides the case: silence of the buyer pays the worker, and
         an appeal that never comes makes the rejection final.
       </p>
       <h2>What escrow cannot do</h2>
       <p>
-        It cannot tell good work from bad. That is still the buyer’s review, and a{' '}
+        It does not know good work from bad. That is still the buyer’s review, and a{' '}
         <Link to="/blog/write-a-task">clear description</Link> helps more than any rule. It also cannot help
         with a deal outside the marketplace. If somebody offers to pay you directly, there is no escrow, no
         appeal and no one to ask.

@@ -32,7 +32,7 @@ export function FirstWithdrawal() {
         Read the reason first. Sometimes it is right, and the next task goes better. If it is not, appeal
         before the time shown on your submission is over. Write which line of the task you followed and where
         your work shows it, and add a picture if that helps. The coins stay in escrow meanwhile. The buyer
-        answers, and if you still disagree, a reviewer who knows neither of you decides. If the buyer stays
+        responds, and if you still disagree, a reviewer who knows neither of you decides. If the buyer stays
         silent, you are paid.
       </p>
       <h2>The withdrawal itself</h2>

@@ -4,7 +4,7 @@ export const posts = [
     slug: 'write-a-task',
     tag: 'Guide',
     title: 'How to write a task description that gets good results',
-    text: 'Say what a good answer looks like, show one example, and ask for one proof. Three sentences save three rejections.',
+    text: 'Say what a good result looks like, show one example, and ask for one proof. Three sentences save three rejections.',
     date: '12 November 2026',
     minutes: 2,
   },

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
 import { coinFlow, statsSeries, statsWeeks } from '#contract/stats.ts'
 import { CoinFlowChart } from '#web/features/stats/coin-flow-chart.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'
@@ -90,11 +89,7 @@ describe('the charts', () => {
       'Find the phone number, opening hours and page of every grocery shop in the district of Sylhet'
     const task = { _id: crypto.randomUUID(), title, buyer: 'Ruma Akter', coins: 1_234_600, pieces: 3 }
     server.serve(statsWeeks, { weeks, tasks: [task] })
-    render(
-      <MemoryRouter>
-        <WeekChart title="Earnings by week" tasksTitle="Earnings by task" shows="earned" />
-      </MemoryRouter>,
-    )
+    render(<WeekChart title="Earnings by week" tasksTitle="Earnings by task" shows="earned" />)
     await screen.findByText('12,34,567 coins this week, 50 last week')
     assert.deepEqual(rowsOf('Earnings by week, the last 12 weeks').slice(0, 3), [
       ['Week from', 'Coins'],
