@@ -1,7 +1,6 @@
 import { Suspense } from 'react'
 import { contact, news, packages, siteInfo, testimonials } from '#web/content/en.ts'
 import { About } from '#web/features/landing/about.tsx'
-import { ContactDetails } from '#web/features/landing/contact-details.tsx'
 import { Hero } from '#web/features/landing/hero.tsx'
 import { Section } from '#web/features/landing/section.tsx'
 import { Statistics } from '#web/features/landing/statistics.tsx'
@@ -16,6 +15,7 @@ export const meta = () => pageMeta({ description: siteInfo.description })
 const News = lazyHydrate('news', () => import('#web/features/landing/news.tsx'))
 const Testimonials = lazyHydrate('testimonials', () => import('#web/features/landing/testimonials.tsx'))
 const ContactForm = lazyHydrate('contact', () => import('#web/features/landing/contact-form.tsx'))
+const ContactDetails = lazyHydrate('contact', () => import('#web/features/landing/contact-details.tsx'))
 
 /** Renders the landing page (docs/specification/screens.md#landing-page). */
 export default function Home() {
@@ -44,7 +44,9 @@ export default function Home() {
           <Suspense fallback={<div className="card h-[30rem]" />}>
             <ContactForm />
           </Suspense>
-          <ContactDetails />
+          <Suspense fallback={<div className="card h-[30rem]" />}>
+            <ContactDetails />
+          </Suspense>
         </div>
       </Section>
     </>

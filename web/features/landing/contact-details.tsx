@@ -5,7 +5,7 @@ import { PlainButton } from '#web/ui/button.tsx'
 import { IconMail, IconMapPin, IconPhone, IconWorld } from '#web/ui/icons.ts'
 
 /** Renders the contact details. The map is loaded from another site only on request; before, an illustration is shown. */
-export function ContactDetails() {
+export default function ContactDetails() {
   const [isMapShown, setIsMapShown] = useState(false)
   return (
     <div className="card flex min-h-[26rem] flex-col overflow-hidden">

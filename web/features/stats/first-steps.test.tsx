@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { listDestinations } from '#contract/destinations.ts'
-import { operatorSettings } from '#contract/operator-settings.ts'
+import { OPERATOR_SETTINGS, operatorSettings, type SettingName } from '#contract/operator-settings.ts'
 import { adminFirstSteps, adminStats, buyerStats, workerStats } from '#contract/stats.ts'
 import type { Reply } from '#web/lib/api.ts'
 import { button, expectGone, openApp, server, user } from '#web/testing/app.tsx'
@@ -87,6 +87,14 @@ function anAdminStats(change: Partial<Reply<typeof adminStats>>): Reply<typeof a
   }
 }
 
+const SETTINGS = Object.entries(OPERATOR_SETTINGS).map(([name, setting]) => ({
+  name: name as SettingName,
+  version: 1,
+  value: setting.default,
+  changes: [],
+  proposal: null,
+}))
+
 const NOTHING_DONE = {
   cardPayments: false,
   seller: false,
@@ -110,7 +118,7 @@ test('an Admin of an empty marketplace sees what it needs instead of zeros, with
 })
 
 test('with users the statistics stay below the steps', async () => {
-  server.serve(operatorSettings, [])
+  server.serve(operatorSettings, SETTINGS)
   server.serve(adminStats, anAdminStats({ totalWorker: 3 }))
   server.serve(adminFirstSteps, { ...NOTHING_DONE, backupAt: '2026-11-20T02:00:00.000Z' })
   await openApp('/dashboard', { as: aUser('Admin') })
@@ -119,7 +127,7 @@ test('with users the statistics stay below the steps', async () => {
 })
 
 test('an Admin who has done everything sees the statistics', async () => {
-  server.serve(operatorSettings, [])
+  server.serve(operatorSettings, SETTINGS)
   server.serve(adminStats, anAdminStats({ totalWorker: 0 }))
   await openApp('/dashboard', { as: aUser('Admin') })
   await screen.findByText('Total coins')
