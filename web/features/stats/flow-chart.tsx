@@ -2,9 +2,8 @@ import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
 import type { coinFlow } from '#contract/stats.ts'
 import type { Reply } from '#web/lib/api.ts'
-import { formatCompactNumber, formatDay, formatNumber } from '#web/lib/format.ts'
-
-const axisDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+import { formatCompactNumber, formatDayAndMonth } from '#web/lib/dashboard-format.ts'
+import { formatDay, formatNumber } from '#web/lib/format.ts'
 
 /** Renders a bar chart of the coins in and out by day. Hidden from screen readers: coin-flow-chart.tsx has a table. */
 export default function FlowChart({ days }: { days: Reply<typeof coinFlow> }) {
@@ -23,7 +22,7 @@ export default function FlowChart({ days }: { days: Reply<typeof coinFlow> }) {
       tickLine="none"
       valueFormatter={formatNumber}
       xAxisProps={{
-        tickFormatter: (day: string) => axisDate.format(new Date(day)),
+        tickFormatter: formatDayAndMonth,
         minTickGap: 28,
         interval: 'equidistantPreserveStart',
       }}
