@@ -11,7 +11,7 @@ export function Escrow() {
       </p>
       <h2>The coins are set aside when you post</h2>
       <p>
-        A task with twenty places at five coins needs a hundred coins. In the moment you post it, they leave
+        A task with twenty slots at five coins needs a hundred coins. In the moment you post it, they leave
         your balance and wait in the escrow of that task. You cannot spend them on something else by mistake,
         and a worker who sees the task knows that its pay exists.
       </p>
@@ -22,10 +22,10 @@ export function Escrow() {
           ends without a decision.
         </li>
         <li>
-          <b>Back to you,</b> when a place stays empty and the task closes. Nothing is kept from it.
+          <b>Back to you,</b> when a slot stays empty and the task closes. Nothing is kept from it.
         </li>
         <li>
-          <b>To the next worker,</b> when a rejection is final: the place is free again, and its pay waits for
+          <b>To the next worker,</b> when a rejection is final: the slot is free again, and its pay waits for
           somebody else. On a closed task it goes back to you.
         </li>
       </ul>

@@ -16,10 +16,10 @@ export function FirstWithdrawal() {
       </p>
       <h2>Reserve, read, then work</h2>
       <p>
-        Press <b>Start work</b> before you begin. The place is yours until the time is over, so nobody can
-        take the last one while you type. Read the details once more, and above all what you have to submit.
-        If the buyer asks for a link and a screenshot, send a link and a screenshot. Your text is kept as a
-        draft if the connection drops.
+        Press <b>Start work</b> before you begin. The slot is yours until the time is over, so nobody can take
+        the last one while you type. Read the details once more, and above all what you have to submit. If the
+        buyer asks for a link and a screenshot, send a link and a screenshot. Your text is kept as a draft if
+        the connection drops.
       </p>
       <h2>What happens after you submit</h2>
       <p>

@@ -29,7 +29,7 @@ export function WriteATask() {
       <h2>Split what is long</h2>
       <p>
         A task of ten minutes finds workers within the hour. A task of three hours waits, and one mistake in
-        it costs both of you much more. Post twenty places with ten shops each rather than one place with two
+        it costs both of you much more. Post twenty slots with ten shops each rather than one slot with two
         hundred. If the first few results miss the point, improve the text: what is already submitted is
         judged by the text its worker saw, and everybody after that gets the new one.
       </p>

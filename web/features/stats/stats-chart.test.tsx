@@ -5,7 +5,7 @@ import { coinFlow, statsSeries, statsWeeks } from '#contract/stats.ts'
 import { CoinFlowChart } from '#web/features/stats/coin-flow-chart.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'
 import { WeekChart } from '#web/features/stats/week-chart.tsx'
-import { render, server, until } from '#web/testing/app.tsx'
+import { button, render, server, until, user } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 
 const { getBoundingClientRect } = HTMLElement.prototype
@@ -91,6 +91,7 @@ describe('the charts', () => {
     server.serve(statsWeeks, { weeks, tasks: [task] })
     render(<WeekChart title="Earnings by week" tasksTitle="Earnings by task" shows="earned" />)
     await screen.findByText('12,34,567 coins this week, 50 last week')
+    await user.click(button('Show as table'))
     assert.deepEqual(rowsOf('Earnings by week, the last 12 weeks').slice(0, 3), [
       ['Week from', 'Coins'],
       ['25 Mar 2026', '12,34,567'],
@@ -110,6 +111,7 @@ describe('the charts', () => {
     ])
     render(<CoinFlowChart />)
     await screen.findByText('8,00,500 coins held, +8,00,000 in 30 days')
+    await user.click(button('Show as table'))
     assert.deepEqual(rowsOf('Coins in, out and held, the last 30 days'), [
       ['Day', 'In', 'Out', 'Held'],
       ['11 Jan 2026', '10,00,000', '2,00,000', '8,00,500'],
