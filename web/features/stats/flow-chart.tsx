@@ -2,8 +2,9 @@ import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
 import type { coinFlow } from '#contract/stats.ts'
 import type { Reply } from '#web/lib/api.ts'
-import { formatCompactNumber, formatDayAndMonth } from '#web/lib/dashboard-format.ts'
-import { formatDay, formatNumber } from '#web/lib/format.ts'
+import { formatCompactNumber } from '#web/lib/dashboard-format.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { formatDay, formatDayAndMonth } from '#web/lib/format-time.ts'
 
 /** Renders a bar chart of the coins in and out by day. Hidden from screen readers: coin-flow-chart.tsx has a table. */
 export default function FlowChart({ days }: { days: Reply<typeof coinFlow> }) {
