@@ -80,7 +80,7 @@ returns table (payee uuid, transfer bigint, coins bigint, until timestamptz) lan
   with resting as materialized (
     select user_id as payer, transfer as id, coins as part, until as ended, coalesce(sum(coins) over (
              partition by user_id, transfer order by until desc, coins rows between unbounded preceding and 1 preceding), 0) as before
-      from unnest(p_credits) where user_id = any (p_payers)
+      from unnest(p_credits) where user_id in (select unnest(p_payers))
   ),
   payers as materialized (
     select users.id, users.account_id, firsts.first, accounts.balance + (
@@ -95,20 +95,19 @@ returns table (payee uuid, transfer bigint, coins bigint, until timestamptz) lan
      where credited.kind::text not in ('task_refunded', 'slot_refunded', 'withdrawal_released')
   ),
   outgoing as (
-    select payers.id as payer, debited.id, debited.amount, debited.credit
+    select payers.id as payer, payers.still_there, debited.id, debited.amount, debited.credit
       from payers join ledger_transfers as debited on debited.debit = payers.account_id and debited.id > payers.first
      where debited.kind::text not in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded')
        and not (debited.kind = 'withdrawal_held'
                 and exists (select from withdrawals where withdrawals.id = debited.ref and status in ('declined', 'cancelled')))
     union all
-    select payers.id, paid.id, paid.amount, paid.credit
+    select payers.id, payers.still_there, paid.id, paid.amount, paid.credit
       from payers join tasks on tasks.buyer_id = payers.id
       join ledger_transfers as paid on paid.debit = tasks.escrow_id and paid.id > payers.first
      where paid.kind = 'submission_paid'
   ),
   paid as materialized (
-    select payer, id, amount, credit, -(select still_there from payers where payers.id = payer)
-           - sum(amount) over (partition by payer order by id desc) as start
+    select payer, id, amount, credit, -still_there - sum(amount) over (partition by payer order by id desc) as start
       from outgoing
   )
   select payees.id, paid.id, covered.coins::bigint, resting.ended
