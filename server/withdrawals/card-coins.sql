@@ -24,7 +24,10 @@ $$;
 -- purchases has several rows. Coins that were earned before they are spent on are followed through two users: those who paid
 -- this user, and those who paid them. All users of a step are read by one statement, so that the time grows with the transfers.
 create or replace function resting_credits(p_user uuid)
-returns table (transfer bigint, coins bigint, until timestamptz) language plpgsql stable as $$
+returns table (transfer bigint, coins bigint, until timestamptz) language plpgsql stable
+-- A plan made for the given arrays expects one row per payer and scans the payments once for each: 3.2 s instead of 0.12 s for
+-- 2,000 payers.
+set plan_cache_mode = 'force_generic_plan' as $$
 declare
   rules jsonb := operator_setting('card_coins_rest');
   longest interval := make_interval(days => greatest((rules ->> 'restDays')::int, (rules ->> 'trustedRestDays')::int));
