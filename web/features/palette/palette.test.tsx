@@ -19,6 +19,7 @@ async function openDashboard(role: Role) {
 async function openPalette(role: Role) {
   const router = await openDashboard(role)
   await user.keyboard('{Control>}k{/Control}')
+  await dialog('Find a screen or an action')
   return { router, field: await screen.findByRole('combobox', { name: 'Find a screen or an action' }) }
 }
 const options = () => screen.queryAllByRole('option').map((option) => option.textContent)

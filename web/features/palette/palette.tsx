@@ -21,7 +21,8 @@ export default function Palette({ user, isOpen, close }: PaletteProps) {
       padding={0}
       size="lg"
       yOffset="10dvh"
-      aria-label="Find a screen or an action"
+      title="Find a screen or an action"
+      classNames={{ header: 'sr-only' }}
     >
       <Search user={user} close={close} />
     </Modal>
