@@ -37,6 +37,7 @@ import * as system from './system.ts'
 import * as taskFilters from './task-filters.ts'
 import * as tasks from './tasks.ts'
 import * as userOverview from './user-overview.ts'
+import * as userTable from './user-table.ts'
 import * as users from './users.ts'
 import * as waiting from './waiting.ts'
 import * as withdrawals from './withdrawals.ts'
@@ -80,6 +81,7 @@ const domains = {
   taskFilters,
   tasks,
   userOverview,
+  userTable,
   users,
   waiting,
   withdrawals,

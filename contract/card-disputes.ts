@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Time } from './shapes.ts'
+import { Id, Time } from './shapes.ts'
 
 const DisputeId = z.object({ id: z.string().check(z.minLength(1), z.maxLength(300)) })
 
@@ -11,7 +11,7 @@ const DisputeId = z.object({ id: z.string().check(z.minLength(1), z.maxLength(30
 export const CardDispute = z.object({
   _id: z.string(),
   transactionId: z.string(),
-  buyer: z.object({ name: z.string(), email: z.string() }),
+  buyer: z.object({ _id: Id, name: z.string(), email: z.string() }),
   amount: z.number(),
   status: z.string(),
   reason: z.string(),

@@ -26,7 +26,7 @@ export const Receipt = z.extend(Payment, { name: z.string() })
 export type Receipt = z.infer<typeof Receipt>
 
 /** `unclaimed`: the user was deleted before the payment arrived, so no coins were credited and it must be refunded. */
-export const AdminPayment = z.extend(Receipt, { unclaimed: z.boolean() })
+export const AdminPayment = z.extend(Receipt, { userId: Id, unclaimed: z.boolean() })
 export type AdminPayment = z.infer<typeof AdminPayment>
 
 /**
@@ -118,7 +118,7 @@ export const UnmatchedPayment = z.object({
   currency: z.string(),
   date: Time,
   card: z.nullable(z.object({ brand: z.string(), last4: z.string() })),
-  buyer: z.nullable(z.object({ name: z.string(), email: z.string() })),
+  buyer: z.nullable(z.object({ _id: Id, name: z.string(), email: z.string() })),
   coins: z.nullable(Coins),
   /** `waiting`: an Admin has `requested` a decision that another Admin must approve. */
   status: z.enum(['open', 'waiting', 'credited', 'refunding', 'refunded']),

@@ -18,6 +18,7 @@ export const Payout = z.object({
   attempt: z.int(),
   reference: z.string(),
   state: z.enum(PAYOUT_STATES),
+  workerId: Id,
   workerName: z.string(),
   workerEmail: z.string(),
   payment_system: PaymentSystem,

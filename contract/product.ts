@@ -46,6 +46,8 @@ export const PASSWORD_MAX = 200
 
 export const SUBMISSIONS_PAGE = 5
 export const LIST_LIMIT_MAX = 100
+/** The most rows of a table that an Admin can download at once. */
+export const EXPORT_ROWS_MAX = 100_000
 export const REVIEW_DAYS = 7
 /** The longest review period that a buyer can choose for a task: 21 days. */
 export const REVIEW_HOURS_MAX = 504

@@ -10,11 +10,13 @@ export const Refund = z.object({
   _id: Id,
   transactionId: z.string(),
   buyer: z.string(),
+  buyerId: Id,
   amount: z.number(),
   reason: z.string(),
   status: z.enum(['waiting', 'refunding', 'refunded', 'failed', 'cancelled']),
   date: Time,
   requestedBy: z.string(),
+  requestedById: Id,
   decidedBy: z.nullable(z.string()),
 })
 export type Refund = z.infer<typeof Refund>

@@ -264,6 +264,8 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.current_password': 'The current password is wrong.',
   'invalid_fields.decline_reason': 'Say why, so that the worker knows what to do',
   'invalid_fields.email': 'Invalid email format',
+  'invalid_fields.export_rows': ({ maximum }: { maximum: number }) =>
+    `At most ${maximum.toLocaleString('en-IN')} rows can be downloaded at once. Narrow the filter.`,
   'invalid_fields.google_buyer':
     'If you sign up with Google, you start as a Worker. An Admin can make you a Buyer.',
   'invalid_fields.passkey': 'This passkey was not accepted. Try again, or use another way.',

@@ -71,6 +71,10 @@ export const SECURITY_EVENT_TEXTS: {
       account: 'All data of the account downloaded',
       statement: 'Coin statement downloaded',
       security_log: 'Security log downloaded',
+      users: 'Table of users downloaded',
+      audit_log: 'Audit log of Admins downloaded',
+      payments: 'Table of payments downloaded',
+      payouts: 'Table of payouts downloaded',
     })[data],
 }
 

@@ -77,7 +77,9 @@ export const SECURITY_EVENT_KINDS = {
   },
   data_exported: {
     result: 'success',
-    params: z.strictObject({ data: z.enum(['account', 'statement', 'security_log']) }),
+    params: z.strictObject({
+      data: z.enum(['account', 'statement', 'security_log', 'users', 'audit_log', 'payments', 'payouts']),
+    }),
   },
 } as const satisfies Record<string, Kind>
 

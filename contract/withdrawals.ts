@@ -80,6 +80,7 @@ export type Flag = z.infer<typeof Flag>
 export const Origin = z.object({
   byBuyer: z.array(
     z.object({
+      _id: Id,
       name: z.string(),
       email: z.string(),
       coins: Coins,
@@ -111,6 +112,7 @@ export type RequestPayout = z.infer<typeof RequestPayout>
 
 /** A request as Admins see it. `twoPeople`: one Admin checks the payment, another one pays. */
 export const WithdrawalRequest = z.extend(Withdrawal, {
+  workerId: Id,
   origin: Origin,
   payout: z.optional(RequestPayout),
   twoPeople: z.optional(z.boolean()),

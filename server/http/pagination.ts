@@ -27,14 +27,15 @@ export async function page<Row>(
   return shown
 }
 
-/** What a part of a cursor may be: an id, a whole number, a day, a time. */
-export type KeyPart = 'id' | 'number' | 'day' | 'time'
+/** What a part of a cursor may be: an id, a whole number, a day, a time, a short text. */
+export type KeyPart = 'id' | 'number' | 'day' | 'time' | 'text'
 
 const IS: Record<KeyPart, (part: unknown) => boolean> = {
   id: (part) => typeof part === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(part),
   number: (part) => Number.isSafeInteger(part),
   day: (part) => typeof part === 'string' && isDay(part),
   time: (part) => Time.safeParse(part).success,
+  text: (part) => typeof part === 'string' && !part.includes('\u0000') && part.isWellFormed(),
 }
 
 function decode(cursor: string, shape: readonly KeyPart[]): (string | number)[] {

@@ -152,7 +152,7 @@ export function presentDispute(row: DisputeRow): CardDispute {
   return {
     _id: row.id,
     transactionId: row.transaction_id,
-    buyer: { name: row.buyer_name, email: row.buyer_email },
+    buyer: { _id: row.user_id, name: row.buyer_name, email: row.buyer_email },
     amount: row.cents / 100,
     status: row.status,
     reason: row.reason,

@@ -28,11 +28,11 @@ export function presentReceipt(row: PaymentRow): Receipt {
 }
 
 export function presentForAdmin(row: PaymentRow): AdminPayment {
-  return { ...presentReceipt(row), unclaimed: row.unclaimed }
+  return { ...presentReceipt(row), userId: row.user_id, unclaimed: row.unclaimed }
 }
 
 export function presentUnmatched(row: UnmatchedRow): UnmatchedPayment {
-  const { buyer_name: name, buyer_email: email, decided_at: date } = row
+  const { buyer_id: _id, buyer_name: name, buyer_email: email, decided_at: date } = row
   return {
     _id: row.id,
     transactionId: row.intent_id,
@@ -42,7 +42,7 @@ export function presentUnmatched(row: UnmatchedRow): UnmatchedPayment {
     currency: row.currency,
     date: row.paid_at,
     card: row.card_last4 === '' ? null : { brand: row.card_brand, last4: row.card_last4 },
-    buyer: name === null || email === null ? null : { name, email },
+    buyer: _id === null || name === null || email === null ? null : { _id, name, email },
     coins: row.currency === 'usd' ? row.coins : null,
     status: row.state === 'open' && row.requested_decision !== null ? 'waiting' : row.state,
     requested:
@@ -72,11 +72,13 @@ export function presentRefund(row: RefundRow): Refund {
     _id: row.id,
     transactionId: row.transaction_id,
     buyer: row.buyer_name,
+    buyerId: row.buyer_id,
     amount: row.cents / 100,
     reason: row.reason,
     status: row.state,
     date: row.requested_at,
     requestedBy: row.requested_by,
+    requestedById: row.requested_by_id,
     decidedBy: row.decided_by,
   }
 }

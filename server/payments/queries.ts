@@ -147,12 +147,13 @@ export type PaymentRow = {
   card_brand: string
   card_last4: string
   paid_at: string
+  user_id: string
   unclaimed: boolean
 }
 
 const PAYMENT = `payments.id, payments.number, users.email, users.name, payments.transaction_id, payments.mode,
   payments.amount_cents, payments.coins, payments.status, payments.reversed_cents, payments.reversed_coins,
-  payments.card_brand, payments.card_last4, payments.paid_at, payments.coins = 0 as unclaimed
+  payments.card_brand, payments.card_last4, payments.paid_at, payments.user_id, payments.coins = 0 as unclaimed
   from payments join users on users.id = payments.user_id`
 
 /** Returns a user's payments, newest first. */

@@ -9,6 +9,7 @@ export type RefundRow = {
   id: string
   payment_id: string
   transaction_id: string
+  buyer_id: string
   buyer_name: string
   cents: number
   reason: string
@@ -16,11 +17,12 @@ export type RefundRow = {
   attempts: number
   requested_at: string
   requested_by: string
+  requested_by_id: string
   decided_by: string | null
 }
 
-const REFUND = `refunds.id, refunds.payment_id, payments.transaction_id, buyers.name as buyer_name, refunds.cents, refunds.reason,
-  refunds.state, refunds.attempts, refunds.requested_at, requesters.name as requested_by, deciders.name as decided_by
+const REFUND = `refunds.id, refunds.payment_id, payments.transaction_id, buyers.id as buyer_id, buyers.name as buyer_name, refunds.cents, refunds.reason,
+  refunds.state, refunds.attempts, refunds.requested_at, requesters.name as requested_by, requesters.id as requested_by_id, deciders.name as decided_by
   from payment_refunds as refunds
   join payments on payments.id = refunds.payment_id
   join users as buyers on buyers.id = payments.user_id

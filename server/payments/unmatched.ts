@@ -22,6 +22,7 @@ export type UnmatchedRow = {
   refund_attempts: number
   decided_at: string | null
   reason: string
+  buyer_id: string | null
   buyer_name: string | null
   buyer_email: string | null
   admin_name: string | null
@@ -32,7 +33,7 @@ export type UnmatchedRow = {
 
 const UNMATCHED = `unmatched.id, unmatched.intent_id, unmatched.cause, unmatched.mode, unmatched.cents, unmatched.refunded_cents,
   unmatched.currency, unmatched.card_brand, unmatched.card_last4, unmatched.paid_at, unmatched.state,
-  unmatched.refund_attempts, package_coins(unmatched.cents - coalesce((unmatched.tax ->> 'cents')::bigint, 0), unmatched.paid_at) as coins, unmatched.decided_at, unmatched.reason, buyers.name as buyer_name, buyers.email as buyer_email,
+  unmatched.refund_attempts, package_coins(unmatched.cents - coalesce((unmatched.tax ->> 'cents')::bigint, 0), unmatched.paid_at) as coins, unmatched.decided_at, unmatched.reason, buyers.id as buyer_id, buyers.name as buyer_name, buyers.email as buyer_email,
   admins.name as admin_name, unmatched.requested_decision, unmatched.requested_at, requesters.name as requester_name
   from unmatched_payments as unmatched
   left join users as buyers on buyers.id = unmatched.user_id and buyers.deleted_at is null

@@ -33,6 +33,7 @@ export function presentPayout(row: PayoutRow): Payout {
     attempt: row.attempt,
     reference: row.reference,
     state: row.state,
+    workerId: row.worker_id,
     workerName: row.worker_name,
     workerEmail: row.worker_email,
     payment_system: row.payment_system,

@@ -57,6 +57,7 @@ export type PayoutRow = {
   attempt: number
   reference: string
   state: PayoutState
+  worker_id: string
   worker_name: string
   worker_email: string
   payment_system: PaymentSystem
@@ -83,7 +84,7 @@ const LONG_TIMEOUT = { timeoutMs: 60_000 }
 /** The payouts of a batch in the order of their requests. */
 export const payoutsOfBatch = query<PayoutRow, [batch: string]>(
   'payouts_of_batch',
-  `select payouts.id, batch_id, withdrawal_id, attempt, reference, payouts.state, worker.name as worker_name, worker.email as worker_email,
+  `select payouts.id, batch_id, withdrawal_id, attempt, reference, payouts.state, worker.id as worker_id, worker.name as worker_name, worker.email as worker_email,
           payouts.payment_system, payouts.account_number, holder_name, bank_name, branch, routing_number, payouts.coins, cents,
           poisha, fee_poisha, transaction_id, failure, sent_at, settled_at,
           payouts.state = 'failed' and worker.is_pending and not exists (
@@ -91,7 +92,7 @@ export const payoutsOfBatch = query<PayoutRow, [batch: string]>(
                and later.state <> 'removed') as retryable,
           case when payouts.state = 'sent' then is_payout_stopped(withdrawal_id) else false end as stopped
      from payouts cross join lateral (
-            select users.name, users.email, withdrawals.status = 'pending' as is_pending
+            select users.id, users.name, users.email, withdrawals.status = 'pending' as is_pending
               from withdrawals join users on users.id = withdrawals.worker_id where withdrawals.id = withdrawal_id limit 1) as worker
     where batch_id = $1 order by withdrawal_id`,
   LONG_TIMEOUT,

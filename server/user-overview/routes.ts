@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/user-overview.ts'
-import { accountNumberOf } from '#contract/withdrawals.ts'
 import type { RouteContext } from '#server/context.ts'
 import { serve } from '#server/http/serve.ts'
+import { destinationKeys } from './destination-keys.ts'
 import { usersByTrace } from './queries.ts'
 import { readOverview } from './read.ts'
+import { tableRoutes } from './table-routes.ts'
 
 export function userOverviewRoutes(app: FastifyInstance, context: RouteContext): void {
+  tableRoutes(app, context)
+
   serve(app, context, contract.userOverview, ({ db, params }) => readOverview(db, params.id))
 
   serve(app, context, contract.searchUsersByTrace, async ({ db, query }) => {
@@ -15,12 +18,4 @@ export function userOverviewRoutes(app: FastifyInstance, context: RouteContext):
     const rows = await usersByTrace(db, q, destinationKeys(q))
     return rows.map(({ id, ...row }) => ({ _id: id, ...row }))
   })
-}
-
-/** Returns the keys that a typed number can have among destinations (withdrawals.destination_key). */
-function destinationKeys(typed: string): string[] {
-  const mobile = accountNumberOf('Bkash', typed) ?? accountNumberOf('Rocket', typed)
-  const digits = typed.replace(/[ .-]/g, '')
-  const text = typed.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-  return [...new Set([mobile, mobile?.slice(0, 11), digits, text].filter((key) => key !== undefined))]
 }

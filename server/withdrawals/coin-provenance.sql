@@ -93,7 +93,7 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
   )
   select jsonb_build_object(
     'byBuyer', coalesce((select jsonb_agg(jsonb_build_object(
-        'name', name, 'email', email, 'coins', coins, 'accountAgeDays', age, 'disputedCents', disputed_cents) order by coins desc, id)
+        '_id', id, 'name', name, 'email', email, 'coins', coins, 'accountAgeDays', age, 'disputedCents', disputed_cents) order by coins desc, id)
       from (select * from payers order by coins desc, id limit 10) as largest), '[]'),
     'bonus', parts.bonus,
     'purchased', parts.purchased,

@@ -23,6 +23,7 @@ export function presentWithdrawal(row: WithdrawalRow): Withdrawal {
 export function presentRequest(row: WithdrawalRequestRow): WithdrawalRequest {
   return {
     ...presentWithdrawal(row),
+    workerId: row.worker_id,
     origin: row.origin,
     twoPeople: row.two_people,
     ...(row.payout !== null && { payout: row.payout }),

@@ -6,6 +6,7 @@ import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
 
 export type WithdrawalRow = {
   id: string
+  worker_id: string
   worker_name: string
   worker_email: string
   coins: number
@@ -25,7 +26,7 @@ export type WithdrawalRequestRow = WithdrawalRow & {
   risk: Risk | null
 }
 
-const COLUMNS = `withdrawals.id, users.name as worker_name, users.email as worker_email, withdrawals.coins,
+const COLUMNS = `withdrawals.id, withdrawals.worker_id, users.name as worker_name, users.email as worker_email, withdrawals.coins,
   withdrawals.amount_cents, withdrawals.payment_system, withdrawals.account_number, withdrawals.status,
   withdrawals.reason, withdrawals.requested_on, withdrawals.created_at, withdrawals.decided_at`
 

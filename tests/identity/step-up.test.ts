@@ -194,6 +194,8 @@ describe('step-up', () => {
       return client.patch(`/refunds/${rows[0]?.id}`, { decision: 'cancel' })
     },
     securityLogFile: ({ client }) => client.get('/security-log/export'),
+    auditLogFile: ({ client }) => client.get('/audit-log/export'),
+    userTableFile: ({ client }) => client.get('/users/export'),
     myData: ({ client, worker }) => client.get(`/my-data/${worker.email}`),
     statementFile: ({ client, worker }) => client.get(`/statement/${worker.email}/csv`),
     withdrawStatus: ({ client, withdrawalId }) =>

@@ -8,7 +8,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   ledger: ['security-log'],
   notifications: [],
   images: [],
-  'admin-audit-log': [],
+  // A download is logged.
+  'admin-audit-log': ['security-log'],
   // Domains that check credentials, change access or export data write it.
   'security-log': [],
   // Emails render notifications, and have receipts attached.
@@ -57,8 +58,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     'admin-audit-log',
     'security-log',
   ],
-  // Reads what the other domains have about a user, for Admins.
-  'user-overview': ['risk'],
+  // Reads what the other domains have about a user, for Admins; a download is logged.
+  'user-overview': ['risk', 'security-log'],
   // Counts what waits in the other domains.
   waiting: ['jobs', 'risk'],
   // A sign-up may register its user; verification and password resets send emails; Admins end sessions.

@@ -8,10 +8,20 @@ import { type AdminPayment, listPayments, paymentHistory } from '#contract/payme
 import { listRefunds } from '#contract/refunds.ts'
 import { taskToReview } from '#contract/submissions.ts'
 import { allTask, myTask, taskListWorker } from '#contract/tasks.ts'
+import { userTable } from '#contract/user-table.ts'
 import { allUsers } from '#contract/users.ts'
 import { myWithdrawals, pendingWithdrawals } from '#contract/withdrawals.ts'
 import { button, expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
-import { anId, aPayment, aPublicUser, aSubmission, aTask, aUser, aWithdrawal } from '#web/testing/records.ts'
+import {
+  anId,
+  aPayment,
+  aPublicUser,
+  aSubmission,
+  aTask,
+  aUser,
+  aUserTableRow,
+  aWithdrawal,
+} from '#web/testing/records.ts'
 
 type List = {
   path: string
@@ -67,14 +77,15 @@ const LISTS: List[] = [
     endpoint: pendingWithdrawals,
     row: (workerName) => {
       const origin = { byBuyer: [], bonus: 0, purchased: 200, other: 0, flags: [] }
-      return { ...aWithdrawal({ workerName }), origin }
+      return { ...aWithdrawal({ workerName }), workerId: anId(), origin }
     },
   },
   {
     path: '/dashboard/manage-users',
     as: 'Admin',
-    endpoint: allUsers,
-    row: (name) => aPublicUser({ name }),
+    endpoint: userTable,
+    first: 30,
+    row: (name) => aUserTableRow({ name }),
   },
   {
     path: '/dashboard/messages',
@@ -109,7 +120,7 @@ const LISTS: List[] = [
     path: '/dashboard/payments',
     as: 'Admin',
     endpoint: listPayments,
-    row: (name): AdminPayment => ({ ...aPayment(), name, unclaimed: false }),
+    row: (name): AdminPayment => ({ ...aPayment(), userId: anId(), name, unclaimed: false }),
   },
   {
     path: '/dashboard/paymenthistory',

@@ -24,6 +24,7 @@ import {
 import { mySubmissionCounts, myTaskStates } from '#contract/submissions.ts'
 import { taskFilters } from '#contract/task-filters.ts'
 import { myTaskProgress, myTaskTotals } from '#contract/tasks.ts'
+import { userTotals } from '#contract/user-table.ts'
 import { type User, userDetails } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
 import { withdrawable } from '#contract/withdrawals.ts'
@@ -90,6 +91,7 @@ export class FakeServer {
     this.serve(site, SITE)
     this.serve(checkLink, { usable: true })
     this.serve(notifications, [])
+    this.serve(userTotals, { users: 2, coins: 240, debt: 0 })
     this.serve(waiting, [])
     this.serve(statsSeries, [])
     this.serve(statsWeeks, { weeks: [], tasks: [] })

@@ -8,6 +8,7 @@ import type { ReceiptDocument } from '#contract/receipts.ts'
 import type { Risk } from '#contract/risk.ts'
 import type { Submission } from '#contract/submissions.ts'
 import type { ListedTask } from '#contract/tasks.ts'
+import type { UserTableRow } from '#contract/user-table.ts'
 import type { PublicProfile, User } from '#contract/users.ts'
 import type { RequestPayout, Withdrawal, WithdrawalRequest } from '#contract/withdrawals.ts'
 import type { Reply } from '#web/lib/api.ts'
@@ -63,6 +64,29 @@ export function aDestination(change: Partial<Destination> = {}): Destination {
 export function aPublicUser(change: Partial<PublicProfile> = {}): PublicProfile {
   const { _id, name, email, image, role } = aUser(change.role ?? 'Worker')
   return { _id, name, email, image, role, buyerRecord: null, workerRecord: null, ...change }
+}
+
+export function aUserTableRow(change: Partial<UserTableRow> = {}): UserTableRow {
+  const { _id, name, email, image, role } = aUser('Worker')
+  return {
+    _id,
+    name,
+    email,
+    image,
+    role,
+    coins: 120,
+    debt: 0,
+    joinedAt: '2026-01-01T09:00:00.000Z',
+    lastSeenAt: null,
+    tasks: 0,
+    work: 4,
+    approvalPercent: 75,
+    isReviewer: false,
+    isFrozen: false,
+    riskScore: null,
+    destinations: [],
+    ...change,
+  }
 }
 
 export function aTask(change: Partial<ListedTask> = {}): ListedTask {
@@ -214,6 +238,7 @@ export function aWithdrawal(change: Partial<Withdrawal> = {}): Withdrawal {
 export function aWithdrawalRequest(change: Partial<WithdrawalRequest> = {}): WithdrawalRequest {
   return {
     ...aWithdrawal(),
+    workerId: anId(),
     origin: { byBuyer: [], bonus: 0, purchased: 200, other: 0, flags: [] },
     ...change,
   }
@@ -266,6 +291,7 @@ export function aPayout(change: Partial<Payout> = {}): Payout {
     attempt: 1,
     reference: `TW${last}`,
     state: 'queued',
+    workerId: anId(),
     workerName: `Worker ${last}`,
     workerEmail: 'worker@example.com',
     payment_system: 'Bkash',

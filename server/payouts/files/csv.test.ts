@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { PAYOUT_FILE_FIELDS, type PayoutFileColumn } from '#contract/payout-files.ts'
+import { writeCsv } from '#server/http/csv-file.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { readCsv, writeCsv } from './csv.ts'
+import { readCsv } from './csv.ts'
 import { type PayoutFileRow, payoutFileRows } from './file-rows.ts'
 
 /** Text with the characters that break CSV files and spreadsheets more often than chance has them. */

@@ -1,25 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { stringify } from 'csv-stringify/sync'
 import { Refusal } from '#server/http/refusal.ts'
 
 export const CSV_ROWS_MAX = 2000
 const RECORD_MAX_BYTES = 64 * 1024
-
-/**
- * Returns a CSV file: UTF-8 with a byte order mark, CRLF, every value quoted. A value that a spreadsheet would run as a
- * formula is preceded by an apostrophe. The same rows make the same bytes.
- */
-export function writeCsv(rows: readonly (readonly string[])[]): Buffer {
-  return Buffer.from(
-    stringify(rows as string[][], {
-      bom: true,
-      record_delimiter: 'windows',
-      quoted: true,
-      quoted_empty: false,
-      escape_formulas: true,
-    }),
-  )
-}
 
 /**
  * Returns the rows of a CSV file: UTF-8, or UTF-16 with a byte order mark; separated by commas, semicolons or tabs.

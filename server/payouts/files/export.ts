@@ -3,8 +3,8 @@ import { v7 as newId } from 'uuid'
 import type { PayoutFile, PayoutFileColumn } from '#contract/payout-files.ts'
 import { type Db, query, queryOne } from '#server/database/database.ts'
 import { sqlFunction } from '#server/database/sql-function.ts'
+import { writeCsv } from '#server/http/csv-file.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { writeCsv } from './csv.ts'
 import { type PayoutFileRow, payoutFileRows } from './file-rows.ts'
 
 const profileById = query<{ name: string; columns: PayoutFileColumn[] }, [id: string]>(

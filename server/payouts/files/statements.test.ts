@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { PayoutCase, StatementCounts, StatementMapping } from '#contract/payout-statements.ts'
+import { writeCsv } from '#server/http/csv-file.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { aRequest } from '#tests/support/payouts.ts'
-import { writeCsv } from './csv.ts'
 import { parseAmount } from './statement-lines.ts'
 
 const MAPPING: StatementMapping = {

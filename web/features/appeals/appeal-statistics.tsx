@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { AppealStatistics } from '#contract/appeals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatRoundedDuration } from '#web/lib/format-time.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -59,7 +60,7 @@ export function ReviewerDecisions({ rows }: { rows: ReviewerRow[] }) {
       title="Decisions by reviewer"
       empty="No reviews in the last 90 days."
       rows={rows}
-      nameOf={(row) => <span className="font-number">{row.name}</span>}
+      nameOf={(row) => <UserLink id={row._id} name={row.name} />}
       values={[
         { header: 'Open', cell: (row) => formatNumber(row.open) },
         { header: 'Decided', cell: (row) => formatNumber(row.decided) },
@@ -164,10 +165,22 @@ function StatisticsSection<Row extends { _id: string }>({
 }
 
 /** Renders a user's name and email, and what follows them. */
-export function UserName({ name, email, children }: { name: string; email: string; children?: ReactNode }) {
+export function UserName({
+  _id,
+  name,
+  email,
+  children,
+}: {
+  _id: string
+  name: string
+  email: string
+  children?: ReactNode
+}) {
   return (
     <div className="min-w-0 leading-snug">
-      <p className="line-clamp-2 font-number">{name}</p>
+      <p className="line-clamp-2">
+        <UserLink id={_id} name={name} />
+      </p>
       <p className="text-sm break-all text-dim">{email}</p>
       {children && <p className="mt-1">{children}</p>}
     </div>

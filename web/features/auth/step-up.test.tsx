@@ -7,7 +7,7 @@ import { statement, statementFile } from '#contract/ledger.ts'
 import { updateRole } from '#contract/manage-users.ts'
 import { stepUpWithCode } from '#contract/second-factor.ts'
 import { site, tryAs } from '#contract/site.ts'
-import { allUsers } from '#contract/users.ts'
+import { userTable } from '#contract/user-table.ts'
 import {
   button,
   dialog,
@@ -21,7 +21,7 @@ import {
   user,
 } from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
-import { anId, aPublicUser, aUser } from '#web/testing/records.ts'
+import { anId, aUser, aUserTableRow } from '#web/testing/records.ts'
 
 const REASON = 'This needs a recent sign-in.'
 
@@ -30,7 +30,7 @@ async function changeRole(signIn: { hasPassword: boolean; hasSecondFactor?: bool
   const admin = aUser('Admin', { name: 'Root' })
   const { email, name } = admin
   server.serve(identity, { email, name, emailVerified: true, hasSecondFactor: false, ...signIn })
-  server.serveList(allUsers, [aPublicUser({ name: 'Rafi', role: 'Worker' })])
+  server.serveList(userTable, [aUserTableRow({ name: 'Rafi', role: 'Worker' })])
   server.refuse(updateRole, 'proof_required', REASON)
   await openApp('/dashboard/manage-users', { as: admin })
   await screen.findByText('Rafi')

@@ -19,6 +19,7 @@ import {
   taskDetails,
   taskListWorker,
 } from '#contract/tasks.ts'
+import { userTable, userTotals } from '#contract/user-table.ts'
 import { allUsers, coinRole } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
 import { myWithdrawals, pendingWithdrawals, withdrawable } from '#contract/withdrawals.ts'
@@ -51,7 +52,7 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     ...STATS,
   ],
   payments: [paymentHistory, listPayments, ...STATS],
-  person: [allUsers],
+  person: [allUsers, userTable, userTotals],
   contact: [contactMessages],
 }
 const TASK_LISTS: Endpoint[] = [taskListWorker, allTask]

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { decideRefund, listRefunds, type Refund } from '#contract/refunds.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -42,12 +43,13 @@ function RefundDetails({ refund, label }: { refund: Refund; label: string }) {
   return (
     <div className="min-w-0 text-sm">
       <p className="flex flex-wrap items-center gap-2">
-        <span className="font-number tabular-nums">{formatDollars(refund.amount)}</span> to {refund.buyer}
+        <span className="font-number tabular-nums">{formatDollars(refund.amount)}</span> to{' '}
+        <UserLink id={refund.buyerId} name={refund.buyer} />
         <StatusBadge tone="warning">{label}</StatusBadge>
       </p>
       <p className="wrap-anywhere">{refund.reason}</p>
       <p className="text-xs wrap-anywhere text-dim">
-        {refund.requestedBy}, {formatDateTime(refund.date)} ·{' '}
+        <UserLink id={refund.requestedById} name={refund.requestedBy} />, {formatDateTime(refund.date)} ·{' '}
         <CopyableText value={refund.transactionId} name="transaction id" />
       </p>
     </div>

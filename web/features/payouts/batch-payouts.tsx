@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { CopyableText, CopyValue } from '#web/ui/copy-value.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -42,10 +43,12 @@ export function BatchPayouts({ batch, actions }: { batch: PayoutBatchDetails; ac
   )
 }
 
-function Worker({ payout: { workerName, workerEmail } }: { payout: Payout }) {
+function Worker({ payout: { workerId, workerName, workerEmail } }: { payout: Payout }) {
   return (
     <div className="min-w-0">
-      <p className="font-nav">{workerName}</p>
+      <p>
+        <UserLink id={workerId} name={workerName} />
+      </p>
       <p className="text-xs break-all text-dim">{workerEmail}</p>
     </div>
   )

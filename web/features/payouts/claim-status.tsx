@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { WithdrawalRequest } from '#contract/withdrawals.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
@@ -38,7 +39,13 @@ export function ClaimStatus({ request: { payout, workerName }, viewerId, busy, r
   if (!payout.single) {
     return (
       <p className="text-sm text-dim">
-        In a {batchLink} of {payout.claimedBy?.name}
+        In a {batchLink}
+        {payout.claimedBy !== null && (
+          <>
+            {' '}
+            of <UserLink id={payout.claimedBy._id} name={payout.claimedBy.name} />
+          </>
+        )}
       </p>
     )
   }
@@ -46,8 +53,17 @@ export function ClaimStatus({ request: { payout, workerName }, viewerId, busy, r
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
       <p className="text-dim">
-        {isMine ? 'You' : payout.claimedBy?.name} took this request {formatTimeAgo(payout.claimedAt)}
-        {payout.checkedBy !== null && `, checked by ${payout.checkedBy.name}`}
+        {isMine || payout.claimedBy === null ? (
+          'You'
+        ) : (
+          <UserLink id={payout.claimedBy._id} name={payout.claimedBy.name} />
+        )}{' '}
+        took this request {formatTimeAgo(payout.claimedAt)}
+        {payout.checkedBy !== null && (
+          <>
+            , checked by <UserLink id={payout.checkedBy._id} name={payout.checkedBy.name} />
+          </>
+        )}
       </p>
       <Button variant="default" size="xs" disabled={busy} onClick={isMine ? release : takeOver}>
         {isMine ? 'Release' : 'Take over'}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { PartOf, Role } from '#contract/endpoint.ts'
 import { deleteUser, deletionPreview, updateRole } from '#contract/manage-users.ts'
 import { adminStats } from '#contract/stats.ts'
+import { userTable, userTotals } from '#contract/user-table.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, pluralize } from '#web/lib/format.ts'
@@ -16,7 +17,7 @@ export function useManageUsers() {
   const [pendingUserId, setPendingUserId] = useState<string | null>(null)
   const refresh = () =>
     Promise.all(
-      [allUsers, adminStats].map((endpoint) =>
+      [allUsers, userTable, userTotals, adminStats].map((endpoint) =>
         queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
       ),
     )

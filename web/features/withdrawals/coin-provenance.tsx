@@ -1,4 +1,5 @@
 import type { Flag, Origin as OriginOf } from '#contract/withdrawals.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatDollars, formatNumber, pluralize } from '#web/lib/format.ts'
 
 export const FLAG_LABELS: Record<Flag, string> = {
@@ -43,7 +44,7 @@ export function CoinProvenance({ origin }: { origin: OriginOf }) {
           {origin.byBuyer.map((buyer) => (
             <li key={buyer.email} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
               <span className="min-w-0 flex-1 basis-40">
-                {buyer.name}{' '}
+                <UserLink id={buyer._id} name={buyer.name} />{' '}
                 <span className="text-xs text-dim">
                   {buyer.email}, member for {pluralize(buyer.accountAgeDays, 'day')}
                 </span>

@@ -4,6 +4,7 @@ import { cardDispute, type TimelineEntry } from '#contract/card-disputes.ts'
 import { disputeLabel, timelineAmounts, timelineText } from '#web/features/payments/dispute-texts.ts'
 import { EvidenceFiles } from '#web/features/payments/evidence-files.tsx'
 import { EvidenceForm } from '#web/features/payments/evidence-form.tsx'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -20,7 +21,14 @@ export default function Dispute() {
   const { data } = useSuspenseQuery(queryOf(cardDispute, { params: { id } }))
   const { dispute, evidence, files, timeline } = data
   return (
-    <Screen title="Dispute" subtitle={`${formatDollars(dispute.amount)} of ${dispute.buyer.name}`}>
+    <Screen
+      title="Dispute"
+      subtitle={
+        <>
+          {formatDollars(dispute.amount)} of <UserLink id={dispute.buyer._id} name={dispute.buyer.name} />
+        </>
+      }
+    >
       <div className="space-y-6">
         <section aria-label="Dispute" className="card p-5">
           <StatList>

@@ -11,12 +11,12 @@ import {
   saveEvidence,
 } from '#contract/card-disputes.ts'
 import { openApp, server, until } from '#web/testing/app.tsx'
-import { aUser } from '#web/testing/records.ts'
+import { anId, aUser } from '#web/testing/records.ts'
 
 const aDispute = (change: Partial<CardDispute> = {}): CardDispute => ({
   _id: 'dp_1',
   transactionId: 'pi_1',
-  buyer: { name: 'Ruma', email: 'ruma@example.com' },
+  buyer: { _id: anId(), name: 'Ruma', email: 'ruma@example.com' },
   amount: 20,
   status: 'needs_response',
   reason: 'fraudulent',

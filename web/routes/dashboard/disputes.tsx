@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type CardDispute, listCardDisputes } from '#contract/card-disputes.ts'
 import { disputeLabel } from '#web/features/payments/dispute-texts.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -41,7 +42,7 @@ function DisputeCard({ dispute }: { dispute: CardDispute }) {
         <div className="min-w-0">
           <h2 className="text-lg tabular-nums">{formatDollars(amount)}</h2>
           <p className="text-sm wrap-anywhere text-dim">
-            {buyer.name}, {buyer.email}
+            <UserLink id={buyer._id} name={buyer.name} />, {buyer.email}
           </p>
         </div>
         <StatusBadge tone={canRespond ? 'error' : isOpen ? 'warning' : 'neutral'}>

@@ -1,25 +1,34 @@
-import { ActionIcon, Button, NativeSelect } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
 import { Role } from '#contract/shapes.ts'
-import { allUsers, type PublicUser } from '#contract/users.ts'
+import {
+  USER_SORTS,
+  UserFilter,
+  type UserSort,
+  userTable,
+  userTableFile,
+  userTotals,
+} from '#contract/user-table.ts'
 import { useManageUsers } from '#web/features/users/use-manage-users.tsx'
-import { UserLink } from '#web/features/users/user-link.tsx'
-import { errorMessage } from '#web/lib/api.ts'
-import { infiniteQueryOf } from '#web/lib/queries.ts'
-import { useUserData } from '#web/lib/session.tsx'
-import { Avatar } from '#web/ui/avatar.tsx'
+import { UserCard, userColumns } from '#web/features/users/user-columns.tsx'
+import { download, errorMessage } from '#web/lib/api.ts'
+import { formatCoins, pluralize } from '#web/lib/format.ts'
+import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { withParam } from '#web/lib/search-params.ts'
+import { useSorting } from '#web/lib/sorting.ts'
 import { LinkButton } from '#web/ui/button.tsx'
+import { ColumnChoice, useColumns } from '#web/ui/column-choice.tsx'
+import { DataTable } from '#web/ui/data-table.tsx'
+import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
-import { IconDevices, IconTrash } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
-import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
@@ -31,33 +40,90 @@ const ROLE_OPTIONS = [
   { value: 'Admin', label: 'Admins' },
 ]
 
-/** Renders all registered users, for an Admin to search, change roles and delete. */
+const FLAG_OPTIONS = [
+  { value: '', label: 'Any flag' },
+  { value: 'frozen', label: 'Frozen' },
+  { value: 'risk', label: 'Risky withdrawal request' },
+  { value: 'debt', label: 'In debt' },
+  { value: 'reviewer', label: 'Reviewers' },
+]
+
+const SORT_NAMES: Record<UserSort, string> = {
+  joined: 'Joined',
+  name: 'Name',
+  balance: 'Balance',
+  seen: 'Last seen',
+  tasks: 'Tasks',
+  work: 'Work',
+  approval: 'Approved',
+}
+const SORT_OPTIONS = USER_SORTS.map((value) => ({ value, label: `Sort by: ${SORT_NAMES[value]}` }))
+
+/** Renders all registered users as a table, for an Admin to search, change roles and delete. */
 export default function ManageUsers() {
   const [search, setSearch] = useSearchParams()
-  const role = Role.safeParse(search.get('role')).data
   const [q, setQuery] = useSearchQuery()
+  const role = Role.safeParse(search.get('role')).data
+  const flag = UserFilter.shape.flag.safeParse(search.get('flag') ?? undefined).data
+  const filter = { q: q || undefined, role, flag }
+  const { sort, order, onSort, set } = useSorting<UserSort>(USER_SORTS, ['name'])
   const query = useInfiniteQuery({
-    ...infiniteQueryOf(allUsers, { query: { q: q || undefined, role } }),
+    ...infiniteQueryOf(userTable, { query: { ...filter, sort, order } }, 30),
     placeholderData: keepPreviousData,
   })
+  const totals = useQuery({
+    ...queryOf(userTotals, { query: filter }),
+    placeholderData: keepPreviousData,
+  }).data
   const users = query.data?.pages.flatMap((page) => page.reply)
   const actions = useManageUsers()
+  const columns = userColumns(actions)
+  const { shown, isShown, toggle } = useColumns('users', columns)
 
   return (
     <Screen
       title="Manage Users"
-      subtitle="Newest first"
+      subtitle={
+        totals &&
+        `${pluralize(totals.users, 'user')} · ${formatCoins(totals.coins)}${totals.debt > 0 ? ` · ${formatCoins(totals.debt)} of debt` : ''}`
+      }
       action={
-        <LinkButton variant="default" to="/dashboard/user-search">
-          Search by number, card or network
-        </LinkButton>
+        <div className="flex flex-wrap gap-3">
+          <LinkButton variant="default" to="/dashboard/user-search">
+            Search by card, network or device
+          </LinkButton>
+          <DownloadButton
+            label="Download CSV"
+            fileName={`users-${new Date().toISOString().slice(0, 10)}.csv`}
+            load={() => download(userTableFile, { query: filter })}
+            failure="Could not download the users"
+          />
+        </div>
       }
     >
-      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+      <div className="mb-4 flex flex-wrap items-center gap-3">
         <FilterLinks label="Filter by role" name="role" options={ROLE_OPTIONS} />
-        <div className="w-full sm:w-80">
-          <SearchInput label="Search by name or email" value={q} onChange={setQuery} />
+        <NativeSelect
+          label="Filter by flag"
+          className="w-full sm:w-56"
+          data={FLAG_OPTIONS}
+          value={flag ?? ''}
+          onChange={(value) => setSearch((current) => withParam(current, 'flag', value), { replace: true })}
+        />
+        <NativeSelect
+          label="Sort by"
+          className="w-full sm:w-56 lg:hidden"
+          data={SORT_OPTIONS}
+          value={sort}
+          onChange={(value) => {
+            const next = USER_SORTS.find((one) => one === value)
+            if (next !== undefined) set(next, next === 'name' ? 'asc' : 'desc')
+          }}
+        />
+        <div className="w-full sm:w-80 lg:ml-auto">
+          <SearchInput label="Search by name, email or number" value={q} onChange={setQuery} />
         </div>
+        <ColumnChoice columns={columns} isShown={isShown} toggle={toggle} />
       </div>
       {users === undefined ? (
         query.error ? (
@@ -78,103 +144,17 @@ export default function ManageUsers() {
         </EmptyState>
       ) : (
         <>
-          <ResponsiveList
-            label="Registered users, newest first"
+          <DataTable
+            label="Registered users"
             rows={users}
             rowKey={(user) => user._id}
-            columns={[
-              {
-                header: 'Name',
-                width: 'w-2/5 min-w-48',
-                cell: (user) => (
-                  <span className="flex items-center gap-3">
-                    <Avatar name={user.name} image={user.image} size={40} />
-                    <UserLink id={user._id} name={user.name} className="line-clamp-2 font-number" />
-                  </span>
-                ),
-              },
-              {
-                header: 'Email',
-                width: 'min-w-40',
-                cell: (user) => <span className="text-dim">{user.email}</span>,
-              },
-              { header: 'Role', cell: (user) => <RoleSelect user={user} {...actions} /> },
-              {
-                header: 'Actions',
-                align: 'right',
-                cell: (user) => (
-                  <span className="inline-flex gap-2">
-                    <SessionsLink user={user} />
-                    <DeleteButton user={user} {...actions} />
-                  </span>
-                ),
-              },
-            ]}
-            renderCard={(user) => (
-              <div className="flex flex-wrap items-center gap-3">
-                <Avatar name={user.name} image={user.image} size={40} />
-                <div className="min-w-0 flex-1 basis-48 leading-snug">
-                  <UserLink id={user._id} name={user.name} className="line-clamp-2 font-number" />
-                  <p className="truncate text-sm text-dim">{user.email}</p>
-                </div>
-                <div className="ml-auto flex flex-wrap justify-end gap-2">
-                  <RoleSelect user={user} {...actions} />
-                  <SessionsLink user={user} />
-                  <DeleteButton user={user} {...actions} />
-                </div>
-              </div>
-            )}
+            columns={shown}
+            sorting={{ sort, order, onSort }}
+            renderCard={(user) => <UserCard user={user} actions={actions} />}
           />
           <LoadMore query={query} />
         </>
       )}
     </Screen>
-  )
-}
-
-type ActionProps = { user: PublicUser } & ReturnType<typeof useManageUsers>
-
-function RoleSelect({ user, changeRole, pendingUserId }: ActionProps) {
-  const { _id } = useUserData()
-  if (user._id === _id) return <StatusBadge tone="success">{user.role} (you)</StatusBadge>
-  return (
-    <NativeSelect
-      className="w-32"
-      aria-label={`Role of ${user.name}`}
-      data={Role.options}
-      value={user.role}
-      disabled={pendingUserId === user._id}
-      onChange={(event) => void changeRole(user, Role.parse(event.currentTarget.value))}
-    />
-  )
-}
-
-function SessionsLink({ user }: { user: PublicUser }) {
-  return (
-    <ActionIcon
-      component={Link}
-      to={`/dashboard/manage-users/${user._id}/sessions`}
-      aria-label={`Sessions of ${user.name}`}
-      title="Sessions"
-    >
-      <IconDevices size={18} stroke={1.8} aria-hidden />
-    </ActionIcon>
-  )
-}
-
-/** Renders the delete button, except for the Admin's own account (docs/specification/access.md). */
-function DeleteButton({ user, remove, pendingUserId }: ActionProps) {
-  const { _id } = useUserData()
-  if (user._id === _id) return null
-  return (
-    <ActionIcon
-      c="red"
-      aria-label={`Delete ${user.name}`}
-      title="Delete"
-      loading={pendingUserId === user._id}
-      onClick={() => void remove(user)}
-    >
-      <IconTrash size={18} stroke={1.8} aria-hidden />
-    </ActionIcon>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { answerContact, type ContactMessage, contactMessages } from '#contract/contact.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -64,7 +65,14 @@ function MessageCard({ message }: { message: ContactMessage }) {
         <div className="min-w-0 flex-1 leading-snug">
           <h2 className="text-base leading-snug font-number tracking-normal">{message.subject}</h2>
           <p className="mt-0.5 text-sm text-dim">
-            {message.name} · {message.email} · {formatDateTime(message.createdAt)}
+            {message.name} ·{' '}
+            <Link
+              className="link break-all"
+              to={`/dashboard/manage-users?q=${encodeURIComponent(message.email)}`}
+            >
+              {message.email}
+            </Link>{' '}
+            · {formatDateTime(message.createdAt)}
           </p>
         </div>
         {message.answered && <StatusBadge tone="success">Answered</StatusBadge>}

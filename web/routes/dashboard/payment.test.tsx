@@ -337,6 +337,7 @@ test('a receipt shows what was paid and what came back since', async () => {
 test('a payment that was refunded offers no second refund', async () => {
   const payment: AdminPayment = {
     ...aPayment({ status: 'Refunded', returned: { price: 20, coins: 500 } }),
+    userId: anId(),
     name: 'Nadia',
     unclaimed: false,
   }

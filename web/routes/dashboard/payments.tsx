@@ -7,6 +7,7 @@ import { OpenRefunds } from '#web/features/payments/open-refunds.tsx'
 import { PaymentStatus, refundLabel } from '#web/features/payments/payment-status.tsx'
 import { RefundButton } from '#web/features/payments/refund-button.tsx'
 import { SandboxActions } from '#web/features/payments/sandbox-actions.tsx'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -115,7 +116,9 @@ const COLUMNS: Column<AdminPayment>[] = [
 function PayerDetails({ payment }: { payment: AdminPayment }) {
   return (
     <div className="min-w-0 flex-1 basis-48 leading-snug">
-      <p className="font-number">{payment.name}</p>
+      <p>
+        <UserLink id={payment.userId} name={payment.name} />
+      </p>
       <p className="truncate text-sm text-dim">{payment.email}</p>
       <p className="text-xs text-dim">
         {formatDateTime(payment.date)} · <CopyableText value={payment.transactionId} name="transaction id" />

@@ -6,6 +6,7 @@ import { BatchFileSection } from '#web/features/payout-files/batch-file-section.
 import { BatchPayouts } from '#web/features/payouts/batch-payouts.tsx'
 import { BatchStateBadge } from '#web/features/payouts/payout-status.tsx'
 import { useBatchActions } from '#web/features/payouts/use-batch-actions.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES, pluralize } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -48,7 +49,11 @@ export default function PayoutBatchScreen() {
               return (
                 time !== null && (
                   <StatRow key={name} name={name}>
-                    {by && batch[by] && `${batch[by].name}, `}
+                    {by && batch[by] && (
+                      <>
+                        <UserLink id={batch[by]._id} name={batch[by].name} />,{' '}
+                      </>
+                    )}
                     {formatDateTime(time)}
                   </StatRow>
                 )

@@ -48,7 +48,8 @@ describe('claims of withdrawal requests', () => {
 
   test('a request that another Admin has names them, and is taken over with a reason', async () => {
     await openRequests(aWithdrawalRequest({ payout: aClaim() }))
-    screen.getByText(/Farida Admin took this request/)
+    screen.getByRole('link', { name: 'Farida Admin' })
+    screen.getByText(/took this request/)
     expectGone(screen.queryByRole('button', { name: /^payment success/i }))
     expectGone(screen.queryByRole('button', { name: /^decline/i }))
     await user.click(button(/^take over/i))

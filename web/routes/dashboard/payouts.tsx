@@ -2,6 +2,7 @@ import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { listPayoutBatches, type PayoutBatch } from '#contract/payouts.ts'
 import { BatchStateBadge } from '#web/features/payouts/payout-status.tsx'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatDollars, pluralize } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
@@ -42,7 +43,7 @@ export default function Payouts() {
                 <div className="min-w-0 space-y-1">
                   <BatchLink batch={batch} />
                   <p className="text-dim">
-                    {progressOf(batch)} · {batch.createdBy?.name}
+                    {progressOf(batch)} · <Creator batch={batch} />
                   </p>
                   <BatchStateBadge state={batch.state} />
                 </div>
@@ -59,7 +60,7 @@ export default function Payouts() {
 
 const COLUMNS: Column<PayoutBatch>[] = [
   { header: 'Created', cell: (batch) => <BatchLink batch={batch} /> },
-  { header: 'By', width: 'w-full', cell: ({ createdBy }) => createdBy?.name },
+  { header: 'By', width: 'w-full', cell: (batch) => <Creator batch={batch} /> },
   { header: 'State', cell: ({ state }) => <BatchStateBadge state={state} /> },
   { header: 'Payouts', cell: (batch) => <span className="whitespace-nowrap">{progressOf(batch)}</span> },
   { header: 'Amount', align: 'right', cell: (batch) => <Amount batch={batch} /> },
@@ -71,6 +72,10 @@ function BatchLink({ batch: { _id, createdAt } }: { batch: PayoutBatch }) {
       {formatDateTime(createdAt)}
     </Link>
   )
+}
+
+function Creator({ batch: { createdBy } }: { batch: PayoutBatch }) {
+  return createdBy && <UserLink id={createdBy._id} name={createdBy.name} />
 }
 
 function Amount({ batch: { cents } }: { batch: PayoutBatch }) {

@@ -11,17 +11,19 @@ const aRefund = (change: Partial<Refund> = {}): Refund => ({
   _id: anId(),
   transactionId: 'pi_1',
   buyer: 'Nadia',
+  buyerId: anId(),
   amount: 5,
   reason: 'Bought twice',
   status: 'waiting',
   date: '2026-11-20T09:00:00.000Z',
   requestedBy: 'Asha',
+  requestedById: anId(),
   decidedBy: null,
   ...change,
 })
 
 async function openPayments(refunds: Refund[]): Promise<AdminPayment> {
-  const payment: AdminPayment = { ...aPayment(), name: 'Nadia', unclaimed: false }
+  const payment: AdminPayment = { ...aPayment(), userId: anId(), name: 'Nadia', unclaimed: false }
   server.serveList(listPayments, [payment])
   server.serve(listRefunds, refunds)
   await openApp('/dashboard/payments', { as: aUser('Admin') })

@@ -9,6 +9,7 @@ import {
 import { SECURITY_EVENT_NAMES } from '#contract/security-log-texts.en.ts'
 import { Email } from '#contract/shapes.ts'
 import { EventResult } from '#web/features/security-log/event-result.tsx'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
@@ -130,11 +131,19 @@ const COLUMNS: Column<SecurityEvent>[] = [
 ]
 
 /** Renders the email of the account, and of the Admin who acted on it. */
-function Account({ event: { email, emailHash, actorEmail } }: { event: SecurityEvent }) {
+function Account({ event: { identity, email, emailHash, actor, actorEmail } }: { event: SecurityEvent }) {
   return (
     <>
-      <span className="break-all">{email ?? (emailHash === null ? '—' : 'Unknown email')}</span>
-      {actorEmail !== null && <span className="block break-all text-dim">by {actorEmail}</span>}
+      {email === null || identity === null ? (
+        <span>{emailHash === null ? '—' : 'Unknown email'}</span>
+      ) : (
+        <UserLink id={identity} name={email} className="break-all" />
+      )}
+      {actor !== null && actorEmail !== null && (
+        <span className="block break-all text-dim">
+          by <UserLink id={actor} name={actorEmail} />
+        </span>
+      )}
     </>
   )
 }

@@ -15,7 +15,7 @@ const anUnmatchedPayment = (change: Partial<UnmatchedPayment> = {}): UnmatchedPa
   currency: 'usd',
   date: '2026-11-20T09:00:00.000Z',
   card: { brand: 'visa', last4: '4242' },
-  buyer: { name: 'Ruma', email: 'ruma@example.com' },
+  buyer: { _id: anId(), name: 'Ruma', email: 'ruma@example.com' },
   coins: 150,
   status: 'open',
   requested: null,

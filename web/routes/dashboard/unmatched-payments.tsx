@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { listUnmatchedPayments, type UnmatchedPayment } from '#contract/payments.ts'
 import { useUnmatchedDecisions } from '#web/features/payments/use-unmatched-decisions.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -67,7 +68,13 @@ function UnmatchedPaymentCard({ payment, busy, decisions }: CardProps) {
             {currency === 'usd' ? formatDollars(price) : `${price} ${currency.toUpperCase()}`}
           </h2>
           <p className="text-sm text-dim">
-            {buyer === null ? 'Unknown buyer' : `${buyer.name}, ${buyer.email}`}
+            {buyer === null ? (
+              'Unknown buyer'
+            ) : (
+              <>
+                <UserLink id={buyer._id} name={buyer.name} />, {buyer.email}
+              </>
+            )}
           </p>
         </div>
         <StatusBadge tone={tone}>{label}</StatusBadge>

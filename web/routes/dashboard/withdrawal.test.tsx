@@ -166,7 +166,7 @@ test('earlier withdrawals are listed with what became of them', async () => {
 const origin = { byBuyer: [], bonus: 50, purchased: 150, other: 0, flags: ['mostly_bonus' as const] }
 
 async function openRequests(request = aWithdrawal({ workerName: 'Rafi' })) {
-  let requests = [{ ...request, origin }]
+  let requests = [{ ...request, workerId: anId(), origin }]
   server.serve(pendingWithdrawals, () => requests)
   server.serve(claimPayout, { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
   server.serve(withdrawStatus, () => {

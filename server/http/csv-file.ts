@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
+import type { FastifyReply } from 'fastify'
+import { EXPORT_ROWS_MAX } from '#contract/product.ts'
+import { Refusal } from './refusal.ts'
+
+const PAGE_ROWS = 1000
+
+/**
+ * Returns a CSV file: UTF-8 with a byte order mark, CRLF, every value quoted. A value that a spreadsheet would run as a
+ * formula is preceded by an apostrophe. The same rows make the same bytes.
+ */
+export function writeCsv(rows: readonly (readonly string[])[]): Buffer {
+  return Buffer.from(csvLines(rows, true))
+}
+
+type CsvFile<Row> = {
+  name: string
+  /** The number of rows, counted before the file is sent. */
+  count: number
+  heading: readonly string[]
+  /** Reads the rows after `last` (null: the first ones). */
+  read: (last: Row | null, limit: number) => Promise<Row[]>
+  cells: (row: Row) => readonly (string | number)[]
+}
+
+/**
+ * Streams a CSV file in the response, page by page, so that a long list is never in memory as a whole.
+ * @throws Refusal `invalid_fields` for more rows than `EXPORT_ROWS_MAX`.
+ */
+export function sendCsv<Row>(reply: FastifyReply, file: CsvFile<Row>): Readable {
+  if (file.count > EXPORT_ROWS_MAX) {
+    throw new Refusal('invalid_fields.export_rows', { params: { maximum: EXPORT_ROWS_MAX } })
+  }
+  reply.header('content-type', 'text/csv; charset=utf-8')
+  reply.header('content-disposition', `attachment; filename="${file.name}"`)
+  return Readable.from(pagesOf(file))
+}
+
+async function* pagesOf<Row>({ heading, read, cells }: CsvFile<Row>): AsyncGenerator<string> {
+  yield csvLines([heading], true)
+  for (let last: Row | null = null, rows: Row[] = []; ; ) {
+    rows = await read(last, PAGE_ROWS)
+    if (rows.length > 0) yield csvLines(rows.map((row) => cells(row).map(String)))
+    if (rows.length < PAGE_ROWS) return
+    last = rows.at(-1) ?? null
+  }
+}
+
+function csvLines(rows: readonly (readonly string[])[], bom = false): string {
+  return stringify(rows as string[][], {
+    bom,
+    record_delimiter: 'windows',
+    quoted: true,
+    quoted_empty: false,
+    escape_formulas: true,
+  })
+}

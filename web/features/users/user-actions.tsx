@@ -1,0 +1,61 @@
+import { ActionIcon, NativeSelect } from '@mantine/core'
+import { Link } from 'react-router'
+import { Role } from '#contract/shapes.ts'
+import type { PublicUser } from '#contract/users.ts'
+import type { useManageUsers } from '#web/features/users/use-manage-users.tsx'
+import { useUserData } from '#web/lib/session.tsx'
+import { IconDevices, IconTrash } from '#web/ui/icons.ts'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+export type UserActionProps = { user: PublicUser; actions: ReturnType<typeof useManageUsers> }
+
+/** Renders the role of a user to change, except the Admin's own. */
+export function RoleSelect({ user, actions: { changeRole, pendingUserId } }: UserActionProps) {
+  const { _id } = useUserData()
+  if (user._id === _id) return <StatusBadge tone="success">{user.role} (you)</StatusBadge>
+  return (
+    <NativeSelect
+      className="w-28"
+      size="xs"
+      aria-label={`Role of ${user.name}`}
+      data={Role.options}
+      value={user.role}
+      disabled={pendingUserId === user._id}
+      onChange={(event) => void changeRole(user, Role.parse(event.currentTarget.value))}
+    />
+  )
+}
+
+/** Renders the links and buttons at the end of a user's row. */
+export function UserActions({ user, actions }: UserActionProps) {
+  return (
+    <span className="inline-flex gap-2">
+      <ActionIcon
+        component={Link}
+        to={`/dashboard/manage-users/${user._id}/sessions`}
+        aria-label={`Sessions of ${user.name}`}
+        title="Sessions"
+      >
+        <IconDevices size={18} stroke={1.8} aria-hidden />
+      </ActionIcon>
+      <DeleteButton user={user} actions={actions} />
+    </span>
+  )
+}
+
+/** Renders the delete button, except for the Admin's own account (docs/specification/access.md). */
+function DeleteButton({ user, actions: { remove, pendingUserId } }: UserActionProps) {
+  const { _id } = useUserData()
+  if (user._id === _id) return null
+  return (
+    <ActionIcon
+      c="red"
+      aria-label={`Delete ${user.name}`}
+      title="Delete"
+      loading={pendingUserId === user._id}
+      onClick={() => void remove(user)}
+    >
+      <IconTrash size={18} stroke={1.8} aria-hidden />
+    </ActionIcon>
+  )
+}
