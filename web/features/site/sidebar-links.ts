@@ -1,21 +1,26 @@
 import type { Icon } from '@tabler/icons-react'
 import type { Role } from '#contract/endpoint.ts'
 import {
+  IconAlertTriangle,
   IconBuildingBank,
   IconCircleCheck,
   IconClipboardList,
   IconClipboardText,
   IconClock,
   IconCoins,
+  IconCreditCard,
   IconFileText,
+  IconGavel,
   IconListCheck,
   IconMail,
   IconReceipt,
   IconScale,
   IconSearch,
   IconSend,
+  IconServer,
   IconSettings,
   IconShieldCheck,
+  IconSnowflake,
   IconSquarePlus,
   IconUser,
   IconUsers,
@@ -57,7 +62,54 @@ const statement: SidebarLink = { to: '/dashboard/statement', label: 'Coin Statem
 /** Listed for everybody who may review appeals, in any role. */
 export const REVIEWS_LINK: SidebarLink = { to: '/dashboard/reviews', label: 'Reviews', icon: IconScale }
 
-/** Further links of each role, listed below the prescribed ones. */
+export type SidebarGroup = { name: string; links: SidebarLink[] }
+
+/** Further links of Admins, by what they are about. */
+const ADMIN_GROUPS: SidebarGroup[] = [
+  {
+    name: 'People',
+    links: [
+      { to: '/dashboard/user-search', label: 'Find Users', icon: IconSearch },
+      { to: '/dashboard/freezes', label: 'Freezes', icon: IconSnowflake },
+      { to: '/dashboard/messages', label: 'Messages', icon: IconMail },
+    ],
+  },
+  {
+    name: 'Tasks and reviews',
+    links: [REVIEWS_LINK, { to: '/dashboard/appeals', label: 'Appeals', icon: IconGavel }],
+  },
+  {
+    name: 'Money in',
+    links: [
+      { to: '/dashboard/payments', label: 'Payments', icon: IconCreditCard },
+      { to: '/dashboard/disputes', label: 'Disputes', icon: IconAlertTriangle },
+      { to: '/dashboard/unmatched-payments', label: 'Unmatched Payments', icon: IconReceipt },
+      { to: '/dashboard/reconciliation', label: 'Reconciliation', icon: IconListCheck },
+    ],
+  },
+  {
+    name: 'Money out',
+    links: [
+      { to: '/dashboard/payouts', label: 'Payouts', icon: IconSend },
+      { to: '/dashboard/payout-files', label: 'Payout Files', icon: IconFileText },
+      { to: '/dashboard/payout-statements', label: 'Payout Statements', icon: IconListCheck },
+      { to: '/dashboard/exchange-rate', label: 'Exchange Rate', icon: IconCoins },
+    ],
+  },
+  {
+    name: 'Operations',
+    links: [
+      { to: '/dashboard/books', label: 'Books', icon: IconScale },
+      { to: '/dashboard/security-log', label: 'Security Log', icon: IconClipboardText },
+      { to: '/dashboard/jobs', label: 'Background Jobs', icon: IconClock },
+      { to: '/dashboard/settings', label: 'Settings', icon: IconSettings },
+      { to: '/dashboard/public-pages', label: 'Public Pages', icon: IconFileText },
+      { to: '/dashboard/system', label: 'System', icon: IconServer },
+    ],
+  },
+]
+
+/** Further links of each role, listed below the prescribed ones; an Admin's follow the groups. */
 export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
   Worker: [
     { to: '/dashboard/payout-destinations', label: 'Payout Destinations', icon: IconBuildingBank },
@@ -66,24 +118,8 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
     security,
   ],
   Buyer: [statement, security],
-  Admin: [
-    { to: '/dashboard/payouts', label: 'Payouts', icon: IconSend },
-    { to: '/dashboard/freezes', label: 'Freezes', icon: IconShieldCheck },
-    { to: '/dashboard/payments', label: 'Payments', icon: IconReceipt },
-    { to: '/dashboard/disputes', label: 'Disputes', icon: IconScale },
-    { to: '/dashboard/unmatched-payments', label: 'Unmatched Payments', icon: IconReceipt },
-    { to: '/dashboard/payout-files', label: 'Payout Files', icon: IconFileText },
-    { to: '/dashboard/payout-statements', label: 'Payout Statements', icon: IconListCheck },
-    { to: '/dashboard/exchange-rate', label: 'Exchange Rate', icon: IconCoins },
-    { to: '/dashboard/reconciliation', label: 'Reconciliation', icon: IconScale },
-    { to: '/dashboard/appeals', label: 'Appeals', icon: IconScale },
-    { to: '/dashboard/messages', label: 'Messages', icon: IconMail },
-    { to: '/dashboard/books', label: 'Books', icon: IconScale },
-    { to: '/dashboard/jobs', label: 'Background Jobs', icon: IconClock },
-    { to: '/dashboard/security-log', label: 'Security Log', icon: IconClipboardText },
-    { to: '/dashboard/settings', label: 'Settings', icon: IconSettings },
-    { to: '/dashboard/public-pages', label: 'Public Pages', icon: IconFileText },
-    { to: '/dashboard/system', label: 'System', icon: IconSettings },
-    security,
-  ],
+  Admin: [security],
 }
+
+/** Returns the groups of a role's links. */
+export const groupsOf = (role: Role): SidebarGroup[] => (role === 'Admin' ? ADMIN_GROUPS : [])

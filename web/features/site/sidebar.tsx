@@ -1,7 +1,10 @@
-import { NavLink } from 'react-router'
+import { useId, useState } from 'react'
+import { NavLink, useLocation } from 'react-router'
 import type { User } from '#contract/users.ts'
 import { useSignOut } from '#web/features/auth/use-sign-out.ts'
 import {
+  type SidebarGroup as Group,
+  groupsOf,
   REVIEWS_LINK,
   SECONDARY_LINKS,
   SIDEBAR_LINKS,
@@ -10,7 +13,7 @@ import {
 import { formatBadge } from '#web/features/waiting/use-waiting.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
-import { IconHome, IconLogout } from '#web/ui/icons.ts'
+import { IconChevronDown, IconHome, IconLogout } from '#web/ui/icons.ts'
 
 type Props = {
   user: User
@@ -33,7 +36,10 @@ export function Sidebar({ user, counts, onNavigate }: Props) {
     <nav aria-label="Dashboard" className="flex min-h-full grow flex-col gap-1">
       {SIDEBAR_LINKS[user.role].map(item)}
       <hr className="mx-3 my-2 border-line" />
-      {user.reviewer && item(REVIEWS_LINK)}
+      {user.reviewer && user.role !== 'Admin' && item(REVIEWS_LINK)}
+      {groupsOf(user.role).map((group) => (
+        <SidebarGroup key={group.name} {...group} counts={counts} onNavigate={onNavigate} />
+      ))}
       {SECONDARY_LINKS[user.role].map(item)}
       <div className="mt-auto pt-4">
         {item({ to: '/', label: 'Go to home', icon: IconHome })}
@@ -61,6 +67,53 @@ export function DrawerUser({ user }: { user: User }) {
   )
 }
 
+/** Renders links below a heading that shows and hides them. The group of the current screen opens by itself. */
+function SidebarGroup({ name, links, counts, onNavigate }: Group & Omit<Props, 'user'>) {
+  const { pathname } = useLocation()
+  const isCurrent = links.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+  const [wasCurrent, setWasCurrent] = useState(isCurrent)
+  const [isOpen, setOpen] = useState(isCurrent)
+  if (isCurrent !== wasCurrent) {
+    setWasCurrent(isCurrent)
+    if (isCurrent) setOpen(true)
+  }
+  const id = useId()
+  const count = links.reduce((sum, { to }) => sum + (counts.get(to) ?? 0), 0)
+  return (
+    <div>
+      <button
+        type="button"
+        id={id}
+        aria-expanded={isOpen}
+        aria-controls={`${id}-links`}
+        aria-label={!isOpen && count > 0 ? `${name}, ${count} waiting` : undefined}
+        className="flex min-h-11 w-full items-center gap-2 rounded-control px-3 text-left text-sm font-number text-dim transition-colors hover:bg-canvas hover:text-ink"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <IconChevronDown
+          size={16}
+          aria-hidden
+          className={`shrink-0 transition-transform ${isOpen ? '' : '-rotate-90'}`}
+        />
+        {name}
+        {!isOpen && <Badge count={count} />}
+      </button>
+      <ul
+        id={`${id}-links`}
+        aria-labelledby={id}
+        hidden={!isOpen}
+        className="flex-col gap-1 [&:not([hidden])]:flex"
+      >
+        {links.map((link) => (
+          <li key={link.to}>
+            <SidebarItem {...link} count={counts.get(link.to) ?? 0} onNavigate={onNavigate} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 function SidebarItem({
   to,
   label,
@@ -78,11 +131,16 @@ function SidebarItem({
     >
       <Icon size={20} stroke={1.8} aria-hidden />
       {label}
-      {count > 0 && (
-        <span className="ml-auto rounded-full bg-fill px-2 text-xs leading-5 font-number text-white tabular-nums">
-          {formatBadge(count)}
-        </span>
-      )}
+      <Badge count={count} />
     </NavLink>
+  )
+}
+
+function Badge({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span className="ml-auto rounded-full bg-fill px-2 text-xs leading-5 font-number text-white tabular-nums">
+      {formatBadge(count)}
+    </span>
   )
 }

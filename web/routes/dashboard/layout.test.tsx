@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import type { Role } from '#contract/endpoint.ts'
+import { listFreezes } from '#contract/freezes.ts'
 import { setMailPreferences } from '#contract/mail.ts'
 import { statsSeries, workerStats } from '#contract/stats.ts'
 import { mySubmissions } from '#contract/submissions.ts'
 import { userDetails } from '#contract/users.ts'
+import { waiting } from '#contract/waiting.ts'
 import { expectFocus, expectGone, openApp, server, setOnline, until, user } from '#web/testing/app.tsx'
 import { aSubmission, aUser } from '#web/testing/records.ts'
 
@@ -211,4 +213,20 @@ test('a rejected submission shows the reason of its buyer', async () => {
   server.serve(mySubmissions, { tasks, totalTasks: 1 })
   await openApp('/dashboard/my-submisson?status=rejected', { as: aUser('Worker') })
   await screen.findByText(/The link is empty/)
+})
+
+test("an Admin's further links are in groups, and the group of the current screen is open", async () => {
+  server.serve(waiting, [
+    { kind: 'disputes', count: 3, coins: null, cents: null, oldest: null, deadline: null },
+  ])
+  server.serveList(listFreezes, [])
+  await openApp('/dashboard/freezes', { as: aUser('Admin') })
+  const isOpen = (name: RegExp) => sidebar().getByRole('button', { name }).getAttribute('aria-expanded')
+  await sidebar().findByRole('button', { name: 'Money in, 3 waiting' })
+  assert.deepEqual([isOpen(/^People/), isOpen(/^Money in/)], ['true', 'false'])
+  await user.click(sidebar().getByRole('button', { name: /^Money in/ }))
+  assert.equal(isOpen(/^Money in$/), 'true')
+  sidebar().getByRole('link', { name: 'Disputes, 3 waiting' })
+  await user.click(sidebar().getByRole('button', { name: /^People/ }))
+  assert.equal(isOpen(/^People/), 'false')
 })
