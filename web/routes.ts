@@ -65,6 +65,7 @@ export default [
       route('messages', 'routes/dashboard/messages.tsx'),
       route('books', 'routes/dashboard/books.tsx'),
       route('jobs', 'routes/dashboard/jobs.tsx'),
+      route('audit-log', 'routes/dashboard/audit-log.tsx'),
       route('security-log', 'routes/dashboard/security-log.tsx'),
       route('settings', 'routes/dashboard/settings.tsx'),
       route('public-pages', 'routes/dashboard/public-pages.tsx'),

@@ -86,6 +86,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/messages', name: 'messages', heading: 'Messages' },
     { path: '/dashboard/books', name: 'books', heading: 'Books' },
     { path: '/dashboard/jobs', name: 'jobs', heading: 'Background jobs' },
+    { path: '/dashboard/audit-log', name: 'audit-log', heading: 'Audit Log' },
     { path: '/dashboard/security-log', name: 'security-log', heading: 'Security Log' },
     { path: '/dashboard/settings', name: 'settings', heading: 'Settings' },
     { path: '/dashboard/public-pages', name: 'public-pages', heading: 'Public Pages' },

@@ -100,6 +100,7 @@ const ADMIN_GROUPS: SidebarGroup[] = [
     name: 'Operations',
     links: [
       { to: '/dashboard/books', label: 'Books', icon: IconScale },
+      { to: '/dashboard/audit-log', label: 'Audit Log', icon: IconListCheck },
       { to: '/dashboard/security-log', label: 'Security Log', icon: IconClipboardText },
       { to: '/dashboard/jobs', label: 'Background Jobs', icon: IconClock },
       { to: '/dashboard/settings', label: 'Settings', icon: IconSettings },

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { type AuditLogAction, auditLog, auditLogChain } from '#contract/admin-audit-log.ts'
+import { allUsers } from '#contract/users.ts'
+import { field, openApp, server, until, user } from '#web/testing/app.tsx'
+import { anId, aPublicUser, aUser } from '#web/testing/records.ts'
+
+const farida = aPublicUser({ name: 'Farida Admin', role: 'Admin' })
+const rafi = aPublicUser({ name: 'Rafi' })
+
+const anAction = (change: Partial<AuditLogAction> = {}): AuditLogAction => ({
+  number: 7,
+  time: '2026-11-20T09:00:00.000Z',
+  act: 'user_frozen',
+  admin: farida,
+  person: rafi,
+  subject: rafi._id,
+  reason: 'Two people use one number',
+  details: { freeze: anId() },
+  hash: 'a'.repeat(64),
+  ...change,
+})
+
+async function openLog(broken = 0) {
+  server.serveList(auditLog, [
+    anAction(),
+    anAction({ number: 6, act: 'setting_changed', person: farida, reason: '', details: { name: 'fees' } }),
+  ])
+  server.serve(auditLogChain, { entries: 7, broken, lastHash: 'b'.repeat(64) })
+  server.serveList(allUsers, [farida])
+  await openApp('/dashboard/audit-log', { as: aUser('Admin') })
+  return within(await screen.findByRole('table', { name: 'Actions of Admins, newest first' }))
+}
+
+test('the audit log shows who did what to whom and why, with links to the people', async () => {
+  const table = await openLog()
+  const link = table.getByRole('link', { name: 'Rafi' })
+  assert.equal(link.getAttribute('href'), `/dashboard/manage-users/${rafi._id}`)
+  table.getByText('User frozen')
+  table.getByText('Two people use one number')
+  // A setting is about nobody else.
+  assert.equal(table.getAllByRole('link', { name: 'Farida Admin' }).length, 2)
+  await screen.findByText('Hash chain unbroken')
+})
+
+test('a broken chain is an error', async () => {
+  await openLog(2)
+  await screen.findByText('Hash chain broken at 2 entries')
+})
+
+test('filters are sent to the server and kept in the URL', async () => {
+  await openLog()
+  await screen.findByRole('option', { name: 'Farida Admin' })
+  await user.selectOptions(field('Filter by Admin'), 'Farida Admin')
+  await user.selectOptions(field('Filter by action'), 'User frozen')
+  await until(() => {
+    const { admin, act } = server.received(auditLog).at(-1)?.query ?? {}
+    assert.deepEqual([admin, act], [farida._id, 'user_frozen'])
+  })
+})

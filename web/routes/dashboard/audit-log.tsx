@@ -1,0 +1,196 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import {
+  type AuditLogAction,
+  AuditLogFilter,
+  auditLog,
+  auditLogChain,
+  auditLogFile,
+} from '#contract/admin-audit-log.ts'
+import { AUDIT_ACT_NAMES, auditActName } from '#contract/admin-audit-log-texts.en.ts'
+import { allUsers } from '#contract/users.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
+import { download, errorMessage } from '#web/lib/api.ts'
+import { formatDateTime, formatNumber, pluralize } from '#web/lib/format.ts'
+import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { withParam } from '#web/lib/search-params.ts'
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
+import { DayInput } from '#web/ui/day-input.tsx'
+import { DownloadButton } from '#web/ui/download-button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { SearchInput } from '#web/ui/search-input.tsx'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Admin'] }
+
+const ACT_OPTIONS = [
+  { value: '', label: 'All actions' },
+  ...Object.entries(AUDIT_ACT_NAMES)
+    .map(([value, label]) => ({ value, label }))
+    .toSorted((one, other) => one.label.localeCompare(other.label)),
+]
+
+/** Renders what Admins did, filtered by Admin, action, person and day. */
+export default function AuditLog() {
+  const [search, setSearch] = useSearchParams()
+  const parameter = (name: string) => search.get(name) || undefined
+  const set = (name: string) => (value: string) =>
+    setSearch((current) => withParam(current, name, value), { replace: true, preventScrollReset: true })
+  const { shape } = AuditLogFilter
+  const filter = {
+    admin: shape.admin.safeParse(parameter('admin')).data,
+    act: shape.act.safeParse(parameter('act')).data,
+    person: shape.person.safeParse(parameter('person')).data,
+    from: shape.from.safeParse(parameter('from')).data,
+    to: shape.to.safeParse(parameter('to')).data,
+  }
+  const query = useInfiniteQuery({
+    ...infiniteQueryOf(auditLog, { query: filter }, 30),
+    placeholderData: keepPreviousData,
+  })
+  const admins = useQuery(queryOf(allUsers, { query: { role: 'Admin' } })).data ?? []
+  const actions = query.data?.pages.flatMap((page) => page.reply)
+  return (
+    <Screen
+      title="Audit Log"
+      subtitle="What Admins did, newest first"
+      action={
+        <DownloadButton
+          label="Download CSV"
+          fileName={`audit-log-${new Date().toISOString().slice(0, 10)}.csv`}
+          load={() => download(auditLogFile, { query: filter })}
+          failure="Could not download the audit log"
+        />
+      }
+    >
+      <HashChain />
+      <div className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-[1fr_1fr_1fr_auto_auto]">
+        <NativeSelect
+          label="Filter by Admin"
+          className="col-span-2 sm:col-span-1"
+          data={[
+            { value: '', label: 'All Admins' },
+            ...admins.map(({ _id, name }) => ({ value: _id, label: name })),
+          ]}
+          value={filter.admin ?? ''}
+          onChange={set('admin')}
+        />
+        <NativeSelect
+          label="Filter by action"
+          className="col-span-2 sm:col-span-1"
+          data={ACT_OPTIONS}
+          value={filter.act ?? ''}
+          onChange={set('act')}
+        />
+        <SearchInput label="Person: email or id" value={filter.person ?? ''} onChange={set('person')} />
+        <DayInput label="From" value={filter.from ?? ''} onChange={set('from')} />
+        <DayInput label="To" value={filter.to ?? ''} onChange={set('to')} />
+      </div>
+      {actions === undefined ? (
+        query.error ? (
+          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton rows={8} />
+        )
+      ) : actions.length === 0 ? (
+        <EmptyState title="No actions found">No actions of Admins match your filter.</EmptyState>
+      ) : (
+        <>
+          <DataTable
+            label="Actions of Admins, newest first"
+            rows={actions}
+            rowKey={({ number }) => String(number)}
+            columns={COLUMNS}
+            renderCard={(action) => (
+              <div className="flex flex-col gap-1 text-sm">
+                <p className="flex flex-wrap justify-between gap-x-3">
+                  <span className="font-number">{auditActName(action.act)}</span>
+                  <span className="text-dim">{formatDateTime(action.time)}</span>
+                </p>
+                <p>
+                  <Admin action={action} />
+                  {isOnAnother(action) && (
+                    <>
+                      {' '}
+                      about <OnWhom action={action} />
+                    </>
+                  )}
+                </p>
+                <Details action={action} />
+              </div>
+            )}
+          />
+          <LoadMore query={query} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+const COLUMNS: DataColumn<AuditLogAction>[] = [
+  {
+    header: 'Time',
+    cell: ({ time, number }) => (
+      <span className="whitespace-nowrap text-dim" title={`Entry ${number}`}>
+        {formatDateTime(time)}
+      </span>
+    ),
+  },
+  { header: 'Admin', width: 'min-w-32', cell: (action) => <Admin action={action} /> },
+  { header: 'Action', width: 'min-w-40', cell: ({ act }) => auditActName(act) },
+  { header: 'Person', width: 'min-w-32', cell: (action) => <OnWhom action={action} /> },
+  { header: 'Reason and details', width: 'w-2/5 min-w-60', cell: (action) => <Details action={action} /> },
+]
+
+function Admin({ action: { admin } }: { action: AuditLogAction }) {
+  return admin === null ? 'Unknown' : <UserLink id={admin._id} name={admin.name} />
+}
+
+/** Actions without a person have the Admin as their subject. */
+const isOnAnother = ({ admin, person }: AuditLogAction) => person !== null && person._id !== admin?._id
+
+function OnWhom({ action }: { action: AuditLogAction }) {
+  const { person } = action
+  return person !== null && isOnAnother(action) ? <UserLink id={person._id} name={person.name} /> : null
+}
+
+function Details({ action: { reason, details } }: { action: AuditLogAction }) {
+  const facts = Object.entries(details)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${textOf(value)}`)
+    .join(' · ')
+  return (
+    <>
+      {reason !== '' && <span className="block wrap-anywhere">{reason}</span>}
+      {facts !== '' && <span className="block text-xs wrap-anywhere text-dim">{facts}</span>}
+    </>
+  )
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'number') return formatNumber(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Renders whether each entry's hash covers the one before it. */
+function HashChain() {
+  const { data } = useQuery(queryOf(auditLogChain, {}))
+  if (data === undefined) return null
+  const { entries, broken, lastHash } = data
+  return (
+    <p className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      <StatusBadge tone={broken === 0 ? 'success' : 'error'}>
+        {broken === 0
+          ? 'Hash chain unbroken'
+          : `Hash chain broken at ${pluralize(broken, 'entry', 'entries')}`}
+      </StatusBadge>
+      <span className="text-dim">{pluralize(entries, 'entry', 'entries')}</span>
+      {lastHash !== null && <span className="min-w-0 text-xs break-all text-dim">Last hash: {lastHash}</span>}
+    </p>
+  )
+}
