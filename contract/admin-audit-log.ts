@@ -24,15 +24,15 @@ export const adminRecord = endpoint({
   reply: z.array(AuditLogEntry),
 })
 
-const Person = z.object({ _id: Id, name: z.string(), email: z.string() })
+const AuditLogUser = z.object({ _id: Id, name: z.string(), email: z.string() })
 
-/** `person` is whom it is about: also the worker of a request, the payer of a payment or the buyer of a task. */
+/** `user` is whom it is about: also the worker of a request, the payer of a payment or the buyer of a task. */
 export const AuditLogAction = z.object({
   number: z.int(),
   time: Time,
   act: z.string(),
-  admin: z.nullable(Person),
-  person: z.nullable(Person),
+  admin: z.nullable(AuditLogUser),
+  user: z.nullable(AuditLogUser),
   subject: z.nullable(z.string()),
   reason: z.string(),
   /** Without the reason. */
@@ -41,11 +41,11 @@ export const AuditLogAction = z.object({
 })
 export type AuditLogAction = z.infer<typeof AuditLogAction>
 
-/** `person` is an email or an id; `from` and `to` are days in UTC, both included. */
+/** `user` is an email or an id; `from` and `to` are days in UTC, both included. */
 export const AuditLogFilter = z.object({
   admin: z.optional(Id),
   act: z.optional(z.string().check(z.maxLength(60))),
-  person: z.optional(z.string().check(z.maxLength(320))),
+  user: z.optional(z.string().check(z.maxLength(320))),
   from: z.optional(Day),
   to: z.optional(Day),
 })
@@ -54,7 +54,7 @@ export type AuditLogFilter = z.infer<typeof AuditLogFilter>
 export const auditLog = endpoint({
   method: 'GET',
   path: '/audit-log',
-  summary: 'What Admins did, newest first, by Admin, action, person and time',
+  summary: 'What Admins did, newest first, by Admin, action, user and time',
   access: { who: ['Admin'] },
   query: z.extend(Paging, AuditLogFilter.shape),
   reply: z.array(AuditLogAction),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { SavedCardId } from './saved-cards.ts'
-import { ByEmail, ById, Coins, Email, Id, Paging, paging, Time, text, Updated } from './shapes.ts'
+import { ByEmail, ById, Coins, Day, Email, Id, Paging, paging, Time, text, Updated } from './shapes.ts'
 
 const TransactionId = z.string().check(z.minLength(1), z.maxLength(300))
 
@@ -92,17 +92,42 @@ export const paymentReceipt = endpoint({
   reply: Receipt,
 })
 
+const paymentFilter = {
+  q: z.optional(z.string().check(z.maxLength(300))),
+  status: z.optional(z.enum(['Success', 'Refunded', 'Disputed'])),
+  /** Days in UTC, both included. */
+  from: z.optional(Day),
+  to: z.optional(Day),
+}
+export const PaymentFilter = z.object(paymentFilter)
+export type PaymentFilter = z.infer<typeof PaymentFilter>
+
 export const listPayments = endpoint({
   method: 'GET',
   path: '/payments',
   summary: "All users' card payments, newest first; `q` searches names, emails and transaction ids",
   access: { who: ['Admin'] },
-  query: z.object({
-    ...paging,
-    q: z.optional(z.string().check(z.maxLength(300))),
-    status: z.optional(z.enum(['Success', 'Refunded', 'Disputed'])),
-  }),
+  query: z.object({ ...paging, ...paymentFilter }),
   reply: z.array(AdminPayment),
+})
+
+/** Amounts are in dollars; `returned` is what refunds and disputes took of `price`. */
+export const paymentTotals = endpoint({
+  method: 'GET',
+  path: '/payments/totals',
+  summary: 'The number of payments that a filter finds, with their sums',
+  access: { who: ['Admin'] },
+  query: PaymentFilter,
+  reply: z.object({ payments: z.int(), price: z.number(), returned: z.number(), coins: Coins }),
+})
+
+export const paymentsFile = endpoint({
+  method: 'GET',
+  path: '/payments/export',
+  summary: 'The payments that a filter finds, newest first, as CSV',
+  access: { who: ['Admin'], fresh: true },
+  query: PaymentFilter,
+  reply: z.unknown(),
 })
 
 /**

@@ -15,7 +15,7 @@ describe('the audit log of Admins by filters', () => {
   const freeze = (admin: TestUser, user: TestUser, reason: string) =>
     api.as(admin).post(`/users/${user.id}/freezes`, { reason })
 
-  test('finds actions by Admin, action, person and day, and pages through them', async () => {
+  test('finds actions by Admin, action, user and day, and pages through them', async () => {
     const [first, second] = [await anAdmin(api.database), await anAdmin(api.database)]
     const [worker, buyer] = [await aWorker(api.database), await aBuyer(api.database, { coins: 100 })]
     const task = await aTask(api.database, buyer, { slots: 1, reward: 5 })
@@ -31,10 +31,10 @@ describe('the audit log of Admins by filters', () => {
     assert.deepEqual(await found(''), ['role_changed', 'task_deleted', 'user_frozen'])
     assert.deepEqual(await found(`admin=${second.id}`), ['role_changed', 'task_deleted'])
     assert.deepEqual(await found(`admin=${second.id}&act=task_deleted`), ['task_deleted'])
-    assert.deepEqual(await found(`person=${worker.id}`), ['role_changed', 'user_frozen'])
-    assert.deepEqual(await found(`person=${encodeURIComponent(buyer.email)}`), ['task_deleted'])
-    assert.deepEqual(await found(`person=${worker.id}&act=user_frozen&admin=${first.id}`), ['user_frozen'])
-    assert.deepEqual(await found('person=nobody@example.com'), [])
+    assert.deepEqual(await found(`user=${worker.id}`), ['role_changed', 'user_frozen'])
+    assert.deepEqual(await found(`user=${encodeURIComponent(buyer.email)}`), ['task_deleted'])
+    assert.deepEqual(await found(`user=${worker.id}&act=user_frozen&admin=${first.id}`), ['user_frozen'])
+    assert.deepEqual(await found('user=nobody@example.com'), [])
     const today = new Date().toISOString().slice(0, 10)
     assert.equal((await found(`from=${today}&to=${today}`)).length, 3)
     assert.deepEqual(await found('to=2020-01-01'), [])
@@ -45,10 +45,10 @@ describe('the audit log of Admins by filters', () => {
     assert.deepEqual([page.body.length, rest.body.length, rest.next], [2, 1, ''])
     const [frozen] = rest.body
     assert.deepEqual(
-      [frozen.admin._id, frozen.person._id, frozen.reason],
+      [frozen.admin._id, frozen.user._id, frozen.reason],
       [first.id, worker.id, '=Two people, one number'],
     )
-    assert.equal(page.body[1].person._id, buyer.id, 'a task is of its buyer')
+    assert.equal(page.body[1].user._id, buyer.id, 'a task is of its buyer')
   })
 
   test('its file has the same actions, and the chain is checked', async () => {

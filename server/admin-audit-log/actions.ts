@@ -11,30 +11,30 @@ export type ActionRow = {
   hash: Buffer
   admin_name: string | null
   admin_email: string | null
-  person_id: string | null
-  person_name: string | null
-  person_email: string | null
+  user_id: string | null
+  user_name: string | null
+  user_email: string | null
 }
 
-/** The latest requests and payments of a person that count as theirs. */
+/** The latest requests, payments and tasks of a user that count as theirs. */
 const SUBJECTS_MAX = 1000
 
-type Shape = { byAdmin: boolean; byAct: boolean; byPerson: boolean }
+type Shape = { byAdmin: boolean; byAct: boolean; byUser: boolean }
 
-const OF_PERSON = `content::jsonb ->> 'subject' in (
-  select $5
-  union all (select id::text from withdrawals where worker_id = $5::uuid order by id desc limit ${SUBJECTS_MAX})
-  union all (select id::text from payments where user_id = $5::uuid order by number desc limit ${SUBJECTS_MAX})
-  union all (select id::text from tasks where buyer_id = $5::uuid order by id desc limit ${SUBJECTS_MAX}))`
+const OF_USER = `content::jsonb ->> 'subject' in (
+  select $5::text
+  union all (select id::text from withdrawals where worker_id = $5::text::uuid order by id desc limit ${SUBJECTS_MAX})
+  union all (select id::text from payments where user_id = $5::text::uuid order by number desc limit ${SUBJECTS_MAX})
+  union all (select id::text from tasks where buyer_id = $5::text::uuid order by id desc limit ${SUBJECTS_MAX}))`
 
-/** The conditions of a filter: $1 and $2 are the first and last day, $3 the Admin, $4 the action, $5 the person. */
-const conditions = ({ byAdmin, byAct, byPerson }: Shape) =>
+/** The conditions of a filter: $1 and $2 are the first and last day, $3 the Admin, $4 the action, $5 the user. */
+const conditions = ({ byAdmin, byAct, byUser }: Shape) =>
   [
     `content::jsonb ->> 'time' >= coalesce($1::text, '')`,
     `left(content::jsonb ->> 'time', 10) <= coalesce($2::text, '9999')`,
     byAdmin ? `content::jsonb ->> 'admin' = $3` : '$3::text is null',
     byAct ? `content::jsonb ->> 'act' = $4` : '$4::text is null',
-    byPerson ? OF_PERSON : '$5::text is null',
+    byUser ? OF_USER : '$5::text is null',
   ].join(' and ')
 
 // An action is on a user, or on what belongs to one.
@@ -43,11 +43,11 @@ const pageSql = (shape: Shape) => `
     select id, content, content::jsonb as entry, hash from admin_audit_log
      where ${conditions(shape)} and id < ${beforeCursor('$6', 'bigint')} order by id desc limit $7)
   select page.id, page.content, page.hash, admins.name as admin_name, admins.email as admin_email,
-         people.id as person_id, people.name as person_name, people.email as person_email
+         affected.id as user_id, affected.name as user_name, affected.email as user_email
     from page
     cross join lateral (select (entry ->> 'subject')::uuid as id) as subject
     left join users as admins on admins.id = (entry ->> 'admin')::uuid
-    left join users as people on people.id = coalesce(
+    left join users as affected on affected.id = coalesce(
       (select id from users where id = subject.id), (select worker_id from withdrawals where id = subject.id),
       (select user_id from payments where id = subject.id), (select buyer_id from tasks where id = subject.id),
       (select worker_id from submissions where id = subject.id),
@@ -59,25 +59,25 @@ type FilterValues = [
   to: string | null,
   admin: string | null,
   act: string | null,
-  person: string | null,
+  user: string | null,
 ]
 
-const nameOf = ({ byAdmin, byAct, byPerson }: Shape) =>
-  `${byAdmin ? '_admin' : ''}${byAct ? '_act' : ''}${byPerson ? '_person' : ''}`
+const nameOf = ({ byAdmin, byAct, byUser }: Shape) =>
+  `${byAdmin ? '_admin' : ''}${byAct ? '_act' : ''}${byUser ? '_user' : ''}`
 
 const STATEMENTS = new Map(
   [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => {
-    const shape = { byAdmin: (bits & 1) > 0, byAct: (bits & 2) > 0, byPerson: (bits & 4) > 0 }
+    const shape = { byAdmin: (bits & 1) > 0, byAct: (bits & 2) > 0, byUser: (bits & 4) > 0 }
     const name = nameOf(shape)
     return [
       name,
       {
         page: query<ActionRow, [...FilterValues, before: number | null, limit: number]>(
-          `audit_log_page${name}`,
+          `admin_actions_page${name}`,
           pageSql(shape),
         ),
         count: queryOne<{ count: number }, FilterValues>(
-          `audit_log_count${name}`,
+          `admin_actions_count${name}`,
           `select count(*) from (
              select from admin_audit_log where ${conditions(shape)} limit ${EXPORT_ROWS_MAX + 1}) as found`,
         ),
@@ -87,31 +87,31 @@ const STATEMENTS = new Map(
 )
 
 const userOfEmail = query<{ id: string }, [emailKey: string]>(
-  'audit_log_user_of_email',
+  'admin_actions_user_of_email',
   'select id from users where email_key = $1',
 )
 
-/** What a filter finds: null for a person who does not exist. */
+/** What a filter finds: null for a user who does not exist. */
 export type Search = { values: FilterValues; name: string } | null
 
-/** Resolves the person of a filter. */
-export async function searchOf(db: Db, { admin, act, person, from, to }: AuditLogFilter): Promise<Search> {
-  const personId = person === undefined ? undefined : await idOf(db, person.trim())
-  if (personId === null) return null
+/** Resolves the user of a filter. */
+export async function searchOf(db: Db, { admin, act, user, from, to }: AuditLogFilter): Promise<Search> {
+  const userId = user === undefined ? undefined : await idOf(db, user.trim())
+  if (userId === null) return null
   return {
-    values: [from ?? null, to ?? null, admin ?? null, act ?? null, personId ?? null],
+    values: [from ?? null, to ?? null, admin ?? null, act ?? null, userId ?? null],
     name: nameOf({
       byAdmin: admin !== undefined,
       byAct: act !== undefined,
-      byPerson: personId !== undefined,
+      byUser: userId !== undefined,
     }),
   }
 }
 
-async function idOf(db: Db, person: string): Promise<string | null> {
-  const id = Id.safeParse(person).data
+async function idOf(db: Db, typed: string): Promise<string | null> {
+  const id = Id.safeParse(typed).data
   if (id !== undefined) return id.toLowerCase()
-  const [user] = await userOfEmail(db, emailKey(person) ?? '')
+  const [user] = await userOfEmail(db, emailKey(typed) ?? '')
   return user?.id ?? null
 }
 

@@ -58,8 +58,8 @@ const HEADING = [
   'Admin',
   'Admin email',
   'Action',
-  'Person',
-  'Person email',
+  'User',
+  'User email',
   'Subject',
   'Reason',
   'Details',
@@ -70,17 +70,17 @@ function presentAction(row: ActionRow): contract.AuditLogAction {
   const { number, time, act, admin, subject, details } = JSON.parse(row.content)
   const { reason, ...others } = details
   const { admin_name: adminName, admin_email: adminEmail } = row
-  const { person_id: personId, person_name: personName, person_email: personEmail } = row
+  const { user_id: userId, user_name: userName, user_email: userEmail } = row
   return {
     number,
     time,
     act,
     admin:
       adminName === null || adminEmail === null ? null : { _id: admin, name: adminName, email: adminEmail },
-    person:
-      personId === null || personName === null || personEmail === null
+    user:
+      userId === null || userName === null || userEmail === null
         ? null
-        : { _id: personId, name: personName, email: personEmail },
+        : { _id: userId, name: userName, email: userEmail },
     subject,
     reason: typeof reason === 'string' ? reason : '',
     details: others,
@@ -95,8 +95,8 @@ function cellsOf(action: contract.AuditLogAction): (string | number)[] {
     action.admin?.name ?? '',
     action.admin?.email ?? '',
     auditActName(action.act),
-    action.person?.name ?? '',
-    action.person?.email ?? '',
+    action.user?.name ?? '',
+    action.user?.email ?? '',
     action.subject ?? '',
     action.reason,
     JSON.stringify(action.details),

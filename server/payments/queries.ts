@@ -1,4 +1,4 @@
-import { type Db, PIPELINED, query, queryOne } from '#server/database/database.ts'
+import { PIPELINED, query, queryOne } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
 import type { CardMode, PaidTax } from './provider.ts'
 
@@ -151,7 +151,7 @@ export type PaymentRow = {
   unclaimed: boolean
 }
 
-const PAYMENT = `payments.id, payments.number, users.email, users.name, payments.transaction_id, payments.mode,
+export const PAYMENT = `payments.id, payments.number, users.email, users.name, payments.transaction_id, payments.mode,
   payments.amount_cents, payments.coins, payments.status, payments.reversed_cents, payments.reversed_coins,
   payments.card_brand, payments.card_last4, payments.paid_at, payments.user_id, payments.coins = 0 as unclaimed
   from payments join users on users.id = payments.user_id`
@@ -169,52 +169,6 @@ export const paymentByTransaction = query<PaymentRow, [transactionId: string, us
   'payment_by_transaction',
   `select ${PAYMENT} where payments.transaction_id = $1 and ($2::uuid is null or payments.user_id = $2)`,
 )
-
-// One statement for each combination of filters, each with an index.
-const STATUS = { any: '$2::payment_status is null', one: 'payments.status = $2' }
-const BEFORE = `payments.number < ${beforeCursor('$3', 'bigint')}`
-
-const newest = (status: keyof typeof STATUS) =>
-  query<PaymentRow, [count: number, status: string | null, after: number | null]>(
-    `payments_newest_of_${status}`,
-    `select ${PAYMENT} where ${STATUS[status]} and ${BEFORE} order by payments.number desc limit $1`,
-  )
-// A search that matches more than a thousand users is not selective; only the newest of them are considered.
-const search = (status: keyof typeof STATUS) =>
-  query<
-    PaymentRow,
-    [count: number, status: string | null, after: number | null, words: string, transactionId: string]
-  >(
-    `payments_search_of_${status}`,
-    `with matching_users as (
-       select id from users where search @@ to_tsquery('simple', $4) order by id desc limit 1000
-     ), matching_payments as (
-       select newest.id from matching_users cross join lateral (
-         select id from payments
-          where user_id = matching_users.id and ${STATUS[status]} and ${BEFORE} order by number desc limit $1
-       ) as newest
-       union
-       select id from payments where transaction_id = $5 and ${STATUS[status]} and ${BEFORE}
-     )
-     select ${PAYMENT} where payments.id in (select id from matching_payments) order by payments.number desc limit $1`,
-  )
-const NEWEST = { any: newest('any'), one: newest('one') }
-const SEARCH = { any: search('any'), one: search('one') }
-
-type SearchTerms = { words: string; transactionId: string }
-
-/** Returns payments of all users, newest first. A search matches users by words and payments by their transaction id. */
-export function allPayments(
-  db: Db,
-  terms: SearchTerms | null,
-  status: string | null,
-  after: number | null,
-  count: number,
-): Promise<PaymentRow[]> {
-  const filter = status === null ? 'any' : 'one'
-  if (terms === null) return NEWEST[filter](db, count, status, after)
-  return SEARCH[filter](db, count, status, after, terms.words, terms.transactionId)
-}
 
 export const balanceOfUser = queryOne<{ coins: number; debt: number }, [userId: string]>(
   'balance_of_user',

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/payments.ts'
 import type { Context } from '#server/context.ts'
-import { searchWords } from '#server/database/search-words.ts'
 import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -11,12 +10,13 @@ import { confirmPayment } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
 import { disputeRoutes } from './dispute-routes.ts'
 import type { Failure } from './failures.ts'
-import { presentForAdmin, presentPayment, presentReceipt, presentUnmatched } from './present.ts'
-import { allPayments, paymentByTransaction, paymentsOfUser } from './queries.ts'
+import { presentPayment, presentReceipt, presentUnmatched } from './present.ts'
+import { paymentByTransaction, paymentsOfUser } from './queries.ts'
 import { reconciliationRoutes } from './reconciliation-routes.ts'
 import { refundRoutes } from './refund-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { savedCardRoutes } from './saved-card-routes.ts'
+import { paymentTableRoutes } from './table-routes.ts'
 import { decideUnmatched, decideUnmatchedRequest, listUnmatched } from './unmatched.ts'
 import { cardWebhook } from './webhook.ts'
 
@@ -59,21 +59,7 @@ export async function paymentRoutes(app: FastifyInstance, context: Context): Pro
     return presentReceipt(row)
   })
 
-  serve(app, context, contract.listPayments, async ({ db, query, reply }) => {
-    const q = query.q?.trim() ?? ''
-    const words = searchWords(q)
-    if (q !== '' && words === null) return []
-    const search = words === null ? null : { words, transactionId: q }
-    const status = query.status === undefined ? null : STATUS[query.status]
-    const rows = await page(
-      reply,
-      query,
-      ['number'],
-      ([after], count) => allPayments(db, search, status, after as number | null, count),
-      (row) => [row.number],
-    )
-    return rows.map(presentForAdmin)
-  })
+  paymentTableRoutes(app, context)
 
   serve(app, context, contract.listUnmatchedPayments, async ({ db }) =>
     (await listUnmatched(db)).map(presentUnmatched),
@@ -101,8 +87,6 @@ export async function paymentRoutes(app: FastifyInstance, context: Context): Pro
   const { sandbox } = context.cards
   if (sandbox !== undefined) sandboxRoutes(app, context, sandbox, receive)
 }
-
-const STATUS = { Success: 'paid', Refunded: 'refunded', Disputed: 'disputed' } as const
 
 /** Logs failures of the card processor with the provider's request id. */
 function logFailures(app: FastifyInstance, { cards }: Context): void {

@@ -11,6 +11,7 @@ import { PASSWORD } from '#tests/support/identity.ts'
 
 /** The endpoints that need a recent proof of identity (docs/specification/identity.md#step-up). */
 const FRESH = [
+  'auditLogFile',
   'cardTransactionsFile',
   'changeOperatorSetting',
   'decideRefund',
@@ -20,6 +21,7 @@ const FRESH = [
   'endUserSessions',
   'monthlyStatementFile',
   'myData',
+  'paymentsFile',
   'requestRefund',
   'resolveCardCase',
   'saveEvidence',
@@ -27,6 +29,7 @@ const FRESH = [
   'setReviewer',
   'statementFile',
   'updateRole',
+  'userTableFile',
   'withdrawStatus',
 ]
 
@@ -194,6 +197,7 @@ describe('step-up', () => {
       return client.patch(`/refunds/${rows[0]?.id}`, { decision: 'cancel' })
     },
     securityLogFile: ({ client }) => client.get('/security-log/export'),
+    paymentsFile: ({ client }) => client.get('/payments/export'),
     auditLogFile: ({ client }) => client.get('/audit-log/export'),
     userTableFile: ({ client }) => client.get('/users/export'),
     myData: ({ client, worker }) => client.get(`/my-data/${worker.email}`),

@@ -32,8 +32,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   'site-pages': ['admin-audit-log'],
   // An Admin's entry is logged.
   'exchange-rates': ['admin-audit-log'],
-  // An open dispute holds its buyer's tasks and freezes them; its evidence has the receipt.
-  payments: ['ledger', 'notifications', 'admin-audit-log', 'tasks', 'risk', 'receipts'],
+  // An open dispute holds its buyer's tasks and freezes them; its evidence has the receipt; a download is logged.
+  payments: ['ledger', 'notifications', 'admin-audit-log', 'tasks', 'risk', 'receipts', 'security-log'],
   // Every change is mailed and logged.
   destinations: ['mail', 'security-log'],
   // A receipt keeps the seller of its time; monthly statements show the ledger, and their downloads are logged.

@@ -9,6 +9,7 @@ import { live } from '#contract/live.ts'
 import { mailPreferences } from '#contract/mail.ts'
 import { notifications } from '#contract/notifications.ts'
 import { checkLink } from '#contract/one-time-links.ts'
+import { paymentTotals } from '#contract/payments.ts'
 import { PACKAGES } from '#contract/product.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { savedCards } from '#contract/saved-cards.ts'
@@ -91,6 +92,7 @@ export class FakeServer {
     this.serve(site, SITE)
     this.serve(checkLink, { usable: true })
     this.serve(notifications, [])
+    this.serve(paymentTotals, { payments: 2, price: 40, returned: 0, coins: 1000 })
     this.serve(userTotals, { users: 2, coins: 240, debt: 0 })
     this.serve(waiting, [])
     this.serve(statsSeries, [])

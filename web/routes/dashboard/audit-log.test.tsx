@@ -14,7 +14,7 @@ const anAction = (change: Partial<AuditLogAction> = {}): AuditLogAction => ({
   time: '2026-11-20T09:00:00.000Z',
   act: 'user_frozen',
   admin: farida,
-  person: rafi,
+  user: rafi,
   subject: rafi._id,
   reason: 'Two people use one number',
   details: { freeze: anId() },
@@ -25,7 +25,7 @@ const anAction = (change: Partial<AuditLogAction> = {}): AuditLogAction => ({
 async function openLog(broken = 0) {
   server.serveList(auditLog, [
     anAction(),
-    anAction({ number: 6, act: 'setting_changed', person: farida, reason: '', details: { name: 'fees' } }),
+    anAction({ number: 6, act: 'setting_changed', user: farida, reason: '', details: { name: 'fees' } }),
   ])
   server.serve(auditLogChain, { entries: 7, broken, lastHash: 'b'.repeat(64) })
   server.serveList(allUsers, [farida])

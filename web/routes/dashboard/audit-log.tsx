@@ -11,7 +11,8 @@ import { AUDIT_ACT_NAMES, auditActName } from '#contract/admin-audit-log-texts.e
 import { allUsers } from '#contract/users.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
-import { formatDateTime, formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
 import { withParam } from '#web/lib/search-params.ts'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
@@ -36,7 +37,7 @@ const ACT_OPTIONS = [
     .toSorted((one, other) => one.label.localeCompare(other.label)),
 ]
 
-/** Renders what Admins did, filtered by Admin, action, person and day. */
+/** Renders what Admins did, filtered by Admin, action, user and day. */
 export default function AuditLog() {
   const [search, setSearch] = useSearchParams()
   const parameter = (name: string) => search.get(name) || undefined
@@ -46,7 +47,7 @@ export default function AuditLog() {
   const filter = {
     admin: shape.admin.safeParse(parameter('admin')).data,
     act: shape.act.safeParse(parameter('act')).data,
-    person: shape.person.safeParse(parameter('person')).data,
+    user: shape.user.safeParse(parameter('user')).data,
     from: shape.from.safeParse(parameter('from')).data,
     to: shape.to.safeParse(parameter('to')).data,
   }
@@ -88,7 +89,7 @@ export default function AuditLog() {
           value={filter.act ?? ''}
           onChange={set('act')}
         />
-        <SearchInput label="Person: email or id" value={filter.person ?? ''} onChange={set('person')} />
+        <SearchInput label="User: email or id" value={filter.user ?? ''} onChange={set('user')} />
         <DayInput label="From" value={filter.from ?? ''} onChange={set('from')} />
         <DayInput label="To" value={filter.to ?? ''} onChange={set('to')} />
       </div>
@@ -144,7 +145,7 @@ const COLUMNS: DataColumn<AuditLogAction>[] = [
   },
   { header: 'Admin', width: 'min-w-32', cell: (action) => <Admin action={action} /> },
   { header: 'Action', width: 'min-w-40', cell: ({ act }) => auditActName(act) },
-  { header: 'Person', width: 'min-w-32', cell: (action) => <OnWhom action={action} /> },
+  { header: 'User', width: 'min-w-32', cell: (action) => <OnWhom action={action} /> },
   { header: 'Reason and details', width: 'w-2/5 min-w-60', cell: (action) => <Details action={action} /> },
 ]
 
@@ -152,12 +153,12 @@ function Admin({ action: { admin } }: { action: AuditLogAction }) {
   return admin === null ? 'Unknown' : <UserLink id={admin._id} name={admin.name} />
 }
 
-/** Actions without a person have the Admin as their subject. */
-const isOnAnother = ({ admin, person }: AuditLogAction) => person !== null && person._id !== admin?._id
+/** Actions without another user have the Admin as their subject. */
+const isOnAnother = ({ admin, user }: AuditLogAction) => user !== null && user._id !== admin?._id
 
 function OnWhom({ action }: { action: AuditLogAction }) {
-  const { person } = action
-  return person !== null && isOnAnother(action) ? <UserLink id={person._id} name={person.name} /> : null
+  const { user } = action
+  return user !== null && isOnAnother(action) ? <UserLink id={user._id} name={user.name} /> : null
 }
 
 function Details({ action: { reason, details } }: { action: AuditLogAction }) {

@@ -1,23 +1,32 @@
 import { Button } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { type AdminPayment, listPayments, Payment } from '#contract/payments.ts'
+import {
+  type AdminPayment,
+  listPayments,
+  PaymentFilter,
+  paymentsFile,
+  paymentTotals,
+} from '#contract/payments.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { OpenRefunds } from '#web/features/payments/open-refunds.tsx'
 import { PaymentStatus, refundLabel } from '#web/features/payments/payment-status.tsx'
 import { RefundButton } from '#web/features/payments/refund-button.tsx'
 import { SandboxActions } from '#web/features/payments/sandbox-actions.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { errorMessage } from '#web/lib/api.ts'
-import { formatDollars } from '#web/lib/format.ts'
+import { download, errorMessage } from '#web/lib/api.ts'
+import { formatCoins, formatDollars, pluralize } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { withParam } from '#web/lib/search-params.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
+import { DayInput } from '#web/ui/day-input.tsx'
+import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
@@ -35,19 +44,50 @@ const STATUS_OPTIONS = [
 /** Renders the card payments of all users, for an Admin to search. */
 export default function Payments() {
   const [search, setSearch] = useSearchParams()
-  const status = Payment.shape.status.safeParse(search.get('status')).data
   const [q, setQuery] = useSearchQuery()
+  const parameter = (name: string) => search.get(name) || undefined
+  const { shape } = PaymentFilter
+  const status = shape.status.safeParse(parameter('status')).data
+  const from = shape.from.safeParse(parameter('from')).data
+  const to = shape.to.safeParse(parameter('to')).data
+  const filter = { q: q || undefined, status, from, to }
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const set = (name: string) => (value: string) =>
+    setSearch((current) => withParam(current, name, value), { replace: true, preventScrollReset: true })
   const query = useInfiniteQuery({
-    ...infiniteQueryOf(listPayments, { query: { q: q || undefined, status } }),
+    ...infiniteQueryOf(listPayments, { query: filter }),
     placeholderData: keepPreviousData,
   })
+  const totals = useQuery({
+    ...queryOf(paymentTotals, { query: filter }),
+    placeholderData: keepPreviousData,
+  }).data
   const payments = query.data?.pages.flatMap((page) => page.reply)
 
   return (
-    <Screen title="Payments" subtitle="Coin purchases by card, newest first">
+    <Screen
+      title="Payments"
+      subtitle={
+        totals === undefined
+          ? 'Coin purchases by card, newest first'
+          : `${pluralize(totals.payments, 'payment')} · ${formatDollars(totals.price)} · ${formatCoins(totals.coins)}${
+              totals.returned > 0 ? ` · ${formatDollars(totals.returned)} returned` : ''
+            }`
+      }
+      action={
+        <DownloadButton
+          label="Download CSV"
+          fileName={`payments-${new Date().toISOString().slice(0, 10)}.csv`}
+          load={() => download(paymentsFile, { query: filter })}
+          failure="Could not download the payments"
+        />
+      }
+    >
       <OpenRefunds />
-      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+      <div className="mb-5 flex flex-wrap items-center gap-3">
         <FilterLinks label="Filter by status" name="status" options={STATUS_OPTIONS} />
+        <DayInput label="From" value={from ?? ''} onChange={set('from')} />
+        <DayInput label="To" value={to ?? ''} onChange={set('to')} />
         <div className="w-full sm:w-96">
           <SearchInput label="Search by name, email or transaction" value={q} onChange={setQuery} />
         </div>
@@ -62,18 +102,18 @@ export default function Payments() {
         <EmptyState
           title="No payments found."
           action={
-            (q !== '' || status !== undefined) && (
+            isFiltered && (
               <Button variant="default" onClick={() => setSearch({})}>
                 Show all
               </Button>
             )
           }
         >
-          {q === '' ? 'Card payments of buyers appear here.' : 'No payments match your search.'}
+          {isFiltered ? 'No payments match your search.' : 'Card payments of buyers appear here.'}
         </EmptyState>
       ) : (
         <>
-          <ResponsiveList
+          <DataTable
             label="Card payments, newest first"
             rows={payments}
             rowKey={(payment) => payment._id}
@@ -101,7 +141,7 @@ export default function Payments() {
   )
 }
 
-const COLUMNS: Column<AdminPayment>[] = [
+const COLUMNS: DataColumn<AdminPayment>[] = [
   { header: 'Buyer', width: 'w-full', cell: (payment) => <PayerDetails payment={payment} /> },
   { header: 'Coins', align: 'right', cell: (payment) => <CoinAmount value={payment.coins} /> },
   {
@@ -144,7 +184,7 @@ function StatusDetails({ payment }: { payment: AdminPayment }) {
 
 function Actions({ payment }: { payment: AdminPayment }) {
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 lg:flex-nowrap lg:justify-end">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 lg:justify-end">
       <RefundButton payment={payment} />
       <SandboxActions payment={payment} />
       <Link

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen } from '@testing-library/react'
 import { endUserSession, endUserSessions, type Session, userSessions } from '#contract/sessions.ts'
-import { allUsers } from '#contract/users.ts'
+import { userTable } from '#contract/user-table.ts'
 import { button, dialog, openApp, server, user } from '#web/testing/app.tsx'
-import { anId, aPublicUser, aUser } from '#web/testing/records.ts'
+import { anId, aUser, aUserTableRow } from '#web/testing/records.ts'
 
 const aSession = (device: string): Session => ({
   _id: anId(),
@@ -17,9 +17,9 @@ const aSession = (device: string): Session => ({
 
 /** Opens a user's sessions from the list of users. */
 async function openSessions(...devices: string[]) {
-  const rafi = aPublicUser({ name: 'Rafi', role: 'Worker' })
+  const rafi = aUserTableRow({ name: 'Rafi', role: 'Worker' })
   const sessions = devices.map(aSession)
-  server.serveList(allUsers, [rafi])
+  server.serveList(userTable, [rafi])
   server.serve(userSessions, () => ({
     user: { _id: rafi._id, name: rafi.name, email: rafi.email },
     sessions,
