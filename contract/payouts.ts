@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { PAYOUT_BATCH_STATES, PAYOUT_STATES } from './payout-states.ts'
-import { ById, Coins, Id, line, Paging, Time, text, Updated } from './shapes.ts'
+import { ById, Coins, Day, Id, line, Paging, Time, text, Updated } from './shapes.ts'
 import { PaymentSystem, TRANSACTION_ID_MAX } from './withdrawals.ts'
 
 const Admin = z.nullable(z.object({ _id: Id, name: z.string() }))
@@ -79,13 +79,41 @@ export type PayoutBatchDetails = z.infer<typeof PayoutBatchDetails>
 
 export const PAYOUTS_PER_BATCH_MAX = 500
 
+const batchFilter = {
+  state: z.optional(z.enum(PAYOUT_BATCH_STATES)),
+  /** Days in UTC on which it was created, both included. */
+  from: z.optional(Day),
+  to: z.optional(Day),
+}
+export const PayoutBatchFilter = z.object(batchFilter)
+export type PayoutBatchFilter = z.infer<typeof PayoutBatchFilter>
+
 export const listPayoutBatches = endpoint({
   method: 'GET',
   path: '/payout-batches',
   summary: 'Payout batches, newest first, without the batches of one of single payments',
   access: { who: ['Admin'] },
-  query: Paging,
+  query: z.extend(Paging, batchFilter),
   reply: z.array(PayoutBatch),
+})
+
+/** Payouts that were removed from their batch are not counted. */
+export const payoutBatchTotals = endpoint({
+  method: 'GET',
+  path: '/payout-batches/totals',
+  summary: 'The number of batches that a filter finds, with the sums of their payouts',
+  access: { who: ['Admin'] },
+  query: PayoutBatchFilter,
+  reply: z.object({ batches: Count, payouts: Count, coins: Coins, cents: Cents }),
+})
+
+export const payoutBatchesFile = endpoint({
+  method: 'GET',
+  path: '/payout-batches/export',
+  summary: 'The payout batches that a filter finds, newest first, as CSV',
+  access: { who: ['Admin'], fresh: true },
+  query: PayoutBatchFilter,
+  reply: z.unknown(),
 })
 
 export const payoutBatch = endpoint({

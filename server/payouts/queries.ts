@@ -38,10 +38,26 @@ const TOTALS = `cross join lateral (
       from (select state, count(*) as payouts, sum(coins) as coins, sum(cents) as cents
               from payouts where batch_id = batches.id group by state) as states) as totals`
 
-export const batchesNewestFirst = query<BatchRow, [before: string | null, limit: number]>(
+export type BatchFilter = [state: PayoutBatchState | null, from: string | null, to: string | null]
+
+const FILTER = `not batches.single and ($1::payout_batch_state is null or batches.state = $1)
+  and batches.created_at >= coalesce($2::date::timestamp at time zone 'UTC', '-infinity')
+  and batches.created_at < coalesce(($3::date + 1)::timestamp at time zone 'UTC', 'infinity')`
+
+export const batchesNewestFirst = query<BatchRow, [...BatchFilter, before: string | null, limit: number]>(
   'payout_batches_newest',
   `select ${BATCH} from payout_batches as batches ${TOTALS}
-    where not batches.single and batches.id < ${beforeCursor('$1', 'uuid')} order by batches.id desc limit $2`,
+    where ${FILTER} and batches.id < ${beforeCursor('$4', 'uuid')} order by batches.id desc limit $5`,
+)
+
+type Sums = { batches: number; payouts: number; coins: number; cents: number }
+export const totalsOfBatches = queryOne<Sums, BatchFilter>(
+  'payout_batches_totals',
+  `select count(distinct batches.id) as batches, count(payouts.id) as payouts,
+          coalesce(sum(payouts.coins), 0)::bigint as coins, coalesce(sum(payouts.cents), 0)::bigint as cents
+     from payout_batches as batches
+     left join payouts on payouts.batch_id = batches.id and payouts.state <> 'removed'
+    where ${FILTER}`,
 )
 
 export const batchById = query<BatchRow & { two_people: boolean }, [id: string]>(

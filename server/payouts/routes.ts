@@ -3,9 +3,9 @@ import { v7 as newId } from 'uuid'
 import * as contract from '#contract/payouts.ts'
 import { ACCOUNT_NUMBER_HINT, accountNumberOf, withdrawStatus } from '#contract/withdrawals.ts'
 import type { RouteContext } from '#server/context.ts'
-import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { batchTableRoutes } from './batch-table.ts'
 import { decideWithdrawal } from './decide-withdrawal.ts'
 import { presentBatch, presentPayout } from './present.ts'
 import * as payouts from './queries.ts'
@@ -26,16 +26,7 @@ export function payoutRoutes(app: FastifyInstance, context: RouteContext): void 
 }
 
 function batchRoutes(app: FastifyInstance, context: RouteContext): void {
-  serve(app, context, contract.listPayoutBatches, async ({ db, query, reply }) => {
-    const rows = await page(
-      reply,
-      query,
-      ['id'],
-      ([before], count) => payouts.batchesNewestFirst(db, before as string | null, count),
-      (row) => [row.id],
-    )
-    return rows.map(presentBatch)
-  })
+  batchTableRoutes(app, context)
   serve(app, context, contract.payoutBatch, async ({ db, params }) => {
     const [batch] = await payouts.batchById(db, params.id)
     if (batch === undefined) throw new Refusal('payout_batch_not_found')

@@ -44,8 +44,16 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   records: [],
   // Appeals move submissions; reviewers' decisions are logged.
   appeals: ['submissions', 'tasks', 'ledger', 'notifications', 'admin-audit-log'],
-  // A confirmed payout approves its withdrawal; Admins' steps are logged.
-  payouts: ['withdrawals', 'exchange-rates', 'ledger', 'notifications', 'admin-audit-log', 'risk'],
+  // A confirmed payout approves its withdrawal; Admins' steps and downloads are logged.
+  payouts: [
+    'withdrawals',
+    'exchange-rates',
+    'ledger',
+    'notifications',
+    'admin-audit-log',
+    'risk',
+    'security-log',
+  ],
   // Registration opens an account; deletion settles what the user owns.
   users: [
     'ledger',

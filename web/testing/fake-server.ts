@@ -10,6 +10,7 @@ import { mailPreferences } from '#contract/mail.ts'
 import { notifications } from '#contract/notifications.ts'
 import { checkLink } from '#contract/one-time-links.ts'
 import { paymentTotals } from '#contract/payments.ts'
+import { payoutBatchTotals } from '#contract/payouts.ts'
 import { PACKAGES } from '#contract/product.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { savedCards } from '#contract/saved-cards.ts'
@@ -93,6 +94,7 @@ export class FakeServer {
     this.serve(checkLink, { usable: true })
     this.serve(notifications, [])
     this.serve(paymentTotals, { payments: 2, price: 40, returned: 0, coins: 1000 })
+    this.serve(payoutBatchTotals, { batches: 1, payouts: 2, coins: 400, cents: 2000 })
     this.serve(userTotals, { users: 2, coins: 240, debt: 0 })
     this.serve(waiting, [])
     this.serve(statsSeries, [])

@@ -7,7 +7,7 @@ import { statement } from '#contract/ledger.ts'
 import type { LiveTasks, LiveTopic, LiveUpdate } from '#contract/live.ts'
 import { myNotifications, notifications } from '#contract/notifications.ts'
 import { listPayments, paymentHistory } from '#contract/payments.ts'
-import { listPayoutBatches, payoutBatch } from '#contract/payouts.ts'
+import { listPayoutBatches, payoutBatch, payoutBatchTotals } from '#contract/payouts.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { adminStats, buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { mySubmissionCounts, mySubmissions, myTaskStates, taskToReview } from '#contract/submissions.ts'
@@ -48,6 +48,7 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     myWithdrawals,
     listDestinations,
     listPayoutBatches,
+    payoutBatchTotals,
     payoutBatch,
     ...STATS,
   ],

@@ -27,6 +27,12 @@ export function PayoutStateBadge({ state }: { state: PayoutState }) {
   return <StatusBadge tone={tone}>{word}</StatusBadge>
 }
 
+/** The names of the states of batches, for filters. */
+export const BATCH_STATE_OPTIONS = Object.entries(BATCH_BADGES).map(([value, { word }]) => ({
+  value,
+  label: word,
+}))
+
 /** Renders the state of a payout batch. */
 export function BatchStateBadge({ state }: { state: PayoutBatchState }) {
   const { tone, word } = BATCH_BADGES[state]

@@ -12,6 +12,7 @@ import {
   type Payout,
   type PayoutBatchDetails,
   payoutBatch,
+  payoutBatchTotals,
   releasePayoutBatch,
   removePayout,
   retryPayout,
@@ -24,7 +25,7 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm, prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-const CHANGED: Endpoint[] = [payoutBatch, listPayoutBatches, pendingWithdrawals]
+const CHANGED: Endpoint[] = [payoutBatch, listPayoutBatches, payoutBatchTotals, pendingWithdrawals]
 
 /** Returns the steps of a payout batch and of its payouts; `isBusy` while one is in flight. */
 export function useBatchActions(batch: PayoutBatchDetails) {

@@ -1,26 +1,91 @@
-import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import { listPayoutBatches, type PayoutBatch } from '#contract/payouts.ts'
-import { BatchStateBadge } from '#web/features/payouts/payout-status.tsx'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import {
+  listPayoutBatches,
+  type PayoutBatch,
+  PayoutBatchFilter,
+  payoutBatchesFile,
+  payoutBatchTotals,
+} from '#contract/payouts.ts'
+import { BATCH_STATE_OPTIONS, BatchStateBadge } from '#web/features/payouts/payout-status.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
+import { download, errorMessage } from '#web/lib/api.ts'
 import { formatDollars, pluralize } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { withParam } from '#web/lib/search-params.ts'
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
+import { DayInput } from '#web/ui/day-input.tsx'
+import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
 /** Renders the payout batches, newest first. */
 export default function Payouts() {
-  const query = useSuspenseInfiniteQuery(infiniteQueryOf(listPayoutBatches, {}))
-  const batches = query.data.pages.flatMap((page) => page.reply)
+  const [search, setSearch] = useSearchParams()
+  const parameter = (name: string) => search.get(name) || undefined
+  const { shape } = PayoutBatchFilter
+  const filter = {
+    state: shape.state.safeParse(parameter('state')).data,
+    from: shape.from.safeParse(parameter('from')).data,
+    to: shape.to.safeParse(parameter('to')).data,
+  }
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const set = (name: string) => (value: string) =>
+    setSearch((current) => withParam(current, name, value), { replace: true, preventScrollReset: true })
+  const query = useInfiniteQuery({
+    ...infiniteQueryOf(listPayoutBatches, { query: filter }),
+    placeholderData: keepPreviousData,
+  })
+  const totals = useQuery({
+    ...queryOf(payoutBatchTotals, { query: filter }),
+    placeholderData: keepPreviousData,
+  }).data
+  const batches = query.data?.pages.flatMap((page) => page.reply)
   return (
-    <Screen title="Payouts" subtitle="Batches of withdrawals that are paid together">
-      {batches.length === 0 ? (
+    <Screen
+      title="Payouts"
+      subtitle={
+        totals === undefined
+          ? 'Batches of withdrawals that are paid together'
+          : `${pluralize(totals.batches, 'batch', 'batches')} · ${pluralize(totals.payouts, 'payout')} · ${formatDollars(totals.cents / 100)}`
+      }
+      action={
+        <DownloadButton
+          label="Download CSV"
+          fileName={`payout-batches-${new Date().toISOString().slice(0, 10)}.csv`}
+          load={() => download(payoutBatchesFile, { query: filter })}
+          failure="Could not download the payout batches"
+        />
+      }
+    >
+      <div className="mb-5 flex flex-wrap items-center gap-3">
+        <NativeSelect
+          label="Filter by state"
+          className="w-full sm:w-56"
+          data={[{ value: '', label: 'All states' }, ...BATCH_STATE_OPTIONS]}
+          value={filter.state ?? ''}
+          onChange={set('state')}
+        />
+        <DayInput label="From" value={filter.from ?? ''} onChange={set('from')} />
+        <DayInput label="To" value={filter.to ?? ''} onChange={set('to')} />
+      </div>
+      {batches === undefined ? (
+        query.error ? (
+          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton rows={8} />
+        )
+      ) : batches.length === 0 && isFiltered ? (
+        <EmptyState title="No payout batches found.">No batches match your filter.</EmptyState>
+      ) : batches.length === 0 ? (
         <EmptyState
           title="No payout batches yet."
           action={
@@ -33,7 +98,7 @@ export default function Payouts() {
         </EmptyState>
       ) : (
         <>
-          <ResponsiveList
+          <DataTable
             label="Payout batches, newest first"
             rows={batches}
             rowKey={({ _id }) => _id}
@@ -58,7 +123,7 @@ export default function Payouts() {
   )
 }
 
-const COLUMNS: Column<PayoutBatch>[] = [
+const COLUMNS: DataColumn<PayoutBatch>[] = [
   { header: 'Created', cell: (batch) => <BatchLink batch={batch} /> },
   { header: 'By', width: 'w-full', cell: (batch) => <Creator batch={batch} /> },
   { header: 'State', cell: ({ state }) => <BatchStateBadge state={state} /> },
