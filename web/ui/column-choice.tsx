@@ -39,30 +39,28 @@ type Props<Column extends Choosable> = {
 /** Renders a button that opens the choice of columns. Cards of narrow screens always show the same. */
 export function ColumnChoice<Column extends Choosable>({ columns, isShown, toggle }: Props<Column>) {
   return (
-    <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
-      <Popover.Target>
-        <Button
-          variant="default"
-          className="hidden! lg:inline-flex!"
-          leftSection={<IconColumns3 size={18} aria-hidden />}
-        >
-          Columns
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Columns">
-        <div className="flex flex-col gap-3 py-1">
-          {columns
-            .filter(({ isRequired }) => isRequired !== true)
-            .map((column) => (
-              <Checkbox
-                key={column.header}
-                label={column.header}
-                checked={isShown(column)}
-                onChange={() => toggle(column.header)}
-              />
-            ))}
-        </div>
-      </Popover.Dropdown>
-    </Popover>
+    <div className="hidden lg:block">
+      <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
+        <Popover.Target>
+          <Button variant="default" leftSection={<IconColumns3 size={18} aria-hidden />}>
+            Columns
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label="Columns">
+          <div className="flex flex-col gap-3 py-1">
+            {columns
+              .filter(({ isRequired }) => isRequired !== true)
+              .map((column) => (
+                <Checkbox
+                  key={column.header}
+                  label={column.header}
+                  checked={isShown(column)}
+                  onChange={() => toggle(column.header)}
+                />
+              ))}
+          </div>
+        </Popover.Dropdown>
+      </Popover>
+    </div>
   )
 }

@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { IconChevronDown, IconChevronUp } from '#web/ui/icons.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+import './data-table.css'
 
 export type Order = 'asc' | 'desc'
 export type Sorting<Sort extends string> = { sort: Sort; order: Order; onSort: (sort: Sort) => void }
@@ -31,26 +32,21 @@ export function DataTable<Row, Sort extends string = never>(props: Props<Row, So
   const { label, rows, rowKey, columns, sorting } = props
   if (!isWide) return <ResponsiveList {...props} columns={[...columns]} />
   return (
-    <div className="card max-h-[max(24rem,calc(100dvh-7rem))] overflow-auto">
-      <table className="w-full border-separate border-spacing-0 text-left text-sm">
+    <div className="card data-table-scroller">
+      <table className="data-table">
         <caption className="sr-only">{label}</caption>
         <thead>
           <tr>
-            {columns.map((column, index) => (
-              <HeadingCell key={column.header} column={column} sorting={sorting} isFirst={index === 0} />
+            {columns.map((column) => (
+              <HeadingCell key={column.header} column={column} sorting={sorting} />
             ))}
           </tr>
         </thead>
         <tbody onKeyDown={moveFocus}>
           {rows.map((row) => (
-            <tr key={rowKey(row)} className="group">
-              {columns.map((column, index) => (
-                <td
-                  key={column.header}
-                  className={`border-b border-line px-3 py-1.5 align-middle group-last:border-b-0 group-hover:bg-canvas group-focus-within:bg-canvas ${
-                    index === 0 ? 'sticky left-0 z-1 bg-surface pl-5' : ''
-                  } ${column.align === 'right' ? 'text-right' : ''} ${column.width ?? ''}`}
-                >
+            <tr key={rowKey(row)}>
+              {columns.map((column) => (
+                <td key={column.header} data-align={column.align} className={column.width}>
                   {column.cell(row)}
                 </td>
               ))}
@@ -65,33 +61,21 @@ export function DataTable<Row, Sort extends string = never>(props: Props<Row, So
 function HeadingCell<Row, Sort extends string>({
   column,
   sorting,
-  isFirst,
 }: {
   column: DataColumn<Row, Sort>
   sorting: Sorting<Sort> | undefined
-  isFirst: boolean
 }) {
   const { sort, header, align } = column
   const order = sort !== undefined && sorting?.sort === sort ? sorting.order : undefined
   const Arrow = order === 'asc' ? IconChevronUp : IconChevronDown
   return (
-    <th
-      scope="col"
-      aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}
-      className={`sticky top-0 border-b border-line bg-surface px-3 text-xs font-number whitespace-nowrap ${
-        isFirst ? 'left-0 z-3 pl-5' : 'z-2'
-      } ${align === 'right' ? 'text-right' : ''}`}
-    >
+    <th scope="col" aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')} data-align={align}>
       {sort === undefined || sorting === undefined ? (
-        <span className="inline-flex min-h-11 items-center">{header}</span>
+        <span className="data-table-heading">{header}</span>
       ) : (
-        <button
-          type="button"
-          className="inline-flex min-h-11 items-center gap-1 hover:text-brand"
-          onClick={() => sorting.onSort(sort)}
-        >
+        <button type="button" className="data-table-heading" onClick={() => sorting.onSort(sort)}>
           {header}
-          <Arrow size={14} aria-hidden className={order === undefined ? 'opacity-30' : 'text-brand'} />
+          <Arrow size={14} aria-hidden />
         </button>
       )}
     </th>

@@ -1,7 +1,7 @@
 import type { Icon } from '@tabler/icons-react'
 import type { Role } from '#contract/endpoint.ts'
 import type { User } from '#contract/users.ts'
-import { REVIEWS_LINK, SECONDARY_LINKS, SIDEBAR_LINKS } from '#web/features/site/sidebar-links.ts'
+import { linksOf, REVIEWS_LINK } from '#web/features/site/sidebar-links.ts'
 import {
   IconBell,
   IconBuildingBank,
@@ -41,10 +41,9 @@ export function commandsOf({ role, reviewer }: User): { actions: Command[]; scre
   return {
     actions: [...ACTIONS[role], editProfile, changePassword],
     screens: [
-      ...SIDEBAR_LINKS[role],
+      ...linksOf(role),
       { label: 'Notifications', to: '/dashboard/notifications', icon: IconBell },
-      ...(reviewer ? [REVIEWS_LINK] : []),
-      ...SECONDARY_LINKS[role],
+      ...(reviewer && role !== 'Admin' ? [REVIEWS_LINK] : []),
     ],
   }
 }

@@ -4,6 +4,7 @@ import { screen, within } from '@testing-library/react'
 import type { Role } from '#contract/endpoint.ts'
 import { myNotifications } from '#contract/notifications.ts'
 import { allTask } from '#contract/tasks.ts'
+import { userTable } from '#contract/user-table.ts'
 import { allUsers } from '#contract/users.ts'
 import { dialog, expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aPublicUser, aTask, aUser } from '#web/testing/records.ts'
@@ -97,7 +98,7 @@ test('single keys do nothing while the user types, and after they were switched 
 })
 
 test('/ moves the focus to the search of the screen', async () => {
-  server.serve(allUsers, [])
+  server.serve(userTable, [])
   await openApp('/dashboard/manage-users', { as: aUser('Admin') })
   const search = await within(screen.getByRole('main')).findByRole('searchbox')
   await user.keyboard('/')

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
-import { SECONDARY_LINKS, SIDEBAR_LINKS } from '#web/features/site/sidebar-links.ts'
+import { linksOf } from '#web/features/site/sidebar-links.ts'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import type { ShortcutList } from './shortcuts-help.tsx'
 import { areShortcutsOn, isField } from './use-shortcuts.ts'
@@ -38,7 +38,7 @@ const GO_TO: Record<Role, Record<string, string>> = {
 
 /** Returns the shortcuts of every dashboard screen of a role, for the help. */
 export function dashboardShortcuts(role: Role): ShortcutList {
-  const links = [...SIDEBAR_LINKS[role], ...SECONDARY_LINKS[role]]
+  const links = linksOf(role)
   const labelOf = (path: string) => links.find(({ to }) => to === path)?.label ?? 'Notifications'
   return [
     [['Ctrl K', '⌘ K'], 'Find a screen or an action'],

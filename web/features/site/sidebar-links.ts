@@ -122,5 +122,12 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
   Admin: [security],
 }
 
+/** Returns all links of a role, in the order of the sidebar. */
+export const linksOf = (role: Role): SidebarLink[] => [
+  ...SIDEBAR_LINKS[role],
+  ...groupsOf(role).flatMap(({ links }) => links),
+  ...SECONDARY_LINKS[role],
+]
+
 /** Returns the groups of a role's links. */
 export const groupsOf = (role: Role): SidebarGroup[] => (role === 'Admin' ? ADMIN_GROUPS : [])

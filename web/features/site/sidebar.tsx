@@ -13,7 +13,7 @@ import {
 import { formatBadge } from '#web/features/waiting/use-waiting.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
-import { IconChevronDown, IconHome, IconLogout } from '#web/ui/icons.ts'
+import { IconChevronDown, IconChevronRight, IconHome, IconLogout } from '#web/ui/icons.ts'
 
 type Props = {
   user: User
@@ -78,6 +78,7 @@ function SidebarGroup({ name, links, counts, onNavigate }: Group & Omit<Props, '
     if (isCurrent) setOpen(true)
   }
   const id = useId()
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
   const count = links.reduce((sum, { to }) => sum + (counts.get(to) ?? 0), 0)
   return (
     <div>
@@ -90,20 +91,11 @@ function SidebarGroup({ name, links, counts, onNavigate }: Group & Omit<Props, '
         className="flex min-h-11 w-full items-center gap-2 rounded-control px-3 text-left text-sm font-number text-dim transition-colors hover:bg-canvas hover:text-ink"
         onClick={() => setOpen(!isOpen)}
       >
-        <IconChevronDown
-          size={16}
-          aria-hidden
-          className={`shrink-0 transition-transform ${isOpen ? '' : '-rotate-90'}`}
-        />
+        <Chevron size={16} className="shrink-0" aria-hidden />
         {name}
         {!isOpen && <Badge count={count} />}
       </button>
-      <ul
-        id={`${id}-links`}
-        aria-labelledby={id}
-        hidden={!isOpen}
-        className="flex-col gap-1 [&:not([hidden])]:flex"
-      >
+      <ul id={`${id}-links`} aria-labelledby={id} hidden={!isOpen}>
         {links.map((link) => (
           <li key={link.to}>
             <SidebarItem {...link} count={counts.get(link.to) ?? 0} onNavigate={onNavigate} />

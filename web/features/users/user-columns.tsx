@@ -18,9 +18,9 @@ export function userColumns(actions: Actions): UserColumn[] {
     {
       header: 'Name',
       sort: 'name',
-      width: 'w-2/5 min-w-52',
+      width: 'w-2/5',
       isRequired: true,
-      cell: (user) => <UserIdentity user={user} />,
+      cell: (user) => <UserLines user={user} />,
     },
     { header: 'Role', cell: (user) => <RoleSelect user={user} actions={actions} /> },
     {
@@ -98,6 +98,21 @@ export function UserCard({ user, actions }: { user: UserTableRow; actions: Actio
   )
 }
 
+/** Renders a user on two lines of a dense table. */
+function UserLines({ user }: { user: UserTableRow }) {
+  return (
+    <span className="flex items-center gap-3">
+      <Avatar name={user.name} image={user.image} size={32} />
+      <span className="min-w-0 leading-snug">
+        <UserLink id={user._id} name={user.name} className="data-table-line" />
+        <span className="data-table-line text-xs text-dim" title={user.email}>
+          {user.email}
+        </span>
+      </span>
+    </span>
+  )
+}
+
 function UserIdentity({ user }: { user: UserTableRow }) {
   return (
     <span className="flex min-w-0 flex-1 basis-48 items-center gap-3">
@@ -140,7 +155,7 @@ function Destinations({ user: { destinations } }: { user: UserTableRow }) {
   return (
     <ul className="text-xs text-dim">
       {destinations.map(({ system, accountNumber }) => (
-        <li key={`${system} ${accountNumber}`} className="wrap-anywhere lg:whitespace-nowrap">
+        <li key={`${system} ${accountNumber}`} className="data-table-line">
           {PAYMENT_SYSTEM_NAMES[system]} {accountNumber}
         </li>
       ))}

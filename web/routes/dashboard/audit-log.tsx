@@ -71,10 +71,10 @@ export default function AuditLog() {
       }
     >
       <HashChain />
-      <div className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-[1fr_1fr_1fr_auto_auto]">
+      <div className="mb-4 flex flex-wrap items-center gap-3">
         <NativeSelect
           label="Filter by Admin"
-          className="col-span-2 sm:col-span-1"
+          className="w-full sm:w-56"
           data={[
             { value: '', label: 'All Admins' },
             ...admins.map(({ _id, name }) => ({ value: _id, label: name })),
@@ -84,12 +84,14 @@ export default function AuditLog() {
         />
         <NativeSelect
           label="Filter by action"
-          className="col-span-2 sm:col-span-1"
+          className="w-full sm:w-56"
           data={ACT_OPTIONS}
           value={filter.act ?? ''}
           onChange={set('act')}
         />
-        <SearchInput label="User: email or id" value={filter.user ?? ''} onChange={set('user')} />
+        <div className="w-full sm:w-56">
+          <SearchInput label="User: email or id" value={filter.user ?? ''} onChange={set('user')} />
+        </div>
         <DayInput label="From" value={filter.from ?? ''} onChange={set('from')} />
         <DayInput label="To" value={filter.to ?? ''} onChange={set('to')} />
       </div>
@@ -143,10 +145,10 @@ const COLUMNS: DataColumn<AuditLogAction>[] = [
       </span>
     ),
   },
-  { header: 'Admin', width: 'min-w-32', cell: (action) => <Admin action={action} /> },
+  { header: 'Admin', width: 'min-w-40', cell: (action) => <Admin action={action} /> },
   { header: 'Action', width: 'min-w-40', cell: ({ act }) => auditActName(act) },
-  { header: 'User', width: 'min-w-32', cell: (action) => <OnWhom action={action} /> },
-  { header: 'Reason and details', width: 'w-2/5 min-w-60', cell: (action) => <Details action={action} /> },
+  { header: 'User', width: 'min-w-40', cell: (action) => <OnWhom action={action} /> },
+  { header: 'Reason and details', width: 'w-2/5 min-w-48', cell: (action) => <Details action={action} /> },
 ]
 
 function Admin({ action: { admin } }: { action: AuditLogAction }) {
@@ -163,6 +165,7 @@ function OnWhom({ action }: { action: AuditLogAction }) {
 
 function Details({ action: { reason, details } }: { action: AuditLogAction }) {
   const facts = Object.entries(details)
+    .filter(([, value]) => value !== '' && value !== null)
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${textOf(value)}`)
     .join(' · ')
   return (

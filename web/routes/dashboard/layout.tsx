@@ -10,7 +10,7 @@ import { Brand } from '#web/features/site/brand.tsx'
 import { DashboardHeader } from '#web/features/site/dashboard-header.tsx'
 import { Forbidden } from '#web/features/site/forbidden.tsx'
 import { DrawerUser, Sidebar } from '#web/features/site/sidebar.tsx'
-import { groupsOf, SECONDARY_LINKS, SIDEBAR_LINKS } from '#web/features/site/sidebar-links.ts'
+import { linksOf } from '#web/features/site/sidebar-links.ts'
 import { formatBadge, useWaitingCounts } from '#web/features/waiting/use-waiting.ts'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import { prefetchRoute, whenIdle } from '#web/lib/prefetch.ts'
@@ -108,8 +108,7 @@ export default function DashboardLayout() {
 function prefetchScreens(role: Role): void {
   prefetchDialogs()
   prefetchToasts()
-  const grouped = groupsOf(role).flatMap(({ links }) => links)
-  for (const { to } of [...SIDEBAR_LINKS[role], ...grouped, ...SECONDARY_LINKS[role]]) prefetchRoute(to)
+  for (const { to } of linksOf(role)) prefetchRoute(to)
   if (role === 'Worker') prefetchRoute('/dashboard/task-details/:id')
   if (role === 'Buyer') prefetchRoute('/dashboard/update-task/:id')
 }

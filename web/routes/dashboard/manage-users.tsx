@@ -120,7 +120,7 @@ export default function ManageUsers() {
             if (next !== undefined) set(next, next === 'name' ? 'asc' : 'desc')
           }}
         />
-        <div className="w-full sm:w-80 lg:ml-auto">
+        <div className="w-full sm:w-80">
           <SearchInput label="Search by name, email or number" value={q} onChange={setQuery} />
         </div>
         <ColumnChoice columns={columns} isShown={isShown} toggle={toggle} />

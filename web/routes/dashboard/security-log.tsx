@@ -137,11 +137,11 @@ function Account({ event: { identity, email, emailHash, actor, actorEmail } }: {
       {email === null || identity === null ? (
         <span>{emailHash === null ? '—' : 'Unknown email'}</span>
       ) : (
-        <UserLink id={identity} name={email} className="break-all" />
+        <UserLink id={identity} name={email} className="lg:whitespace-nowrap" />
       )}
       {actor !== null && actorEmail !== null && (
-        <span className="block break-all text-dim">
-          by <UserLink id={actor} name={actorEmail} />
+        <span className="block text-dim">
+          by <UserLink id={actor} name={actorEmail} className="lg:whitespace-nowrap" />
         </span>
       )}
     </>
