@@ -46,7 +46,7 @@ test('arrows move the active option, which the field names for screen readers', 
   assert.equal(active()?.textContent, 'Approve submissions')
   assert.equal(active()?.getAttribute('aria-selected'), 'true')
   await user.keyboard('{ArrowUp}{ArrowUp}')
-  assert.equal(active()?.textContent, 'Account Security')
+  assert.equal(active()?.textContent, 'Notifications')
   assert.equal(screen.getAllByRole('option', { selected: true }).length, 1)
 })
 
