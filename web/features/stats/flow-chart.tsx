@@ -1,4 +1,5 @@
 import '@mantine/charts/styles.layer.css'
+import '@mantine/core/styles/ColorSwatch.layer.css'
 import { BarChart } from '@mantine/charts'
 import type { coinFlow } from '#contract/stats.ts'
 import type { Reply } from '#web/lib/api.ts'

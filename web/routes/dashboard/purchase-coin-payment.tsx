@@ -192,11 +192,19 @@ function useReturnFromBank({ pay }: Purchase): boolean {
   const [search, setSearch] = useSearchParams()
   const transactionId = search.get('payment_intent')
   const started = useRef(false)
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   useEffect(() => {
     if (transactionId === null || started.current) return
     started.current = true
     void pay(async () => transactionId).then((paid) => {
-      if (!paid) setSearch({}, { replace: true })
+      // Of a screen that the user has left, this would clear the query of the next one.
+      if (!paid && isShown.current) setSearch({}, { replace: true })
     })
   }, [transactionId, pay, setSearch])
   return transactionId !== null
