@@ -32,6 +32,7 @@ export const AUDIT_ACT_NAMES: Record<string, string> = {
   setting_change_proposed: 'Change of a setting proposed',
   setting_change_withdrawn: 'Change of a setting withdrawn',
   setting_changed: 'Setting changed',
+  site_page_changed: 'Public page changed',
   task_deleted: 'Task deleted',
   unmatched_payment_cancelled: 'Decision on an unmatched payment cancelled',
   unmatched_payment_credited: 'Unmatched payment credited',

@@ -1,6 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { IconChevronDown, IconChevronUp } from '#web/ui/icons.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import './data-table.css'
 
@@ -67,15 +66,18 @@ function HeadingCell<Row, Sort extends string>({
 }) {
   const { sort, header, align } = column
   const order = sort !== undefined && sorting?.sort === sort ? sorting.order : undefined
-  const Arrow = order === 'asc' ? IconChevronUp : IconChevronDown
   return (
     <th scope="col" aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')} data-align={align}>
       {sort === undefined || sorting === undefined ? (
         <span className="data-table-heading">{header}</span>
       ) : (
-        <button type="button" className="data-table-heading" onClick={() => sorting.onSort(sort)}>
+        <button
+          type="button"
+          className="data-table-heading"
+          data-sortable
+          onClick={() => sorting.onSort(sort)}
+        >
           {header}
-          <Arrow size={14} aria-hidden />
         </button>
       )}
     </th>

@@ -15,7 +15,7 @@ export function RoleSelect({ user, actions: { changeRole, pendingUserId } }: Use
   if (user._id === _id) return <StatusBadge tone="success">{user.role} (you)</StatusBadge>
   return (
     <NativeSelect
-      className="w-28"
+      className="w-24"
       size="xs"
       aria-label={`Role of ${user.name}`}
       data={Role.options}

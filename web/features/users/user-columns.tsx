@@ -98,18 +98,15 @@ export function UserCard({ user, actions }: { user: UserTableRow; actions: Actio
   )
 }
 
-/** Renders a user on two lines of a dense table. */
+/** Renders a user on the few lines of a dense table. */
 function UserLines({ user }: { user: UserTableRow }) {
   return (
-    <span className="flex items-center gap-3">
-      <Avatar name={user.name} image={user.image} size={32} />
-      <span className="min-w-0 leading-snug">
-        <UserLink id={user._id} name={user.name} className="data-table-line" />
-        <span className="data-table-line text-xs text-dim" title={user.email}>
-          {user.email}
-        </span>
+    <>
+      <UserLink id={user._id} name={user.name} className="data-table-name" />
+      <span className="data-table-line text-xs text-dim" title={user.email}>
+        {user.email}
       </span>
-    </span>
+    </>
   )
 }
 
