@@ -1,4 +1,5 @@
 import * as record from './admin-audit-log.ts'
+import * as apiKeys from './api-keys.ts'
 import * as appeals from './appeals.ts'
 import * as auth from './auth.ts'
 import * as cardDisputes from './card-disputes.ts'
@@ -43,6 +44,7 @@ import * as waiting from './waiting.ts'
 import * as withdrawals from './withdrawals.ts'
 
 const domains = {
+  apiKeys,
   appeals,
   auth,
   cardDisputes,

@@ -26,6 +26,7 @@ export const defendRejection = endpoint({
   path: '/submissions/:id/defence',
   summary: 'Stand by a rejection that was appealed; a neutral reviewer decides',
   access: { who: 'signed-in' },
+  scope: 'review',
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   body: z.object({ text: text(APPEAL_TEXT_MAX, 'Say why you stand by the rejection') }),
@@ -94,6 +95,7 @@ export const submissionCase = endpoint({
   path: '/submissions/:id/case',
   summary: 'A submission with everything said and moved, for its worker, its buyer and its reviewer',
   access: { who: 'signed-in' },
+  scope: 'review',
   params: ById,
   reply: Case,
 })

@@ -1,8 +1,12 @@
 import type * as z from 'zod/mini'
 import type { FormErrorCode } from './form-errors.en.ts'
 
+/** What an API key may be allowed to do (docs/specification/api-keys.md#scopes). */
+export const API_SCOPES = ['tasks', 'review', 'payments:read', 'account:read'] as const
+
 export type Role = 'Worker' | 'Buyer' | 'Admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type ApiScope = (typeof API_SCOPES)[number]
 type WriteMethod = Exclude<Method, 'GET'>
 
 /**
@@ -41,6 +45,21 @@ type Guard =
     }
 
 /**
+ * The scope that an API key needs for an endpoint. An endpoint without one refuses every key; one that is for Admins only,
+ * for sessions, for anyone, or needs a fresh proof cannot have one.
+ */
+type KeyAccess =
+  | { scope?: undefined }
+  | {
+      scope: ApiScope
+      access: Access & {
+        who: 'signed-in' | readonly ['Worker' | 'Buyer', ...Role[]]
+        fresh?: undefined
+        token?: undefined
+      }
+    }
+
+/**
  * The form of a prerendered page, which posts to `/forms` + path before the page's scripts run. The response redirects to
  * `success`, or to `page` with one of `errors`, or `internal`, as the fragment.
  */
@@ -63,21 +82,22 @@ export type Endpoint<
   Query extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
   Reply extends z.ZodMiniType = z.ZodMiniType,
-> = Guard & {
-  /** Below `/api`, parameters as `:name`. */
-  path: string
-  summary: string
-  params?: Params
-  query?: Query
-  body?: Body
-  reply: Reply
-  /** The status of a success response, by default 200. A 303 redirects a browser. */
-  status?: 200 | 201 | 202 | 204 | 303
-  idempotency?: 'own' | 'claimed'
-  /** The response is the same for every caller and may be cached for up to a second. Never set for coin balances. */
-  shared?: true
-  form?: PageForm
-}
+> = Guard &
+  KeyAccess & {
+    /** Below `/api`, parameters as `:name`. */
+    path: string
+    summary: string
+    params?: Params
+    query?: Query
+    body?: Body
+    reply: Reply
+    /** The status of a success response, by default 200. A 303 redirects a browser. */
+    status?: 200 | 201 | 202 | 204 | 303
+    idempotency?: 'own' | 'claimed'
+    /** The response is the same for every caller and may be cached for up to a second. Never set for coin balances. */
+    shared?: true
+    form?: PageForm
+  }
 
 /** Defines an endpoint: the server serves it, the web app calls it, the OpenAPI document is generated from it. */
 export function endpoint<const Definition extends Endpoint>(definition: Definition): Definition {

@@ -14,6 +14,8 @@ export const STATUS_OF = {
   not_yours: 403,
   proof_required: 403,
   second_factor_missing: 403,
+  scope_missing: 403,
+  network_not_allowed: 403,
   wrong_origin: 403,
   email_not_verified: 403,
   not_found: 404,

@@ -22,6 +22,7 @@ export const statement = endpoint({
   path: '/statement/:email',
   summary: "A user's coin statement with the running balance, newest first",
   access: { who: 'signed-in', named: 'path' },
+  scope: 'payments:read',
   params: ByEmail,
   query: Paging,
   reply: z.array(StatementLine),

@@ -29,6 +29,7 @@ export const monthlyStatement = endpoint({
   path: '/monthly-statements/:email/:month',
   summary: "A month of a user's coin statement with its totals and receipts",
   access: { who: 'signed-in', named: 'path' },
+  scope: 'payments:read',
   params: z.object(ofMonth),
   reply: MonthlyStatement,
 })

@@ -54,6 +54,7 @@ export const myNotifications = endpoint({
   path: '/my-notifications',
   summary: "The caller's notifications, newest first: all, unread ones, or those of a category",
   access: { who: 'signed-in' },
+  scope: 'account:read',
   query: z.object({
     ...paging,
     unread: z.optional(z.literal('true')),

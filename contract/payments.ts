@@ -78,6 +78,7 @@ export const paymentHistory = endpoint({
   path: '/payment-history/:email',
   summary: "A user's card payments, newest first",
   access: { who: 'signed-in', named: 'path' },
+  scope: 'payments:read',
   params: ByEmail,
   query: Paging,
   reply: z.array(Payment),
@@ -88,6 +89,7 @@ export const paymentReceipt = endpoint({
   path: '/payments/:transactionId',
   summary: 'The receipt of a payment, for its owner or an Admin',
   access: { who: 'signed-in' },
+  scope: 'payments:read',
   params: z.object({ transactionId: TransactionId }),
   reply: Receipt,
 })

@@ -55,6 +55,7 @@ export const receipt = endpoint({
   path: '/receipts/:id',
   summary: 'A receipt, for its owner or an Admin',
   access: { who: 'signed-in' },
+  scope: 'payments:read',
   params: ById,
   reply: ReceiptDocument,
 })
@@ -65,6 +66,7 @@ export const receiptFile = endpoint({
   path: '/receipts/:id/pdf',
   summary: 'A receipt as a PDF file, for its owner or an Admin',
   access: { who: 'signed-in' },
+  scope: 'payments:read',
   params: ById,
   reply: z.unknown(),
 })

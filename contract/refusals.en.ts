@@ -53,6 +53,8 @@ export const REFUSAL_TEXTS = {
   'sign_in_required.password': 'Enter your account password to verify your email.',
   'sign_in_required.second_factor': 'This sign-in has expired. Please sign in again.',
   invalid_token: 'Your session has ended. Please sign in again.',
+  'invalid_token.api_key': 'This API key does not exist or was revoked.',
+  'invalid_token.api_key_expired': 'This API key has expired. Make a new one.',
   wrong_credentials: 'Email or password is wrong.',
   'wrong_credentials.changed': 'Your sign-in details have just changed. Please sign in again.',
   'wrong_credentials.link': 'This is not the password of the account that requested this link.',
@@ -75,11 +77,15 @@ export const REFUSAL_TEXTS = {
   'not_yours.task': 'You can only post tasks in your own name.',
   'not_yours.withdrawal': 'You can only withdraw your own coins.',
   proof_required: 'This needs a recent sign-in. Confirm your password or sign in again, then try again.',
+  scope_missing: ({ scope }: { scope: string }) => `This API key lacks the scope ${scope}.`,
+  'scope_missing.none': 'API keys cannot do this. Sign in on the site.',
+  network_not_allowed: 'This API key cannot be used from this network.',
   wrong_origin: 'This request comes from another site.',
   email_not_verified: 'Verify your email address first: follow the link that we sent you.',
   'email_not_verified.service': 'The sign-in service has not verified your email address.',
 
   not_found: 'There is nothing here under this address.',
+  'not_found.api_key': 'This API key does not exist.',
   'not_found.authenticator': 'This setup has expired. Start again.',
   'not_found.card_dispute': 'This dispute does not exist.',
   'not_found.dispute_file': 'This file was removed already.',
@@ -172,6 +178,8 @@ export const REFUSAL_TEXTS = {
     `The first payout to an account is at most ${dollarsText(limit)}. You can request ${dollarsText(cents)} now, and more when it was paid.`,
   holding_time: ({ coins }: { coins: number }) =>
     `Coins can be withdrawn some days after they were earned. You can withdraw ${coinsText(coins)} now.`,
+  'state_conflict.api_keys': ({ max }: { max: number }) =>
+    `You have ${max} API keys. Revoke one that you no longer use first.`,
   'state_conflict.card_limit':
     'You have reached the limit for purchases by card. Try again tomorrow, or contact us.',
   'state_conflict.dispute_answered': 'The bank accepts no evidence for this dispute now.',

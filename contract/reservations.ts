@@ -44,5 +44,6 @@ export const myReservations = endpoint({
   path: '/my-reservations',
   summary: "The caller's live reservations, the first to expire first",
   access: { who: 'signed-in' },
+  scope: 'account:read',
   reply: z.array(ListedReservation),
 })

@@ -65,6 +65,10 @@ export const SECURITY_EVENT_TEXTS: {
   reviewer_changed: ({ reviewer }) => `Permission to review appeals ${reviewer ? 'given' : 'taken away'}`,
   payout_destination_changed: ({ change, system }) =>
     `Payout destination ${change}: ${PAYMENT_SYSTEM_NAMES[system]}`,
+  api_key_created: ({ name, scopes }) => `API key ${name} created with the scopes: ${scopes}`,
+  api_key_revoked: ({ name }) => `API key ${name} revoked`,
+  api_key_refused: ({ name, reason }) =>
+    `API key ${name} refused: ${reason === 'expired' ? 'it has expired' : 'its network is not allowed'}`,
   access_refused: ({ method, path, code }) => `Access refused: ${method} ${path} (${code})`,
   data_exported: ({ data }) =>
     ({
@@ -104,6 +108,9 @@ export const SECURITY_EVENT_NAMES: Record<SecurityEventKind, string> = {
   role_changed: 'Role changed',
   reviewer_changed: 'Reviewer permission changed',
   payout_destination_changed: 'Payout destination changed',
+  api_key_created: 'API key created',
+  api_key_revoked: 'API key revoked',
+  api_key_refused: 'API key refused',
   access_refused: 'Access refused',
   data_exported: 'Data exported',
 }

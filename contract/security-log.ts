@@ -70,6 +70,15 @@ export const SECURITY_EVENT_KINDS = {
       system: z.enum(PAYMENT_SYSTEMS),
     }),
   },
+  api_key_created: {
+    result: 'success',
+    params: z.strictObject({ name: z.string(), scopes: z.string() }),
+  },
+  api_key_revoked: { result: 'success', params: z.strictObject({ name: z.string() }) },
+  api_key_refused: {
+    result: 'failure',
+    params: z.strictObject({ name: z.string(), reason: z.enum(['expired', 'network']) }),
+  },
   /** `path` is the path of the endpoint, `code` the error code of the refusal. */
   access_refused: {
     result: 'failure',

@@ -7,6 +7,7 @@ export const buyerStats = endpoint({
   path: '/buyer-stats',
   summary: 'Coins paid to workers, open slots, tasks posted, coins in escrow, wallet and pending reviews',
   access: { who: ['Buyer'] },
+  scope: 'account:read',
   reply: z.object({
     totalPaid: Coins,
     pendingWorkers: z.int(),
@@ -22,6 +23,7 @@ export const workerStats = endpoint({
   path: '/worker-stats',
   summary: 'Submissions, pending submissions, coins earned from approved work, and coins withdrawn',
   access: { who: ['Worker'] },
+  scope: 'account:read',
   reply: z.object({
     allTask: z.int(),
     pendingTask: z.int(),
@@ -108,6 +110,7 @@ export const statsSeries = endpoint({
   path: '/stats/series',
   summary: "Daily totals of the last 30 days for the caller's chart",
   access: { who: 'signed-in' },
+  scope: 'account:read',
   reply: z.array(z.object({ day: Day, coins: Coins, dollars: z.number(), grossDollars: z.number() })),
 })
 

@@ -101,6 +101,7 @@ export const taskOfSubmission = endpoint({
   path: '/submissions/:id/task',
   summary: 'The version of the task that a submission was made for',
   access: { who: 'signed-in' },
+  scope: 'review',
   params: ById,
   reply: z.object({
     taskVersion: z.int(),
@@ -117,6 +118,7 @@ export const taskToReview = endpoint({
   path: '/task-to-review',
   summary: 'Submissions by status, oldest first while pending',
   access: { who: 'signed-in', named: 'query' },
+  scope: 'review',
   query: z.extend(Paging, {
     email: Email,
     role: z.optional(Role),
@@ -131,6 +133,7 @@ export const updateSubmissionStatus = endpoint({
   path: '/update-submission-status/:id',
   summary: 'Approve work: its reward is transferred from escrow to the worker, once',
   access: { who: ['Buyer'] },
+  scope: 'review',
   limit: { perUser: 3600, perNetwork: 36_000 },
   params: ById,
   body: z.object({ status: z.literal('approved'), buyer: z.optional(z.unknown()) }),
@@ -144,6 +147,7 @@ export const rejectSubmission = endpoint({
   path: '/submission-reject/:id',
   summary: 'Reject work; the worker can appeal until the rejection is final',
   access: { who: ['Buyer'] },
+  scope: 'review',
   limit: { perUser: 3600, perNetwork: 36_000 },
   params: ById,
   body: z.optional(
@@ -164,6 +168,7 @@ export const mySubmissions = endpoint({
   path: '/my-submissoin/:email',
   summary: "A worker's own submissions, newest first",
   access: { who: 'signed-in', named: 'path' },
+  scope: 'account:read',
   params: ByEmail,
   query: z.extend(Paging, {
     page: z.optional(PageIndex),
@@ -180,6 +185,7 @@ export const mySubmissionCounts = endpoint({
   path: '/my-submission-counts',
   summary: "How many of the caller's submissions are in each state that occurs",
   access: { who: ['Worker'] },
+  scope: 'account:read',
   reply: z.array(z.object({ state: SubmissionState, count: z.int() })),
 })
 
@@ -188,6 +194,7 @@ export const myTaskStates = endpoint({
   path: '/my-task-states',
   summary: "The state of the caller's latest submission to each of these tasks, if any",
   access: { who: ['Worker'] },
+  scope: 'account:read',
   query: z.object({ tasks: z.optional(Ids) }),
   reply: z.array(z.object({ taskId: Id, state: SubmissionState })),
 })
@@ -200,6 +207,7 @@ export const requestRevision = endpoint({
   path: '/submissions/:id/revision',
   summary: 'Ask the worker once to revise pending work',
   access: { who: ['Buyer'] },
+  scope: 'review',
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   body: Statement,
@@ -232,6 +240,7 @@ export const concedeRejection = endpoint({
   path: '/submissions/:id/concession',
   summary: 'Take back a rejection that is not final: the worker is paid from escrow',
   access: { who: 'signed-in' },
+  scope: 'review',
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   reply: Acknowledged,
@@ -242,6 +251,7 @@ export const reverseRejection = endpoint({
   path: '/submissions/:id/reversal',
   summary: 'Turn a final rejection into an approval, with coins from the balance',
   access: { who: ['Buyer'] },
+  scope: 'review',
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   reply: Acknowledged,
@@ -252,6 +262,7 @@ export const reopenSlot = endpoint({
   path: '/submissions/:id/reopened-slot',
   summary: 'Pay for another slot while a rejection is not final; the coins come back if it stands',
   access: { who: ['Buyer'] },
+  scope: 'review',
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   reply: Acknowledged,

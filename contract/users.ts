@@ -82,6 +82,7 @@ export const userDetails = endpoint({
   path: '/user-details/:email',
   summary: "A user's own record",
   access: { who: 'signed-in', named: 'path' },
+  scope: 'account:read',
   params: ByEmail,
   reply: User,
 })
@@ -100,6 +101,7 @@ export const coinRole = endpoint({
   path: '/coin-role/:email',
   summary: "A user's coins and role",
   access: { who: 'signed-in', named: 'path' },
+  scope: 'account:read',
   params: ByEmail,
   reply: CoinRole,
 })

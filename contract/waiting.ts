@@ -53,5 +53,6 @@ export const waiting = endpoint({
   path: '/waiting',
   summary: 'What waits for the caller, by kind; kinds of which nothing waits are left out',
   access: { who: 'signed-in' },
+  scope: 'account:read',
   reply: z.array(Waiting),
 })

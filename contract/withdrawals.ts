@@ -192,6 +192,7 @@ export const myWithdrawals = endpoint({
   path: '/withdraw/:email',
   summary: "A user's own withdrawals, newest first",
   access: { who: 'signed-in', named: 'path' },
+  scope: 'payments:read',
   params: ByEmail,
   query: Paging,
   reply: z.array(Withdrawal),

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { auditLogRoutes } from './admin-audit-log/routes.ts'
+import { apiKeyRoutes } from './api-keys/routes.ts'
 import { appealRoutes } from './appeals/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import type { Context } from './context.ts'
@@ -122,6 +123,7 @@ export async function buildApp(
   serveFrom(app, context.database, config)
   logRefusals(app, context)
 
+  apiKeyRoutes(app, context)
   metricsRoutes(app, context, shedder)
   healthRoutes(app, context)
   siteRoutes(app, context)

@@ -1,17 +1,26 @@
-import type { Access } from '#contract/endpoint.ts'
+import type { Access, ApiScope } from '#contract/endpoint.ts'
 import { emailKey } from '#server/email-key.ts'
 import type { Caller } from './caller.ts'
 import { Refusal } from './refusal.ts'
+
+/** The access rule of an endpoint, and the scope that admits an API key to it. */
+type Rule = { access: Access; scope?: ApiScope | undefined }
 
 /**
  * Throws unless the endpoint's access rule admits the caller, by their current role and their latest proof of identity
  * (docs/specification/access.md). An Admin who lacks a required second factor reads only their own data.
  */
-export function allow(access: Access, caller: Caller | null, params: unknown, query: unknown): void {
+export function allow({ access, scope }: Rule, caller: Caller | null, params: unknown, query: unknown): void {
   const { who, named, fresh } = access
   if (who === 'anyone') return
+  if (caller?.key) allowKey(caller.key.scopes, scope)
   if (who !== 'session') allowUser(who, named, caller, params, query)
   if (fresh && !caller?.fresh) throw new Refusal('proof_required')
+}
+
+function allowKey(scopes: readonly ApiScope[], scope: ApiScope | undefined): void {
+  if (scope === undefined) throw new Refusal('scope_missing.none')
+  if (!scopes.includes(scope)) throw new Refusal('scope_missing', { params: { scope } })
 }
 
 function allowUser(

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Role } from '#contract/endpoint.ts'
+import type { ApiScope, Role } from '#contract/endpoint.ts'
+import { Refusal } from './refusal.ts'
 
 /** The registered user who sends a request, as they are stored now. */
 export type Viewer = {
@@ -13,10 +14,13 @@ export type Viewer = {
   accountId: number
 }
 
-/** The bearer of a valid token: an identity in a session, and the user it registered as, if it has. */
+/** The bearer of a valid token or API key: an identity, and the user it registered as, if it has. */
 export type Caller = {
   identityId: string
-  sessionId: string
+  /** Null for an API key. */
+  sessionId: string | null
+  /** The API key of the request. */
+  key: { id: string; scopes: readonly ApiScope[] } | null
   name: string
   email: string
   emailKey: string
@@ -26,6 +30,12 @@ export type Caller = {
   /** Whether this is an Admin without the second factor that Admins need here. Such an Admin can only set one up. */
   lacksSecondFactor: boolean
   viewer: Viewer | null
+}
+
+/** Returns the session of a caller. @throws Refusal `scope_missing` for an API key, which has none. */
+export function sessionOf({ sessionId }: Caller): string {
+  if (sessionId === null) throw new Refusal('scope_missing.none')
+  return sessionId
 }
 
 declare module 'fastify' {

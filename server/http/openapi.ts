@@ -27,7 +27,10 @@ export function openApi(title: string) {
     servers: [{ url: '/api' }],
     paths,
     components: {
-      securitySchemes: { idToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        idToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'tw_…' },
+      },
       schemas: { Error: ErrorReply },
       responses: {
         Refusal: {
@@ -55,10 +58,14 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
     operationId: name,
     tags: [domain],
     summary: endpoint.summary,
-    description: [accessDescription(endpoint.access), limitDescription(endpoint.limit)]
+    description: [
+      accessDescription(endpoint.access),
+      scopeDescription(endpoint),
+      limitDescription(endpoint.limit),
+    ]
       .filter(Boolean)
       .join(' '),
-    ...(endpoint.access.who !== 'anyone' && { security: [{ idToken: [] }] }),
+    ...(endpoint.access.who !== 'anyone' && { security: securityOf(endpoint) }),
     requestParams: {
       ...(params && { path: params as ZodObjectInput }),
       ...(query && { query: query as ZodObjectInput }),
@@ -85,6 +92,15 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
 
 function takesKey({ method, access, idempotency }: Endpoint): boolean {
   return method !== 'GET' && access.who !== 'anyone' && idempotency !== 'own'
+}
+
+/** Returns the schemes that authenticate a caller. OpenAPI 3.1 lists the scopes that a bearer token needs. */
+function securityOf({ scope }: Endpoint): Record<string, string[]>[] {
+  return [{ idToken: [] }, ...(scope === undefined ? [] : [{ apiKey: [scope] }])]
+}
+
+function scopeDescription({ scope }: Endpoint): string {
+  return scope === undefined ? '' : `API keys need the scope \`${scope}\`.`
 }
 
 function limitDescription(limit: WriteLimit | undefined): string {

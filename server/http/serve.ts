@@ -7,6 +7,7 @@ import { allow } from './access.ts'
 import type { Authenticate, Caller, Viewer } from './caller.ts'
 import { serveForm } from './forms.ts'
 import { anonymousClient, claimKey, type HandlerResponse, once } from './idempotency.ts'
+import { createKeyLimit } from './key-limit.ts'
 import { Refusal } from './refusal.ts'
 import { projectionOf } from './response-projection.ts'
 import { createUserConcurrency } from './user-concurrency.ts'
@@ -14,11 +15,13 @@ import { validationMessage } from './validation-messages.ts'
 import { createWriteLimit } from './write-limit.ts'
 
 const DATABASE = Symbol('database')
+const KEY_LIMIT = Symbol('key limit')
 const USER_CONCURRENCY = Symbol('user concurrency')
 
 /** Sets the database that `serve` uses, so that route files need not have it. One user's writes take half of its pool. */
 export function serveFrom(app: FastifyInstance, database: Database, { databasePool }: Config): void {
   app.decorate(DATABASE, database)
+  app.decorate(KEY_LIMIT, createKeyLimit(database))
   app.decorate(USER_CONCURRENCY, createUserConcurrency(Math.ceil(databasePool / 2)))
 }
 
@@ -61,6 +64,7 @@ export function serve<E extends Endpoint>(
 
   const database = app.getDecorator<Database>(DATABASE)
   const limitPerUser = app.getDecorator<ReturnType<typeof createUserConcurrency>>(USER_CONCURRENCY)
+  const countKeyRequest = app.getDecorator<ReturnType<typeof createKeyLimit>>(KEY_LIMIT)
   const { limit } = endpoint
   const countWrite = limit && createWriteLimit(database, context.config, { ...endpoint, limit })
 
@@ -78,9 +82,10 @@ export function serve<E extends Endpoint>(
   async function respondTo(request: FastifyRequest, reply: FastifyReply): Promise<HandlerResponse> {
     const caller = endpoint.access.who === 'anyone' ? null : await context.authenticate(request)
     request.caller = caller
+    if (caller?.key) await countKeyRequest(reply, caller.key.id)
     const params = parse(endpoint.params, request.params, 'not_found')
     const query = parse(endpoint.query, request.query, 'invalid_request')
-    allow(endpoint.access, caller, params, query)
+    allow(endpoint, caller, params, query)
     const body = parse(endpoint.body, request.body, 'invalid_request')
 
     const knownClientOf = async () => context.knownClient?.({ request, body } as Call<E>)

@@ -1,5 +1,7 @@
 import pg from 'pg'
 import type { Role } from '#contract/endpoint.ts'
+import { createKeyAuthenticate } from '#server/api-keys/authenticate.ts'
+import { isApiKey } from '#server/api-keys/secret.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, PIPELINED, query } from '#server/database/database.ts'
 import type { Authenticate } from '#server/http/caller.ts'
@@ -46,19 +48,22 @@ const TOKEN_LENGTH_MAX = 8000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Returns a function that authenticates `Authorization: Bearer <ID token>`. The token must be issued by this server or
+ * Returns a function that authenticates `Authorization: Bearer <API key or ID token>`. An ID token must be issued by this server or
  * by the configured external issuer and unexpired, its session open and its user not deleted. Name and role are read
  * from the database, not from the token.
- * @throws Refusal `sign_in_required` without a token, `invalid_token` for an invalid one.
+ * @throws Refusal `sign_in_required` without a token, `invalid_token` for an invalid one, `network_not_allowed`.
  */
 export function createAuthenticate(database: Database, keys: SigningKeys, config: Config): Authenticate {
   const externalSession = createExternalIdTokenVerifier(database, config)
+
+  const authenticateKey = createKeyAuthenticate(database)
 
   return async (request) => {
     const header = request.headers.authorization
     if (header === undefined || header === '') throw new Refusal('sign_in_required')
     const [, token] = /^Bearer +([\w.-]+)$/i.exec(header) ?? []
     if (token === undefined || token.length > TOKEN_LENGTH_MAX) throw invalidToken()
+    if (isApiKey(token)) return authenticateKey(token, request)
     const { sid, sub } =
       (await externalSession(token, request).catch(toInvalidToken)) ?? (await claimsOf(token, keys))
     const [row] = await readCaller(database, sid, sub)
@@ -66,6 +71,7 @@ export function createAuthenticate(database: Database, keys: SigningKeys, config
     return {
       identityId: sub,
       sessionId: sid,
+      key: null,
       name: row.name,
       email: row.email,
       emailKey: row.email_key,

@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
-import type { Caller } from '#server/http/caller.ts'
+import { type Caller, sessionOf } from '#server/http/caller.ts'
 import type { Client } from '#server/http/client.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { confirmPassword, wrongPassword } from './confirm-password.ts'
@@ -38,7 +38,7 @@ export async function changePassword(
     const [identity] = await replacePassword(tx, caller.identityId, oldHash, hash)
     if (identity === undefined) throw wrongPassword()
     await deleteTokens(tx, caller.identityId)
-    await endOtherSessions(tx, caller.identityId, caller.sessionId)
+    await endOtherSessions(tx, caller.identityId, sessionOf(caller))
     await logSecurityEvent(tx, {
       kind: 'password_changed',
       params: { method: 'password' },

@@ -1,6 +1,6 @@
 import type { SecurityEventParams } from '#contract/security-log.ts'
 import { type Db, query } from '#server/database/database.ts'
-import type { Caller } from '#server/http/caller.ts'
+import { type Caller, sessionOf } from '#server/http/caller.ts'
 import type { Client } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { confirmPassword } from './confirm-password.ts'
@@ -31,5 +31,5 @@ export async function recordProof(db: Db, client: Client, sessionId: string, pro
 export async function stepUp(db: Db, client: Client, caller: Caller, password: string): Promise<void> {
   if ((await listFactors(db, caller.identityId)).length > 0) throw new Refusal('state_conflict.second_factor')
   await confirmPassword(db, client, caller.identityId, password)
-  await recordProof(db, client, caller.sessionId, { method: 'password' })
+  await recordProof(db, client, sessionOf(caller), { method: 'password' })
 }

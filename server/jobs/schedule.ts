@@ -1,3 +1,4 @@
+import { purgeApiKeyUses } from '#server/api-keys/uses.ts'
 import { assignReviews, sendReviewerReminders, settleDueAppeals } from '#server/appeals/settle-due.ts'
 import type { Context } from '#server/context.ts'
 import { purgeIdempotencyKeys, purgeRateLimits } from '#server/http/purge-expired.ts'
@@ -46,6 +47,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'purge-live-events', every: 600, run: ({ database }) => purgeLiveEvents(database) },
   { name: 'purge-idempotency-keys', every: HOUR, run: ({ database }) => purgeIdempotencyKeys(database) },
   { name: 'purge-rate-limits', every: HOUR, run: ({ database }) => purgeRateLimits(database) },
+  { name: 'purge-api-key-uses', every: HOUR, run: ({ database }) => purgeApiKeyUses(database) },
   { name: 'purge-search-terms', every: HOUR, run: ({ database }) => purgeSearchTerms(database) },
   { name: 'purge-identity', every: HOUR, run: ({ database }) => purgeExpiredIdentityRows(database) },
   { name: 'purge-security-log', every: HOUR, run: ({ database }) => purgeSecurityLog(database) },

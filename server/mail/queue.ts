@@ -24,6 +24,8 @@ const HOURLY_MAX = {
   verification: 6,
   'change-of-email': 3,
   reset: 4,
+  // As many keys as a user can make in an hour.
+  'api-key': 30,
   // At most DESTINATION_CHANGES_PER_DAY additions, each of which can be removed once.
   'payout-destination': 2 * DESTINATION_CHANGES_PER_DAY,
 }

@@ -75,6 +75,16 @@ const TEMPLATES: Record<string, Template> = {
     button: button('Reset my password', link),
     note: 'We send this email to protect your account. You cannot unsubscribe from it.',
   }),
+  'api-key-created': (data, link, marketplace) => ({
+    subject: `An API key for ${marketplace} was created`,
+    paragraphs: [
+      greeting(data),
+      `The API key “${data.key}” was created in your account. Its scopes: ${data.scopes}.`,
+      'If this was not you, revoke the key, reset your password and contact us through our contact page.',
+    ],
+    button: button('View my account security', link),
+    note: 'We send this email to protect your account. You cannot unsubscribe from it.',
+  }),
   'email-changed': (data, _link, marketplace) => ({
     subject: `Your email for ${marketplace} was changed`,
     paragraphs: [

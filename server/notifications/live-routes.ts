@@ -3,6 +3,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import * as contract from '#contract/live.ts'
 import type { Context } from '#server/context.ts'
 import { allow } from '#server/http/access.ts'
+import { sessionOf } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { createWriteLimit } from '#server/http/write-limit.ts'
 import { Connection } from './live-connection.ts'
@@ -30,7 +31,7 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
   const options = { exposeHeadRoute: false, config: { shedsLoad: false } } as const
   app.get<{ Querystring: { tasks?: unknown } }>(pathOf(contract.live), options, async (request, reply) => {
     const caller = await context.authenticate(request)
-    allow(contract.live.access, caller, undefined, undefined)
+    allow(contract.live, caller, undefined, undefined)
     await countOpening(request.ip, caller.identityId, async () => undefined)
     if (hub.full) throw new Refusal('unavailable.live')
 
@@ -39,7 +40,7 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
     const connection = new Connection(
       {
         userId: caller.identityId,
-        sessionId: caller.sessionId,
+        sessionId: sessionOf(caller),
         watchesTasks: request.query.tasks === 'true',
         until: Date.now() + STREAM_MINUTES_MAX * 60_000,
       },

@@ -14,6 +14,7 @@ const CODES: readonly ErrorCode[] = [
   'role_not_allowed',
   'not_yours',
   'proof_required',
+  'scope_missing',
   'wrong_origin',
 ]
 const PER_CALLER = 20

@@ -3,10 +3,29 @@ import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { SignJWT } from 'jose'
 import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
+import { API_SCOPES, type ApiScope } from '#contract/endpoint.ts'
 import { ErrorReply } from '#contract/errors.ts'
 import { startJobs } from '#server/jobs/start.ts'
 import { type Client, type TestResponse, useApi } from '#tests/support/api.ts'
 import { aBuyer, anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
+
+/** Every write that a key can make. They change tasks and decide submissions, with coins that stay in the marketplace. */
+const WRITES_OF_KEYS = [
+  'addSlots',
+  'addTask',
+  'closeTask',
+  'concedeRejection',
+  'defendRejection',
+  'deleteTask',
+  'moveDeadline',
+  'rejectSubmission',
+  'reopenSlot',
+  'reopenTask',
+  'requestRevision',
+  'reverseRejection',
+  'updateSubmissionStatus',
+  'updateTask',
+]
 
 /**
  * Who may call what, for every endpoint of the contract and every kind of caller, from the access rule that the endpoint
@@ -119,6 +138,89 @@ describe('access rules', () => {
     })
   }
 
+  describe('API keys', () => {
+    const keys: { user: TestUser; scope: ApiScope; header: string }[] = []
+    let badKeys: Record<'unknown' | 'revoked' | 'expired' | "an Admin's", string>
+    let foreign = ''
+
+    async function aKey(user: TestUser, scopes: readonly ApiScope[], networks: string[] = []) {
+      const body = { name: 'A key', scopes, networks, expiresInDays: 30 }
+      const made = await api.as(user).post('/api-keys', body)
+      assert.equal(made.status, 201, made.text)
+      return { id: made.body._id as string, header: `Bearer ${made.body.secret}` }
+    }
+
+    before(async () => {
+      const { worker, buyer } = people
+      for (const user of [worker, buyer])
+        for (const scope of API_SCOPES) keys.push({ user, scope, header: (await aKey(user, [scope])).header })
+      foreign = (await aKey(buyer, API_SCOPES, ['203.0.113.0/24', '2001:db8::/32'])).header
+
+      const revoked = await aKey(buyer, API_SCOPES)
+      await api.as(buyer).delete(`/api-keys/${revoked.id}`)
+      const expired = await aKey(buyer, API_SCOPES)
+      await api.owner.query(
+        `update api_keys set created_at = now() - interval '2 days', expires_at = now() - interval '1 day' where id = $1`,
+        [expired.id],
+      )
+      const promoted = await aWorker(api.database)
+      const ofPromoted = await aKey(promoted, API_SCOPES)
+      await api.owner.query(`update users set role = 'Admin' where id = $1`, [promoted.id])
+      badKeys = {
+        unknown: `Bearer tw_${'x'.repeat(43)}`,
+        revoked: revoked.header,
+        expired: expired.header,
+        "an Admin's": ofPromoted.header,
+      }
+    })
+
+    for (const one of ENDPOINTS.filter(({ name }) => name !== 'live')) {
+      const { method, path, access, scope } = one.endpoint
+      const { who, named } = access
+      test(`${method} ${path} ${scope === undefined ? 'has no scope' : `needs the scope ${scope}`}`, async () => {
+        for (const [kind, header] of Object.entries(badKeys)) {
+          const response = await called(api.withHeader(header), one, people.buyer.email)
+          if (who === 'anyone') expectIn(response)
+          else expectError(response, 401, 'invalid_token', kind)
+        }
+        const fromElsewhere = await called(api.withHeader(foreign), one, people.buyer.email)
+        if (who === 'anyone') expectIn(fromElsewhere)
+        else expectError(fromElsewhere, 403, 'network_not_allowed')
+
+        for (const key of keys) {
+          const client = api.withHeader(key.header)
+          const own = await called(client, one, key.user.email)
+          const kind = `${key.user.role} ${key.scope}`
+          if (who === 'anyone') expectIn(own, kind)
+          else if (scope !== key.scope) expectError(own, 403, 'scope_missing', kind)
+          else if (typeof who !== 'string' && !who.includes(key.user.role))
+            expectError(own, 403, 'role_not_allowed', kind)
+          else {
+            expectIn(own, kind)
+            if (named === undefined) continue
+            const other = key.user === people.buyer ? people.worker : people.buyer
+            expectError(await called(client, one, other.email), 403, 'not_yours', kind)
+          }
+        }
+      })
+    }
+
+    test('a live stream cannot be opened with a key', async () => {
+      for (const { header, scope } of keys)
+        expectError(await api.withHeader(header).get('/live'), 403, 'scope_missing', scope)
+    })
+
+    test('no scope is for what only an Admin may do, needs a fresh proof, or moves coins out of the account', () => {
+      const scoped = ENDPOINTS.filter(({ endpoint }) => endpoint.scope !== undefined)
+      const { length } = scoped.filter(
+        ({ endpoint: { access } }) => access.fresh || access.who === 'reviewer',
+      )
+      assert.equal(length, 0)
+      const writes = scoped.filter(({ endpoint }) => endpoint.method !== 'GET').map(({ name }) => name)
+      assert.deepEqual(writes.toSorted(), WRITES_OF_KEYS)
+    })
+  })
+
   test("another buyer's task is forbidden, and their submission is not found", async () => {
     const another = await aBuyer(api.database)
     const [worker, stranger] = [await signedIn(people.worker), await signedIn(people.buyer)]
@@ -164,7 +266,15 @@ function addressOf(endpoint: NamedEndpoint['endpoint'], email: string): string {
 function expectIn({ status, body, text }: TestResponse, role = ''): void {
   assert.ok(status < 500, `${role} ${status} ${text}`)
   const code = body?.error?.code
-  const aboutWho = ['sign_in_required', 'invalid_token', 'not_registered', 'role_not_allowed', 'not_yours']
+  const aboutWho = [
+    'sign_in_required',
+    'invalid_token',
+    'not_registered',
+    'role_not_allowed',
+    'scope_missing',
+    'network_not_allowed',
+    'not_yours',
+  ]
   assert.ok(!aboutWho.includes(code), `${role} is refused: ${text}`)
 }
 

@@ -43,6 +43,7 @@ const FRESH_OF_DOMAINS = [
   'clearRisk',
   'confirmPayout',
   'confirmPayoutBatch',
+  'createApiKey',
   'decideSettingProposal',
   'deletePayoutFileProfile',
   'endFreeze',
@@ -59,6 +60,7 @@ const FRESH_OF_DOMAINS = [
   'removeDisputeFile',
   'resolvePayoutCase',
   'retryPayout',
+  'revokeApiKey',
   'savePayoutFileProfile',
 ]
 

@@ -70,8 +70,11 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   'user-overview': ['risk', 'security-log'],
   // Counts what waits in the other domains.
   waiting: ['jobs', 'risk'],
-  // A sign-up may register its user; verification and password resets send emails; Admins end sessions.
-  identity: ['users', 'mail', 'admin-audit-log', 'security-log'],
+  // A sign-up may register its user; verification and password resets send emails; Admins end sessions. Requests are
+  // authenticated by an ID token or by an API key.
+  identity: ['api-keys', 'users', 'mail', 'admin-audit-log', 'security-log'],
+  // A new key is mailed and logged.
+  'api-keys': ['mail', 'security-log'],
   // The site's settings name the sign-in providers.
   site: ['identity'],
   // Metrics of jobs, of the last audit and of the card processor.
@@ -96,6 +99,8 @@ export const OWNER: Record<string, string> = {
   totp_secrets: 'identity',
   webauthn_challenges: 'identity',
   webauthn_credentials: 'identity',
+  api_keys: 'api-keys',
+  api_key_uses: 'api-keys',
   users: 'users',
   tasks: 'tasks',
   reservations: 'tasks',

@@ -1,7 +1,7 @@
 import type { AuthenticationResponse } from '#contract/second-factor.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
-import type { Caller } from '#server/http/caller.ts'
+import { type Caller, sessionOf } from '#server/http/caller.ts'
 import type { Client } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
@@ -17,16 +17,17 @@ export async function stepUpWithCode(
   database: Database,
   config: Config,
   client: Client,
-  { identityId, sessionId }: Caller,
+  caller: Caller,
   code: string,
 ): Promise<void> {
+  const { identityId } = caller
   const method = await acceptCode(database, config, identityId, code)
   if (method === undefined) {
     const params = { method: isRecoveryCode(code) ? ('recovery_code' as const) : ('totp' as const) }
     await logSecurityEvent(database, { kind: 'step_up_failed', params, client, identityId })
     throw wrongCode()
   }
-  await recordProof(database, client, sessionId, { method })
+  await recordProof(database, client, sessionOf(caller), { method })
 }
 
 /** Confirms a signed-in user by one of their passkeys and records the proof. @throws Refusal `invalid_fields` */
@@ -34,9 +35,10 @@ export async function stepUpWithPasskey(
   database: Database,
   config: Config,
   client: Client,
-  { identityId, sessionId }: Caller,
+  caller: Caller,
   response: AuthenticationResponse,
 ): Promise<void> {
+  const { identityId } = caller
   try {
     await acceptPasskey(database, config, 'step-up', identityId, response)
   } catch (error) {
@@ -46,5 +48,5 @@ export async function stepUpWithPasskey(
     }
     throw error
   }
-  await recordProof(database, client, sessionId, { method: 'passkey' })
+  await recordProof(database, client, sessionOf(caller), { method: 'passkey' })
 }

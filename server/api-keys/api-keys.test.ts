@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { API_KEYS_MAX, type ApiKeyUse } from '#contract/api-keys.ts'
+import { API_SCOPES } from '#contract/endpoint.ts'
+import { useApi } from '#tests/support/api.ts'
+import { aBuyer, anAdmin, atOnce, aWorker, dayFromNow, type TestUser } from '#tests/support/factories.ts'
+import { purgeApiKeyUses } from './uses.ts'
+
+const PATH = '/api-keys'
+const KEY = { name: 'Own system', scopes: ['tasks', 'review'], expiresInDays: 90 }
+const TASK = {
+  task_title: 'Label pictures',
+  task_detail: 'Label ten pictures',
+  required_workers: 2,
+  payable_amount: 5,
+  completion_date: dayFromNow(5),
+  submission_info: 'The labels',
+}
+
+describe('API keys', () => {
+  const api = useApi({ trustProxy: ['127.0.0.1'] })
+  const make = (user: TestUser, body: object = {}) => api.as(user).post(PATH, { ...KEY, ...body })
+  async function aKey(user: TestUser, body: object = {}) {
+    const made = await make(user, body)
+    assert.equal(made.status, 201, made.text)
+    return { ...made.body, client: api.withHeader(`Bearer ${made.body.secret}`) }
+  }
+  const list = async (user: TestUser) => (await api.as(user).get(PATH)).body
+  const logged = async (user: TestUser) => {
+    const { rows } = await api.database.pool.query(
+      `select kind, params from security_log where identity_id = $1 and kind like 'api_key%' order by id`,
+      [user.id],
+    )
+    return rows.map(({ kind, params }) => [kind, params])
+  }
+
+  test('a buyer posts a task with a key; a list, a log and the database never have the secret', async () => {
+    const buyer = await aBuyer(api.database)
+    const key = await aKey(buyer, { scopes: ['tasks'] })
+    assert.match(key.secret, /^tw_[\w-]{43}$/)
+    assert.equal(key.prefix, key.secret.slice(0, 9))
+    const posted = await key.client.post('/add-task', TASK)
+    assert.equal(posted.status, 200, posted.text)
+    const [listed] = await list(buyer)
+    const { secret: _, client: __, ...shown } = key
+    assert.deepEqual(listed, shown)
+
+    const { rows } = await api.owner.query(
+      `select coalesce(string_agg(row_to_json(api_keys)::text, ''), '') as text from api_keys
+       union all select coalesce(string_agg(row_to_json(security_log)::text, ''), '') from security_log
+       union all select coalesce(string_agg(row_to_json(outbox)::text, ''), '') from outbox
+       union all select coalesce(string_agg(row_to_json(idempotency_keys)::text, ''), '') from idempotency_keys`,
+    )
+    for (const { text } of rows) assert.ok(!text.includes(key.secret.slice(9)))
+    assert.deepEqual(await logged(buyer), [['api_key_created', { name: 'Own system', scopes: 'tasks' }]])
+  })
+
+  test('a new key is mailed with its name and scopes', async () => {
+    const buyer = await aBuyer(api.database)
+    await aKey(buyer)
+    const { rows } = await api.database.pool.query(
+      `select payload from outbox where topic = 'mail' and user_id = $1`,
+      [buyer.id],
+    )
+    assert.deepEqual(
+      rows.map(({ payload: { template, data } }) => [template, data.key, data.scopes]),
+      [['api-key-created', 'Own system', 'tasks, review']],
+    )
+  })
+
+  test('a revoked key stops working at once, and another user cannot revoke or see it', async () => {
+    const [buyer, stranger] = [await aBuyer(api.database), await aBuyer(api.database)]
+    const key = await aKey(buyer)
+    assert.deepEqual(await list(stranger), [])
+    assert.equal((await api.as(stranger).delete(`${PATH}/${key._id}`)).status, 404)
+    assert.equal((await api.as(stranger).get(`${PATH}/${key._id}/uses`)).status, 404)
+    assert.equal((await key.client.get('/my-task-totals')).status, 200)
+    assert.equal((await api.as(buyer).delete(`${PATH}/${key._id}`)).status, 204)
+    assert.equal((await api.as(buyer).delete(`${PATH}/${key._id}`)).status, 204)
+    const refused = await key.client.get('/my-task-totals')
+    assert.deepEqual([refused.status, refused.body.error.code], [401, 'invalid_token'])
+    assert.match(refused.body.error.message, /revoked/)
+    assert.deepEqual(
+      (await logged(buyer)).map(([kind]) => kind),
+      ['api_key_created', 'api_key_revoked'],
+    )
+  })
+
+  test('making and revoking need a recent proof, and a key can do neither', async () => {
+    const buyer = await aBuyer(api.database)
+    const key = await aKey(buyer, { scopes: API_SCOPES })
+    for (const refused of [
+      await key.client.post(PATH, KEY),
+      await key.client.delete(`${PATH}/${key._id}`),
+      await key.client.get(PATH),
+    ])
+      assert.equal(refused.body.error.code, 'scope_missing')
+    await api.database.pool.query(`update sessions set proved_at = 'epoch' where identity_id = $1`, [
+      buyer.id,
+    ])
+    for (const refused of [await make(buyer), await api.as(buyer).delete(`${PATH}/${key._id}`)])
+      assert.equal(refused.body.error.code, 'proof_required')
+  })
+
+  test('an Admin makes no keys, and those of a user who becomes one stop working until they are none', async () => {
+    const admin = await anAdmin(api.database)
+    assert.equal((await make(admin)).body.error.code, 'role_not_allowed')
+    const worker = await aWorker(api.database)
+    const key = await aKey(worker, { scopes: ['account:read'] })
+    const status = async () => (await key.client.get('/worker-stats')).status
+    assert.equal(await status(), 200)
+    await api.as(admin).put(`/update-role/${worker.id}`, { value: 'Admin' })
+    assert.equal(await status(), 401)
+    await api.as(admin).put(`/update-role/${worker.id}`, { value: 'Worker' })
+    assert.equal(await status(), 200)
+    await api.as(admin).delete(`/delete-user/${worker.id}`)
+    assert.equal(await status(), 401)
+  })
+
+  test('there are at most twenty, also when more are made at once; revoked ones do not count', async () => {
+    const buyer = await aBuyer(api.database)
+    const made = await atOnce(API_KEYS_MAX + 4, () => make(buyer))
+    const statuses = made.map((one) => (one.status === 'fulfilled' ? one.value.status : 0))
+    assert.equal(statuses.filter((status) => status === 201).length, API_KEYS_MAX)
+    assert.equal(statuses.filter((status) => status === 409).length, 4)
+    const [first] = await list(buyer)
+    await api.as(buyer).delete(`${PATH}/${first._id}`)
+    assert.equal((await make(buyer)).status, 201)
+  })
+
+  test('a key works from its networks only, and refusals are logged a few times', async () => {
+    const buyer = await aBuyer(api.database)
+    const key = await aKey(buyer, { networks: ['203.0.113.77/24', '2001:db8:1::/48', '198.51.100.7'] })
+    assert.deepEqual(key.networks.toSorted(), ['198.51.100.7/32', '2001:db8:1::/48', '203.0.113.0/24'])
+    const from = (ip: string) => key.client.get('/my-task-totals', { 'x-forwarded-for': ip })
+    for (const ip of ['203.0.113.1', '::ffff:203.0.113.2', '2001:db8:1:2::3', '198.51.100.7'])
+      assert.equal((await from(ip)).status, 200, ip)
+    for (const ip of ['203.0.114.1', '2001:db8:2::1', '198.51.100.8', '::ffff:198.51.100.8', '127.0.0.1'])
+      assert.equal((await from(ip)).body.error.code, 'network_not_allowed', ip)
+    for (let index = 0; index < 20; index++) await from('192.0.2.1')
+    const refusals = (await logged(buyer)).filter(([kind]) => kind === 'api_key_refused')
+    assert.ok(refusals.length >= 5 && refusals.length <= 10, `${refusals.length}`)
+    assert.deepEqual(refusals[0], ['api_key_refused', { name: 'Own system', reason: 'network' }])
+  })
+
+  test('an expired key says so', async () => {
+    const buyer = await aBuyer(api.database)
+    const key = await aKey(buyer)
+    await api.owner.query(
+      `update api_keys set created_at = now() - interval '2 days', expires_at = now() - interval '1 second' where id = $1`,
+      [key._id],
+    )
+    const { status, body } = await key.client.get('/my-task-totals')
+    assert.deepEqual([status, body.error.code], [401, 'invalid_token'])
+    assert.match(body.error.message, /expired/)
+  })
+
+  test('every response to a key has the headers of its limit, and the limit holds', async () => {
+    const buyer = await aBuyer(api.database)
+    const key = await aKey(buyer)
+    const first = await key.client.get('/my-task-totals')
+    assert.equal(first.headers['ratelimit-policy'], '"key";q=600;w=60')
+    assert.match(String(first.headers.ratelimit), /^"key";r=599;t=\d+$/)
+    const refused = await key.client.get('/auth/sessions')
+    assert.equal(refused.status, 403)
+    assert.match(String(refused.headers.ratelimit), /^"key";r=59\d;t=\d+$/)
+    assert.equal((await api.as(buyer).get('/my-task-totals')).headers.ratelimit, undefined)
+
+    await api.owner.query(
+      `insert into rate_limits (key, hits, resets_at) values ($1, 600, now() + interval '1 minute')
+       on conflict (key) do update set hits = 600`,
+      [`api key ${key._id}`],
+    )
+    let limited = await key.client.get('/my-task-totals')
+    for (let index = 0; index < 70 && limited.status === 200; index++)
+      limited = await key.client.get('/my-task-totals')
+    assert.equal(limited.body.error.code, 'too_many_requests')
+    assert.match(String(limited.headers.ratelimit), /^"key";r=0;t=\d+$/)
+    assert.match(String(limited.headers['retry-after']), /^\d+$/)
+    const other = await aKey(buyer)
+    assert.equal((await other.client.get('/my-task-totals')).status, 200, 'each key has its own limit')
+  })
+
+  test('what a key did is listed by operation and status, and deleted after thirty days', async () => {
+    const buyer = await aBuyer(api.database)
+    const key = await aKey(buyer)
+    for (let index = 0; index < 3; index++) await key.client.get('/my-task-totals')
+    await key.client.get('/auth/sessions')
+    const uses = async () => {
+      const { body } = await api.as(buyer).get(`${PATH}/${key._id}/uses`)
+      const totals = new Map<string, number>()
+      for (const { operation, status, requests } of body as ApiKeyUse[]) {
+        const name = `${operation} ${status}`
+        totals.set(name, (totals.get(name) ?? 0) + requests)
+      }
+      return Object.fromEntries(totals)
+    }
+    assert.deepEqual(await uses(), { 'GET /my-task-totals 200': 3, 'GET /auth/sessions 403': 1 })
+    await key.client.get('/my-task-totals')
+    assert.equal((await uses())['GET /my-task-totals 200'], 4)
+    const [listed] = await list(buyer)
+    assert.equal(listed.lastUsedNetwork, '127.0.0.1')
+    assert.ok(Date.parse(listed.lastUsedAt) <= Date.now())
+
+    await api.owner.query(`update api_key_uses set minute = minute - interval '31 days' where key_id = $1`, [
+      key._id,
+    ])
+    assert.ok((await purgeApiKeyUses(api.database)) >= 2)
+    assert.deepEqual(await uses(), {})
+  })
+
+  test('each wrong field has its message', async () => {
+    const buyer = await aBuyer(api.database)
+    const { status, body } = await make(buyer, {
+      name: ' ',
+      scopes: [],
+      networks: ['203.0.113.0/33'],
+      expiresInDays: 367,
+    })
+    assert.equal(status, 422)
+    assert.deepEqual(Object.keys(body.error.fields).toSorted(), [
+      'expiresInDays',
+      'name',
+      'networks.0',
+      'scopes',
+    ])
+    for (const wrong of [
+      { scopes: ['tasks', 'tasks'] },
+      { networks: Array.from({ length: 11 }, (_, index) => `198.51.100.${index}`) },
+      { networks: ['example.com'] },
+    ])
+      assert.equal((await make(buyer, wrong)).status, 422, JSON.stringify(wrong))
+  })
+})

@@ -1,0 +1,142 @@
+import { v7 as newId } from 'uuid'
+import { API_KEYS_MAX, type ApiKey, type NewApiKey } from '#contract/api-keys.ts'
+import type { Config } from '#server/config.ts'
+import { type Database, type Db, PIPELINED, query } from '#server/database/database.ts'
+import type { Viewer } from '#server/http/caller.ts'
+import type { Client } from '#server/http/client.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { logSecurityEvent } from '#server/security-log/log-event.ts'
+import { apiKeyHash, newApiKeySecret, prefixOf } from './secret.ts'
+
+type KeyRow = {
+  id: string
+  name: string
+  prefix: string
+  scopes: string[]
+  networks: string[]
+  created_at: string
+  expires_at: string
+  revoked_at: string | null
+  last_used_at: string | null
+  last_used_network: string | null
+}
+
+const COLUMNS = `id, name, prefix, scopes, networks::text[] as networks, created_at, expires_at, revoked_at, last_used_at,
+  last_used_network`
+
+const keysOf = query<KeyRow, [user: string]>(
+  'api_keys_of_user',
+  `select ${COLUMNS} from api_keys where user_id = $1 order by id desc limit 100`,
+  PIPELINED,
+)
+const createKey = query<
+  KeyRow,
+  [
+    id: string,
+    user: string,
+    name: string,
+    prefix: string,
+    hash: Buffer,
+    scopes: readonly string[],
+    networks: readonly string[],
+    days: number,
+    max: number,
+  ]
+>('create_api_key', `select ${COLUMNS} from create_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9)`)
+const revokeKey = query<{ name: string }, [id: string, user: string]>(
+  'revoke_api_key',
+  'update api_keys set revoked_at = now() where id = $1 and user_id = $2 and revoked_at is null returning name',
+)
+const isKeyOf = query<{ id: string }, [id: string, user: string]>(
+  'api_key_of_user',
+  'select id from api_keys where id = $1 and user_id = $2',
+  PIPELINED,
+)
+
+export async function apiKeysOf(db: Db, userId: string): Promise<ApiKey[]> {
+  return (await keysOf(db, userId)).map(present)
+}
+
+/** @throws Refusal `not_found` for a key that does not exist or is another user's. */
+export async function requireOwnKey(db: Db, userId: string, id: string): Promise<void> {
+  const [row] = await isKeyOf(db, id, userId)
+  if (row === undefined) throw new Refusal('not_found.api_key')
+}
+
+/**
+ * Makes an API key, logs it and reports it by email. Returns it with its secret, which is stored nowhere.
+ * @throws Refusal `state_conflict` above API_KEYS_MAX keys, `role_not_allowed` for a user who has become an Admin.
+ */
+export function createApiKey(
+  database: Database,
+  config: Config,
+  client: Client,
+  viewer: Viewer,
+  { name, scopes, networks = [], expiresInDays }: NewApiKey,
+): Promise<ApiKey & { secret: string }> {
+  const secret = newApiKeySecret()
+  const [id, prefix, hash] = [newId(), prefixOf(secret), apiKeyHash(secret)]
+  return database.transaction(async (tx) => {
+    const [row] = await createKey(
+      tx,
+      id,
+      viewer.id,
+      name,
+      prefix,
+      hash,
+      scopes,
+      networks,
+      expiresInDays,
+      API_KEYS_MAX,
+    )
+    if (row === undefined) throw new Error('create_api_key returned no key')
+    await logSecurityEvent(tx, {
+      kind: 'api_key_created',
+      params: { name, scopes: scopes.join(', ') },
+      client,
+      identityId: viewer.id,
+    })
+    const mail = {
+      template: 'api-key-created',
+      to: viewer.email,
+      data: { name: viewer.name, key: name, scopes: scopes.join(', ') },
+      link: `${config.publicUrl}/dashboard/security`,
+    }
+    await queueMail(tx, config, viewer.id, mail, 'api-key')
+    return { ...present(row), secret }
+  })
+}
+
+/**
+ * Revokes an API key and logs it. A revoked key stays revoked.
+ * @throws Refusal `not_found` for a key that does not exist or is another user's.
+ */
+export function revokeApiKey(database: Database, client: Client, userId: string, id: string): Promise<void> {
+  return database.transaction(async (tx) => {
+    await requireOwnKey(tx, userId, id)
+    const [revoked] = await revokeKey(tx, id, userId)
+    if (revoked === undefined) return
+    await logSecurityEvent(tx, {
+      kind: 'api_key_revoked',
+      params: { name: revoked.name },
+      client,
+      identityId: userId,
+    })
+  })
+}
+
+function present(row: KeyRow): ApiKey {
+  return {
+    _id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes,
+    networks: row.networks,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    lastUsedNetwork: row.last_used_network,
+  }
+}

@@ -1,0 +1,31 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** Every secret of an API key begins with this, so that scanners of leaked secrets and the server recognize it. */
+const MARK = 'tw_'
+const SHOWN = MARK.length + 6
+const FORM = /^tw_[\w-]{43}$/
+
+/** Returns a new secret of 256 bits. */
+export function newApiKeySecret(): string {
+  return MARK + randomBytes(32).toString('base64url')
+}
+
+/** Returns the beginning of a secret, by which its user recognizes it. */
+export function prefixOf(secret: string): string {
+  return secret.slice(0, SHOWN)
+}
+
+/** Returns the hash under which the database has a secret. It needs no salt: secrets are random. */
+export function apiKeyHash(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+/** Whether a bearer token is meant as an API key, not as an ID token. */
+export function isApiKey(token: string): boolean {
+  return token.startsWith(MARK)
+}
+
+/** Whether a token has the form of an API key. */
+export function hasKeyForm(token: string): boolean {
+  return FORM.test(token)
+}
