@@ -59,6 +59,7 @@ export default [
       route('manage-users/:id/sessions', 'routes/dashboard/user-sessions.tsx'),
       route('manage-task', 'routes/dashboard/manage-task.tsx'),
       route('security', 'routes/dashboard/security.tsx'),
+      route('api-keys', 'routes/dashboard/api-keys.tsx'),
       route('statement', 'routes/dashboard/statement.tsx'),
       route('statement/:month', 'routes/dashboard/monthly-statement.tsx'),
       route('notifications', 'routes/dashboard/notifications.tsx'),

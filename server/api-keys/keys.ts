@@ -101,7 +101,7 @@ export function createApiKey(
       template: 'api-key-created',
       to: viewer.email,
       data: { name: viewer.name, key: name, scopes: scopes.join(', ') },
-      link: `${config.publicUrl}/dashboard/security`,
+      link: `${config.publicUrl}/dashboard/api-keys`,
     }
     await queueMail(tx, config, viewer.id, mail, 'api-key')
     return { ...present(row), secret }

@@ -82,7 +82,7 @@ const TEMPLATES: Record<string, Template> = {
       `The API key “${data.key}” was created in your account. Its scopes: ${data.scopes}.`,
       'If this was not you, revoke the key, reset your password and contact us through our contact page.',
     ],
-    button: button('View my account security', link),
+    button: button('View my API keys', link),
     note: 'We send this email to protect your account. You cannot unsubscribe from it.',
   }),
   'email-changed': (data, _link, marketplace) => ({

@@ -33,6 +33,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/statement', name: 'statement', heading: 'Coin Statement' },
     { path: '/dashboard/paymenthistory', name: 'payment-history', heading: 'Payment History' },
     { path: '/dashboard/account-freeze', name: 'account-freeze', heading: 'Account Freeze' },
+    { path: '/dashboard/api-keys', name: 'api-keys', heading: 'API Keys' },
     { path: '/dashboard/security', name: 'security', heading: 'Account Security' },
     { path: '/dashboard/notifications', name: 'notifications', heading: 'Notifications' },
     { path: '/dashboard/add-task', name: 'forbidden', heading: 'You do not have access to this page' },

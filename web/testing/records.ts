@@ -1,3 +1,4 @@
+import type { ApiKey } from '#contract/api-keys.ts'
 import type { Case, Review } from '#contract/appeals.ts'
 import type { Destination } from '#contract/destinations.ts'
 import type { uploadImage } from '#contract/images.ts'
@@ -37,6 +38,22 @@ export function aUser(role: User['role'], change: Partial<User> = {}): User {
     wallet: 0,
     reviewer: false,
     createdAt: '2026-01-01T09:00:00.000Z',
+    ...change,
+  }
+}
+
+export function anApiKey(change: Partial<ApiKey> = {}): ApiKey {
+  return {
+    _id: anId(),
+    name: 'Own system',
+    prefix: 'tw_Ab1-Ab',
+    scopes: ['tasks'],
+    networks: [],
+    createdAt: new Date().toISOString(),
+    expiresAt: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+    revokedAt: null,
+    lastUsedAt: null,
+    lastUsedNetwork: null,
     ...change,
   }
 }

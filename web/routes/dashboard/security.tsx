@@ -1,5 +1,6 @@
 import '#web/features/auth/auth-card.css'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { identity } from '#contract/auth.ts'
 import { ChangeEmail } from '#web/features/auth/change-email.tsx'
 import { ChangePassword } from '#web/features/auth/change-password.tsx'
@@ -7,11 +8,13 @@ import { Sessions } from '#web/features/auth/sessions.tsx'
 import { TwoStepSignIn } from '#web/features/auth/two-step-sign-in.tsx'
 import { AccountActivity } from '#web/features/security-log/account-activity.tsx'
 import { queryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
 /** Renders the user's sign-in email, password, sessions and activity. */
 export default function Security() {
   const { data } = useSuspenseQuery(queryOf(identity, {}))
+  const isAdmin = useUserData().role === 'Admin'
   return (
     <Screen title="Account Security" subtitle="How you sign in, and where" width="narrow">
       <div className="space-y-5">
@@ -19,6 +22,17 @@ export default function Security() {
         <ChangePassword hasPassword={data.hasPassword} />
         <TwoStepSignIn />
         <Sessions />
+        {!isAdmin && (
+          <section className="card p-5 sm:p-6" aria-labelledby="api-keys">
+            <h2 id="api-keys" className="text-lg">
+              API keys
+            </h2>
+            <p className="mt-1 text-dim">Keys let your own systems use the API in your name.</p>
+            <Link to="/dashboard/api-keys" className="link inline-flex min-h-11 items-center">
+              Manage API keys
+            </Link>
+          </section>
+        )}
         <AccountActivity />
       </div>
     </Screen>

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { API_KEYS_MAX, type ApiKey, apiKeys, revokeApiKey } from '#contract/api-keys.ts'
+import { ApiKeyForm, type CreatedApiKey } from '#web/features/api-keys/api-key-form.tsx'
+import { ApiKeyList, isLive } from '#web/features/api-keys/api-key-list.tsx'
+import { NewSecret } from '#web/features/api-keys/new-secret.tsx'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { confirm, showMessage } from '#web/ui/dialogs.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { IconPlus } from '#web/ui/icons.ts'
+import { Screen } from '#web/ui/screen.tsx'
+import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Worker', 'Buyer'] }
+
+/** Renders the user's API keys: create, watch and revoke them. */
+export default function ApiKeys() {
+  const queryClient = useQueryClient()
+  const { data: keys } = useSuspenseQuery(queryOf(apiKeys, {}))
+  const [isFormOpen, setIsFormOpen] = useState(false)
+  const [created, setCreated] = useState<CreatedApiKey | null>(null)
+  const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeyOf(apiKeys) })
+
+  async function onCreated(key: CreatedApiKey) {
+    setIsFormOpen(false)
+    setCreated(key)
+    await refresh()
+  }
+
+  async function revoke({ _id, name }: ApiKey) {
+    const confirmed = await confirm({
+      title: `Revoke ${name}?`,
+      text: 'Whatever uses this key stops working at once. A revoked key cannot be restored.',
+      confirmLabel: 'Revoke',
+      danger: true,
+    })
+    if (!confirmed) return
+    try {
+      await call(revokeApiKey, { params: { id: _id } })
+    } catch (error) {
+      await showMessage({ title: 'Could not revoke this key', text: errorMessage(error), tone: 'error' })
+    }
+    await refresh()
+  }
+
+  const live = keys.filter(isLive).length
+  const add = (
+    <Button
+      classNames={WRAPPING_LABEL}
+      leftSection={<IconPlus size={18} aria-hidden />}
+      onClick={() => {
+        setCreated(null)
+        setIsFormOpen(true)
+      }}
+    >
+      Create key
+    </Button>
+  )
+  return (
+    <Screen
+      title="API Keys"
+      subtitle="Let your own systems post tasks and review work"
+      action={!isFormOpen && keys.length > 0 && live < API_KEYS_MAX && add}
+      width="narrow"
+    >
+      <div className="space-y-5">
+        {isFormOpen && (
+          <ApiKeyForm onCreated={(key) => void onCreated(key)} onCancel={() => setIsFormOpen(false)} />
+        )}
+        {created !== null && (
+          <NewSecret name={created.name} secret={created.secret} onDone={() => setCreated(null)} />
+        )}
+        {keys.length > 0 && <ApiKeyList keys={keys} onRevoke={(key) => void revoke(key)} />}
+        {keys.length === 0 && !isFormOpen && (
+          <EmptyState title="No API keys yet" action={add}>
+            A key lets a program of yours use the API in your name.
+          </EmptyState>
+        )}
+        {live >= API_KEYS_MAX && (
+          <p className="text-sm text-dim">You have {API_KEYS_MAX} keys. Revoke one to create another.</p>
+        )}
+        <p className="text-sm text-dim">
+          The{' '}
+          <a className="link" href="/api/docs">
+            API documentation
+          </a>{' '}
+          lists what each scope allows.
+        </p>
+      </div>
+    </Screen>
+  )
+}
