@@ -76,7 +76,7 @@ export default function ApiKeys() {
         {keys.length > 0 && <ApiKeyList keys={keys} onRevoke={(key) => void revoke(key)} />}
         {keys.length === 0 && !isFormOpen && (
           <EmptyState title="No API keys yet" action={add}>
-            A key lets a program of yours use the API in your name.
+            With a key, your own system uses the API in your name.
           </EmptyState>
         )}
         {live >= API_KEYS_MAX && (
