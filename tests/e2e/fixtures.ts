@@ -274,14 +274,20 @@ const SCHEMES: Record<number, 'light' | 'dark'> = { 390: 'light', 1440: 'dark' }
 export async function expectAccessibleAt(page: Page, width: number, name: string): Promise<void> {
   const colorScheme = SCHEMES[width]
   if (colorScheme !== undefined) {
-    await page.emulateMedia({ colorScheme })
+    await showIn(page, colorScheme)
     await expectAccessible(page)
   }
   if (process.env.PICTURES !== '1') return
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
+    await showIn(page, colorScheme)
     await keepPicture(page, `${name}-${width}-${colorScheme}`)
   }
+}
+
+/** Shows the page in a color scheme. Its colors begin to fade when the page has noticed, which a busy machine delays. */
+async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
 }
 
 /** Makes the window as wide as asked for and as high as the page, so that all of it is on the screen at once. */
