@@ -1,4 +1,5 @@
 import { enterAs, expect, open, test } from './fixtures.ts'
+import { asDemo, aTask } from './world.ts'
 
 test.use({
   expected: [
@@ -126,6 +127,8 @@ test('opening a page while a screen loads cancels that navigation', async ({ pag
 })
 
 test('text typed into the search does not cancel opening a result', async ({ page, context }) => {
+  const title = `Name a lake ${crypto.randomUUID().slice(0, 6)}`
+  await asDemo(context, 'Buyer', (call) => call('POST', '/add-task', aTask({ task_title: title })))
   await enterAs(context, 'Worker')
   await page.clock.install()
   const held = Promise.withResolvers<void>()
@@ -134,8 +137,8 @@ test('text typed into the search does not cancel opening a result', async ({ pag
     await route.continue()
   })
   await open(page, '/dashboard/available-task')
-  const result = page.getByRole('article').first()
-  const title = (await result.getByRole('heading').textContent()) ?? ''
+  const result = page.getByRole('article').filter({ hasText: title })
+  await expect(result).toBeVisible()
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByLabel('Search tasks').pressSequentially('q')
   await result.getByRole('link', { name: 'Apply Task' }).hover()
