@@ -15,7 +15,7 @@ import {
   purchaseById,
   purchaseByKey,
   reachesCardLimit,
-  startNextAttempt,
+  startAttempt,
   storePurchaseClient,
   storePurchaseKey,
 } from './queries.ts'
@@ -142,25 +142,27 @@ async function payableIntentOf(context: Cards, purchase: PurchaseRow): Promise<I
 /**
  * Creates the intent of a purchase. The idempotency key finds an intent whose creation had no response. The provider also
  * stores errors under the key: after one, the intent is looked up, because an error does not prove that nothing was
- * created, and is created under a new key when there is none.
+ * created, and is created under a new key when there is none. Concurrent calls make the same attempts with the same customer.
  */
 async function findOrCreateIntent(context: Cards, purchase: PurchaseRow): Promise<Intent> {
   const { database, cards } = context
   const { id, user_id: userId, coins, amount_cents: amountCents, tax } = purchase
-  const create = async (attempt: number) => {
-    const customerId = attempt > WITH_CUSTOMER_MAX ? null : await customerOf(context, userId)
-    return cards.create({ purchaseId: id, attempt, userId, coins, amountCents, tax, customerId })
+  const start = async (next: number) => {
+    const customerId = next > WITH_CUSTOMER_MAX ? null : await customerOf(context, userId)
+    return startAttempt(database, id, next, customerId)
   }
+  const create = ({ attempt, customer_id: customerId }: Awaited<ReturnType<typeof start>>) =>
+    cards.create({ purchaseId: id, attempt, userId, coins, amountCents, tax, customerId })
+  const first = await start(Math.max(purchase.attempt, 1))
   try {
-    return await create(purchase.attempt)
+    return await create(first)
   } catch (error) {
     if (!(error instanceof StoredFailure)) throw error
     const existing = await cards.find(id, purchase.created_at)
     if (existing !== null) return existing
     // The provider also rejects an intent whose customer was deleted there.
     await replaceDeletedCustomer(context, userId)
-    const { attempt } = await startNextAttempt(database, id, purchase.attempt)
-    return create(attempt)
+    return create(await start(first.attempt + 1))
   }
 }
 

@@ -95,10 +95,18 @@ export const attachIntent = query<{ id: string }, [id: string, intentId: string]
     where id = $1 and (intent_id is null or intent_id = $2) returning id`,
 )
 
-/** Counts the next attempt to create an intent after this one failed. Concurrent calls return the same attempt. */
-export const startNextAttempt = queryOne<{ attempt: number }, [id: string, failed: number]>(
-  'purchase_start_next_attempt',
-  'update purchases set attempt = greatest(attempt, $2 + 1) where id = $1 returning attempt',
+/**
+ * Starts an attempt to create the intent, with this customer, and returns the current one: that of a concurrent or earlier
+ * call if it started this attempt or a later one.
+ */
+export const startAttempt = queryOne<
+  { attempt: number; customer_id: string | null },
+  [id: string, attempt: number, customerId: string | null]
+>(
+  'purchase_start_attempt',
+  `update purchases set attempt = greatest(attempt, $2),
+          customer_id = case when attempt < $2 then $3 else customer_id end
+    where id = $1 returning attempt, customer_id`,
 )
 
 export const closePurchase = query<never, [id: string]>(
