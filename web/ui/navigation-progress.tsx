@@ -1,5 +1,5 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { useNavigate, useNavigation } from 'react-router'
+import { useContext, useEffect, useSyncExternalStore } from 'react'
+import { UNSAFE_DataRouterContext, useNavigate, useNavigation } from 'react-router'
 
 const PENDING_KEY = 'going-to'
 /** An older pending navigation is not resumed. */
@@ -11,24 +11,29 @@ const PENDING_MS_MAX = 60_000
  * the reload would show the browser's error page, so it is postponed until the network is back.
  */
 export function NavigationProgress() {
-  const { location: nextLocation, state } = useNavigation()
+  const { state } = useNavigation()
   const navigate = useNavigate()
-  const destination = useRef<string | null>(null)
-  destination.current = nextLocation ? nextLocation.pathname + nextLocation.search + nextLocation.hash : null
+  const router = useContext(UNSAFE_DataRouterContext)?.router
 
   useEffect(() => {
     const resumed = takePending()
     if (resumed !== null) void navigate(resumed)
+    // Read from the router, because the page can be reloaded before React renders the navigation.
+    const destination = () => {
+      const next = router?.state.navigation.location
+      return next ? next.pathname + next.search + next.hash : null
+    }
     const savePending = () => {
+      const to = destination()
       // A navigation that failed again after a reload is not resumed, to avoid a reload loop.
-      if (destination.current === null || destination.current === resumed) return
-      sessionStorage.setItem(PENDING_KEY, JSON.stringify({ to: destination.current, at: Date.now() }))
+      if (to === null || to === resumed) return
+      sessionStorage.setItem(PENDING_KEY, JSON.stringify({ to, at: Date.now() }))
     }
     const onNavigate = (event: Event) => {
       const { navigationType, userInitiated } = event as Event & Record<string, unknown>
       if (navigationType !== 'reload' || userInitiated || navigator.onLine || !event.cancelable) return
       event.preventDefault()
-      addEventListener('online', () => destination.current !== null && location.reload(), { once: true })
+      addEventListener('online', () => destination() !== null && location.reload(), { once: true })
     }
     const { navigation } = window as { navigation?: EventTarget }
     addEventListener('pagehide', savePending)
@@ -37,7 +42,7 @@ export function NavigationProgress() {
       removeEventListener('pagehide', savePending)
       navigation?.removeEventListener('navigate', onNavigate)
     }
-  }, [navigate])
+  }, [navigate, router])
 
   const loading = state === 'loading'
   const offline = useSyncExternalStore(
