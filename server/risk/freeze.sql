@@ -113,7 +113,8 @@ begin
 end $$;
 
 -- Ends a freeze and notifies the user, who may move coins again unless another freeze is live. Returns 1, or 0 when it has
--- ended before. Without an Admin (null) the server does it. Lock order: the Admin, the user, the freeze.
+-- ended before. Without an Admin (null) the server does it. A new Admin ends only freezes of their own
+-- (docs/decisions/0081-new-admins-and-stops.md). Lock order: the Admin, the user, the freeze.
 create or replace function end_freeze(p_freeze uuid, p_reason text, p_admin uuid default null) returns int language plpgsql as $$
 declare
   frozen freezes;
@@ -123,6 +124,9 @@ begin
     perform refuse('not_found.freeze');
   end if;
   perform lock_freezing_admin(p_admin, frozen.user_id);
+  if frozen.frozen_by is distinct from p_admin then
+    perform refuse_new_admins(array[p_admin]);
+  end if;
   perform from users where id = frozen.user_id for no key update;
   update freezes set ended_at = clock_time(), ended_by = p_admin, end_reason = p_reason
    where id = p_freeze and ended_at is null returning * into frozen;

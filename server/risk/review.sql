@@ -25,12 +25,14 @@ create or replace function is_stopped(p_withdrawal uuid, p_score int, p_review_s
      and not exists (select from risk_reviews where withdrawal_id = p_withdrawal and p_score < score + 10)
 $$;
 
--- Clears a pending request for payment in spite of its score, by an Admin's decision. Lock order: the Admin, the request.
+-- Clears a pending request for payment in spite of its score, by the decision of an Admin who is not new
+-- (docs/decisions/0081-new-admins-and-stops.md). Lock order: the Admin, the request.
 create or replace function clear_risk(p_withdrawal uuid, p_admin uuid, p_reason text) returns void language plpgsql as $$
 declare
   score int;
 begin
   perform require_admin(p_admin);
+  perform refuse_new_admins(array[p_admin]);
   perform lock_payable_withdrawal(p_withdrawal, p_admin);
   score := assess_risk(p_withdrawal);
   insert into risk_reviews (withdrawal_id, score, reason, reviewed_by) values (p_withdrawal, score, p_reason, p_admin);

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { deliver } from '#server/mail/deliver.ts'
 import type { OutgoingEmail } from '#server/mail/mailer.ts'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aWorker, type TestUser, testConfig } from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, aWorker, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
 import { aRequest } from '#tests/support/payouts.ts'
 import { aPayment } from '#tests/support/receipts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
@@ -146,6 +146,54 @@ describe('a new Admin', () => {
         /second_person_required.new_admin/,
       )
     }
+  })
+
+  test('approves no decision about an unmatched payment, and nobody approves theirs', async () => {
+    await changeSettings(api.database, 'refund_rules', { twoPersonAboveCents: 0 })
+    const { admin, accomplice } = await accomplices()
+    const buyer = await aBuyer(api.database)
+    for (const [asks, approves] of [
+      [admin, accomplice],
+      [accomplice, admin],
+    ] as const) {
+      const { rows } = await api.owner.query(
+        `insert into unmatched_payments (intent_id, cause, mode, user_id, cents, currency, paid_at)
+         values ($1, 'no_purchase', 'sandbox', $2, 1000, 'usd', now()) returning id`,
+        [`pi_${randomUUID()}`, buyer.id],
+      )
+      const decide = (by: TestUser, decision: string) =>
+        api.as(by).patch(`/unmatched-payments/${rows[0].id}`, { decision, reason: 'Paid' })
+      assert.equal((await decide(asks, 'credit')).status, 200)
+      isTooNew(await decide(approves, 'approve'))
+    }
+    assert.equal(await balanceOf(api.database, buyer), 50, 'No coins were credited')
+  })
+
+  test('ends no freeze of others for 24 hours, but freezes and ends their own', async () => {
+    const { admin, accomplice } = await accomplices()
+    const other = await anAdmin(api.database)
+    const freeze = async (by: TestUser, user: TestUser) =>
+      (await api.as(by).post(`/users/${user.id}/freezes`, { reason: 'A ring' })).body.freezeId as string
+    const end = (by: TestUser, id: string) => api.as(by).post(`/freezes/${id}/end`, { reason: 'Explained' })
+    const frozen = await freeze(other, admin)
+    isTooNew(await end(accomplice, frozen))
+    const { rows } = await api.owner.query(`select freeze_id from freeze_user($1, 'dispute', 'Disputed')`, [
+      admin.id,
+    ])
+    isTooNew(await end(accomplice, rows[0].freeze_id))
+    const own = await freeze(accomplice, await aWorker(api.database))
+    assert.equal((await end(accomplice, own)).body.modifiedCount, 1)
+    await letADayPass(accomplice)
+    assert.equal((await end(accomplice, frozen)).body.modifiedCount, 1)
+  })
+
+  test('clears no request that its score stops, for 24 hours', async () => {
+    const { accomplice } = await accomplices()
+    const { id } = await aRequest(api.database)
+    const clear = () => api.as(accomplice).post(`/withdrawals/${id}/risk-review`, { reason: 'Known' })
+    isTooNew(await clear())
+    await letADayPass(accomplice)
+    assert.equal((await clear()).status, 200)
   })
 
   test('who loses the role and gets it back waits again', async () => {
