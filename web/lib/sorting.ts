@@ -1,5 +1,4 @@
-import { useSearchParams } from 'react-router'
-import { withParam } from '#web/lib/search-params.ts'
+import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 
 type Order = 'asc' | 'desc'
 

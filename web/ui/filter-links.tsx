@@ -1,5 +1,6 @@
-import { Link, NavLink, useSearchParams } from 'react-router'
-import { withParam } from '#web/lib/search-params.ts'
+import type { MouseEvent } from 'react'
+import { Link, NavLink } from 'react-router'
+import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 
 type FilterProps = {
   label: string
@@ -10,16 +11,22 @@ type FilterProps = {
 
 /** Renders a filter as a row of links. The selection is a query parameter; changing it resets `page`. */
 export function FilterLinks({ label, name, options }: FilterProps) {
-  const [search] = useSearchParams()
+  const [search, setSearch] = useSearchParams()
   const current = search.get(name) ?? ''
   const selected = options.some((option) => option.value === current) ? current : ''
-  const hrefWith = (value: string) => `?${withParam(withParam(search, 'page', ''), name, value)}`
+  const withFilter = (params: URLSearchParams, value: string) =>
+    withParam(withParam(params, 'page', ''), name, value)
   return (
     <nav aria-label={label} className="flex flex-wrap gap-1.5 sm:gap-2">
       {options.map(({ value, label }) => (
         <Link
           key={value}
-          to={hrefWith(value)}
+          to={`?${withFilter(search, value)}`}
+          onClick={(event) => {
+            if (opensElsewhere(event)) return
+            event.preventDefault()
+            setSearch((params) => withFilter(params, value))
+          }}
           aria-current={value === selected ? 'page' : undefined}
           className={linkClass(value === selected)}
         >
@@ -41,6 +48,10 @@ export function ScreenLinks({ label, screens }: { label: string; screens: { to: 
       ))}
     </nav>
   )
+}
+
+function opensElsewhere({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return metaKey || ctrlKey || shiftKey || altKey
 }
 
 function linkClass(selected: boolean): string {

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
-import { useSearchParams } from 'react-router'
-import { withParam } from '#web/lib/search-params.ts'
+import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { IconChevronLeft, IconChevronRight } from '#web/ui/icons.ts'
 import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigation, useSearchParams } from 'react-router'
-import { withParam } from '#web/lib/search-params.ts'
+import { useLocation, useNavigation } from 'react-router'
+import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { IconSearch } from '#web/ui/icons.ts'
 
 const DEBOUNCE_MS = 250

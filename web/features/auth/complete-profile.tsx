@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
-import { useSearchParams } from 'react-router'
 import { ProfileForm, register } from '#web/features/auth/registration.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
 import { PictureField } from '#web/features/users/picture-field.tsx'
 import { useForm } from '#web/lib/form.ts'
+import { useSearchParams } from '#web/lib/search-params.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 

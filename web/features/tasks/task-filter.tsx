@@ -1,9 +1,8 @@
-import { useSearchParams } from 'react-router'
 import { TaskCategory } from '#contract/task-categories.ts'
 import { TaskSort } from '#contract/tasks.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { usePreference } from '#web/lib/preference.ts'
-import { withParam } from '#web/lib/search-params.ts'
+import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 
@@ -47,7 +46,7 @@ export function useTaskFilter() {
       preventScrollReset: true,
     })
   }
-  const clear = () => setSearch({}, { replace: true, preventScrollReset: true })
+  const clear = () => setSearch(noParams, { replace: true, preventScrollReset: true })
   const filtered = filter.q !== '' || filter.pay_min !== '' || filter.open !== '' || filter.category !== ''
   return { filter, change, clear, filtered }
 }

@@ -1,12 +1,12 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
 import { allUsers, type PublicProfile } from '#contract/users.ts'
 import { BuyerRecordLine } from '#web/features/records/buyer-record.tsx'
 import { summarizeWorker } from '#web/features/records/worker-record.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
-import { withParam } from '#web/lib/search-params.ts'
+import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
 import { ChunkedGrid } from '#web/ui/chunked-grid.tsx'
@@ -62,7 +62,7 @@ export function UserGrid() {
           title="No people found"
           action={
             search.size > 0 && (
-              <PlainButton variant="default" onClick={() => setSearch({}, { replace: true })}>
+              <PlainButton variant="default" onClick={() => setSearch(noParams, { replace: true })}>
                 Clear filters
               </PlainButton>
             )

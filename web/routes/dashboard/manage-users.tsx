@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { Role } from '#contract/shapes.ts'
 import {
   USER_SORTS,
@@ -15,7 +14,7 @@ import { UserCard, userColumns } from '#web/features/users/user-columns.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, pluralize } from '#web/lib/format.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
-import { withParam } from '#web/lib/search-params.ts'
+import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useSorting } from '#web/lib/sorting.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { ColumnChoice, useColumns } from '#web/ui/column-choice.tsx'
@@ -135,7 +134,7 @@ export default function ManageUsers() {
         <EmptyState
           title="No users found."
           action={
-            <Button variant="default" onClick={() => setSearch({})}>
+            <Button variant="default" onClick={() => setSearch(noParams)}>
               Show all users
             </Button>
           }

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import {
   MyTaskSort,
   MyTaskState,
@@ -20,7 +20,7 @@ import { errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
-import { withParam } from '#web/lib/search-params.ts'
+import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import {
   type AdminPayment,
   listPayments,
@@ -18,7 +18,7 @@ import { download, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatDollars, pluralize } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
-import { withParam } from '#web/lib/search-params.ts'
+import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
 import { DayInput } from '#web/ui/day-input.tsx'
@@ -103,7 +103,7 @@ export default function Payments() {
           title="No payments found."
           action={
             isFiltered && (
-              <Button variant="default" onClick={() => setSearch({})}>
+              <Button variant="default" onClick={() => setSearch(noParams)}>
                 Show all
               </Button>
             )

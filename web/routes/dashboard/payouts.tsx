@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import {
   listPayoutBatches,
   type PayoutBatch,
@@ -13,7 +13,7 @@ import { download, errorMessage } from '#web/lib/api.ts'
 import { formatDollars, pluralize } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
-import { withParam } from '#web/lib/search-params.ts'
+import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
 import { DayInput } from '#web/ui/day-input.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'

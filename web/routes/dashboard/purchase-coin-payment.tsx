@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useParams, useSearchParams } from 'react-router'
+import { Link, useLocation, useParams } from 'react-router'
 import { createPaymentIntent } from '#contract/payments.ts'
 import type { Package } from '#contract/product.ts'
 import { site as siteEndpoint } from '#contract/site.ts'
@@ -10,6 +10,7 @@ import { type Purchase, usePurchase } from '#web/features/payments/use-purchase.
 import { useSite } from '#web/features/site/site.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { noParams, useSearchParams } from '#web/lib/search-params.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { LinkButton, PlainButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -204,7 +205,7 @@ function useReturnFromBank({ pay }: Purchase): boolean {
     started.current = true
     void pay(async () => transactionId).then((paid) => {
       // Of a screen that the user has left, this would clear the query of the next one.
-      if (!paid && isShown.current) setSearch({}, { replace: true })
+      if (!paid && isShown.current) setSearch(noParams, { replace: true })
     })
   }, [transactionId, pay, setSearch])
   return transactionId !== null

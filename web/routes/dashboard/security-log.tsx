@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import {
   type SecurityEvent,
   type SecurityEventKind,
@@ -13,7 +12,7 @@ import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
-import { withParam } from '#web/lib/search-params.ts'
+import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { Link, Navigate, useSearchParams } from 'react-router'
+import { Link, Navigate } from 'react-router'
 import { type Submission, taskToReview } from '#contract/submissions.ts'
 import { ReviewDesk } from '#web/features/review/review-desk.tsx'
 import { ReviewLinks } from '#web/features/review/review-links.tsx'
@@ -9,7 +9,7 @@ import { showReviewShortcuts } from '#web/features/review/review-shortcuts.ts'
 import { filterRows, mergeRows, tasksOf } from '#web/features/review/rows.ts'
 import { useDecisionQueue } from '#web/features/review/use-decision-queue.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
-import { withParam } from '#web/lib/search-params.ts'
+import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -105,7 +105,7 @@ function PendingWork() {
             <EmptyState
               title="No submissions match"
               action={
-                <Button variant="default" onClick={() => setSearch({}, { replace: true })}>
+                <Button variant="default" onClick={() => setSearch(noParams, { replace: true })}>
                   Show all
                 </Button>
               }
