@@ -26,6 +26,20 @@ test('the list is filtered by category', async () => {
   await until(() => assert.equal(last().category, 'translation'))
 })
 
+test('on a phone the filters are behind a button that counts those in use', async () => {
+  await open('?category=translation&pay_min=10&sort=pay')
+  const filters = button('Filters 2 in use')
+  const controls = document.getElementById(filters.getAttribute('aria-controls') ?? '')
+  assert.equal(filters.getAttribute('aria-expanded'), 'false')
+  assert.match(controls?.className ?? '', /max-md:hidden/)
+  filters.focus()
+  await user.keyboard('{Enter}')
+  assert.equal(filters.getAttribute('aria-expanded'), 'true')
+  assert.doesNotMatch(controls?.className ?? '', /max-md:hidden/)
+  await user.selectOptions(field('Category'), 'All categories')
+  await screen.findByRole('button', { name: 'Filters 1 in use' })
+})
+
 test('a filter is saved under a name, applied with one click, and deleted', async () => {
   server.serve(setTaskFilters, ({ body }) => body)
   const router = await open('?category=translation&pay_min=10')
