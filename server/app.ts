@@ -12,9 +12,9 @@ import { exchangeRateRoutes } from './exchange-rates/routes.ts'
 import { replyToClientError, replyToFrameworkError } from './http/client-errors.ts'
 import { type ConnectionMaxima, limitConnections } from './http/connection-limit.ts'
 import { docsRoutes } from './http/docs.ts'
+import { drainConnections } from './http/drain.ts'
 import { handleErrors } from './http/errors.ts'
 import { setSecurityHeaders } from './http/headers.ts'
-import { closeIdleConnections } from './http/idle-connections.ts'
 import { parseJson } from './http/json.ts'
 import { shedLoad } from './http/load-shedding.ts'
 import { refuseMalformedRequests } from './http/malformed-requests.ts'
@@ -67,6 +67,8 @@ export type ConnectionSettings = ConnectionMaxima & {
   idleMs: number
   /** How often slow requests are looked for. */
   checkIntervalMs: number
+  /** For open connections when the server closes. */
+  finishMs?: number
 }
 
 const CONNECTION_SETTINGS: ConnectionSettings = {
@@ -103,7 +105,8 @@ export async function buildApp(
     connectionTimeout: connections.requestMs,
     keepAliveTimeout: connections.idleMs,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // Requests on connections that still close are served (drainConnections).
+    return503OnClosing: false,
     trustProxy: config.trustProxy.length === 0 ? false : config.trustProxy,
     routerOptions: { maxParamLength: 400 },
     rewriteUrl: originForm,
@@ -111,7 +114,7 @@ export async function buildApp(
     clientErrorHandler: replyToClientError(config),
   })
   limitConnections(app, config.trustProxy, connections)
-  closeIdleConnections(app)
+  drainConnections(app, connections.finishMs)
   handleErrors(app)
   parseJson(app)
   refuseMalformedRequests(app, config)

@@ -27,6 +27,7 @@ const Environment = z.object({
   DATABASE_MIGRATION_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(8),
   DATABASE_PREPARE: flag.default(true),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(60).optional(),
   DEMO: flag.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   NAME: z.string().trim().min(1).max(40).default('Tallywork'),
@@ -140,6 +141,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     databaseMigrationUrl: value.DATABASE_MIGRATION_URL,
     databasePool: value.DATABASE_POOL,
     databasePrepare: value.DATABASE_PREPARE,
+    /** How long the server serves on after SIGTERM while `/readyz` fails. */
+    drainSeconds: value.DRAIN_SECONDS ?? (production ? 5 : 0),
     demo: value.DEMO ?? isDevelopment,
     logLevel: value.LOG_LEVEL,
     name: value.NAME,

@@ -14,6 +14,7 @@ import { type Jobs, startJobs } from './jobs/start.ts'
 import { checkProvider } from './payments/check-provider.ts'
 import { createProvider } from './payments/create-provider.ts'
 import { lossWarnings } from './payments/warn-of-losses.ts'
+import { stopOnSignals } from './stop.ts'
 import { keepSearchIndexesSmall } from './tasks/search-indexes.ts'
 
 const log = (message: string) => console.log(message)
@@ -61,23 +62,19 @@ async function main(): Promise<void> {
     throw error
   }
 
-  const running = app
-  const working = jobs
-  const searchIndexes = keepSearchIndexesSmall(maintenance, running.log)
-  let stopping = false
-  const stop = async (why: string) => {
-    if (stopping) return
-    stopping = true
-    log(`Stopping (${why}): finishing requests in flight.`)
-    searchIndexes.stop()
-    await Promise.all([running.close(), working.stop()])
-    await close()
-    log('Stopped.')
-    process.exit(0)
-  }
-  process.once('SIGINT', () => void stop('SIGINT'))
-  process.once('SIGTERM', () => void stop('SIGTERM'))
-  if (config.startedByNpm) stopWithParent(() => void stop('npm has exited'))
+  const searchIndexes = keepSearchIndexesSmall(maintenance, app.log)
+  stopOnSignals(
+    {
+      app,
+      jobs,
+      close: async () => {
+        searchIndexes.stop()
+        await close()
+      },
+    },
+    config,
+    log,
+  )
 }
 
 /** Prints what is wrong with the card processor's settings. The server runs without it. */
@@ -118,14 +115,6 @@ async function withListenErrors(config: Config, listen: () => Promise<unknown>):
     }
     throw error
   }
-}
-
-/** Stops when the parent npm process is killed; the server would otherwise keep the port and the database. */
-function stopWithParent(stop: () => void): void {
-  const parent = process.ppid
-  setInterval(() => {
-    if (process.ppid !== parent) stop()
-  }, 500).unref()
 }
 
 try {

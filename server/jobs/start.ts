@@ -11,7 +11,7 @@ import { RETIRED_JOBS, SCHEDULED_JOBS, type ScheduledJob } from './schedule.ts'
 const DAY = 86_400
 /** A job is retried when its instance has sent no heartbeat for this long. */
 const HEARTBEAT_SECONDS = 15
-const STOP_TIMEOUT_MS = 10_000
+const STOP_TIMEOUT_MS = 7_000
 const CLOCK_CHECK_MS = 60_000
 
 export type Jobs = {

@@ -4,9 +4,15 @@ import { queryOne } from '#server/database/database.ts'
 
 const ping = queryOne<{ ok: number }, []>('database_ping', 'select 1 as ok')
 
-/** Serves the probes of a load balancer: `/healthz` while the process responds, `/readyz` while its database does too. */
+/**
+ * Serves the probes of a load balancer: `/healthz` while the process responds, `/readyz` while its database does too and
+ * the server does not stop.
+ */
 export function healthRoutes(app: FastifyInstance, { database }: Context): void {
   const probe = { config: { shedsLoad: false } } as const
   app.get('/healthz', probe, async () => ({ ok: true }))
-  app.get('/readyz', probe, async () => ({ ok: (await ping(database)).ok === 1 }))
+  app.get('/readyz', probe, async (_request, reply) => {
+    if (app.draining) return reply.code(503).send({ ok: false })
+    return { ok: (await ping(database)).ok === 1 }
+  })
 }

@@ -12,6 +12,7 @@ import { freshDatabase, useDatabase } from '#tests/support/database.ts'
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { taskBody } from '#tests/support/factories.ts'
 import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
+import { openPage } from '#tests/support/live.ts'
 import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
 import { launchProgram, startProgram } from '#tests/support/server-process.ts'
 
@@ -207,6 +208,33 @@ describe('starting and stopping the server', () => {
     const books = audit(dataDir)
     assert.equal(books.status, 0, String(books.stdout))
     assert.match(String(books.stdout), /The books balance/)
+  })
+
+  test('SIGTERM fails /readyz and serves on; Ctrl-C ends the wait, however often it is repeated', async () => {
+    const program = await startProgram({
+      env: { DATABASE_URL: await freshDatabase(), DEMO: '0', DRAIN_SECONDS: '60' },
+    })
+    const readiness = async () => (await fetch(`${program.url}/readyz`)).status
+    assert.equal(await readiness(), 200)
+    const user = await httpPerson(program.url, 'Buyer', 'drained@example.com')
+    const stream = await openPage(program.url, await user.authorization())
+    await eventually(() => stream.of('connected').length === 1)
+
+    program.process.kill('SIGTERM')
+    await eventually(async () => (await readiness()) === 503)
+    const served = await fetch(`${program.url}/api/get-all-user`)
+    assert.equal(served.status, 200)
+    assert.notEqual(served.headers.get('connection'), 'close')
+    assert.equal((await fetch(`${program.url}/healthz`)).status, 200)
+    assert.deepEqual(stream.of('closing'), [])
+
+    const exited = once(program.process, 'exit')
+    for (let repeated = 0; repeated < 3; repeated++) program.process.kill('SIGINT')
+    await stream.ended
+    assert.deepEqual(stream.of('closing'), [{ reason: 'stopping' }])
+    assert.deepEqual(await exited, [0, null])
+    assert.match(program.output, /Stopped\./)
+    await program.stop()
   })
 
   test('production has no demo data, and the first Admin is created by a link that works once', async () => {

@@ -7,6 +7,8 @@ export type HttpPerson = {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<{ status: number; body: never }>
+  /** The header with the ID token. */
+  authorization(): Promise<string>
   /** Fetches a new ID token at the next call. */
   renew(): Promise<void>
 }
@@ -56,21 +58,25 @@ function withCookie(url: string, email: string, cookie: string): HttpPerson {
     const { token: fresh } = (await response.json()) as { token: string }
     return fresh
   }
+  const authorization = async () => {
+    // A token that could not be fetched is fetched again by the next call.
+    token ??= freshToken().catch((error: Error) => {
+      token = undefined
+      throw error
+    })
+    return `Bearer ${await token}`
+  }
   return {
     email,
+    authorization,
     async renew() {
       token = undefined
     },
     async call(method, path, body, headers = {}) {
-      // A token that could not be fetched is fetched again by the next call.
-      token ??= freshToken().catch((error: Error) => {
-        token = undefined
-        throw error
-      })
       const response = await fetch(`${url}/api${path}`, {
         method,
         headers: {
-          authorization: `Bearer ${await token}`,
+          authorization: await authorization(),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
         },

@@ -37,7 +37,14 @@ export async function launchProgram({ dataDir, port, env = {} }: Options = {}): 
   const listenOn = port ?? (await freePort())
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
-    env: { ...inherited(), PORT: String(listenOn), DATA_DIR: folder, LOG_LEVEL: 'warn', ...env },
+    env: {
+      ...inherited(),
+      PORT: String(listenOn),
+      DATA_DIR: folder,
+      LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
