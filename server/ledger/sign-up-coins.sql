@@ -23,8 +23,7 @@ begin
       select id, kind, amount as coins from ledger_transfers where credit = p_account and id < coalesce(p_before, id + 1)
       union all
       select id, kind, -amount from ledger_transfers where debit = p_account and id < coalesce(p_before, id + 1)) as movements) as balances
-   where kind::text in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded', 'task_fee',
-                        'bonus_paid', 'withdrawal_held');
+   where is_spending(kind);
   return least(given, coalesce(lowest, given));
 end $$;
 
@@ -32,11 +31,15 @@ end $$;
 -- that concurrent ones wait for each other.
 create or replace function refuse_locked_coins() returns trigger language plpgsql as $$
 declare
-  purchase_cents bigint := operator_setting('sign_up_coins') ->> 'purchaseCents';
+  purchase_cents bigint;
   given bigint;
   left_over bigint;
   locked bigint;
 begin
+  if not is_spending(new.kind) then
+    return null;
+  end if;
+  purchase_cents := operator_setting('sign_up_coins') ->> 'purchaseCents';
   if purchase_cents is null then
     return null;
   end if;
@@ -54,7 +57,5 @@ begin
   end if;
   return null;
 end $$;
-create or replace trigger ledger_transfers_sign_up_coins after insert on ledger_transfers for each row
-  when (new.kind::text in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded', 'task_fee',
-                           'bonus_paid', 'withdrawal_held'))
-  execute function refuse_locked_coins();
+create or replace trigger ledger_transfers_sign_up_coins after insert on ledger_transfers
+  for each row execute function refuse_locked_coins();

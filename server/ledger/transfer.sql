@@ -7,6 +7,13 @@ create or replace function open_account(p_kind account_kind) returns bigint lang
   insert into ledger_accounts (kind) values (p_kind) returning id
 $$;
 
+-- Returns whether a user moves their own coins by transfers of this kind. It compares text, because PostgreSQL does not accept
+-- a value of an enum in the transaction that adds it.
+create or replace function is_spending(p_kind transfer_kind) returns boolean language sql stable as $$
+  select p_kind::text in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded', 'task_fee',
+                          'bonus_paid', 'withdrawal_held')
+$$;
+
 -- Moves coins from one account to another, once per kind and reference. Returns false for a repetition and raises when
 -- it differs from the first. This is the only code that moves coins; the triggers below reject every other way.
 -- Lock order: the debited account first. Escrows and holds pay users, so an escrow is locked before a user's account.

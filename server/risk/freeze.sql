@@ -35,19 +35,19 @@ begin
   end if;
 end $$;
 
--- Rejects transfers that take coins of a frozen user, whatever function moves them. The kinds are compared as text: PostgreSQL
--- does not accept a value of an enum in the transaction that adds it.
+-- Rejects transfers that take coins of a frozen user, whatever function moves them. The kind is compared here and not in a
+-- condition of the trigger, which PostgreSQL parses for every statement.
 create or replace function reject_frozen_debit() returns trigger language plpgsql as $$
 begin
-  if is_frozen((select id from users where account_id = new.debit)) then
-    raise exception 'account % is frozen', new.debit;
+  if is_spending(new.kind) then
+    if is_frozen((select id from users where account_id = new.debit)) then
+      raise exception 'account % is frozen', new.debit;
+    end if;
   end if;
   return new;
 end $$;
-create or replace trigger ledger_transfers_not_frozen before insert on ledger_transfers for each row
-  when (new.kind::text in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded', 'task_fee', 'bonus_paid',
-                     'withdrawal_held'))
-  execute function reject_frozen_debit();
+create or replace trigger ledger_transfers_not_frozen before insert on ledger_transfers
+  for each row execute function reject_frozen_debit();
 
 -- Freezes a user for one cause and notifies them. Without an Admin (null) the server does it. Returns the live freeze of
 -- this cause, and whether it is new. Lock order: the Admin, the user.

@@ -2,13 +2,15 @@
 -- changed the submission's status to approved in the same transaction.
 create or replace function pay_submission(p_submission submissions) returns void language plpgsql as $$
 declare
-  task tasks;
+  escrow bigint;
+  task_title text;
+  worker_account bigint;
 begin
-  select * into strict task from tasks where id = p_submission.task_id;
-  perform transfer('submission_paid', p_submission.id, task.escrow_id,
-    (select account_id from users where id = p_submission.worker_id), p_submission.reward);
+  select tasks.escrow_id, tasks.title, workers.account_id into strict escrow, task_title, worker_account
+    from tasks, users as workers where tasks.id = p_submission.task_id and workers.id = p_submission.worker_id;
+  perform transfer('submission_paid', p_submission.id, escrow, worker_account, p_submission.reward);
   perform notify_user(p_submission.worker_id, 'submission_approved',
-    jsonb_build_object('title', task.title, 'coins', p_submission.reward, 'decidedBy', p_submission.decided_by), p_submission.id);
+    jsonb_build_object('title', task_title, 'coins', p_submission.reward, 'decidedBy', p_submission.decided_by), p_submission.id);
 end $$;
 
 -- Approves a submission that the caller has locked, for another reason than the buyer's approval, and pays it.

@@ -22,9 +22,9 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   contact: ['notifications'],
   // A restore is audited.
   backup: ['ledger'],
-  // A freeze notifies its user, and an Admin's is logged.
+  // A freeze stops transfers that spend coins, notifies its user, and an Admin's is logged.
   // A score follows the coins of a request, and a setting says from which one on it stops.
-  risk: ['notifications', 'admin-audit-log', 'withdrawals', 'settings'],
+  risk: ['ledger', 'notifications', 'admin-audit-log', 'withdrawals', 'settings'],
   // They move coins, refuse a frozen user, notify users and log what an Admin did.
   tasks: ['ledger', 'notifications', 'admin-audit-log', 'risk'],
   withdrawals: ['ledger', 'notifications', 'admin-audit-log', 'risk', 'destinations'],
