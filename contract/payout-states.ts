@@ -22,7 +22,7 @@ export const PAYOUT_TRANSITIONS: readonly Transition<PayoutState>[] = [
   { from: 'queued', to: 'removed', event: 'removal', by: ['admin'] },
   { from: 'sent', to: 'confirmed', event: 'confirmation', by: ['admin', 'statement', 'provider'] },
   { from: 'sent', to: 'failed', event: 'failure', by: ['admin', 'statement', 'provider', 'stop'] },
-  { from: 'sent', to: 'unknown', event: 'unknown outcome', by: ['admin', 'provider'] },
+  { from: 'sent', to: 'unknown', event: 'unknown outcome', by: ['admin', 'provider', 'stop'] },
   { from: 'unknown', to: 'confirmed', event: 'confirmation', by: ['statement', 'provider'] },
   { from: 'unknown', to: 'failed', event: 'failure', by: ['statement', 'provider'] },
 ]

@@ -203,6 +203,8 @@ export const REFUSAL_TEXTS = {
   payout_under_way: 'A payout of this request was sent. Wait until its outcome is known.',
   'payout_under_way.unknown':
     'Nobody knows yet whether this payout arrived. Only a statement or the payment provider can settle it.',
+  'payout_under_way.stopped':
+    'This request was stopped after its file was made. If the file was uploaded, mark it as unknown: a statement settles it.',
   'second_person_required.new_admin': ({ name, hours }: { name: string; hours: number }) =>
     `${name} became an Admin less than 24 hours ago. Where two Admins are needed, ${name} counts in ${hoursText(hours)}.`,
   second_person_required: 'This payment needs two Admins: one checks it, another one pays it.',

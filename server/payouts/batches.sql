@@ -193,11 +193,13 @@ begin
   return 1;
 end $$;
 
--- Confirms every payout of a batch that was sent, after the Admin paid them. Those with an unknown outcome stay.
+-- Confirms every payout of a batch that was sent, after the Admin paid them. Those with an unknown outcome stay. Those that were
+-- stopped since the release are not confirmed: where the batch has a file, their outcome is unknown from now on
+-- (docs/decisions/0082-stopped-after-the-file.md).
 create or replace function confirm_payout_batch(p_batch uuid, p_admin uuid, p_transaction_id text) returns int language plpgsql as $$
 declare
   batch payout_batches := lock_payout_batch(p_batch, p_admin);
-  payout uuid;
+  payout payouts;
   confirmed int := 0;
 begin
   if batch.state = 'reconciled' then
@@ -205,8 +207,12 @@ begin
   elsif batch.state not in ('released', 'exported', 'settling') or batch.provider is not null then
     perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
   end if;
-  for payout in select id from payouts where batch_id = p_batch and state = 'sent' order by withdrawal_id loop
-    confirmed := confirmed + confirm_payout(payout, 'admin', p_admin, p_transaction_id);
+  for payout in select * from payouts where batch_id = p_batch and state = 'sent' order by withdrawal_id loop
+    if not is_payout_stopped(payout.withdrawal_id) then
+      confirmed := confirmed + confirm_payout(payout.id, 'admin', p_admin, p_transaction_id);
+    elsif batch.exported_at is not null then
+      perform mark_payout_unknown(payout.id, 'stop', p_admin, 'Stopped after its file was made');
+    end if;
   end loop;
   perform enqueue_payout_change(p_admin);
   return confirmed;

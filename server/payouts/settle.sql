@@ -62,6 +62,15 @@ begin
   end if;
 end $$;
 
+-- Refuses to confirm by an Admin's word a payout that was stopped after its file was made
+-- (docs/decisions/0082-stopped-after-the-file.md). In a batch that is paid by hand it may have been paid before.
+create or replace function refuse_stopped_confirmation(p_payout payouts) returns void language plpgsql as $$
+begin
+  if (select exported_at is not null from payout_batches where id = p_payout.batch_id) and is_payout_stopped(p_payout.withdrawal_id) then
+    perform refuse('payout_under_way.stopped');
+  end if;
+end $$;
+
 -- Confirms that a payout arrived: its withdrawal is approved and the coins leave the hold. A repetition adds a missing
 -- transaction id; another transaction id is refused.
 create or replace function confirm_payout(
@@ -81,6 +90,9 @@ begin
     return 0;
   end if;
   perform refuse_outcome(payout, p_source);
+  if p_source = 'admin' then
+    perform refuse_stopped_confirmation(payout);
+  end if;
   update payouts set state = 'confirmed', transaction_id = p_transaction_id, fee_poisha = p_fee_poisha, failure = '', source = p_source,
                      settled_by = p_admin, settled_at = clock_time()
    where id = p_payout;

@@ -160,9 +160,16 @@ describe('payouts against a bank', () => {
         if (!account.endsWith(REJECTED)) paid.add(reference)
       }
     }
-    /** Reports what the bank did with a payout. One that is in no file is paid by hand, or was not paid. */
-    async function report({ id, reference, account }: Payout, admin: string, byHand: boolean): Promise<void> {
-      if (!inFiles.has(reference) && byHand && !account.endsWith(REJECTED)) paid.add(reference)
+    /** Reports what the bank did with a payout. One that is in no file is paid by hand unless it is stopped, or was not paid. */
+    async function report(payout: Payout, admin: string, byHand: boolean): Promise<void> {
+      const { id, reference, account, withdrawal } = payout
+      if (
+        !inFiles.has(reference) &&
+        byHand &&
+        !account.endsWith(REJECTED) &&
+        !(await frozen()).has(withdrawal)
+      )
+        paid.add(reference)
       // Reported until the response arrives: the Admin knows what was paid.
       for (;;) {
         const isReported = await attempt(() =>

@@ -1,12 +1,27 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PayoutFile, PayoutFileProfile } from '#contract/payout-files.ts'
+import type { StatementMapping } from '#contract/payout-statements.ts'
 import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
 import { aRequest, type TestRequest } from '#tests/support/payouts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { readCsv } from './csv.ts'
+
+const MAPPING: StatementMapping = {
+  currency: 'USD',
+  negative: false,
+  reference: 'Reference',
+  amount: 'Amount',
+  transactionId: 'TrxID',
+  accountNumber: '',
+  fee: '',
+  status: '',
+  paid: [],
+  failed: [],
+  pending: [],
+}
 
 describe('payouts that are stopped between the release and the file', () => {
   const api = useApi({ payoutProvider: 'sandbox' })
@@ -123,6 +138,70 @@ describe('payouts that are stopped between the release and the file', () => {
     const other = await exportAs(admin, batch, 'Wise')
     assert.match(other.body.error.message, /was stopped after the first file was made/)
     assert.deepEqual(sent((await read(admin, batch)).payouts).length, 2, 'It may have been uploaded')
+  })
+
+  test('a payout that is stopped after the file was made is confirmed by a statement alone', async () => {
+    const { admin, batch, requests } = await aReleasedBatch(3)
+    await exportAs(admin, batch)
+    await freeze(admin, requests[0])
+    const [stopped] = (await read(admin, batch)).payouts as [Payout, ...Payout[]]
+    const refused = await api.as(admin).post(`/payouts/${stopped._id}/confirm`, {})
+    assert.deepEqual([refused.status, refused.body.error.code], [409, 'payout_under_way'])
+    assert.match(refused.body.error.message, /^This request was stopped after its file was made/)
+
+    const all = await api.as(admin).post(`/payout-batches/${batch}/confirm`, {})
+    assert.equal(all.body.modifiedCount, 2)
+    const { state, payouts } = await read(admin, batch)
+    assert.deepEqual(
+      [state, ...payouts.map((one) => one.state)],
+      ['settling', 'unknown', 'confirmed', 'confirmed'],
+    )
+    assert.equal(payouts[0]?.failure, 'Stopped after its file was made')
+    for (const [step, body] of [
+      ['confirm', {}],
+      ['fail', { reason: 'I think not', returnCoins: true }],
+      ['retry', { accountNumber: '01712345678' }],
+    ] as const)
+      assert.equal((await api.as(admin).post(`/payouts/${stopped._id}/${step}`, body)).status, 409, step)
+    const batched = await api.as(admin).post('/payout-batches', { withdrawalIds: [requests[0].id] })
+    assert.equal(batched.body.error.code, 'payout_under_way')
+
+    const content = `TrxID,Reference,Amount\r\nTX1,${stopped.reference},10.00\r\n`
+    const imported = await api.as(admin).post('/payout-statements', {
+      account: 'Bank',
+      fileName: 'statement.csv',
+      content: Buffer.from(content).toString('base64'),
+      mapping: MAPPING,
+    })
+    assert.equal(imported.body.counts?.confirmed, 1, imported.text)
+    assert.equal((await read(admin, batch)).state, 'reconciled')
+  })
+
+  test('a payout that was taken out of the file is marked as failed, and its coins stay on hold', async () => {
+    const { admin, batch, requests } = await aReleasedBatch(1)
+    await exportAs(admin, batch)
+    await freeze(admin, requests[0])
+    const [stopped] = (await read(admin, batch)).payouts as [Payout]
+    const failure = { reason: 'Not uploaded', returnCoins: false }
+    const failed = await api.as(admin).post(`/payouts/${stopped._id}/fail`, failure)
+    assert.equal(failed.body.modifiedCount, 1)
+    const paid = await api.as(admin).patch(`/withdraw-status/${requests[0].id}`, { status: 'approved' })
+    assert.equal(paid.body.error.code, 'withdrawal_frozen')
+    assert.equal(await balanceOf(api.database, requests[0].worker), 10)
+  })
+
+  test('a payout by hand that is stopped is confirmed by itself, not with its batch', async () => {
+    const { admin, batch, requests } = await aReleasedBatch(2)
+    await freeze(admin, requests[0])
+    const all = await api.as(admin).post(`/payout-batches/${batch}/confirm`, {})
+    assert.equal(all.body.modifiedCount, 1)
+    const { payouts } = await read(admin, batch)
+    assert.deepEqual(
+      payouts.map(({ state }) => state),
+      ['sent', 'confirmed'],
+    )
+    const one = await api.as(admin).post(`/payouts/${payouts[0]?._id}/confirm`, {})
+    assert.equal(one.body.modifiedCount, 1, 'It was paid before the freeze')
   })
 
   test('a freeze and exports at once: whatever is frozen first is in no file', async () => {

@@ -13,9 +13,14 @@ type Actions = ReturnType<typeof useBatchActions>
 /** Renders the payouts of a batch with the steps that each can take. */
 export function BatchPayouts({ batch, actions }: { batch: PayoutBatchDetails; actions: Actions }) {
   const steps = (payout: Payout) => <PayoutSteps payout={payout} batch={batch} actions={actions} />
+  const hasFile = batch.exportedAt !== null
   const columns: Column<Payout>[] = [
     { header: 'Worker', width: 'min-w-48', cell: (payout) => <Worker payout={payout} /> },
-    { header: 'To', width: 'w-full min-w-56', cell: (payout) => <Destination payout={payout} /> },
+    {
+      header: 'To',
+      width: 'w-full min-w-56',
+      cell: (payout) => <Destination payout={payout} hasFile={hasFile} />,
+    },
     { header: 'Amount', align: 'right', cell: (payout) => <Amount payout={payout} /> },
     { header: 'State', cell: ({ state }) => <PayoutStateBadge state={state} /> },
     { header: 'Steps', align: 'right', width: 'min-w-56', cell: steps },
@@ -32,7 +37,7 @@ export function BatchPayouts({ batch, actions }: { batch: PayoutBatchDetails; ac
             <Worker payout={payout} />
             <Amount payout={payout} />
           </div>
-          <Destination payout={payout} />
+          <Destination payout={payout} hasFile={hasFile} />
           <div className="flex flex-wrap items-center justify-between gap-3">
             <PayoutStateBadge state={payout.state} />
             {steps(payout)}
@@ -54,7 +59,7 @@ function Worker({ payout: { workerId, workerName, workerEmail } }: { payout: Pay
   )
 }
 
-function Destination({ payout }: { payout: Payout }) {
+function Destination({ payout, hasFile }: { payout: Payout; hasFile: boolean }) {
   const bank = [payout.holderName, payout.bankName, payout.branch, payout.routingNumber].filter(Boolean)
   return (
     <div className="flex items-start justify-between gap-3">
@@ -69,7 +74,11 @@ function Destination({ payout }: { payout: Payout }) {
           {payout.transactionId !== '' && `, transaction ${payout.transactionId}`}
         </p>
         {payout.stopped && (
-          <p className="text-xs text-danger">Stopped since the release. Do not pay it if you have not yet.</p>
+          <p className="text-xs text-danger">
+            {hasFile
+              ? 'Stopped after the file was made. Mark it as failed if you took it out of the file. Otherwise a statement settles it.'
+              : 'Stopped since the release. Do not pay it if you have not yet.'}
+          </p>
         )}
         {payout.failure !== '' && <p className="text-xs text-danger">{payout.failure}</p>}
       </div>
@@ -94,8 +103,9 @@ function PayoutSteps({ payout, batch, actions }: StepsProps) {
   if (payout.state === 'queued' && (batch.state === 'draft' || batch.state === 'checked')) {
     steps.push({ label: 'Remove', run: () => actions.remove(payout) })
   } else if (payout.state === 'sent' && batch.provider === null) {
+    const isConfirmable = !payout.stopped || batch.exportedAt === null
+    if (isConfirmable) steps.push({ label: 'Paid', run: () => actions.confirmOne(payout) })
     steps.push(
-      { label: 'Paid', run: () => actions.confirmOne(payout) },
       { label: 'Failed', run: () => actions.fail(payout, false) },
       { label: 'Return coins', run: () => actions.fail(payout, true) },
       { label: 'Unknown', run: () => actions.markUnknown(payout) },

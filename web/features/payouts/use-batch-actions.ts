@@ -61,11 +61,12 @@ export function useBatchActions(batch: PayoutBatchDetails) {
   }
 
   async function confirmAll(): Promise<void> {
-    const sent = batch.payouts.filter(({ state }) => state === 'sent')
+    const sent = batch.payouts.filter(({ state, stopped }) => state === 'sent' && !stopped)
+    const stopped = batch.payouts.filter((payout) => payout.stopped).length
     const cents = sent.reduce((sum, payout) => sum + payout.cents, 0)
     const confirmed = await confirm({
       title: `Mark ${formatDollars(cents / 100)} as paid?`,
-      text: `Confirm that you sent ${pluralize(sent.length, 'payment')}. The workers are notified. This cannot be undone.`,
+      text: `Confirm that you sent ${pluralize(sent.length, 'payment')}. The workers are notified. This cannot be undone.${stoppedText(stopped, batch.exportedAt !== null)}`,
       confirmLabel: 'Payment Success',
       cancelLabel: 'Not yet',
     })
@@ -129,4 +130,11 @@ export function useBatchActions(batch: PayoutBatchDetails) {
     remove: ({ _id: id }: Payout) => change(() => call(removePayout, { params: { id } })),
     retry,
   }
+}
+
+/** Returns what becomes of the stopped payouts when the others are marked as paid, as a sentence with a space before it. */
+function stoppedText(stopped: number, hasFile: boolean): string {
+  if (stopped === 0) return ''
+  if (!hasFile) return ` ${pluralize(stopped, 'stopped payout')} will not be marked.`
+  return ` ${pluralize(stopped, 'stopped payout')} will be marked as unknown, until a statement settles ${stopped === 1 ? 'it' : 'them'}.`
 }

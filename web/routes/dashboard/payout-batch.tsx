@@ -105,7 +105,7 @@ type StepsProps = { batch: PayoutBatchDetails; actions: ReturnType<typeof useBat
 
 function BatchSteps({ batch, actions }: StepsProps) {
   const { _id: viewerId } = useUserData()
-  const { state, counts, twoPeople } = batch
+  const { state, payouts, twoPeople } = batch
   const canRelease = state === 'draft' ? !twoPeople : !(twoPeople && batch.checkedBy?._id === viewerId)
   if (state === 'draft' || state === 'checked') {
     return (
@@ -129,7 +129,8 @@ function BatchSteps({ batch, actions }: StepsProps) {
       </div>
     )
   }
-  if (counts.sent === 0 || batch.provider !== null) return null
+  const isPayable = payouts.some((payout) => payout.state === 'sent' && !payout.stopped)
+  if (!isPayable || batch.provider !== null) return null
   return (
     <Button loading={actions.isBusy} onClick={() => void actions.confirmAll()}>
       Mark all as paid

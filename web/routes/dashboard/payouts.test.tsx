@@ -156,9 +156,15 @@ describe('payout batches', () => {
   test('a payout that is stopped after its file was made is named beside it, and in its row', async () => {
     const payouts = [
       aPayout({ state: 'sent', reference: 'TW0000000001', stopped: true }),
-      aPayout({ state: 'sent' }),
+      aPayout({ state: 'sent', workerName: 'Rafi' }),
     ]
-    const exported = aPayoutBatch({ state: 'exported', releasedAt: '2026-01-14T09:00:00.000Z', payouts })
+    const exportedAt = '2026-01-14T09:05:00.000Z'
+    const exported = aPayoutBatch({
+      state: 'exported',
+      releasedAt: '2026-01-14T09:00:00.000Z',
+      exportedAt,
+      payouts,
+    })
     server.serve(payoutBatch, exported)
     server.serve(payoutFileProfiles, [])
     server.serve(payoutFilesOfBatch, [
@@ -179,7 +185,14 @@ describe('payout batches', () => {
     const warning = files.getByRole('alert').textContent ?? ''
     assert.match(warning, /^1 payout in this file was stopped after it was made: TW0000000001\./)
     expectGone(files.queryByRole('button', { name: 'Make file' }))
-    assert.equal(screen.getAllByText(/^Stopped since the release/).length > 0, true)
+    assert.equal(screen.getAllByText(/^Stopped after the file was made/).length > 0, true)
+    assert.deepEqual(
+      screen.getAllByRole('button', { name: /^Paid/ }).map(({ textContent }) => textContent),
+      ['Paid: Rafi'],
+    )
+    await user.click(button('Mark all as paid'))
+    const asked = await dialog('Mark $10.00 as paid?')
+    assert.match(asked.textContent ?? '', /1 stopped payout will be marked as unknown/)
   })
 
   test('a draft offers the provider that is set up, and nothing where there is none', async () => {
