@@ -9,7 +9,7 @@ import { purgeUnusedImages } from '#server/images/purge-unused.ts'
 import { auditAndStore } from '#server/ledger/last-audit.ts'
 import { updateTransferTotals } from '#server/ledger/transfer-totals.ts'
 import { sampleSizes } from '#server/monitoring/sizes.ts'
-import { purgeLiveEvents } from '#server/notifications/relay.ts'
+import { purgeApiEvents, purgeLiveEvents } from '#server/notifications/relay.ts'
 import { paymentJobs } from '#server/payments/jobs.ts'
 import { payoutProvider, queryPayouts, sendPayouts } from '#server/payouts/send.ts'
 import { updateRecords } from '#server/records/update.ts'
@@ -45,6 +45,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'settle-setting-proposals', every: 60, run: ({ database }) => settleProposals(database) },
   { name: 'audit', every: 900, run: ({ database }) => auditAndStore(database) },
   { name: 'purge-live-events', every: 600, run: ({ database }) => purgeLiveEvents(database) },
+  { name: 'purge-api-events', every: HOUR, run: ({ database }) => purgeApiEvents(database) },
   { name: 'purge-idempotency-keys', every: HOUR, run: ({ database }) => purgeIdempotencyKeys(database) },
   { name: 'purge-rate-limits', every: HOUR, run: ({ database }) => purgeRateLimits(database) },
   { name: 'purge-api-key-uses', every: HOUR, run: ({ database }) => purgeApiKeyUses(database) },

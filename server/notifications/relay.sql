@@ -1,5 +1,5 @@
--- Moves a batch out of the outbox in the caller's transaction: live pages get numbered events, and the caller gets the
--- emails and notifications. `p_topics` maps a notification's kind to its live topic. One relay runs at a time; a second
+-- Moves a batch out of the outbox in the caller's transaction: live pages get numbered events, users' own systems get theirs,
+-- and the caller gets the emails and notifications. `p_topics` maps a notification's kind to its live topic. One relay runs at a time; a second
 -- one returns at once with nothing.
 create or replace function relay_outbox(p_limit int, p_topics jsonb)
 returns table (moved int, mails jsonb, notifications jsonb) language plpgsql as $$
@@ -15,7 +15,12 @@ begin
   return query
   with taken as (
     delete from outbox where id in (select id from outbox order by id limit p_limit for update skip locked)
-    returning id, topic, user_id, notification_id, payload
+    returning id, topic, user_id, notification_id, payload, created_at
+  ),
+  recorded as (
+    insert into api_events (user_id, type, object_id, payload, created_at)
+    select user_id, payload ->> 'type', (payload ->> 'object')::uuid, payload -> 'data', created_at
+      from taken where topic = 'api-event' order by id
   ),
   notified as (
     select notification.*, p_topics ->> notification.kind as topic

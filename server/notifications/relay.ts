@@ -1,7 +1,9 @@
 import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/notification-kinds.ts'
 import { type Database, query, queryOne, type Tx } from '#server/database/database.ts'
+import { deleteInBatches } from '#server/database/delete-in-batches.ts'
 
 const BATCH = 500
+const PURGE_BATCH = 5_000
 const TOPICS = JSON.stringify(
   Object.fromEntries(Object.entries(NOTIFICATION_KINDS).map(([kind, { topic }]) => [kind, topic])),
 )
@@ -17,6 +19,12 @@ const relayOutbox = queryOne<Moved, [limit: number, topics: string]>(
 const deleteExpiredEvents = query<never, []>(
   'live_events_purge',
   `delete from live_events where created_at < now() - interval '1 hour'`,
+)
+const deleteOldApiEvents = query<{ id: string }, [batch: number]>(
+  'api_events_purge',
+  `delete from api_events where id in (
+     select id from api_events where created_at < now() - interval '30 days' order by created_at limit $1)
+   returning id`,
 )
 
 /** A batch taken from the outbox: queued emails, and notifications that may be emailed. */
@@ -46,4 +54,9 @@ export async function relay(
 /** Deletes live events that are too old to be replayed. */
 export async function purgeLiveEvents(database: Database): Promise<void> {
   await deleteExpiredEvents(database)
+}
+
+/** Deletes events for users' own systems that are older than 30 days. Returns how many. */
+export function purgeApiEvents(database: Database): Promise<number> {
+  return deleteInBatches(PURGE_BATCH, async (batch) => (await deleteOldApiEvents(database, batch)).length)
 }

@@ -73,6 +73,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // A sign-up may register its user; verification and password resets send emails; Admins end sessions. Requests are
   // authenticated by an ID token or by an API key.
   identity: ['api-keys', 'users', 'mail', 'admin-audit-log', 'security-log'],
+  // Events of changes wait in the outbox.
+  webhooks: ['notifications'],
   // A new key is mailed and logged.
   'api-keys': ['mail', 'security-log'],
   // The site's settings name the sign-in providers.
@@ -165,6 +167,7 @@ export const OWNER: Record<string, string> = {
   transfer_totals_watermark: 'ledger',
   notifications: 'notifications',
   live_events: 'notifications',
+  api_events: 'notifications',
   live_sequence: 'notifications',
   outbox: 'notifications',
   mail_preferences: 'mail',
