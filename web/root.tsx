@@ -19,15 +19,20 @@ import { ToastHost } from '#web/ui/toasts.tsx'
 import type { Route } from './+types/root'
 
 export const links: Route.LinksFunction = () => [
-  { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ]
 
-/** Marks the document of a user who was signed in before, until the session is known (web/app.css). */
-const MARK_RETURNING_USER = `try{if(localStorage.getItem('returning'))document.documentElement.dataset.returning=''}catch{}`
+/**
+ * Marks the document of a user who was signed in before, until the session is known (web/app.css), and of one who saves
+ * data; all others preload the font (docs/decisions/0073-data-saver.md).
+ */
+const BEFORE_FIRST_PAINT = `{const d=document.documentElement.dataset
+try{if(localStorage.getItem('returning'))d.returning=''}catch{}
+if(navigator.connection?.saveData)d.saveData=''
+else document.head.insertAdjacentHTML('beforeend','<link rel=preload as=font crossorigin href=${figtree}>')}`
 
 /**
  * Reloads the page when a script or stylesheet fails to load before hydration (network failure or a deployment), up to
@@ -60,7 +65,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#0e1412" media="(prefers-color-scheme: dark)" />
         <ColorSchemeScript defaultColorScheme="auto" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file */}
-        <script dangerouslySetInnerHTML={{ __html: MARK_RETURNING_USER }} />
+        <script dangerouslySetInnerHTML={{ __html: BEFORE_FIRST_PAINT }} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file */}
         <script dangerouslySetInnerHTML={{ __html: RETRY_PAGE_LOAD }} />
         <Meta />

@@ -77,7 +77,7 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 6 },
   black: gray[9],
   fontFamily,
-  headings: { fontFamily, fontWeight: '750', textWrap: 'balance' },
+  headings: { fontFamily: 'var(--mantine-font-family)', fontWeight: '750', textWrap: 'balance' },
   fontSizes: { xs: '0.8125rem', sm: '0.9375rem', md: '1rem', lg: '1.125rem', xl: '1.25rem' },
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.25rem', xl: '1.5rem' },
   radius: { xs: '4px', sm: '8px', md: '10px', lg: '16px', xl: '20px' },

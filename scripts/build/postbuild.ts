@@ -110,7 +110,7 @@ async function checkBudgets(): Promise<void> {
     Object.entries(size)
       .map(
         ([what, kb]) =>
-          `Landing page ${what}: ${kb.toFixed(1)} of ${BUDGET_KB[what as keyof typeof size]} KB`,
+          `Landing page ${what}: ${kb.toFixed(2)} of ${BUDGET_KB[what as keyof typeof size]} KB`,
       )
       .join('\n'),
   )

@@ -29,9 +29,21 @@ export function prefetchRoute(pathname: string): void {
   }
 }
 
+type Connection = { saveData?: boolean; effectiveType?: string }
+
+function connection(): Connection | undefined {
+  return (navigator as { connection?: Connection }).connection
+}
+
+/** Returns whether the user has asked the browser to save data (docs/decisions/0073-data-saver.md). */
+export function savesData(): boolean {
+  return connection()?.saveData === true
+}
+
 /** Prefetches a route when its link is hovered, touched or focused. Returns a function that removes the listeners. */
 export function prefetchOnIntent(): () => void {
   const listen = ({ target }: Event) => {
+    if (savesData()) return
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
     if (link) prefetchRoute(link.pathname)
   }
@@ -44,8 +56,7 @@ export function prefetchOnIntent(): () => void {
 
 /** Runs `work` when the browser is idle, except with data saving or a very slow network. Returns a cancel function. */
 export function whenIdle(work: () => void): () => void {
-  const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } }
-  if (connection?.saveData || connection?.effectiveType?.includes('2g')) return () => {}
+  if (savesData() || connection()?.effectiveType?.includes('2g')) return () => {}
   let idle = 0
   const timer = setTimeout(() => {
     if ('requestIdleCallback' in window) idle = requestIdleCallback(work)

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
+import { savesData } from '#web/lib/prefetch.ts'
 import { useSession } from '#web/lib/session.tsx'
 
-const loadEventClient = () => import('./event-client.ts')
+const loadEventClient = async () => (await import('./event-client.ts')).connectEvents
+const loadPolling = async () => (await import('./poll-updates.ts')).pollUpdates
 
-/** Keeps the query cache of a signed-in user up to date. The event client is loaded only when there is one. */
+/** Keeps the query cache of a signed-in user up to date: with live events, or by polling where data is saved. */
 export function LiveUpdates() {
   const queryClient = useQueryClient()
   const { userData, refetchUser } = useSession()
@@ -15,8 +17,8 @@ export function LiveUpdates() {
     if (email === undefined) return
     let stop: (() => void) | undefined
     let unmounted = false
-    void loadChunkWithRetry(loadEventClient).then(({ connectEvents }) => {
-      if (!unmounted) stop = connectEvents(queryClient, refetchUser)
+    void loadChunkWithRetry(savesData() ? loadPolling : loadEventClient).then((start) => {
+      if (!unmounted) stop = start(queryClient, refetchUser)
     })
     return () => {
       unmounted = true
