@@ -238,12 +238,18 @@ export const addTask = endpoint({
   reply: Inserted,
 })
 
-export const TaskEdit = z.object({ task_title: Title, task_detail: LongText, submission_info: LongText })
+/** Without a category the task keeps its own. */
+export const TaskEdit = z.object({
+  task_title: Title,
+  task_detail: LongText,
+  submission_info: LongText,
+  category: z.optional(TaskCategory),
+})
 
 export const updateTask = endpoint({
   method: 'PUT',
   path: '/update-task/:id',
-  summary: "Change a task's title, details and submission info; nothing else can change",
+  summary: "Change a task's title, details, submission info and category; nothing else can change",
   access: { who: ['Buyer'] },
   scope: 'tasks',
   limit: { perUser: 120, perNetwork: 1200 },

@@ -1,12 +1,15 @@
--- Changes the texts of a buyer's own task (docs/specification/tasks.md#updating). Texts of which a slot was taken are
+-- Changes the texts of a buyer's own task, and its category unless that is null (docs/specification/tasks.md#updating). Texts of which a slot was taken are
 -- kept as an earlier version, and the new ones become the next version.
 create or replace function update_task(
-  p_task uuid, p_buyer uuid, p_title text, p_detail text, p_submission_info text)
+  p_task uuid, p_buyer uuid, p_title text, p_detail text, p_submission_info text, p_category text)
 returns void language plpgsql as $$
 declare
   task tasks;
 begin
   task := lock_own_task(p_task, p_buyer);
+  if task.category <> p_category then
+    update tasks set category = p_category where id = task.id;
+  end if;
   if (task.title, task.detail, task.submission_info) = (p_title, p_detail, p_submission_info) then
     return;
   end if;

@@ -39,6 +39,19 @@ describe('versions of a task', () => {
     assert.deepEqual(await textOf(last), ['Third', 3, true])
   })
 
+  test('a category is corrected without a new version, and kept by an edit that names none', async () => {
+    const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { title: 'First' })
+    const categoryOf = async () => (await taskById(db.database, taskId, buyer.id))[0]?.category
+    const guessed = await categoryOf()
+    await updateTask(db.database, taskId, buyer.id, edit('Second'))
+    assert.equal(await categoryOf(), guessed)
+    await updateTask(db.database, taskId, buyer.id, { ...edit('Second'), category: 'translation' })
+    assert.deepEqual(
+      [await categoryOf(), await versionOf(taskId, buyer), await textOf(submissionId)],
+      ['translation', 2, ['First', 1, false]],
+    )
+  })
+
   test('rejected work keeps its text too', async () => {
     const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { title: 'First' })
     await rejectSubmission(db.database, noAppeals, submissionId, buyer.id, { reason: 'No' })

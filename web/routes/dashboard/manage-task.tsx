@@ -24,10 +24,16 @@ export const handle: ScreenHandle = { roles: ['Admin'] }
 /** Renders all tasks of all buyers, for an Admin to search and delete. */
 export default function ManageTask() {
   const { filter, change, clear, filtered } = useTaskFilter()
-  const { q, pay_min, open, sort } = filter
+  const { q, pay_min, open, category, sort } = filter
   const query = useInfiniteQuery({
     ...infiniteQueryOf(allTask, {
-      query: { q: q || undefined, sort, pay_min: pay_min || undefined, open: open || undefined },
+      query: {
+        q: q || undefined,
+        sort,
+        pay_min: pay_min || undefined,
+        open: open || undefined,
+        category: category || undefined,
+      },
     }),
     placeholderData: keepPreviousData,
   })

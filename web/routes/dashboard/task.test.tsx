@@ -271,7 +271,7 @@ test('a task that did not load is loaded again on a retry', async () => {
   await screen.findByRole('heading', { level: 1, name: task.task_title })
 })
 
-test('the words of a task can change, and nothing else', async () => {
+test('the words and the category of a task can change, and nothing else', async () => {
   const buyer = aUser('Buyer')
   const task = details({ buyer: buyer.email })
   server.serve(taskDetails, task)
@@ -281,6 +281,7 @@ test('the words of a task can change, and nothing else', async () => {
   await screen.findByLabelText(/^task title/i)
   expectGone(screen.queryByLabelText(/^required workers/i))
   await fill(field(/^task title/i), 'A better title')
+  await user.selectOptions(field('Category'), 'Translation')
   await user.click(button('Update Task'))
   await dialog('Updated!')
   assert.equal(router.state.location.pathname, '/dashboard/my-task')
@@ -288,6 +289,7 @@ test('the words of a task can change, and nothing else', async () => {
     task_title: 'A better title',
     task_detail: task.task_detail,
     submission_info: task.submission_info,
+    category: 'translation',
   })
 })
 
@@ -347,6 +349,13 @@ test('tasks are searched, ordered and filtered by what the address says', async 
   await screen.findAllByRole('listitem')
   const { q, sort, pay_min, open } = server.received(taskListWorker)[0]?.query ?? {}
   assert.deepEqual({ q, sort, pay_min, open }, { q: 'voice', sort: 'pay', pay_min: '25', open: 'true' })
+})
+
+test('an Admin filters all tasks by category', async () => {
+  server.serveList(allTask, [aTask()])
+  await openApp('/dashboard/manage-task', { as: aUser('Admin') })
+  await user.selectOptions(await screen.findByLabelText('Category'), 'Translation')
+  await until(() => assert.equal(server.received(allTask).at(-1)?.query.category, 'translation'))
 })
 
 test('an order that does not exist counts as the newest first', async () => {

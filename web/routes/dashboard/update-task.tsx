@@ -1,8 +1,9 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { TITLE_MAX } from '#contract/product.ts'
 import { myTask, type Task, TaskEdit, taskDetails, updateTask } from '#contract/tasks.ts'
+import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { useTaskChanges } from '#web/features/tasks/use-task-changes.tsx'
@@ -19,7 +20,7 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
 
-/** Renders the form to edit a task's texts, and the changes of its slots and deadline. The pay never changes. */
+/** Renders the form to edit a task's texts and category, and the changes of its slots and deadline. The pay never changes. */
 export default function UpdateTask() {
   const { id = '' } = useParams()
   return (
@@ -70,10 +71,10 @@ function SlotsAndDeadline({ task }: { task: Task }) {
 function UpdateForm({ task }: { task: Task }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const { task_title, task_detail, submission_info } = task
+  const { task_title, task_detail, submission_info, category } = task
   const form = useForm({
     schema: TaskEdit,
-    initialValues: { task_title, task_detail, submission_info },
+    initialValues: { task_title, task_detail, submission_info, category },
     submit: async (body, { idempotencyKey }) => {
       await call(updateTask, { params: { id: task._id }, body }, { idempotencyKey })
       await Promise.all(
@@ -100,6 +101,12 @@ function UpdateForm({ task }: { task: Task }) {
         minRows={5}
         maxRows={20}
         {...form.field('task_detail')}
+      />
+      <NativeSelect
+        label="Category"
+        description="Workers filter by it."
+        data={CATEGORY_OPTIONS}
+        {...form.field('category')}
       />
       <Textarea
         label="Submission info"
