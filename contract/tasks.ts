@@ -60,7 +60,8 @@ export type Task = z.infer<typeof Task>
 export const ListedTask = z.extend(Task, { Buyer_name: z.string() })
 export type ListedTask = z.infer<typeof ListedTask>
 
-export const TaskSort = z.enum(['newest', 'pay', 'deadline', 'slots'])
+/** `hourly` is by the pay per hour at the median working time; tasks without one are last. */
+export const TaskSort = z.enum(['newest', 'pay', 'hourly', 'deadline', 'slots'])
 export type TaskSort = z.infer<typeof TaskSort>
 
 const coinsInQuery = z.optional(

@@ -59,7 +59,12 @@ describe('records', () => {
   test('the working time of a task is known from five reservations on', async () => {
     const buyer = await aBuyer(api.database, { coins: 500 })
     const taskId = await aTask(api.database, buyer, { slots: 6, reward: 5 })
+    const later = await aTask(api.database, buyer, { slots: 1, reward: 7 })
     const admin = await anAdmin(api.database)
+    const byHourlyPay = async (path: string) =>
+      (await api.as(admin).get(`${path}?sort=hourly`)).body
+        .map(({ _id }: { _id: string }) => _id)
+        .filter((id: string) => id === taskId || id === later)
     const workSeconds = async () => {
       await updateRecords(api.database)
       return (await api.as(admin).get(`/task-datails/${taskId}`)).body.workSeconds
@@ -72,7 +77,16 @@ describe('records', () => {
         [id, n],
       )
     }
+    assert.deepEqual(await byHourlyPay('/all-task'), [later, taskId])
     assert.equal(await workSeconds(), 180)
+    const { rows } = await api.owner.query('select hourly_pay from tasks where id = any ($1) order by id', [
+      [taskId, later],
+    ])
+    assert.deepEqual(
+      rows.map(({ hourly_pay }) => Number(hourly_pay)),
+      [100, 0],
+    )
+    assert.deepEqual(await byHourlyPay('/task-list-worker'), [taskId, later])
   })
 
   test('a second run without news updates nothing', async () => {

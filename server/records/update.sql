@@ -41,5 +41,6 @@ create or replace function update_task_records(p_tasks uuid[]) returns void lang
          greatest(1, (percentile_cont(0.5) within group (order by extract(epoch from submissions.created_at - reserved_at)))::int)
     from submissions where task_id = any (p_tasks) and reserved_at is not null and rejected_at is null
    group by task_id having count(*) >= 5 order by task_id
-  on conflict (task_id) do update set timed = excluded.timed, median_seconds = excluded.median_seconds
+  on conflict (task_id) do update set timed = excluded.timed, median_seconds = excluded.median_seconds;
+  select set_hourly_pay(p_tasks)
 $$;

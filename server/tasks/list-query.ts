@@ -65,6 +65,10 @@ const ORDERS: Record<TaskSort, Order> = {
     order: 'tasks.reward desc, tasks.id desc',
     after: ($) => `(tasks.reward, tasks.id) < (${$('afterKey')}::bigint, ${$('afterId')}::uuid)`,
   },
+  hourly: {
+    order: 'tasks.hourly_pay desc, tasks.id desc',
+    after: ($) => `(tasks.hourly_pay, tasks.id) < (${$('afterKey')}::bigint, ${$('afterId')}::uuid)`,
+  },
   deadline: {
     order: 'tasks.completion_date, tasks.id',
     after: ($) => `(tasks.completion_date, tasks.id) > (${$('afterKey')}::date, ${$('afterId')}::uuid)`,
@@ -121,7 +125,8 @@ export function buildListQuery(shape: ListShape): ListQuery {
  * Only when they do not, the index of the filter collects all that pass (docs/performance.md has the cost).
  */
 function filteredIds(scope: Scope, listed: string, filter: string, rest: string, order: string): string {
-  const columns = 'id, reward, completion_date, slots_left, category, closed_at, held_at, deleted_at'
+  const columns =
+    'id, reward, hourly_pay, completion_date, slots_left, category, closed_at, held_at, deleted_at'
   const andRest = rest === '' ? '' : ` and ${rest}`
   const passing = PARTS[scope].map(
     (part) => `select ${columns} from tasks where (select count(*) from near) < $1 and ${part} and ${filter}`,
@@ -141,7 +146,7 @@ function filteredIds(scope: Scope, listed: string, filter: string, rest: string,
  */
 function firstIds(tasks: string, order: string): string {
   return `select id from (
-    select id, reward, completion_date, slots_left from ${tasks} order by ${order} limit ${LIST_LIMIT_MAX + 1}) as tasks
+    select id, reward, hourly_pay, completion_date, slots_left from ${tasks} order by ${order} limit ${LIST_LIMIT_MAX + 1}) as tasks
    order by ${order} limit $1`
 }
 

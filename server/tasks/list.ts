@@ -12,6 +12,7 @@ type CursorKey = { shape: readonly KeyPart[]; key: (row: TaskRow) => (string | n
 const CURSOR_KEYS: Record<TaskSort, CursorKey> = {
   newest: { shape: ['id'], key: (row) => [row.id] },
   pay: { shape: ['number', 'id'], key: (row) => [row.reward, row.id] },
+  hourly: { shape: ['number', 'id'], key: (row) => [row.hourly_pay, row.id] },
   deadline: { shape: ['day', 'id'], key: (row) => [row.completion_date, row.id] },
   slots: { shape: ['number', 'id'], key: (row) => [row.slots_left, row.id] },
 }

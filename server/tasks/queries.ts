@@ -24,6 +24,7 @@ export type TaskRow = {
   category: TaskCategory
   buyer_record: BuyerRecord | null
   work_seconds: number | null
+  hourly_pay: number
   created_at: string
 }
 
@@ -31,7 +32,8 @@ export const COLUMNS = `tasks.id, tasks.title, tasks.detail, tasks.slots, tasks.
   tasks.submission_info, tasks.image_url, users.email as buyer_email, users.name as buyer_name, tasks.buyer_id,
   accounts.balance as escrowed, tasks.closed_at is not null as closed, tasks.review_hours, tasks.reservation_minutes, tasks.category,
   (select record from buyer_records where buyer_records.buyer_id = tasks.buyer_id) as buyer_record,
-  (select median_seconds from task_records where task_records.task_id = tasks.id) as work_seconds, tasks.created_at`
+  (select median_seconds from task_records where task_records.task_id = tasks.id) as work_seconds, tasks.hourly_pay,
+  tasks.created_at`
 export const KINDS = {
   id: 'id',
   title: 'text',
@@ -52,6 +54,7 @@ export const KINDS = {
   category: 'text',
   buyer_record: 'json',
   work_seconds: 'number',
+  hourly_pay: 'number',
   created_at: 'time',
 } satisfies Record<keyof TaskRow, ColumnType>
 export const JOINS = `join users on users.id = tasks.buyer_id join ledger_accounts as accounts on accounts.id = tasks.escrow_id`

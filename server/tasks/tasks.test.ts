@@ -206,11 +206,12 @@ describe('tasks', () => {
     const keys = {
       newest: (r: Row) => [r.id],
       pay: (r: Row) => [r.reward, r.id],
+      hourly: (r: Row) => [r.hourly_pay, r.id],
       deadline: (r: Row) => [r.completion_date, r.id],
       slots: (r: Row) => [r.slots_left, r.id],
     }
     type Row = Awaited<ReturnType<typeof listTasks>>[number]
-    for (const sort of ['newest', 'pay', 'deadline', 'slots'] as const) {
+    for (const sort of ['newest', 'pay', 'hourly', 'deadline', 'slots'] as const) {
       for (const scope of ['open', 'workers', 'all'] as const) {
         const listed: string[] = []
         let after: (string | number | null)[] = sort === 'newest' ? [null] : [null, null]

@@ -40,8 +40,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   receipts: ['settings', 'ledger', 'security-log'],
   // A submission takes a slot of its task.
   submissions: ['tasks', 'ledger', 'notifications', 'risk'],
-  // Computed from submissions in the background.
-  records: [],
+  // Computed from submissions in the background. Lists of tasks are ordered by their pay per hour.
+  records: ['tasks'],
   // Appeals move submissions; reviewers' decisions are logged.
   appeals: ['submissions', 'tasks', 'ledger', 'notifications', 'admin-audit-log'],
   // A confirmed payout approves its withdrawal; Admins' steps and downloads are logged.

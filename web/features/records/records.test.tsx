@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react'
 import { expectGone, render } from '#web/testing/app.tsx'
 import { aSubmission } from '#web/testing/records.ts'
 import { BuyerRecordDetails, BuyerRecordLine } from './buyer-record.tsx'
-import { hourlyPay } from './hourly-pay.ts'
+import { estimateWork } from './work-estimate.ts'
 import { WorkerRecordLine } from './worker-record.tsx'
 
 const record = {
@@ -48,7 +48,8 @@ test('a buyer sees the record of a worker and how long the work took', () => {
   screen.getByText('97 done, 97% approved · took 25 minutes')
 })
 
-test('pay per hour is an estimate from the median working time', () => {
-  assert.equal(hourlyPay(10, 900), 'About 40 coins an hour')
-  assert.equal(hourlyPay(10, null), null)
+test('time and pay per hour are estimated from the median working time, and not without one', () => {
+  assert.deepEqual(estimateWork(10, 900), { time: 'about 15 minutes', pay: 'about 40 coins an hour' })
+  assert.deepEqual(estimateWork(1, 40), { time: 'under a minute', pay: 'about 90 coins an hour' })
+  assert.equal(estimateWork(10, null), null)
 })

@@ -3,7 +3,7 @@ import type { SubmissionState } from '#contract/submission-states.ts'
 import type { ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { BuyerRecordLine } from '#web/features/records/buyer-record.tsx'
-import { hourlyPay } from '#web/features/records/hourly-pay.ts'
+import { estimateWork } from '#web/features/records/work-estimate.ts'
 import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
@@ -45,7 +45,7 @@ type Props = { task: ListedTask; standing: TaskStanding; isNew: boolean }
 
 /** Renders a task in a list, with a link to its details. */
 export function TaskCard({ task, standing, isNew }: Props) {
-  const perHour = hourlyPay(task.payable_amount, task.workSeconds)
+  const estimate = estimateWork(task.payable_amount, task.workSeconds)
   return (
     <article className="card flex h-full flex-col p-5 transition-colors hover:border-edge">
       <div className="flex items-start gap-4">
@@ -84,8 +84,12 @@ export function TaskCard({ task, standing, isNew }: Props) {
         )}
         <p className="mt-1 text-xs text-dim">
           <BuyerRecordLine record={task.buyerRecord} />
-          {perHour !== null && ` · ${perHour}`}
         </p>
+        {estimate !== null && (
+          <p className="mt-1 text-xs text-dim">
+            Takes {estimate.time}, {estimate.pay}
+          </p>
+        )}
         <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
           <p className="flex items-center gap-1.5 text-sm text-dim">
             <IconCalendar size={18} stroke={1.8} aria-hidden />

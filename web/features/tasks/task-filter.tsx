@@ -11,6 +11,7 @@ import { SearchInput } from '#web/ui/search-input.tsx'
 const SORT_OPTIONS = [
   { value: 'newest', label: 'Newest first' },
   { value: 'pay', label: 'Highest pay first' },
+  { value: 'hourly', label: 'Highest pay per hour first' },
   { value: 'deadline', label: 'Earliest deadline first' },
   { value: 'slots', label: 'Most open slots first' },
 ]
@@ -25,7 +26,7 @@ const AVAILABILITY_OPTIONS = [
 ]
 
 /** The first is the order of a browser that remembers none. */
-const SORTS = ['newest', 'pay', 'deadline', 'slots'] as const
+const SORTS = ['newest', 'pay', 'hourly', 'deadline', 'slots'] as const
 
 /** Returns the task filter from the URL and its setters. Invalid values are ignored. The browser remembers the order. */
 export function useTaskFilter() {

@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router'
 import { type TaskDetails as Details, taskDetails } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { BuyerRecordDetails } from '#web/features/records/buyer-record.tsx'
-import { hourlyPay } from '#web/features/records/hourly-pay.ts'
+import { estimateWork } from '#web/features/records/work-estimate.ts'
 import { LiveReservation, StartWork } from '#web/features/reservations/reservation-panel.tsx'
 import { useReservation } from '#web/features/reservations/use-reservation.ts'
 import { OwnSubmission } from '#web/features/submissions/own-submission.tsx'
@@ -122,7 +122,7 @@ function Work({ task }: { task: Details }) {
 }
 
 function Facts({ task }: { task: Details }) {
-  const perHour = hourlyPay(task.payable_amount, task.workSeconds)
+  const estimate = estimateWork(task.payable_amount, task.workSeconds)
   return (
     <section aria-label="About this task" className="card p-5 max-lg:order-first">
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7rem,40%)),1fr))] gap-x-4 gap-y-4 lg:grid-cols-1">
@@ -135,7 +135,11 @@ function Facts({ task }: { task: Details }) {
         <Fact name="Category">{CATEGORY_NAMES[task.category]}</Fact>
         <Fact name="Deadline">{formatDay(task.completion_date)}</Fact>
         <Fact name="Review">Within {formatPeriod(task.review_hours)}, else paid automatically</Fact>
-        {perHour !== null && <Fact name="Estimated pay">{perHour}</Fact>}
+        {estimate !== null && (
+          <Fact name="Estimate">
+            Takes {estimate.time}, {estimate.pay}
+          </Fact>
+        )}
         <Fact name="Buyer">
           <Link to={`/users/${task.buyerId}`} className="link">
             {task.buyer_name || 'Unknown'}
