@@ -1,52 +1,63 @@
 -- Returns the credits that some coins of an account came from, for Admins
 -- (docs/decisions/0006-where-coins-came-from.md). The last coins in are the first out: walking the account's transfers
 -- back from `p_before`, each debit uses up the credits before it, and the credits left over cover the coins. At most
--- a thousand transfers are read; coins they do not explain are `other`. Declined and cancelled requests are ignored, and
--- so is the request `p_ignored`.
-create or replace function credits_behind(p_account bigint, p_before bigint, p_coins bigint, p_ignored uuid default null)
+-- a thousand transfers are read; coins they do not explain are `other`. With `p_after` all transfers after that one are read, a
+-- thousand at a time, until the coins are covered. Declined and cancelled requests are ignored, and so is the request `p_ignored`.
+create or replace function credits_behind(
+  p_account bigint, p_before bigint, p_coins bigint, p_ignored uuid default null, p_after bigint default null)
 returns table (kind transfer_kind, ref uuid, coins bigint) language plpgsql stable as $$
 declare
   uncovered bigint := p_coins;
   spent bigint := 0;
+  before bigint := p_before;
+  read int;
   movement record;
   part bigint;
 begin
-  for movement in
-    select movements.* from (
-      (select credits.id, credits.kind, credits.ref, credits.amount, true as is_credit from ledger_transfers as credits
-        where credits.credit = p_account and credits.id < p_before order by credits.id desc limit 1000)
-      union all
-      (select debits.id, debits.kind, debits.ref, debits.amount, false from ledger_transfers as debits
-        where debits.debit = p_account and debits.id < p_before order by debits.id desc limit 1000)
-    ) as movements order by movements.id desc limit 1000
   loop
-    exit when uncovered = 0;
-    continue when movement.kind = 'withdrawal_released';
-    continue when movement.kind = 'withdrawal_held'
-      and (movement.ref = p_ignored or (select status in ('declined', 'cancelled') from withdrawals where id = movement.ref));
-    if not movement.is_credit then
-      spent := spent + movement.amount;
-    else
-      part := least(spent, movement.amount);
-      spent := spent - part;
-      part := least(movement.amount - part, uncovered);
-      uncovered := uncovered - part;
-      if part > 0 then
-        kind := movement.kind;
-        ref := movement.ref;
-        coins := part;
-        return next;
+    read := 0;
+    for movement in
+      select movements.* from (
+        (select credits.id, credits.kind, credits.ref, credits.amount, true as is_credit from ledger_transfers as credits
+          where credits.credit = p_account and credits.id < before and credits.id > coalesce(p_after, 0)
+          order by credits.id desc limit 1000)
+        union all
+        (select debits.id, debits.kind, debits.ref, debits.amount, false from ledger_transfers as debits
+          where debits.debit = p_account and debits.id < before and debits.id > coalesce(p_after, 0)
+          order by debits.id desc limit 1000)
+      ) as movements order by movements.id desc limit 1000
+    loop
+      exit when uncovered = 0;
+      read := read + 1;
+      before := movement.id;
+      continue when movement.kind = 'withdrawal_released';
+      continue when movement.kind = 'withdrawal_held'
+        and (movement.ref = p_ignored or (select status in ('declined', 'cancelled') from withdrawals where id = movement.ref));
+      if not movement.is_credit then
+        spent := spent + movement.amount;
+      else
+        part := least(spent, movement.amount);
+        spent := spent - part;
+        part := least(movement.amount - part, uncovered);
+        uncovered := uncovered - part;
+        if part > 0 then
+          kind := movement.kind;
+          ref := movement.ref;
+          coins := part;
+          return next;
+        end if;
       end if;
-    end if;
+    end loop;
+    exit when p_after is null or uncovered = 0 or read < 1000;
   end loop;
 end $$;
 
--- Returns the credits that a withdrawal request's coins came from.
-create or replace function coin_sources(p_withdrawal uuid)
+-- Returns the credits that a withdrawal request's coins came from; with `p_after` all that came after this transfer.
+create or replace function coin_sources(p_withdrawal uuid, p_after bigint default null)
 returns table (kind transfer_kind, ref uuid, coins bigint) language sql stable as $$
   select sources.* from withdrawals join users on users.id = withdrawals.worker_id
     join ledger_transfers as held on held.kind = 'withdrawal_held' and held.ref = withdrawals.id
-    cross join lateral credits_behind(users.account_id, held.id, withdrawals.coins) as sources
+    cross join lateral credits_behind(users.account_id, held.id, withdrawals.coins, null, p_after) as sources
    where withdrawals.id = p_withdrawal
 $$;
 

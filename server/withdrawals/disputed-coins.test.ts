@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { closeTask } from '#server/tasks/close.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { aBuyer, aSubmission, aTask, aWorker, type TestUser, testConfig } from '#tests/support/factories.ts'
+import { aPayment } from '#tests/support/receipts.ts'
+import { requestWithdrawal } from './request.ts'
+
+describe('coins of a disputed card payment', () => {
+  const db = useDatabase()
+  const run = async (sql: string, values: unknown[] = []) => (await db.owner.query(sql, values)).rows
+
+  /** A user whose card payment bought these coins. */
+  async function aPayer(coins: number) {
+    const buyer = await aBuyer(db.database)
+    return { buyer, payment: await aPayment(db.database, buyer, { cents: coins * 5, coins }) }
+  }
+  /** Opens a dispute that withholds nothing yet, calls `look`, and ends it. */
+  async function whileDisputed<Result>(payment: string, look: () => Promise<Result>): Promise<Result> {
+    const id = `dp_${randomUUID()}`
+    await run(
+      `insert into payment_disputes (id, payment_id, cents, withheld_cents, status, status_known, reason, opened_at, is_open)
+       values ($1, $2, 0, 0, 'needs_response', true, 'fraudulent', now(), true)`,
+      [id, payment],
+    )
+    const result = await look()
+    await run('update payment_disputes set is_open = false where id = $1', [id])
+    return result
+  }
+  /** Pays a worker one reward, and `bonuses` of one coin each on top. */
+  async function pay(buyer: TestUser, worker: TestUser, reward: number, bonuses = 0): Promise<void> {
+    const task = await aTask(db.database, buyer, { slots: 1, reward })
+    const submission = await aSubmission(db.database, task, worker)
+    await approveSubmission(db.database, submission, buyer.id)
+    const each = `select pay_bonus(gen_random_uuid(), $1, $2, 1, '') from generate_series(1, $3)`
+    await run(each, [submission, buyer.id, bonuses])
+  }
+  const request = (worker: TestUser, coins: number) =>
+    requestWithdrawal(
+      db.database,
+      testConfig,
+      worker,
+      { coins, system: 'Bkash', accountNumber: '01712345678' },
+      {},
+    )
+  const isDisputed = async (withdrawal: string): Promise<boolean> =>
+    (await run('select has_disputed_coins($1) as disputed', [withdrawal]))[0]?.disputed
+
+  test('twelve hundred small payments on top do not hide them', async () => {
+    const { buyer, payment } = await aPayer(500)
+    const honest = await aBuyer(db.database, { coins: 2000 })
+    const worker = await aWorker(db.database)
+    await pay(buyer, worker, 300)
+    await pay(honest, worker, 1, 1199)
+    const [top, below] = [await request(worker, 1000), await request(worker, 400)]
+    const found = await whileDisputed(payment, async () => [await isDisputed(top), await isDisputed(below)])
+    assert.deepEqual(found, [false, true], 'The last coins in are the first out')
+    assert.equal(await isDisputed(below), false, 'The dispute is over')
+  })
+
+  test('one large request is looked through to its last coin', async () => {
+    const { buyer, payment } = await aPayer(500)
+    const honest = await aBuyer(db.database, { coins: 2000 })
+    const worker = await aWorker(db.database)
+    await pay(buyer, worker, 300)
+    await pay(honest, worker, 1, 1199)
+    const whole = await request(worker, 1300)
+    assert.equal(await whileDisputed(payment, () => isDisputed(whole)), true)
+  })
+
+  test('no transfer from before the oldest disputed payment is read', async () => {
+    const honest = await aBuyer(db.database, { coins: 2000 })
+    const worker = await aWorker(db.database)
+    await pay(honest, worker, 900, 200)
+    const { buyer, payment } = await aPayer(500)
+    await pay(buyer, worker, 20)
+    const withdrawal = await request(worker, 1100)
+    const [{ bought }] = await run('select id as bought from ledger_transfers where ref = $1', [payment])
+    const sources = await run('select coins::int from coin_sources($1, $2)', [withdrawal, bought - 1])
+    assert.deepEqual(sources, [{ coins: 20 }])
+    assert.equal(await whileDisputed(payment, () => isDisputed(withdrawal)), true)
+  })
+
+  test('a payment by the same buyer from before the disputed purchase is not of it', async () => {
+    const { buyer, payment: earlier } = await aPayer(500)
+    const worker = await aWorker(db.database)
+    await pay(buyer, worker, 300)
+    const withdrawal = await request(worker, 300)
+    const later = await aPayment(db.database, buyer, { cents: 1000, coins: 150 })
+    assert.equal(await whileDisputed(later, () => isDisputed(withdrawal)), false)
+    assert.equal(await whileDisputed(earlier, () => isDisputed(withdrawal)), true)
+  })
+
+  test('a buyer who gets the coins back from a task and becomes a worker does not launder them', async () => {
+    const { buyer, payment } = await aPayer(500)
+    const task = await aTask(db.database, buyer, { slots: 5, reward: 100 })
+    await closeTask(db.database, task, buyer.id)
+    await run(`update users set role = 'Worker' where id = $1`, [buyer.id])
+    const withdrawal = await request(buyer, 400)
+    assert.equal(await whileDisputed(payment, () => isDisputed(withdrawal)), true)
+  })
+})
