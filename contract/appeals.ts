@@ -31,6 +31,7 @@ export const defendRejection = endpoint({
   params: ById,
   body: z.object({ text: text(APPEAL_TEXT_MAX, 'Say why you stand by the rejection') }),
   reply: Acknowledged,
+  errors: ['submission_not_found', 'state_conflict'],
 })
 
 /** One step of a case. Texts are what a user wrote; a step without a text moved by itself or by a button. */
@@ -98,6 +99,7 @@ export const submissionCase = endpoint({
   scope: 'review',
   params: ById,
   reply: Case,
+  errors: ['submission_not_found'],
 })
 
 /** A submission in the queue of a reviewer, who sees neither names nor the task that has them. */

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
 import type { FormErrorCode } from './form-errors.en.ts'
 
 /** What an API key may be allowed to do (docs/specification/api-keys.md#scopes). */
@@ -94,6 +95,8 @@ export type Endpoint<
     /** The status of a success response, by default 200. A 303 redirects a browser. */
     status?: 200 | 201 | 202 | 204 | 303
     idempotency?: 'own' | 'claimed'
+    /** The errors of the operation's own rules. Those that every such endpoint has are added (server/api-docs/operation-errors.ts). */
+    errors?: readonly ErrorCode[]
     /** The response is the same for every caller and may be cached for up to a second. Never set for coin balances. */
     shared?: true
     form?: PageForm

@@ -26,6 +26,7 @@ export const statement = endpoint({
   params: ByEmail,
   query: Paging,
   reply: z.array(StatementLine),
+  errors: ['user_not_found'],
 })
 
 /** The response is a file (text/csv, UTF-8), not JSON. */

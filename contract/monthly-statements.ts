@@ -32,6 +32,7 @@ export const monthlyStatement = endpoint({
   scope: 'payments:read',
   params: z.object(ofMonth),
   reply: MonthlyStatement,
+  errors: ['user_not_found'],
 })
 
 /** The response is a file, not JSON: the CSV file has all lines of the month, the PDF file the newest 500. */

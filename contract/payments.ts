@@ -92,6 +92,7 @@ export const paymentReceipt = endpoint({
   scope: 'payments:read',
   params: z.object({ transactionId: TransactionId }),
   reply: Receipt,
+  errors: ['payment_not_found'],
 })
 
 const paymentFilter = {

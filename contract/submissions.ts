@@ -110,6 +110,7 @@ export const taskOfSubmission = endpoint({
     task_detail: z.string(),
     submission_info: z.string(),
   }),
+  errors: ['submission_not_found'],
 })
 
 /** Returns submissions to a Buyer's tasks, a Worker's own, or for an Admin any user's. `role` is a claim and is ignored. */
@@ -138,6 +139,7 @@ export const updateSubmissionStatus = endpoint({
   params: ById,
   body: z.object({ status: z.literal('approved'), buyer: z.optional(z.unknown()) }),
   reply: Updated,
+  errors: ['submission_not_found', 'account_frozen', 'already_decided', 'state_conflict'],
 })
 
 export const REASON_MAX = 2_000
@@ -160,6 +162,7 @@ export const rejectSubmission = endpoint({
     ),
   ),
   reply: z.object({ acknowledged: z.boolean(), deletedCount: z.int() }),
+  errors: ['submission_not_found', 'already_decided', 'state_conflict'],
 })
 
 /** The wire's spelling is `my-submissoin`. Pages are zero-based; a `cursor` can be used instead of `page`. */
@@ -212,6 +215,7 @@ export const requestRevision = endpoint({
   params: ById,
   body: Statement,
   reply: Acknowledged,
+  errors: ['submission_not_found', 'state_conflict'],
 })
 
 export const reviseSubmission = endpoint({
@@ -244,6 +248,7 @@ export const concedeRejection = endpoint({
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   reply: Acknowledged,
+  errors: ['submission_not_found', 'account_frozen', 'state_conflict'],
 })
 
 export const reverseRejection = endpoint({
@@ -255,6 +260,14 @@ export const reverseRejection = endpoint({
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   reply: Acknowledged,
+  errors: [
+    'submission_not_found',
+    'account_frozen',
+    'user_not_found',
+    'deadline_passed',
+    'state_conflict',
+    'insufficient_coins',
+  ],
 })
 
 export const reopenSlot = endpoint({
@@ -266,6 +279,7 @@ export const reopenSlot = endpoint({
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   reply: Acknowledged,
+  errors: ['submission_not_found', 'account_frozen', 'task_closed', 'state_conflict', 'insufficient_coins'],
 })
 
 export const payBonus = endpoint({

@@ -204,6 +204,7 @@ export const taskDetails = endpoint({
   scope: 'tasks',
   params: ById,
   reply: TaskDetails,
+  errors: ['task_not_found'],
 })
 
 export const NewTask = z.object({
@@ -237,6 +238,7 @@ export const addTask = endpoint({
     buyer_name: z.optional(z.string()),
   }),
   reply: Inserted,
+  errors: ['not_yours', 'email_not_verified', 'account_frozen', 'insufficient_coins', 'deadline_passed'],
 })
 
 /** Without a category the task keeps its own. */
@@ -257,6 +259,7 @@ export const updateTask = endpoint({
   params: ById,
   body: TaskEdit,
   reply: Updated,
+  errors: ['task_not_found', 'not_yours'],
 })
 
 /** `coins` are those that the buyer paid or got back. `changed` is false when the task was so already. */
@@ -272,6 +275,14 @@ export const addSlots = endpoint({
   params: ById,
   body: z.object({ slots: whole(1, SLOTS_MAX) }),
   reply: TaskChange,
+  errors: [
+    'task_not_found',
+    'not_yours',
+    'account_frozen',
+    'task_closed',
+    'deadline_passed',
+    'insufficient_coins',
+  ],
 })
 
 export const moveDeadline = endpoint({
@@ -284,6 +295,7 @@ export const moveDeadline = endpoint({
   params: ById,
   body: z.object({ completion_date: Day }),
   reply: TaskChange,
+  errors: ['task_not_found', 'not_yours', 'task_closed', 'deadline_passed'],
 })
 
 export const closeTask = endpoint({
@@ -295,6 +307,7 @@ export const closeTask = endpoint({
   limit: { perUser: 120, perNetwork: 1200 },
   params: ById,
   reply: TaskChange,
+  errors: ['task_not_found', 'not_yours'],
 })
 
 /** Without a `completion_date` the task keeps its deadline. */
@@ -308,6 +321,7 @@ export const reopenTask = endpoint({
   params: ById,
   body: z.optional(z.nullable(z.object({ completion_date: z.optional(Day) }))),
   reply: TaskChange,
+  errors: ['task_not_found', 'not_yours', 'account_frozen', 'deadline_passed', 'insufficient_coins'],
 })
 
 export const deleteTask = endpoint({
@@ -324,6 +338,7 @@ export const deleteTask = endpoint({
     isCompleted: z.boolean(),
     refund: Coins,
   }),
+  errors: ['task_not_found', 'not_yours'],
 })
 
 /** Kept for clients that call it after a deletion. It never moves a coin (docs/specification/tasks.md). */

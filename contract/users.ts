@@ -85,6 +85,7 @@ export const userDetails = endpoint({
   scope: 'account:read',
   params: ByEmail,
   reply: User,
+  errors: ['user_not_found'],
 })
 
 export const CoinRole = z.object({
@@ -104,6 +105,7 @@ export const coinRole = endpoint({
   scope: 'account:read',
   params: ByEmail,
   reply: CoinRole,
+  errors: ['user_not_found'],
 })
 
 /** Changes the caller's name and picture. Receipts keep the name they were issued to. */

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { auditLogRoutes } from './admin-audit-log/routes.ts'
+import { apiDocsRoutes } from './api-docs/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { appealRoutes } from './appeals/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
@@ -8,10 +9,8 @@ import type { Context } from './context.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { destinationRoutes } from './destinations/routes.ts'
 import { exchangeRateRoutes } from './exchange-rates/routes.ts'
-
 import { replyToClientError, replyToFrameworkError } from './http/client-errors.ts'
 import { type ConnectionMaxima, limitConnections } from './http/connection-limit.ts'
-import { docsRoutes } from './http/docs.ts'
 import { drainConnections } from './http/drain.ts'
 import { handleErrors } from './http/errors.ts'
 import { setSecurityHeaders } from './http/headers.ts'
@@ -132,7 +131,7 @@ export async function buildApp(
   siteRoutes(app, context)
   settingsRoutes(app, context)
   sitePageRoutes(app, context)
-  docsRoutes(app, config)
+  apiDocsRoutes(app, config)
   identityRoutes(app, context)
   userRoutes(app, context, topWorkers(context.database))
   taskRoutes(app, context)

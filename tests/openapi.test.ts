@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ENDPOINTS } from '#contract/api.ts'
-import { openApi } from '#server/http/openapi.ts'
+import { openApi } from '#server/api-docs/openapi.ts'
 
 const SNAPSHOT = join(import.meta.dirname, 'openapi.snap.json')
 

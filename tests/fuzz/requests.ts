@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { OpenApi } from '#server/http/openapi.ts'
+import type { OpenApi } from '#server/api-docs/openapi.ts'
 
 type Schema = {
   type?: string | string[]

@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { ENDPOINTS } from '#contract/api.ts'
+import { GUIDES } from '#server/api-docs/guides.ts'
 import { COMMON_HEADERS } from '#server/http/headers.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { anAdmin } from '#tests/support/factories.ts'
@@ -29,6 +30,8 @@ const STORED = [
   '/dev/mail/:file',
   '/api/openapi.json',
   '/api/docs',
+  '/api/docs/errors',
+  ...GUIDES.map(({ slug }) => `/api/docs/${slug}`),
   '/api/auth/jwks',
   '/*',
 ]

@@ -1,6 +1,10 @@
+import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import type pg from 'pg'
+import { ENDPOINTS } from '#contract/api.ts'
+import type { ErrorReply } from '#contract/errors.ts'
+import { errorsOf } from '#server/api-docs/operation-errors.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { openPooled, useDatabase } from './database.ts'
@@ -27,6 +31,20 @@ export type Client = {
   put(path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
   patch(path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
   delete(path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
+}
+
+const OPERATIONS = ENDPOINTS.filter(({ endpoint }) => endpoint.scope !== undefined).map(({ endpoint }) => ({
+  endpoint,
+  path: new RegExp(`^${endpoint.path.replaceAll(/:\\w+/g, '[^/]+')}$`),
+}))
+
+/** Fails when an operation of API keys has an error that its documentation does not list. */
+function assertDocumented(method: Method, path: string, body: ErrorReply): void {
+  const [bare = ''] = path.split('?')
+  const operation = OPERATIONS.find((one) => one.endpoint.method === method && one.path.test(bare))
+  if (operation === undefined) return
+  const codes: string[] = errorsOf(operation.endpoint)
+  assert.ok(codes.includes(body.error.code), `${method} ${operation.endpoint.path} lacks ${body.error.code}`)
 }
 
 type Someone = { id: string; email: string; name: string }
@@ -83,6 +101,7 @@ export function useApi(settings: Partial<Config> = {}): Api {
       const { statusCode, body: text, headers: answered } = await currentApp().inject(options)
       const isJson = String(answered['content-type']).startsWith('application/json') && text !== ''
       const cursor = answered['x-next-cursor']
+      if (isJson && statusCode >= 400) assertDocumented(method, path, JSON.parse(text))
       return {
         status: statusCode,
         body: isJson ? JSON.parse(text) : undefined,

@@ -75,6 +75,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   identity: ['api-keys', 'users', 'mail', 'admin-audit-log', 'security-log'],
   // Events of changes wait in the outbox.
   webhooks: ['notifications'],
+  // Describes the contract.
+  'api-docs': [],
   // A new key is mailed and logged.
   'api-keys': ['mail', 'security-log'],
   // The site's settings name the sign-in providers.

@@ -2,13 +2,40 @@ import * as z from 'zod/mini'
 import { createDocument, type ZodObjectInput, type ZodOpenApiOperationObject } from 'zod-openapi'
 import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
 import type { Access, Endpoint, WriteLimit } from '#contract/endpoint.ts'
-import { type ErrorCode, ErrorReply, STATUS_OF } from '#contract/errors.ts'
+import { ErrorReply, STATUS_OF } from '#contract/errors.ts'
+import { errorsOf } from './operation-errors.ts'
 
 export type OpenApi = ReturnType<typeof openApi>
 
 const KEY = z.object({
   'Idempotency-Key': z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
 })
+
+const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+
+/** draft-ietf-httpapi-ratelimit-headers. They are sent to API keys (docs/specification/api-keys.md#limit). */
+const HEADERS = {
+  RateLimit: {
+    description: 'The requests left (r) and the seconds until the window of the API key ends (t).',
+    schema: { type: 'string' },
+    example: '"key";r=599;t=60',
+  },
+  'RateLimit-Policy': {
+    description: 'The requests of an API key (q) in a window of seconds (w).',
+    schema: { type: 'string' },
+    example: '"key";q=600;w=60',
+  },
+  'Retry-After': {
+    description: 'The seconds after which a retry can succeed.',
+    schema: { type: 'integer' },
+    example: 30,
+  },
+} as const
+
+const KEY_HEADERS = ['RateLimit', 'RateLimit-Policy'] as const
+
+const headersOf = (...names: (keyof typeof HEADERS)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 /** Returns the OpenAPI document of the API, made from the contract (docs/decisions/0015-openapi.md). */
 export function openApi(title: string) {
@@ -32,22 +59,16 @@ export function openApi(title: string) {
         apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'tw_…' },
       },
       schemas: { Error: ErrorReply },
+      headers: HEADERS,
       responses: {
         Refusal: {
-          description: `A rule saying no, or a failure. Codes by status: ${codesByStatus()}`,
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          description: 'A rule that rejects the request, or a failure. /api/docs/errors explains every code.',
+          content: ERROR_CONTENT,
         },
+        ...sharedErrorResponses(),
       },
     },
   })
-}
-
-/** Returns every error code with its status: "400 invalid_request, invalid_json; 401 …". */
-function codesByStatus(): string {
-  const codes = Object.keys(STATUS_OF) as ErrorCode[]
-  return [...Map.groupBy(codes, (code) => STATUS_OF[code])]
-    .map(([status, ofStatus]) => `${status} ${ofStatus.join(', ')}`)
-    .join('; ')
 }
 
 function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOperationObject {
@@ -61,11 +82,12 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
     description: [
       accessDescription(endpoint.access),
       scopeDescription(endpoint),
+      idempotencyDescription(endpoint),
       limitDescription(endpoint.limit),
     ]
       .filter(Boolean)
       .join(' '),
-    ...(endpoint.access.who !== 'anyone' && { security: securityOf(endpoint) }),
+    security: endpoint.access.who === 'anyone' ? [] : securityOf(endpoint),
     requestParams: {
       ...(params && { path: params as ZodObjectInput }),
       ...(query && { query: query as ZodObjectInput }),
@@ -80,18 +102,58 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
     responses: {
       [`${status}` as const]: {
         description: 'Done',
+        ...(endpoint.scope && { headers: headersOf(...KEY_HEADERS) }),
         ...(hasReply && { content: { [isFile ? '*/*' : 'application/json']: { schema: reply } } }),
       },
       ...(status === 200 &&
         !isFile &&
         reply.safeParse(undefined).success && { 204: { description: 'There is none' } }),
+      ...errorResponses(endpoint),
       default: { $ref: '#/components/responses/Refusal' },
     },
   }
 }
 
-function takesKey({ method, access, idempotency }: Endpoint): boolean {
-  return method !== 'GET' && access.who !== 'anyone' && idempotency !== 'own'
+/** Returns the errors of an endpoint by status, as references to the shared responses. */
+function errorResponses(endpoint: Endpoint): Record<string, { $ref: string }> {
+  return Object.fromEntries(
+    errorGroups(endpoint).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+  )
+}
+
+/** Returns every combination of errors that operations share, by its name. */
+function sharedErrorResponses() {
+  const groups = ENDPOINTS.flatMap(({ endpoint }) => errorGroups(endpoint))
+  return Object.fromEntries(
+    groups.map(({ status, codes, name, headers }) => [
+      name,
+      {
+        description: codes.map((code) => `\`${code}\``).join(', '),
+        ...((status === 429 || status === 503) && { headers: headersOf(...headers) }),
+        content: ERROR_CONTENT,
+      },
+    ]),
+  )
+}
+
+function errorGroups(endpoint: Endpoint) {
+  return [...Map.groupBy(errorsOf(endpoint), (code) => STATUS_OF[code])].map(([status, codes]) => {
+    const isKeyLimit = status === 429 && endpoint.scope !== undefined
+    const headers = isKeyLimit ? (['Retry-After', ...KEY_HEADERS] as const) : (['Retry-After'] as const)
+    return { status, codes, headers, name: [status, ...codes, ...(isKeyLimit ? ['api_key'] : [])].join('.') }
+  })
+}
+
+function takesKey({ method, idempotency }: Endpoint): boolean {
+  return method !== 'GET' && idempotency !== 'own'
+}
+
+function idempotencyDescription({ method, idempotency }: Endpoint): string {
+  if (method === 'GET') return 'Changes nothing.'
+  if (idempotency === 'own') return 'Does not use an `Idempotency-Key`.'
+  if (idempotency === 'claimed')
+    return 'Idempotent by itself; an `Idempotency-Key` with another body is refused.'
+  return 'Idempotent with an `Idempotency-Key`.'
 }
 
 /** Returns the schemes that authenticate a caller. OpenAPI 3.1 lists the scopes that a bearer token needs. */

@@ -1,0 +1,68 @@
+import { ERROR_GUIDE } from '#contract/error-guide.en.ts'
+import { escapeHtml } from '#server/escape-html.ts'
+import type { OpenApi } from './openapi.ts'
+
+type Responses = Record<string, { description?: string; $ref?: string }>
+type Operation = { path: string; method: string; operation: Record<string, unknown> }
+
+/** Returns the HTML that lists every operation: first those that API keys may use, by domain. */
+export function operationsPage({ info, paths = {}, components }: OpenApi): string {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+  const [withKey, others] = [true, false].map((admitted) =>
+    operations.filter(({ operation }) => admitsKeys(operation) === admitted),
+  )
+  const shared = (components?.responses ?? {}) as Responses
+  return `<h1>${escapeHtml(info.title)} API</h1>
+<p>${escapeHtml(info.description ?? '')} Every path is below <code>/api</code>. The machine-readable document is
+<a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<h2 id="with-an-api-key">With an API key</h2>${byDomain(withKey ?? [], shared)}
+<h2 id="without-an-api-key">Without an API key</h2>
+<p>These operations are for anyone, or for users who are signed in on the site.</p>${byDomain(others ?? [], shared)}`
+}
+
+const admitsKeys = ({ security }: Operation['operation']) => JSON.stringify(security).includes('"apiKey"')
+
+function byDomain(operations: Operation[], shared: Responses): string {
+  return [...Map.groupBy(operations, ({ operation }) => String(operation.tags))]
+    .map(
+      ([domain, ofDomain]) =>
+        `<section><h3>${escapeHtml(domain)}</h3>${ofDomain.map((one) => rowOf(one, shared)).join('')}</section>`,
+    )
+    .join('')
+}
+
+function rowOf({ path, method, operation }: Operation, shared: Responses): string {
+  const { operationId, summary, description, parameters, requestBody, responses } = operation
+  const all = Object.entries(responses as Responses)
+  const schemas = {
+    Parameters: parameters,
+    'Request body': requestBody,
+    Response: Object.fromEntries(all.filter(([status]) => status.startsWith('2') || status === '303')),
+  }
+  const parts = Object.entries(schemas)
+    .filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0))
+    .map(([name, value]) => `<h4>${name}</h4>${block(JSON.stringify(value, null, 2))}`)
+  const errors = all
+    .filter(([status]) => /^[45]/.test(status))
+    .map(([status, response]) => errorRow(status, resolve(response, shared)))
+  return `<details id="${String(operationId)}"><summary><b class="method">${method}</b> <code>${escapeHtml(path)}</code>
+<span class="dim">${escapeHtml(String(summary))}</span></summary>
+<p>${inCode(String(description))}</p>${parts.join('')}<h4>Errors</h4><ul>${errors.join('')}</ul></details>`
+}
+
+const block = (text: string) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`
+/** Returns HTML with the parts between backticks as code. */
+const inCode = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+
+const resolve = (response: Responses[string], shared: Responses) =>
+  shared[response.$ref?.split('/').at(-1) ?? ''] ?? response
+
+/** Returns a status with its codes, each linked to its explanation. */
+function errorRow(status: string, { description = '' }: Responses[string]): string {
+  const codes = description.replaceAll(/`(\w+)`/g, (shown, code: string) =>
+    code in ERROR_GUIDE ? `<a href="/api/docs/errors#${code}"><code>${code}</code></a>` : shown,
+  )
+  return `<li>${status}: ${codes}</li>`
+}
