@@ -87,7 +87,8 @@ function HeadingCell<Row, Sort extends string>({
 /** Moves the focus to the first link or button of another row. */
 function moveFocus(event: KeyboardEvent<HTMLTableSectionElement>): void {
   const { target, currentTarget, key } = event
-  if (!(target instanceof Element) || target.closest('select, input, textarea') !== null) return
+  if (!(target instanceof Element) || target.closest('select, input:not([type=checkbox]), textarea') !== null)
+    return
   const rows = [...currentTarget.querySelectorAll('tr')]
   const index = rows.findIndex((row) => row.contains(target))
   const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[key]

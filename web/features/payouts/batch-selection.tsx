@@ -2,28 +2,15 @@ import { Button, Checkbox } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { createPayoutBatch, listPayoutBatches, PAYOUTS_PER_BATCH_MAX } from '#contract/payouts.ts'
+import { createPayoutBatch, listPayoutBatches } from '#contract/payouts.ts'
 import { pendingWithdrawals, type WithdrawalRequest } from '#contract/withdrawals.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
+import type { RowSelection } from '#web/ui/use-row-selection.ts'
 
-type Selection = ReturnType<typeof useSelection>
-
-/** Returns which of the selectable requests are selected. A request that stops being selectable is no longer selected. */
-export function useSelection(selectable: readonly WithdrawalRequest[]) {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  const selected = selectable.filter(({ _id }) => ids.has(_id)).slice(0, PAYOUTS_PER_BATCH_MAX)
-  return {
-    selectable,
-    selected,
-    has: ({ _id }: WithdrawalRequest) => ids.has(_id),
-    select: ({ _id }: WithdrawalRequest, isSelected: boolean) =>
-      setIds(new Set(isSelected ? [...ids, _id] : [...ids].filter((id) => id !== _id))),
-    selectAll: (isSelected: boolean) => setIds(new Set(isSelected ? selectable.map(({ _id }) => _id) : [])),
-  }
-}
+type Selection = RowSelection<WithdrawalRequest>
 
 /** Renders the selection of requests with their total, and a button that makes a payout batch of them. */
 export function BatchSelection({ selection: { selectable, selected, selectAll } }: { selection: Selection }) {

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PartOf, Role } from '#contract/endpoint.ts'
+import type { Role } from '#contract/endpoint.ts'
 import { deleteUser, deletionPreview, updateRole } from '#contract/manage-users.ts'
 import { adminStats } from '#contract/stats.ts'
 import { userTable, userTotals } from '#contract/user-table.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
+import { deletionEffects, ROLE_CHANGE_EFFECTS } from '#web/features/users/effects.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
-import { formatCoins, pluralize } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm, showError, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -87,32 +87,6 @@ export function useManageUsers() {
   return { changeRole, remove, pendingUserId }
 }
 
-const ROLE_CHANGE_EFFECTS: Record<Role, string> = {
-  Admin: 'They get full admin access, except to their own role and account.',
-  Buyer: 'They can post and review tasks. They keep their coins.',
-  Worker: 'They can complete tasks and withdraw coins. They keep their coins.',
-}
-
 function showUserNotFound() {
   return showMessage({ title: 'Error', text: 'User not found or already deleted.', tone: 'error' })
-}
-
-/** Returns the consequences in numbers (docs/specification/users.md); those that do not apply are omitted. */
-function deletionEffects(preview: PartOf<typeof deletionPreview, 'reply'>): string[] {
-  const { tasksClosed, reservationsCancelled, submissionsPaid, coinsPaid, slotsReleased } = preview
-  const { withdrawalsCancelled, coinsSwept } = preview
-  const lines = [
-    tasksClosed > 0 && `${pluralize(tasksClosed, 'task')} will be closed`,
-    reservationsCancelled > 0 &&
-      `${pluralize(reservationsCancelled, 'reservation')} of slots on their tasks will be cancelled`,
-    submissionsPaid > 0 &&
-      `${pluralize(submissionsPaid, 'pending submission')} on their tasks will be approved: ${formatCoins(coinsPaid)} to workers`,
-    slotsReleased > 0 &&
-      `${pluralize(slotsReleased, 'slot')} held by their own work and reservations will be released`,
-    withdrawalsCancelled > 0 && `${pluralize(withdrawalsCancelled, 'pending withdrawal')} will be cancelled`,
-    coinsSwept > 0
-      ? `the remaining ${formatCoins(coinsSwept)} will go to the platform account`
-      : 'no coins remain to go to the platform account',
-  ]
-  return lines.filter((line) => line !== false)
 }

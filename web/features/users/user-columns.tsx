@@ -3,24 +3,32 @@ import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import type { useManageUsers } from '#web/features/users/use-manage-users.tsx'
 import { RoleSelect, UserActions } from '#web/features/users/user-actions.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
+import { SelectUser } from '#web/features/users/user-selection.tsx'
 import { formatCoins, formatNumber, PAYMENT_SYSTEM_NAMES, pluralize } from '#web/lib/format.ts'
 import { formatDateTime, formatDay, formatTimeAgo } from '#web/lib/format-time.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import type { DataColumn } from '#web/ui/data-table.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { RowSelection } from '#web/ui/use-row-selection.ts'
 
 type Actions = ReturnType<typeof useManageUsers>
+type Selection = RowSelection<UserTableRow>
 type UserColumn = DataColumn<UserTableRow, UserSort> & { isRequired?: boolean; isHiddenAtFirst?: boolean }
 
 /** Returns the columns of the table of users. */
-export function userColumns(actions: Actions): UserColumn[] {
+export function userColumns(actions: Actions, selection: Selection): UserColumn[] {
   return [
     {
       header: 'Name',
       sort: 'name',
       width: 'w-2/5',
       isRequired: true,
-      cell: (user) => <UserLines user={user} />,
+      cell: (user) => (
+        <span className="flex items-center gap-3">
+          <SelectUser user={user} selection={selection} />
+          <UserLines user={user} />
+        </span>
+      ),
     },
     { header: 'Role', cell: (user) => <RoleSelect user={user} actions={actions} /> },
     {
@@ -72,8 +80,10 @@ export function userColumns(actions: Actions): UserColumn[] {
   ]
 }
 
+type CardProps = { user: UserTableRow; actions: Actions; selection: Selection }
+
 /** Renders a user on a narrow screen. */
-export function UserCard({ user, actions }: { user: UserTableRow; actions: Actions }) {
+export function UserCard({ user, actions, selection }: CardProps) {
   const activity = [
     user.tasks > 0 && `${pluralize(user.tasks, 'task')} posted`,
     user.work > 0 && `${formatNumber(user.work)} pieces of work`,
@@ -84,6 +94,7 @@ export function UserCard({ user, actions }: { user: UserTableRow; actions: Actio
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+        <SelectUser user={user} selection={selection} />
         <UserIdentity user={user} />
         <Balance user={user} />
       </div>
@@ -101,12 +112,12 @@ export function UserCard({ user, actions }: { user: UserTableRow; actions: Actio
 /** Renders a user on the few lines of a dense table. */
 function UserLines({ user }: { user: UserTableRow }) {
   return (
-    <>
+    <span className="min-w-0">
       <UserLink id={user._id} name={user.name} className="data-table-name" />
       <span className="data-table-line text-xs text-dim" title={user.email}>
         {user.email}
       </span>
-    </>
+    </span>
   )
 }
 

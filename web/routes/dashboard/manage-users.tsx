@@ -11,10 +11,12 @@ import {
 } from '#contract/user-table.ts'
 import { useManageUsers } from '#web/features/users/use-manage-users.tsx'
 import { UserCard, userColumns } from '#web/features/users/user-columns.tsx'
+import { UserSelection } from '#web/features/users/user-selection.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, pluralize } from '#web/lib/format.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
+import { useUserData } from '#web/lib/session.tsx'
 import { useSorting } from '#web/lib/sorting.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { ColumnChoice, useColumns } from '#web/ui/column-choice.tsx'
@@ -28,6 +30,7 @@ import { NativeSelect } from '#web/ui/native-select.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
+import { useRowSelection } from '#web/ui/use-row-selection.ts'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
@@ -58,7 +61,7 @@ const SORT_NAMES: Record<UserSort, string> = {
 }
 const SORT_OPTIONS = USER_SORTS.map((value) => ({ value, label: `Sort by: ${SORT_NAMES[value]}` }))
 
-/** Renders all registered users as a table, for an Admin to search, change roles and delete. */
+/** Renders all registered users as a table, for an Admin to search, change roles, freeze and delete, also many at once. */
 export default function ManageUsers() {
   const [search, setSearch] = useSearchParams()
   const [q, setQuery] = useSearchQuery()
@@ -76,7 +79,9 @@ export default function ManageUsers() {
   }).data
   const users = query.data?.pages.flatMap((page) => page.reply)
   const actions = useManageUsers()
-  const columns = userColumns(actions)
+  const { _id: viewerId } = useUserData()
+  const selection = useRowSelection(users?.filter(({ _id }) => _id !== viewerId) ?? [])
+  const columns = userColumns(actions, selection)
   const { shown, isShown, toggle } = useColumns('users', columns)
 
   return (
@@ -143,13 +148,14 @@ export default function ManageUsers() {
         </EmptyState>
       ) : (
         <>
+          <UserSelection selection={selection} />
           <DataTable
             label="Registered users"
             rows={users}
             rowKey={(user) => user._id}
             columns={shown}
             sorting={{ sort, order, onSort }}
-            renderCard={(user) => <UserCard user={user} actions={actions} />}
+            renderCard={(user) => <UserCard user={user} actions={actions} selection={selection} />}
           />
           <LoadMore query={query} />
         </>

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { PAYOUTS_PER_BATCH_MAX } from '#contract/payouts.ts'
 import { pendingWithdrawals, WithdrawalStatus } from '#contract/withdrawals.ts'
-import { BatchSelection, useSelection } from '#web/features/payouts/batch-selection.tsx'
+import { BatchSelection } from '#web/features/payouts/batch-selection.tsx'
 import { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.tsx'
 import { isSelectable, WithdrawalRequestRow } from '#web/features/withdrawals/withdrawal-request-row.tsx'
 import { errorMessage } from '#web/lib/api.ts'
@@ -15,6 +16,7 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { GridSkeleton } from '#web/ui/skeleton.tsx'
+import { useRowSelection } from '#web/ui/use-row-selection.ts'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
@@ -38,7 +40,10 @@ export default function WithdrawRequest() {
   const actions = useWithdrawalDecisions()
   const requests = query.data?.pages.flatMap((page) => page.reply)
   const { _id: viewerId } = useUserData()
-  const selection = useSelection(requests?.filter((request) => isSelectable(request, viewerId)) ?? [])
+  const selection = useRowSelection(
+    requests?.filter((request) => isSelectable(request, viewerId)) ?? [],
+    PAYOUTS_PER_BATCH_MAX,
+  )
 
   return (
     <Screen title="Withdraw Request" subtitle="Send the payment, then mark it as paid">

@@ -1,0 +1,196 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PartOf, Role } from '#contract/endpoint.ts'
+import { freezeUser, listFreezes } from '#contract/freezes.ts'
+import { deleteUser, deletionPreview, updateRole } from '#contract/manage-users.ts'
+import { adminStats } from '#contract/stats.ts'
+import { type UserTableRow, userTable, userTotals } from '#contract/user-table.ts'
+import { allUsers } from '#contract/users.ts'
+import { deletionEffects, ROLE_CHANGE_EFFECTS } from '#web/features/users/effects.ts'
+import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { pluralize } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { confirm, prompt, showDialog, showMessage } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+import type { RowSelection } from '#web/ui/use-row-selection.ts'
+
+type Preview = PartOf<typeof deletionPreview, 'reply'>
+/** Why a user was not changed, or null. */
+type Result = { user: UserTableRow; problem: string | null }
+type Change = {
+  /** What was done, as "frozen". */
+  done: string
+  /** Why the server made no change. */
+  unchanged: string
+  /** Makes the change through the endpoint of one user. Returns how many rows changed. */
+  send: (user: UserTableRow) => Promise<number>
+}
+
+const CHANGED = [allUsers, userTable, userTotals, adminStats, listFreezes]
+
+/**
+ * Returns an Admin's actions on the selected users. Each user is changed by a request of their own, under the rules for
+ * one user. Those who could not be changed are listed with the reason and stay selected.
+ */
+export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableRow>) {
+  const queryClient = useQueryClient()
+  const [finished, setFinished] = useState<number | null>(null)
+  const count = pluralize(selected.length, 'user')
+
+  async function changeAll({ done, unchanged, send }: Change): Promise<void> {
+    const results: Result[] = []
+    setFinished(0)
+    for (const user of selected) {
+      const result = await changeOne(user, unchanged, send)
+      if (result === 'cancelled') break
+      results.push(result)
+      setFinished(results.length)
+    }
+    const changed = results.filter(({ problem }) => problem === null)
+    const problems = results.filter(({ problem }) => problem !== null)
+    selectOnly(selected.filter((user) => !changed.some((result) => result.user === user)))
+    setFinished(null)
+    await Promise.all(
+      CHANGED.map((endpoint) => queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })),
+    )
+    const title = `${changed.length} of ${count} ${done}`
+    if (problems.length > 0) await showProblems(title, problems)
+    else if (changed.length > 0) void toast({ message: title })
+  }
+
+  async function freeze(): Promise<void> {
+    const reason = await prompt({
+      title: `Freeze ${count}?`,
+      text: 'No coins of theirs move until each freeze ends. They can still submit work, read your reason and respond.',
+      label: 'Reason',
+      maxLength: 2000,
+      requiredMessage: 'Give the reason, which the users can read',
+      confirmLabel: `Freeze ${count}`,
+      danger: true,
+    })
+    if (reason === null) return
+    await changeAll({
+      done: 'frozen',
+      unchanged: 'This user is frozen already.',
+      send: async ({ _id: id }) =>
+        (await call(freezeUser, { params: { id }, body: { reason } })).modifiedCount,
+    })
+  }
+
+  async function changeRole(): Promise<void> {
+    const role = await showDialog<Role>({
+      title: `Change the role of ${count}`,
+      content: (close) => <RoleChoice close={close} />,
+    })
+    if (role === null) return
+    await changeAll({
+      done: `made ${role}s`,
+      unchanged: `This user is a ${role} already.`,
+      send: async ({ _id: id }) =>
+        (await call(updateRole, { params: { id }, body: { value: role } })).modifiedCount,
+    })
+  }
+
+  async function remove(): Promise<void> {
+    const preview = await previewOf(selected).catch(async (error: unknown) => {
+      await showMessage({ title: 'Nobody was deleted', text: errorMessage(error), tone: 'error' })
+    })
+    if (preview === undefined) return
+    const confirmed = await confirm({
+      title: `Delete ${count}?`,
+      text: (
+        <>
+          <p>You won't be able to revert this! Their sessions end. In addition:</p>
+          <ul className="mt-2 list-disc rounded-control bg-canvas py-3 pr-4 pl-8 text-sm text-ink">
+            {deletionEffects(preview).map((effect) => (
+              <li key={effect}>{effect}</li>
+            ))}
+          </ul>
+        </>
+      ),
+      confirmLabel: `Delete ${count}`,
+      danger: true,
+    })
+    if (!confirmed) return
+    await changeAll({
+      done: 'deleted',
+      unchanged: 'User not found or already deleted.',
+      send: async ({ _id: id }) => (await call(deleteUser, { params: { id } })).deletedCount,
+    })
+  }
+
+  return { freeze, changeRole, remove, finished }
+}
+
+/** Returns the result for one user, or `cancelled` where the Admin did not prove their identity. */
+async function changeOne(
+  user: UserTableRow,
+  unchanged: string,
+  send: Change['send'],
+): Promise<Result | 'cancelled'> {
+  try {
+    return { user, problem: (await send(user)) > 0 ? null : unchanged }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'proof_required') return 'cancelled'
+    return { user, problem: errorMessage(error) }
+  }
+}
+
+/** Returns the consequences of deleting users, in total. */
+async function previewOf(users: readonly UserTableRow[]): Promise<Preview> {
+  const sum: Preview = {
+    tasksClosed: 0,
+    reservationsCancelled: 0,
+    submissionsPaid: 0,
+    coinsPaid: 0,
+    slotsReleased: 0,
+    withdrawalsCancelled: 0,
+    coinsSwept: 0,
+  }
+  for (const { _id: id } of users) {
+    const preview = await call(deletionPreview, { params: { id } })
+    for (const name of Object.keys(sum) as (keyof Preview)[]) sum[name] += preview[name]
+  }
+  return sum
+}
+
+function showProblems(title: string, problems: readonly Result[]): Promise<void> {
+  return showMessage({
+    title,
+    text: (
+      <>
+        <p>These users were not changed and are still selected:</p>
+        <ul className="mt-2 max-h-80 list-disc overflow-auto pl-5 text-sm text-ink">
+          {problems.map(({ user, problem }) => (
+            <li key={user._id}>
+              {user.name}: {problem}
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+    tone: 'error',
+  })
+}
+
+/** Renders the roles that many users can get at once. Admins are made one at a time. */
+function RoleChoice({ close }: { close: (role: Role | null) => void }) {
+  return (
+    <div className="space-y-4">
+      {(['Worker', 'Buyer'] as const).map((role) => (
+        <div key={role}>
+          <Button fullWidth variant="default" onClick={() => close(role)}>
+            Make them {role}s
+          </Button>
+          <p className="mt-1 text-sm text-dim">{ROLE_CHANGE_EFFECTS[role]}</p>
+        </div>
+      ))}
+      <div className="flex justify-end">
+        <Button variant="subtle" onClick={() => close(null)}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}
