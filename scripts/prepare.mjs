@@ -1,7 +1,7 @@
 // Makes a clone ready: the packages of the lockfile, Node 24, and the web app as its sources stand.
 // Plain JavaScript without packages, because it runs on the machine's own Node before anything is installed.
 //
-//   node scripts/prepare.mjs start     the port is free; packages and web app
+//   node scripts/prepare.mjs start     the port is free, and the settings are valid; packages and web app
 //   node scripts/prepare.mjs load      packages and web app
 //   node scripts/prepare.mjs test      packages; the tests build the web app themselves and count it
 //   node scripts/prepare.mjs build     the web app
@@ -9,9 +9,10 @@
 import { ensureWebApp, rebuildWebApp } from './prepare/build.mjs'
 import { ensurePackages } from './prepare/install.mjs'
 import { checkPortIsFree } from './prepare/port.mjs'
+import { checkSettings } from './prepare/settings.mjs'
 
 const STEPS = {
-  start: [() => checkPortIsFree(process.env), ensurePackages, ensureWebApp],
+  start: [() => checkPortIsFree(process.env), ensurePackages, checkSettings, ensureWebApp],
   load: [ensurePackages, ensureWebApp],
   test: [ensurePackages],
   build: [ensureWebApp],

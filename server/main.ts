@@ -14,6 +14,7 @@ import { type Jobs, startJobs } from './jobs/start.ts'
 import { checkProvider } from './payments/check-provider.ts'
 import { createProvider } from './payments/create-provider.ts'
 import { lossWarnings } from './payments/warn-of-losses.ts'
+import { failureText } from './run-command.ts'
 import { stopOnSignals } from './stop.ts'
 import { keepSearchIndexesSmall } from './tasks/search-indexes.ts'
 
@@ -108,7 +109,7 @@ async function withListenErrors(config: Config, listen: () => Promise<unknown>):
         `Port ${config.port} on ${config.host} is already in use. Stop what uses it, or start with PORT=… set to a free one.`,
       )
     }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw new BadConfig(
         `Cannot listen on ${config.host}:${config.port} (${code}). Choose another HOST or PORT.`,
       )
@@ -120,6 +121,6 @@ async function withListenErrors(config: Config, listen: () => Promise<unknown>):
 try {
   await main()
 } catch (error) {
-  console.error(error instanceof BadConfig ? error.message : error)
+  console.error(failureText(error))
   process.exit(1)
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readConfig } from '#server/config.ts'
-import { connect } from '#server/database/connect.ts'
+import { connectToOwnSchema } from '#server/database/connect.ts'
+import { runCommand } from '#server/run-command.ts'
 import { auditLogAfter } from './queries.ts'
 import { type ExportedEntry, verifyAuditLog } from './verify.ts'
 
@@ -9,15 +10,15 @@ import { type ExportedEntry, verifyAuditLog } from './verify.ts'
  * FILE` verifies the hash chain of such a file without the database.
  */
 const [command, file = ''] = process.argv.slice(2)
-if (command === 'export') await exportAuditLog()
-else if (command === 'verify' && file !== '') verifyFile(file)
+if (command === 'export') await runCommand(exportAuditLog)
+else if (command === 'verify' && file !== '') await runCommand(async () => verifyFile(file))
 else {
   console.error('Usage: npm run record -- export, or npm run record -- verify FILE')
   process.exitCode = 2
 }
 
 async function exportAuditLog(): Promise<void> {
-  const { database, close } = await connect(readConfig(), () => {})
+  const { database, close } = await connectToOwnSchema(readConfig(), () => {})
   try {
     for (let after = 0; ; ) {
       const rows = await auditLogAfter(database, after, 1000)

@@ -1,10 +1,14 @@
 import { resolve } from 'node:path'
 import type pg from 'pg'
+import { BadConfig } from '#server/bad-config.ts'
 import { readConfig } from '#server/config.ts'
-import { connect } from '#server/database/connect.ts'
+import { connect, connectToOwnSchema } from '#server/database/connect.ts'
 import { audit } from '#server/ledger/audit.ts'
+import { runCommand } from '#server/run-command.ts'
 import { backup } from './backup.ts'
 import { restore } from './restore.ts'
+
+const log = (message: string) => console.log(message)
 
 /**
  * `npm run backup -- FOLDER` backs up the configured installation, which may be running. `npm run restore -- FOLDER`
@@ -15,34 +19,38 @@ if ((command !== 'backup' && command !== 'restore') || path === '') {
   console.error('Usage: npm run backup -- FOLDER, or npm run restore -- FOLDER')
   process.exit(2)
 }
-const folder = resolve(path)
-const config = readConfig()
-const log = (message: string) => console.log(message)
-const { database, maintenance, close } = await connect(config, log)
-try {
-  if (command === 'backup') {
+await runCommand(() => (command === 'backup' ? runBackup(resolve(path)) : runRestore(resolve(path))))
+
+async function runBackup(folder: string): Promise<void> {
+  const config = readConfig()
+  const { maintenance, close } = await connectToOwnSchema(config, log)
+  try {
     const { tables } = await backup(maintenance, config.dataDir, folder, log)
-    await recordBackup(maintenance, log)
-    log(
-      `Backed up ${tables.length} tables, ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows, to ${folder}`,
-    )
-  } else {
+    await recordBackup(maintenance)
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    log(`Backed up ${tables.length} tables, ${rows} rows, to ${folder}`)
+  } finally {
+    await close()
+  }
+}
+
+async function runRestore(folder: string): Promise<void> {
+  const config = readConfig()
+  const { database, maintenance, close } = await connect(config, log)
+  try {
     const manifest = await restore(maintenance, config.dataDir, folder, log)
     const { balanced, figures: totals } = await audit(database)
     const differing = Object.entries(manifest.figures).filter(([name, coins]) => totals[name] !== coins)
     if (!balanced || differing.length > 0)
-      throw new Error(`The restored ledger differs from the backup: ${JSON.stringify(differing)}`)
+      throw new BadConfig(`The restored ledger differs from the backup: ${JSON.stringify(differing)}`)
     log(`Restored from ${folder}: the books balance and match the totals of the backup.`)
+  } finally {
+    await close()
   }
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 1
-} finally {
-  await close()
 }
 
 /** Stores the time of the backup, which the Admin's first steps show. The backup of a read-only replica is complete without it. */
-async function recordBackup(pool: pg.Pool, log: (message: string) => void): Promise<void> {
+async function recordBackup(pool: pg.Pool): Promise<void> {
   try {
     await pool.query(
       'insert into last_backup default values on conflict (is_only) do update set finished_at = excluded.finished_at',

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { BadConfig } from '#server/bad-config.ts'
 import { createHashStream } from './hash-stream.ts'
 import { DATA_FILES, MANIFEST_FILE, type Manifest, tableFile } from './manifest.ts'
 import { quoteIdentifier, type Table, tablesInDependencyOrder } from './tables.ts'
@@ -12,7 +13,7 @@ import { quoteIdentifier, type Table, tablesInDependencyOrder } from './tables.t
 /**
  * Writes a backup of a running installation into a new folder: all tables in one snapshot, pictures and the generated
  * secret. Does not block writers. The folder gets its name when the backup is complete.
- * @throws Error when the folder is not empty.
+ * @throws BadConfig when the folder is not empty.
  */
 export async function backup(
   pool: pg.Pool,
@@ -20,7 +21,7 @@ export async function backup(
   folder: string,
   log: (message: string) => void,
 ): Promise<Manifest> {
-  if (existsSync(folder) && (await readdir(folder)).length > 0) throw new Error(`${folder} is not empty`)
+  if (existsSync(folder) && (await readdir(folder)).length > 0) throw new BadConfig(`${folder} is not empty`)
   const partial = `${folder}.partial`
   await rm(partial, { recursive: true, force: true })
   await mkdir(join(partial, 'tables'), { recursive: true, mode: 0o700 })

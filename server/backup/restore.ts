@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { BadConfig } from '#server/bad-config.ts'
 import { createHashStream } from './hash-stream.ts'
 import { MANIFEST_FILE, Manifest, tableFile } from './manifest.ts'
 import { quoteIdentifier } from './tables.ts'
@@ -18,7 +19,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
  * Fills an empty, migrated database from a backup in one transaction and checks the hash of each file and the row count
  * of each table. The schema must be that of the backup; a newer server migrates the result at its start. Triggers that
  * move coins are disabled, because the tables contain their results already.
- * @throws Error for another schema version, a database that is not empty, or a damaged file.
+ * @throws BadConfig for another schema version, a database that is not empty, or a damaged file.
  */
 export async function restore(
   pool: pg.Pool,
@@ -61,13 +62,13 @@ async function requireCompatibleDatabase(client: pg.PoolClient, manifest: Manife
   )
   const applied = migrations.map(({ name }) => name).join(', ')
   if (applied !== manifest.migrations.join(', ')) {
-    throw new Error(
+    throw new BadConfig(
       'This backup was made by another version of the server. Restore it with that version, then start this one.',
     )
   }
   const { rows: identities } = await client.query('select from identities limit 1')
   if (identities.length > 0)
-    throw new Error('This database is not empty. Restore into a new folder or database.')
+    throw new BadConfig('This database is not empty. Restore into a new folder or database.')
 }
 
 async function loadTable(
@@ -80,9 +81,9 @@ async function loadTable(
   const copy = client.query(copyFrom(`copy public.${quoteIdentifier(table.name)} (${columns}) from stdin`))
   await pipeline(createReadStream(path), createGunzip(), hashing.stream, copy)
   if (hashing.digest() !== table.sha256)
-    throw new Error(`The file of ${table.name} is damaged: its hash differs from the manifest`)
+    throw new BadConfig(`The file of ${table.name} is damaged: its hash differs from the manifest`)
   if (copy.rowCount !== table.rows)
-    throw new Error(`${table.name} has ${copy.rowCount} rows instead of ${table.rows}`)
+    throw new BadConfig(`${table.name} has ${copy.rowCount} rows instead of ${table.rows}`)
 }
 
 /** Sets each identity sequence behind the largest value in its table. */

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { BadConfig } from '#server/bad-config.ts'
@@ -6,8 +8,23 @@ import { keepFilesPrivate } from '#server/private-files.ts'
 import { type Database, openDatabase } from './database.ts'
 import { startEmbedded } from './embedded/launcher.ts'
 import { migrateJobSchema } from './job-schema.ts'
-import { migrate } from './migrate.ts'
+import { migrate, requireOwnSchema } from './migrate.ts'
 import { serverUrl } from './server-role.ts'
+
+type Connected = { database: Database; maintenance: pg.Pool; close(): Promise<void> }
+
+/**
+ * Opens the configured database for a command that changes no schema, as the owner.
+ * @throws BadConfig when there is no database, or its schema is of another version.
+ */
+export async function connectToOwnSchema(config: Config, log: (line: string) => void): Promise<Connected> {
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
+    throw new BadConfig(`There is no database in ${config.dataDir}. Check DATA_DIR and DATABASE_URL.`)
+  return open(config, log, async (maintenance, { owner }) => {
+    await requireOwnSchema(maintenance)
+    return owner
+  })
+}
 
 /**
  * Opens the configured database, or the embedded one when none is configured, and upgrades its schema. The connections of
@@ -15,10 +32,21 @@ import { serverUrl } from './server-role.ts'
  * owner without a query timeout, for migrations and backups. `close` also stops the embedded database server if this
  * process started it.
  */
-export async function connect(
+export function connect(config: Config, log: (line: string) => void): Promise<Connected> {
+  return open(config, log, async (maintenance, urls) => {
+    if (urls.server !== undefined) await waitUntilReachable(urls.server, log)
+    await migrate(maintenance)
+    await migrateJobSchema(maintenance)
+    return serverUrl(maintenance, urls, log)
+  })
+}
+
+/** Opens the database with the connections whose URL `prepare` returns. */
+async function open(
   config: Config,
   log: (line: string) => void,
-): Promise<{ database: Database; maintenance: pg.Pool; close(): Promise<void> }> {
+  prepare: (maintenance: pg.Pool, urls: { owner: string; server: string | undefined }) => Promise<string>,
+): Promise<Connected> {
   keepFilesPrivate(config.dataDir)
   const embedded =
     config.databaseUrl === undefined
@@ -48,11 +76,8 @@ export async function connect(
   }
   try {
     await waitUntilReachable(owner, log)
-    if (server !== undefined) await waitUntilReachable(server, log)
-    await migrate(maintenance)
-    await migrateJobSchema(maintenance)
     database = openDatabase(
-      { connectionString: await serverUrl(maintenance, { owner, server }, log) },
+      { connectionString: await prepare(maintenance, { owner, server }) },
       {
         max: config.databasePool,
         prepare: config.databasePrepare,
@@ -69,7 +94,7 @@ export async function connect(
 /** A database that starts together with the server, as after a power cut, may take this long. */
 const STARTUP_TIMEOUT_MS = 30_000
 
-/** @throws BadConfig when the database does not accept connections in time; its own error when it rejects ours. */
+/** @throws BadConfig when the database does not accept connections in time, or rejects ours. */
 async function waitUntilReachable(connectionString: string, log: (line: string) => void): Promise<void> {
   const deadline = performance.now() + STARTUP_TIMEOUT_MS
   for (let isLogged = false; ; await sleep(500)) {
@@ -80,7 +105,11 @@ async function waitUntilReachable(connectionString: string, log: (line: string) 
       return await client.end()
     } catch (error) {
       // Class 08 connection, 53 out of connections, 57P starting or shutting down: all of these are temporary.
-      if (error instanceof pg.DatabaseError && !/^(08|53|57P)/.test(error.code ?? '')) throw error
+      if (error instanceof pg.DatabaseError && !/^(08|53|57P)/.test(error.code ?? ''))
+        throw new BadConfig(
+          `The database refuses the connection: ${error.message}. Check DATABASE_URL and DATABASE_MIGRATION_URL.`,
+          { cause: error },
+        )
       const reason = (error as Error).message || (error as NodeJS.ErrnoException).code
       if (performance.now() > deadline)
         throw new BadConfig(

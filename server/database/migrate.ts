@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type pg from 'pg'
+import { BadConfig } from '#server/bad-config.ts'
 import { completeSettings } from '#server/settings/complete.ts'
 import { installFunctions, type SqlFile } from './functions.ts'
 import { inLockedTransaction } from './locked-transaction.ts'
+import { type AppliedSchema, refuseNewerSchema, refuseOtherSchema, VERSION } from './schema-version.ts'
 
 const SERVER = join(import.meta.dirname, '..')
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
@@ -18,7 +20,7 @@ const LOCK = 7_461_001
  * Upgrades the schema to this version: runs the numbered migrations that are new, installs the SQL functions and completes
  * the operator's settings. One transaction under one lock: concurrent starts run it once, and a failure changes nothing.
  * Returns the names of the migrations that ran.
- * @throws Error when an applied migration was edited.
+ * @throws BadConfig when an applied migration was edited, or a newer version has upgraded the schema.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -35,6 +37,11 @@ export async function migrate(
       'select name, sha256 from schema_migrations',
     )
     const applied = new Map(rows.map((row) => [row.name, row.sha256]))
+    const installed = await installedFunctions(client)
+    refuseNewerSchema(
+      { migrations: [...applied.keys()], functionsOf: installed.version },
+      migrations.map(({ name }) => name),
+    )
 
     const ran: string[] = []
     for (const { name, sql } of migrations) {
@@ -45,23 +52,55 @@ export async function migrate(
         await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256])
         ran.push(name)
       } else if (known !== sha256) {
-        throw new Error(
+        throw new BadConfig(
           `Migration ${name} was changed after it ran on this database; write a new one instead`,
         )
       }
     }
 
-    const installed = await client.query<{ sha256: string }>('select sha256 from schema_functions')
-    if (ran.length > 0 || installed.rows[0]?.sha256 !== fingerprint) {
+    if (ran.length > 0 || installed.sha256 !== fingerprint) {
       await installFunctions(client, functions)
       await client.query(
         'insert into schema_functions (sha256) values ($1) on conflict (only_row) do update set sha256 = $1, installed_at = now()',
         [fingerprint],
       )
     }
-    if (functionGlobs === FUNCTIONS) await completeSettings(client)
+    if (functionGlobs === FUNCTIONS) {
+      if (installed.version !== VERSION)
+        await client.query('update schema_functions set version = $1', [VERSION])
+      await completeSettings(client)
+    }
     return ran
   })
+}
+
+/**
+ * Checks that the schema is exactly that of this version, and changes nothing.
+ * @throws BadConfig when it is another one.
+ */
+export async function requireOwnSchema(pool: pg.Pool): Promise<void> {
+  const own = (await readSql(join(MIGRATIONS, '*.sql'))).map(({ name }) => name)
+  refuseOtherSchema(await appliedSchema(pool), own)
+}
+
+async function appliedSchema(pool: pg.Pool): Promise<AppliedSchema | undefined> {
+  const { rows: found } = await pool.query<{ exists: boolean }>(
+    `select to_regclass('public.schema_migrations') is not null as exists`,
+  )
+  if (found[0]?.exists !== true) return undefined
+  const { rows } = await pool.query<{ name: string }>('select name from public.schema_migrations')
+  const { version } = await installedFunctions(pool)
+  return { migrations: rows.map(({ name }) => name), functionsOf: version }
+}
+
+type InstalledFunctions = { sha256: string | null; version: string | null }
+
+async function installedFunctions(client: pg.Pool | pg.ClientBase): Promise<InstalledFunctions> {
+  // The column of the version is younger than the table.
+  const { rows } = await client.query<InstalledFunctions>(
+    `select sha256, to_jsonb(installed) ->> 'version' as version from public.schema_functions as installed`,
+  )
+  return rows[0] ?? { sha256: null, version: null }
 }
 
 const BOOKKEEPING = `

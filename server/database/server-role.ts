@@ -38,7 +38,7 @@ const CREATE = `
  */
 export async function serverUrl(
   owner: pg.Pool,
-  urls: { owner: string; server?: string },
+  urls: { owner: string; server: string | undefined },
   log: (line: string) => void,
 ): Promise<string> {
   if (urls.server !== undefined) {

@@ -70,7 +70,7 @@ describe('the image', () => {
       const users = served.filter((file) => imported.test(readFileSync(join(ROOT, file), 'utf8')))
       assert.deepEqual(users, [], `${name} is removed, and imported by the server`)
     }
-    for (const step of ['npm run build', 'npm prune --omit=dev']) {
+    for (const step of ['npm run build', 'npm prune --omit=dev', 'node_modules/.bin']) {
       assert.ok(dockerfile.includes(step), step)
       assert.ok(plain.includes(step), step)
     }

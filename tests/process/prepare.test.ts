@@ -87,6 +87,24 @@ describe('preparing a clone', () => {
     assert.deepEqual(readdirSync(folder), ['scripts'])
   })
 
+  test('a wrong setting is reported after the packages are there and before anything is built', () => {
+    const script = `import('./scripts/prepare/settings.mjs').then((settings) => settings.checkSettings())
+      .catch((error) => console.log(error.message))`
+    const { PATH, HOME } = process.env
+    const check = (env: Record<string, string>) =>
+      spawnSync(process.execPath, ['-e', script], {
+        cwd: ROOT,
+        encoding: 'utf8',
+        env: { PATH, HOME, ...env },
+        timeout: CEILING_MS,
+      })
+    assert.equal(check({}).stdout, '')
+    assert.match(check({ TIME_ZONE: 'Mars/Base' }).stdout, /^Invalid settings:\n {2}TIME_ZONE: /)
+    const { 1: steps = '' } =
+      /start: \[(.+)\]/.exec(readFileSync(join(ROOT, 'scripts/prepare.mjs'), 'utf8')) ?? []
+    assert.match(steps, /ensurePackages, checkSettings, ensureWebApp/)
+  })
+
   test('another PUBLIC_URL needs no other build; changed sources do', () => {
     const folder = aProject()
     writeFileSync(join(folder, 'web/app.txt'), 'one')

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import pg from 'pg'
+import { freshDatabase, useDatabase } from '#tests/support/database.ts'
+import { CEILING_MS } from '#tests/support/eventually.ts'
+import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const SERVER = ['server/main.ts']
+const AUDIT = ['server/ledger/audit-command.ts']
+const RECORD = ['server/admin-audit-log/audit-log-command.ts', 'export']
+const SECURITY_LOG = ['server/security-log/security-log-command.ts']
+
+describe('versions of the server and of the schema', () => {
+  const db = useDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'tallywork-versions-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  let backups = 0
+  const backup = () => ['server/backup/backup-command.ts', 'backup', join(folder, `backup${++backups}`)]
+
+  function run(args: readonly string[], env: Record<string, string>) {
+    const { PATH, HOME } = process.env
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { PATH, HOME, PORT: '0', DATA_DIR: join(folder, 'data'), AUTH_SECRET: RANDOM_SECRET, ...env },
+      timeout: CEILING_MS,
+    })
+    return { code: status, stdout, stderr }
+  }
+  function expectRefusal(args: readonly string[], env: Record<string, string>, message: RegExp): void {
+    const { code, stderr } = run(args, env)
+    assert.equal(code, 1, `${args.join(' ')}: ${stderr}`)
+    assert.match(stderr, message)
+    assert.doesNotMatch(stderr, /\n\s+at /, 'no stack trace')
+  }
+  async function changed(sql: string) {
+    const url = await freshDatabase()
+    const pool = new pg.Pool({ connectionString: url, max: 1 })
+    await pool.query(sql)
+    const schema = async () => {
+      const { rows } = await pool.query(
+        `select (select json_agg(name order by name) from schema_migrations) as migrations,
+                (select json_agg(to_jsonb(one)) from schema_functions as one) as functions`,
+      )
+      return rows
+    }
+    return { url, schema, end: () => pool.end() }
+  }
+
+  test('the server and its commands refuse a schema that a newer version has upgraded, and change nothing', async () => {
+    for (const [sql, message, commands] of [
+      [
+        `insert into schema_migrations (name, sha256) values ('9999_from_the_future.sql', '')`,
+        /upgraded by a newer version \(migration 9999_from_the_future\.sql\)/,
+        [SERVER, backup()],
+      ],
+      [
+        `update schema_functions set version = '99.0.1', sha256 = 'of 99.0.1'`,
+        /upgraded by version 99\.0\.1; this is version /,
+        [SERVER],
+      ],
+    ] as const) {
+      const { url, schema, end } = await changed(sql)
+      const before = await schema()
+      for (const args of commands) expectRefusal(args, { DATABASE_URL: url }, message)
+      assert.deepEqual(await schema(), before)
+      await end()
+    }
+  })
+
+  test('commands that read refuse an earlier schema instead of upgrading it', async () => {
+    const { url, schema, end } = await changed(
+      'delete from schema_migrations where name = (select max(name) from schema_migrations)',
+    )
+    const before = await schema()
+    for (const args of [backup(), AUDIT, RECORD, SECURITY_LOG])
+      expectRefusal(args, { DATABASE_URL: url }, /of an earlier version .+ This command changes no schema/)
+    assert.deepEqual(await schema(), before)
+    await end()
+  })
+
+  test('they refuse a database and a folder without tables, and create none', async () => {
+    const empty = new URL(db.url)
+    empty.pathname = '/postgres'
+    expectRefusal(AUDIT, { DATABASE_URL: empty.href }, /has no tables of this server/)
+    expectRefusal(backup(), { DATA_DIR: join(folder, 'nothing') }, /There is no database in /)
+    assert.equal(existsSync(join(folder, 'nothing')), false)
+  })
+
+  test('they run on the schema of this version', () => {
+    for (const args of [RECORD, SECURITY_LOG]) {
+      const { code, stderr } = run(args, { DATABASE_URL: db.url })
+      assert.equal(code, 0, stderr)
+    }
+  })
+
+  test('a database that refuses the connection and a folder that cannot be written are a sentence each', () => {
+    const missing = new URL(db.url)
+    missing.pathname = '/there_is_none'
+    const message = /The database refuses the connection: .+ Check DATABASE_URL/
+    for (const args of [SERVER, AUDIT]) expectRefusal(args, { DATABASE_URL: missing.href }, message)
+    expectRefusal(SERVER, { DATA_DIR: '/dev/null/data' }, /^The operating system refuses: /)
+  })
+})
