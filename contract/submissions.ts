@@ -142,6 +142,28 @@ export const updateSubmissionStatus = endpoint({
   errors: ['submission_not_found', 'account_frozen', 'already_decided', 'state_conflict'],
 })
 
+export const APPROVALS_MAX = 500
+
+/** `modified` is false where the submission was approved before, or has an `error`: then it stays as it is. */
+export const approveSubmissions = endpoint({
+  method: 'POST',
+  path: '/submissions/approvals',
+  summary: 'Approve several submissions, each as alone; one that cannot be approved does not stop the others',
+  access: { who: ['Buyer'] },
+  scope: 'review',
+  limit: { perUser: 600, perNetwork: 6_000 },
+  body: z.object({ ids: z.array(Id).check(z.minLength(1), z.maxLength(APPROVALS_MAX)) }),
+  reply: z.object({
+    results: z.array(
+      z.object({
+        _id: Id,
+        modified: z.boolean(),
+        error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+      }),
+    ),
+  }),
+})
+
 export const REASON_MAX = 2_000
 
 export const rejectSubmission = endpoint({

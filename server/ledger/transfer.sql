@@ -36,6 +36,17 @@ begin
   return false;
 end $$;
 
+-- Makes many transfers of one kind, which none of them may have made before. Locks the debited accounts in the order of their
+-- ids, then the credited ones in theirs.
+create or replace function transfer_all(p_kind transfer_kind, p_refs uuid[], p_debits bigint[], p_credits bigint[], p_amounts bigint[])
+returns void language plpgsql as $$
+begin
+  perform from ledger_accounts where id = any (p_debits) order by id for no key update;
+  insert into ledger_transfers (kind, ref, debit, credit, amount)
+  select p_kind, ref, debit, credit, amount
+    from unnest(p_refs, p_debits, p_credits, p_amounts) as moved (ref, debit, credit, amount) order by credit, ref;
+end $$;
+
 -- Moves coins from a user into an escrow that others may be paid from at the same time. Locks the escrow first, which is
 -- the order of payments from it.
 create or replace function fund_escrow(p_kind transfer_kind, p_ref uuid, p_user bigint, p_escrow bigint, p_amount bigint)

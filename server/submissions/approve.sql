@@ -44,6 +44,35 @@ begin
   return query select 1, 1;
 end $$;
 
+-- Approves several submissions of this buyer as `approve_submission` approves one, in one transaction. Returns a row for
+-- each of them: whether it was approved now, and its status, which is null when it does not exist or is another buyer's.
+-- Lock order: the buyer, the submissions by id, the escrows, the workers' accounts.
+create or replace function approve_submissions(p_submissions uuid[], p_buyer uuid)
+returns table (submission uuid, modified boolean, current_status submission_status) language plpgsql as $$
+declare
+  approved record;
+begin
+  perform refuse_frozen(p_buyer);
+  perform from submissions where id = any (p_submissions) and buyer_id = p_buyer order by id for no key update;
+  with changed as (
+    update submissions set status = 'approved', decided_at = clock_time(), decided_by = 'buyer'
+     where id = any (p_submissions) and buyer_id = p_buyer and status in ('pending', 'revision_requested')
+    returning id, task_id, worker_id, reward, decided_by)
+  select array_agg(changed.id) as ids, array_agg(changed.worker_id) as workers, array_agg(changed.reward) as rewards,
+         array_agg(tasks.escrow_id) as escrows, array_agg(workers.account_id) as accounts,
+         array_agg(jsonb_build_object('title', tasks.title, 'coins', changed.reward, 'decidedBy', changed.decided_by)) as params
+    into approved
+    from changed join tasks on tasks.id = changed.task_id join users as workers on workers.id = changed.worker_id;
+  if approved.ids is not null then
+    perform transfer_all('submission_paid', approved.ids, approved.escrows, approved.accounts, approved.rewards);
+    perform notify_users(approved.workers, 'submission_approved', approved.params, approved.ids);
+  end if;
+  return query
+    select asked.id, asked.id = any (coalesce(approved.ids, '{}')), submissions.status
+      from unnest(p_submissions) as asked (id)
+      left join submissions on submissions.id = asked.id and submissions.buyer_id = p_buyer;
+end $$;
+
 -- Returns 0 when this decision was made before. Refuses when the submission does not exist, is not this buyer's, waits
 -- for a revision, or was decided differently.
 create or replace function existing_decision(p_submission uuid, p_buyer uuid, p_decision submission_status)

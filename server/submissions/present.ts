@@ -1,5 +1,6 @@
 import { STATE_RULES } from '#contract/submission-states.ts'
 import type { Submission } from '#contract/submissions.ts'
+import type { ApprovalResult } from './approve-many.ts'
 import type { SubmissionRow } from './queries.ts'
 
 export function presentSubmission(row: SubmissionRow): Submission {
@@ -38,4 +39,8 @@ export function presentSubmission(row: SubmissionRow): Submission {
 function presentWorkerRecord(row: SubmissionRow): Submission['workerRecord'] {
   const { worker_approved: approved, worker_rejected: rejected } = row
   return approved === null || rejected === null ? null : { approved, rejected }
+}
+
+export function presentApproval({ id, modified, refusal }: ApprovalResult) {
+  return { _id: id, modified, error: refusal && { code: refusal.code, message: refusal.message } }
 }

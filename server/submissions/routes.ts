@@ -18,9 +18,10 @@ import { taskTextOfSubmission } from '#server/tasks/queries.ts'
 import { searchTermsOf } from '#server/tasks/search-terms.ts'
 import { isMasked } from '#server/users/mask-email.ts'
 import { approveSubmission } from './approve.ts'
+import { approveSubmissions } from './approve-many.ts'
 import { payBonus } from './bonus.ts'
 import { acceptRejection, concedeRejection, reopenSlot, reverseRejection } from './end-dispute.ts'
-import { presentSubmission } from './present.ts'
+import { presentApproval, presentSubmission } from './present.ts'
 import {
   countOfWorker,
   countOfWorkerMatching,
@@ -89,6 +90,10 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
     const { matched, modified } = await approveSubmission(db, params.id, viewer.id)
     return { acknowledged: true, matchedCount: matched, modifiedCount: modified }
   })
+
+  serve(app, context, contract.approveSubmissions, async ({ db, body, viewer }) => ({
+    results: (await approveSubmissions(db, body.ids, viewer.id)).map(presentApproval),
+  }))
 
   serve(app, context, contract.rejectSubmission, async ({ db, params, body, viewer }) => {
     const deletedCount = await rejectSubmission(db, context.config, params.id, viewer.id, {

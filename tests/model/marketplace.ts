@@ -88,6 +88,8 @@ export class Marketplace {
         return this.#reopen(operation)
       case 'expire':
         return this.#expire(operation)
+      case 'approve-all':
+        return this.#approveAll(operation)
     }
   }
 
@@ -264,6 +266,20 @@ export class Marketplace {
     const task = this.state.tasks[number]
     if (task === undefined || task.closed) return 'again'
     this.#close(task)
+    return 'done'
+  }
+
+  #approveAll(operation: Named<'approve-all'>): Outcome {
+    const { task } = operation
+    if (this.buyerOf(operation, task) !== this.state.tasks[task]?.buyer) return 'again'
+    const allowed = numbersOf(
+      this.state.work,
+      (work) => work.task === task && STATES_FOR.approve.includes(work.state),
+    )
+    const works = operation.works ?? allowed
+    if (works.length === 0 || works.some((number) => !allowed.includes(number))) return 'again'
+    for (const work of this.state.work.filter((_, number) => works.includes(number)))
+      approve(this.state, work, 'buyer')
     return 'done'
   }
 

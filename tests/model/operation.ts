@@ -7,6 +7,7 @@ export type Outcome = 'done' | 'again' | (string & {})
 /** Things are named by their number in the order they were made. */
 export type Operation = TaskOperation | WorkOperation | UserOperation
 
+/** `works` are the numbers of those that an approval of all work of a task approved. */
 export type TaskOperation =
   | { do: 'post'; who: number; slots: number; reward: number }
   | { do: 'reserve'; who: number; task: number }
@@ -17,6 +18,7 @@ export type TaskOperation =
   | { do: 'close'; who: number; task: number; own: boolean }
   | { do: 'reopen'; who: number; task: number; own: boolean }
   | { do: 'expire'; task: number }
+  | { do: 'approve-all'; who: number; task: number; own: boolean; works?: number[] }
 
 /**
  * `own`: the one whose work it is does it, in a state that allows it. Otherwise it is `who`, in any state. `reserved` and

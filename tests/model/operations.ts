@@ -17,7 +17,9 @@ const task = number(TASKS)
 const work = number(30)
 
 type Fields<Name extends Operation['do']> = {
-  [Field in Exclude<keyof Named<Name>, 'do' | 'from' | 'reserved'>]: fc.Arbitrary<Named<Name>[Field]>
+  [Field in Exclude<keyof Named<Name>, 'do' | 'from' | 'reserved' | 'works'>]: fc.Arbitrary<
+    Named<Name>[Field]
+  >
 }
 
 function weighted<Name extends Operation['do']>(name: Name, weight: number, fields: Fields<Name>) {
@@ -44,6 +46,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   weighted('reopen', 3, onTask),
   weighted('expire', 1, { task }),
   weighted('approve', 5, onWork),
+  weighted('approve-all', 3, onTask),
   weighted('reject', 16, { ...onWork, reason: fc.constantFrom('Too short', 'Not the photos') }),
   weighted('request-revision', 4, onWork),
   weighted('revise', 3, onWork),
@@ -88,6 +91,7 @@ export const ORDER: readonly Operation['do'][] = [
   'deadline',
   'decide',
   'approve',
+  'approve-all',
   'accept',
   'concede',
   'reverse',

@@ -1,4 +1,5 @@
 import { query, queryOne } from '#server/database/database.ts'
+import { approveSubmissions } from '#server/submissions/approve-many.ts'
 import { closeTask } from '#server/tasks/close.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
 import { reopenTask } from '#server/tasks/reopen.ts'
@@ -64,5 +65,11 @@ export async function performOnTask(
       return doneIf((await closeTask(database, task, user.id)) === null ? 0 : 1)
     case 'reopen':
       return doneIf((await reopenTask(database, config, task, user.id, null)) === null ? 0 : 1)
+    case 'approve-all': {
+      const ids = world.work.filter((_, number) => model.state.work[number]?.task === operation.task)
+      const results = await approveSubmissions(database, ids, user.id)
+      const works = results.filter(({ modified }) => modified).map(({ id }) => world.work.indexOf(id))
+      return { outcome: works.length > 0 ? 'done' : 'again', found: { works } }
+    }
   }
 }

@@ -6,7 +6,7 @@ import type { Outcome } from './operation.ts'
 export type Result = {
   outcome: Outcome
   made?: string
-  found?: { from: SubmissionState } | { reserved: boolean }
+  found?: { from: SubmissionState } | { reserved: boolean } | { works: number[] }
 }
 
 /** The id of nothing. */
