@@ -13,6 +13,7 @@ import { aBuyer, anAdmin, aWorker, type TestUser } from '#tests/support/factorie
 const WRITES_OF_KEYS = [
   'addSlots',
   'addTask',
+  'approveSubmissions',
   'closeTask',
   'concedeRejection',
   'defendRejection',
