@@ -79,6 +79,7 @@ export const SECURITY_EVENT_TEXTS: {
       audit_log: 'Audit log of Admins downloaded',
       payments: 'Table of payments downloaded',
       payouts: 'Table of payouts downloaded',
+      withdrawals: 'Table of withdrawal requests downloaded',
     })[data],
 }
 

@@ -87,7 +87,16 @@ export const SECURITY_EVENT_KINDS = {
   data_exported: {
     result: 'success',
     params: z.strictObject({
-      data: z.enum(['account', 'statement', 'security_log', 'users', 'audit_log', 'payments', 'payouts']),
+      data: z.enum([
+        'account',
+        'statement',
+        'security_log',
+        'users',
+        'audit_log',
+        'payments',
+        'payouts',
+        'withdrawals',
+      ]),
     }),
   },
 } as const satisfies Record<string, Kind>

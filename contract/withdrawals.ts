@@ -175,16 +175,28 @@ export const requestWithdrawal = endpoint({
   reply: z.extend(Inserted, { post: Inserted }),
 })
 
+const requestFilter = {
+  /** Pending ones without it. */
+  status: z.optional(WithdrawalStatus),
+  q: z.optional(z.string().check(z.maxLength(200))),
+}
+
 export const pendingWithdrawals = endpoint({
   method: 'GET',
   path: '/withdraw',
   summary: 'Withdrawal requests: pending ones, oldest first; with another `status` the newest first',
   access: { who: ['Admin'] },
-  query: z.extend(Paging, {
-    status: z.optional(WithdrawalStatus),
-    q: z.optional(z.string().check(z.maxLength(200))),
-  }),
+  query: z.extend(Paging, requestFilter),
   reply: z.array(WithdrawalRequest),
+})
+
+export const withdrawalRequestsFile = endpoint({
+  method: 'GET',
+  path: '/withdraw-requests/export',
+  summary: 'The withdrawal requests that a filter finds, in the order of the list, as CSV',
+  access: { who: ['Admin'], fresh: true },
+  query: z.object(requestFilter),
+  reply: z.unknown(),
 })
 
 export const myWithdrawals = endpoint({

@@ -26,7 +26,7 @@ export type WithdrawalRequestRow = WithdrawalRow & {
   risk: Risk | null
 }
 
-const COLUMNS = `withdrawals.id, withdrawals.worker_id, users.name as worker_name, users.email as worker_email, withdrawals.coins,
+export const COLUMNS = `withdrawals.id, withdrawals.worker_id, users.name as worker_name, users.email as worker_email, withdrawals.coins,
   withdrawals.amount_cents, withdrawals.payment_system, withdrawals.account_number, withdrawals.status,
   withdrawals.reason, withdrawals.requested_on, withdrawals.created_at, withdrawals.decided_at`
 

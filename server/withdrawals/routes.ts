@@ -6,6 +6,7 @@ import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
+import { withdrawalFileRoute } from './file-route.ts'
 import { presentRequest, presentWithdrawable, presentWithdrawal } from './present.ts'
 import {
   readWithdrawable,
@@ -48,6 +49,8 @@ export function withdrawalRoutes(app: FastifyInstance, context: RouteContext): v
     )
     return rows.map(presentRequest)
   })
+
+  withdrawalFileRoute(app, context)
 
   serve(app, context, contract.myWithdrawals, async ({ db, params, query, reply }) => {
     const rows = await page(

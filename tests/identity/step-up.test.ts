@@ -32,6 +32,7 @@ const FRESH = [
   'updateRole',
   'userTableFile',
   'withdrawStatus',
+  'withdrawalRequestsFile',
 ]
 
 /** Those whose use with a proof the tests of their domains cover. */
@@ -202,6 +203,7 @@ describe('step-up', () => {
     securityLogFile: ({ client }) => client.get('/security-log/export'),
     paymentsFile: ({ client }) => client.get('/payments/export'),
     payoutBatchesFile: ({ client }) => client.get('/payout-batches/export'),
+    withdrawalRequestsFile: ({ client }) => client.get('/withdraw-requests/export'),
     auditLogFile: ({ client }) => client.get('/audit-log/export'),
     userTableFile: ({ client }) => client.get('/users/export'),
     myData: ({ client, worker }) => client.get(`/my-data/${worker.email}`),

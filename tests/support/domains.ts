@@ -25,9 +25,9 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // A freeze stops transfers that spend coins, notifies its user, and an Admin's is logged.
   // A score follows the coins of a request, and a setting says from which one on it stops.
   risk: ['ledger', 'notifications', 'admin-audit-log', 'withdrawals', 'settings'],
-  // They move coins, refuse a frozen user, notify users and log what an Admin did.
+  // They move coins, refuse a frozen user, notify users and log what an Admin did; a download of requests is logged.
   tasks: ['ledger', 'notifications', 'admin-audit-log', 'risk'],
-  withdrawals: ['ledger', 'notifications', 'admin-audit-log', 'risk', 'destinations'],
+  withdrawals: ['ledger', 'notifications', 'admin-audit-log', 'risk', 'destinations', 'security-log'],
   // An Admin's change is logged.
   'site-pages': ['admin-audit-log'],
   // An Admin's entry is logged.

@@ -93,7 +93,7 @@ export const REASONS: Reason[] = [
     'Totals over all users, computed once for concurrent requests (server/database/cached-query.ts).',
   ],
   [
-    /^(users_table_(totals\w*|\w+_flag(_search)?|(balance|seen|tasks|work|approval)_\w+)|payments_(search_)?totals_of_\w+|admin_actions_count\w*|payout_batches_totals)$/,
+    /^(users_table_(totals\w*|\w+_flag(_search)?|(balance|seen|tasks|work|approval)_\w+)|payments_(search_)?totals_of_\w+|admin_actions_count\w*|payout_batches_totals|withdrawals_file_count)$/,
     'For tables of the Admins: sums and orders over what a filter finds (docs/decisions/0057-tables-of-admins.md).',
   ],
   [/^payment_timeline$/, 'Withdrawals of at most a hundred workers, on one screen of the Admins.'],

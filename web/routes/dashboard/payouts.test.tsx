@@ -15,7 +15,12 @@ import {
   releasePayoutClaim,
   setPayoutProvider,
 } from '#contract/payouts.ts'
-import { pendingWithdrawals, type WithdrawalRequest, withdrawStatus } from '#contract/withdrawals.ts'
+import {
+  pendingWithdrawals,
+  type WithdrawalRequest,
+  withdrawalRequestsFile,
+  withdrawStatus,
+} from '#contract/withdrawals.ts'
 import { button, dialog, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aClaim, anId, aPayout, aPayoutBatch, aUser, aWithdrawalRequest } from '#web/testing/records.ts'
 
@@ -89,6 +94,16 @@ describe('claims of withdrawal requests', () => {
     await screen.findByText('Payment checked')
     assert.equal(server.received(withdrawStatus).length, 0)
   })
+})
+
+test('the file of withdrawal requests has the filter of the screen', async () => {
+  server.serve(pendingWithdrawals, [])
+  server.serve(withdrawalRequestsFile, 'Request')
+  await openApp('/dashboard/withdraw-request?status=declined&q=rafi', { as: admin })
+  await screen.findByText('No requests found.')
+  await user.click(button('Download CSV'))
+  await until(() => assert.equal(server.received(withdrawalRequestsFile).length, 1))
+  assert.deepEqual(server.received(withdrawalRequestsFile)[0]?.query, { status: 'declined', q: 'rafi' })
 })
 
 describe('payout batches', () => {
@@ -259,6 +274,20 @@ describe('payout batches', () => {
     await until(() => assert.equal(server.received(failPayout).length, 1))
     const [received] = server.received(failPayout)
     assert.deepEqual(received?.body, { reason: 'This wallet is closed', returnCoins: true })
+  })
+
+  test('what is typed at the bank can be copied from a row', async () => {
+    const payout = aPayout({
+      state: 'confirmed',
+      workerName: 'Rafi',
+      routingNumber: '085261234',
+      transactionId: 'TX9',
+    })
+    const batch = aPayoutBatch({ state: 'reconciled', payouts: [payout] })
+    server.serve(payoutBatch, batch)
+    await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+    for (const name of ['account number', 'reference', 'routing number', 'transaction ID'])
+      await screen.findByRole('button', { name: `Copy ${name} of Rafi` })
   })
 
   test('batches are listed with their progress', async () => {

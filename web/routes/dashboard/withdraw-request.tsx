@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { PAYOUTS_PER_BATCH_MAX } from '#contract/payouts.ts'
-import { pendingWithdrawals, WithdrawalStatus } from '#contract/withdrawals.ts'
+import { pendingWithdrawals, WithdrawalStatus, withdrawalRequestsFile } from '#contract/withdrawals.ts'
 import { BatchSelection } from '#web/features/payouts/batch-selection.tsx'
 import { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.tsx'
 import { isSelectable, WithdrawalRequestRow } from '#web/features/withdrawals/withdrawal-request-row.tsx'
-import { errorMessage } from '#web/lib/api.ts'
+import { download, errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
@@ -46,7 +47,18 @@ export default function WithdrawRequest() {
   )
 
   return (
-    <Screen title="Withdraw Request" subtitle="Send the payment, then mark it as paid">
+    <Screen
+      title="Withdraw Request"
+      subtitle="Send the payment, then mark it as paid"
+      action={
+        <DownloadButton
+          label="Download CSV"
+          fileName={`withdrawal-requests-${status}-${new Date().toISOString().slice(0, 10)}.csv`}
+          load={() => download(withdrawalRequestsFile, { query: { status, q: q || undefined } })}
+          failure="Could not download the requests"
+        />
+      }
+    >
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <FilterLinks label="Filter by status" name="status" options={STATUS_OPTIONS} />
         <div className="w-full sm:w-72">
