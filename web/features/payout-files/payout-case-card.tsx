@@ -5,6 +5,7 @@ import { call, errorMessage } from '#web/lib/api.ts'
 import { formatCents, formatTaka } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
@@ -61,17 +62,20 @@ export function PayoutCaseCard({ case: one }: { case: PayoutCase }) {
         </StatusBadge>
       </div>
       <p className="wrap-anywhere">
-        Statement:{' '}
-        {[amount(line.amount, line.currency), line.accountNumber, line.status].filter(Boolean).join(', ')}
+        Statement: {[amount(line.amount, line.currency), line.status].filter(Boolean).join(', ')}
+        <Identifier value={line.accountNumber} name="account number of the statement" />
       </p>
       {payout !== null && (
         <p className="wrap-anywhere">
           Here: {payout.poisha === null ? formatCents(payout.cents) : formatTaka(payout.poisha)},{' '}
-          {payout.accountNumber}, {payout.state}
+          {payout.state}
+          <Identifier value={payout.accountNumber} name="account number of the payout" />
         </p>
       )}
       <p className="text-xs break-all text-dim">
-        {one.account}, {one.fileName}, line {line.number} · {line.reference} · {line.transactionId}
+        {one.account}, {one.fileName}, line {line.number}
+        <Identifier value={line.reference} name="reference" />
+        <Identifier value={line.transactionId} name="transaction ID" />
       </p>
       {resolved === null ? (
         <div className="mt-auto flex flex-wrap gap-2">
@@ -93,5 +97,16 @@ export function PayoutCaseCard({ case: one }: { case: PayoutCase }) {
         </p>
       )}
     </article>
+  )
+}
+
+/** Renders a value that is looked up elsewhere, after a dot; nothing where the statement has none. */
+function Identifier({ value, name }: { value: string; name: string }) {
+  if (value === '') return null
+  return (
+    <>
+      {' · '}
+      <CopyableText value={value} name={name} />
+    </>
   )
 }

@@ -60,7 +60,7 @@ function Worker({ payout: { workerId, workerName, workerEmail } }: { payout: Pay
 }
 
 function Destination({ payout, hasFile }: { payout: Payout; hasFile: boolean }) {
-  const bank = [payout.holderName, payout.bankName, payout.branch, payout.routingNumber].filter(Boolean)
+  const bank = [payout.holderName, payout.bankName, payout.branch].filter(Boolean)
   return (
     <div className="flex items-start justify-between gap-3">
       <div className="min-w-0">
@@ -69,9 +69,20 @@ function Destination({ payout, hasFile }: { payout: Payout; hasFile: boolean }) 
           <span className="select-all">{payout.accountNumber}</span>
         </p>
         {bank.length > 0 && <p className="text-xs text-dim">{bank.join(', ')}</p>}
+        {payout.routingNumber !== '' && (
+          <p className="text-xs text-dim">
+            Routing number{' '}
+            <CopyableText value={payout.routingNumber} name={`routing number of ${payout.workerName}`} />
+          </p>
+        )}
         <p className="text-xs text-dim">
           <CopyableText value={payout.reference} name={`reference of ${payout.workerName}`} />
-          {payout.transactionId !== '' && `, transaction ${payout.transactionId}`}
+          {payout.transactionId !== '' && (
+            <>
+              , transaction{' '}
+              <CopyableText value={payout.transactionId} name={`transaction ID of ${payout.workerName}`} />
+            </>
+          )}
         </p>
         {payout.stopped && (
           <p className="text-xs text-danger">

@@ -7,6 +7,7 @@ import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-stat
 import { formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 
@@ -48,7 +49,7 @@ const COLUMNS: Column<Withdrawal>[] = [
     cell: (withdrawal) => (
       <>
         <span className="font-nav">{PAYMENT_SYSTEM_NAMES[withdrawal.payment_system]}</span>{' '}
-        <span className="text-dim">{withdrawal.accountNumber}</span>
+        <AccountNumber withdrawal={withdrawal} />
         <DeclineReason withdrawal={withdrawal} />
         <PayoutReceipt withdrawal={withdrawal} />
       </>
@@ -69,6 +70,14 @@ const COLUMNS: Column<Withdrawal>[] = [
   },
 ]
 
+function AccountNumber({ withdrawal: { accountNumber, formatted } }: { withdrawal: Withdrawal }) {
+  return (
+    <span className="text-dim">
+      <CopyableText value={accountNumber} name={`account of the withdrawal of ${formatDay(formatted)}`} />
+    </span>
+  )
+}
+
 function DeclineReason({ withdrawal: { reason } }: { withdrawal: Withdrawal }) {
   return reason === '' ? null : <span className="mt-1 block text-dim">Reason: {reason}</span>
 }
@@ -87,8 +96,7 @@ function WithdrawalCard({ withdrawal }: { withdrawal: Withdrawal }) {
     <div className="flex items-start justify-between gap-4">
       <div className="min-w-0 text-sm">
         <p className="font-nav">
-          {PAYMENT_SYSTEM_NAMES[withdrawal.payment_system]}{' '}
-          <span className="text-dim">{withdrawal.accountNumber}</span>
+          {PAYMENT_SYSTEM_NAMES[withdrawal.payment_system]} <AccountNumber withdrawal={withdrawal} />
         </p>
         <DeclineReason withdrawal={withdrawal} />
         <PayoutReceipt withdrawal={withdrawal} />

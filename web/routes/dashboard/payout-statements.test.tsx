@@ -71,7 +71,14 @@ test('an Admin sees both sides of a case and settles it with a note', async () =
   server.serve(resolvePayoutCase, { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
   await openApp('/dashboard/payout-statements', { as: aUser('Admin') })
   await screen.findByText('The amount differs')
-  screen.getAllByText('Statement: ৳1,210.00, 01712345678, Completed')
+  screen.getAllByText(/^Statement: ৳1,210.00, Completed/)
+  for (const name of [
+    'Copy account number of the statement',
+    'Copy account number of the payout',
+    'Copy reference',
+    'Copy transaction ID',
+  ])
+    assert.equal(screen.getAllByRole('button', { name }).length, 2, name)
   assert.equal(screen.getAllByRole('button', { name: 'Close' }).length, 2)
   await user.click(button('Confirm payout'))
   const question = await dialog('Confirm this payout?')

@@ -218,3 +218,9 @@ test('requests are filtered by the status in the address', async () => {
   const { status, q } = server.received(pendingWithdrawals)[0]?.query ?? {}
   assert.deepEqual({ status, q }, { status: 'declined', q: 'rafi' })
 })
+
+test("the account number of a worker's own withdrawal can be copied", async () => {
+  server.serveList(myWithdrawals, [aWithdrawal({ formatted: '2026-01-14' })])
+  await openApp('/dashboard/withDrawal-form', { as: aUser('Worker', { coin: 500 }) })
+  await screen.findByRole('button', { name: 'Copy account of the withdrawal of 14 Jan 2026' })
+})
