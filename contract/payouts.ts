@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { PAYOUT_BATCH_STATES, PAYOUT_STATES } from './payout-states.ts'
+import { PAYOUT_BATCH_STATES, PAYOUT_STATES, type PayoutState } from './payout-states.ts'
 import { ById, Coins, Day, Id, line, Paging, Time, text, Updated } from './shapes.ts'
 import { PaymentSystem, TRANSACTION_ID_MAX } from './withdrawals.ts'
 
@@ -57,7 +57,14 @@ export const PayoutBatch = z.object({
   exportedAt: z.nullable(Time),
   reconciledAt: z.nullable(Time),
   cancelledAt: z.nullable(Time),
-  counts: z.record(z.enum(PAYOUT_STATES), Count),
+  counts: z.object({
+    queued: Count,
+    sent: Count,
+    confirmed: Count,
+    failed: Count,
+    unknown: Count,
+    removed: Count,
+  } satisfies Record<PayoutState, typeof Count>),
   coins: Coins,
   cents: Cents,
   fileSha256: z.nullable(z.string()),

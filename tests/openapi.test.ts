@@ -2,20 +2,42 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { generateAst, type OpenAPI, parseSpec, printAst } from 'oazapfts'
+import { createContext } from 'oazapfts/context'
 import { ENDPOINTS } from '#contract/api.ts'
-import { openApi } from '#server/api-docs/openapi.ts'
+import { openApi, operationsOfKeys } from '#server/api-docs/openapi.ts'
 
 const SNAPSHOT = join(import.meta.dirname, 'openapi.snap.json')
+const CLIENT = join(import.meta.dirname, '../cli/client.ts')
 
-test('the published wire is what the snapshot says; a change of contract is a visible diff', async () => {
-  const now = `${JSON.stringify(openApi('Tallywork'), null, 2)}\n`
-  if (process.env.UPDATE_SNAPSHOT === '1') await writeFile(SNAPSHOT, now)
-  const locked = await readFile(SNAPSHOT, 'utf8')
+/** Fails when a file is not `content`. UPDATE_SNAPSHOT=1 writes it. */
+async function expectCurrent(path: string, content: string): Promise<void> {
+  if (process.env.UPDATE_SNAPSHOT === '1') await writeFile(path, content)
   assert.equal(
-    now,
-    locked,
+    content,
+    await readFile(path, 'utf8'),
     'The contract changed. If it was meant: UPDATE_SNAPSHOT=1 npm test -- tests/openapi.test.ts',
   )
+}
+
+test('the published wire is what the snapshot says; a change of contract is a visible diff', async () => {
+  await expectCurrent(SNAPSHOT, `${JSON.stringify(openApi('Tallywork'), null, 2)}\n`)
+})
+
+test('the document passes the recommended rules of Redocly', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source: JSON.stringify(openApi('Tallywork')), config })
+  assert.deepEqual(
+    problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+    [],
+  )
+})
+
+test('the client of cli/ is generated from the operations of API keys', async () => {
+  const document = await parseSpec(operationsOfKeys(openApi('Tallywork')) as OpenAPI.Document)
+  const header = '// Generated from contract/ by tests/openapi.test.ts. Do not edit.\n'
+  await expectCurrent(CLIENT, header + printAst(await generateAst(createContext(document))))
 })
 
 test('no two endpoints share a method and path, and every one says who may call', () => {

@@ -49,6 +49,7 @@ export function openApi(title: string) {
     info: {
       title,
       version: '1',
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       description: 'Misspelt names are part of the published wire: see docs/known-quirks.md.',
     },
     servers: [{ url: '/api' }],
@@ -70,6 +71,19 @@ export function openApi(title: string) {
     },
   })
 }
+
+/** Returns the document with only the operations that API keys may use. */
+export function operationsOfKeys({ paths = {}, ...document }: OpenApi): OpenApi {
+  const ofKeys = Object.entries(paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(Object.entries(methods).filter(([, operation]) => admitsKeys(operation))),
+  ])
+  return { ...document, paths: Object.fromEntries(ofKeys) }
+}
+
+/** Returns whether API keys may use an operation of the document. */
+export const admitsKeys = ({ security }: { security?: object[] }) =>
+  security?.some((scheme) => 'apiKey' in scheme) ?? false
 
 function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOperationObject {
   const { params, query, body, reply, status = 200 } = endpoint

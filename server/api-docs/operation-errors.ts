@@ -10,7 +10,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const { method, access, scope, params, query, body, limit, idempotency } = endpoint
   const isWrite = method !== 'GET'
   const codes = new Set<ErrorCode>([
-    ...((params ?? query ?? body) || isWrite ? (['invalid_request'] as const) : []),
+    'invalid_request',
     ...(access.who === 'anyone' ? [] : accessErrors(access, scope !== undefined)),
     ...(isWrite ? (['wrong_origin'] as const) : []),
     ...(params ? (['not_found'] as const) : []),

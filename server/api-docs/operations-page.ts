@@ -1,6 +1,6 @@
 import { ERROR_GUIDE } from '#contract/error-guide.en.ts'
 import { escapeHtml } from '#server/escape-html.ts'
-import type { OpenApi } from './openapi.ts'
+import { admitsKeys, type OpenApi } from './openapi.ts'
 
 type Responses = Record<string, { description?: string; $ref?: string }>
 type Operation = { path: string; method: string; operation: Record<string, unknown> }
@@ -21,8 +21,6 @@ export function operationsPage({ info, paths = {}, components }: OpenApi): strin
 <h2 id="without-an-api-key">Without an API key</h2>
 <p>These operations are for anyone, or for users who are signed in on the site.</p>${byDomain(others ?? [], shared)}`
 }
-
-const admitsKeys = ({ security }: Operation['operation']) => JSON.stringify(security).includes('"apiKey"')
 
 function byDomain(operations: Operation[], shared: Responses): string {
   return [...Map.groupBy(operations, ({ operation }) => String(operation.tags))]

@@ -1,0 +1,2212 @@
+// Generated from contract/ by tests/openapi.test.ts. Do not edit.
+/**
+ * DO NOT MODIFY - This file has been generated using oazapfts.
+ * See https://www.npmjs.com/package/oazapfts
+ */
+import * as Oazapfts from "@oazapfts/runtime";
+import * as QS from "@oazapfts/runtime/query";
+export const defaults: Oazapfts.Defaults<Oazapfts.CustomHeaders> = {
+    headers: {},
+    baseUrl: "/api"
+};
+const oazapfts = Oazapfts.runtime(defaults);
+export const servers = {
+    server1: "/api"
+};
+export type Error = {
+    error: {
+        code: string;
+        message: string;
+        fields?: {
+            [key: string]: string;
+        };
+    };
+};
+/**
+ * Stand by a rejection that was appealed; a neutral reviewer decides
+ */
+export function defendRejection(id: string, body: {
+    text: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submissions/${encodeURIComponent(id)}/defence`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * A submission with everything said and moved, for its worker, its buyer and its reviewer
+ */
+export function submissionCase(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            viewer: "worker" | "buyer" | "reviewer";
+            state: "pending" | "revision_requested" | "rejection_open" | "appealed" | "in_review" | "approved" | "rejected";
+            dueAt: string | null;
+            payable_amount: number;
+            taskId: string | null;
+            task_title: string;
+            task_detail: string;
+            submission_info: string;
+            taskImg: string;
+            taskCategory: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            submissoin_data: string;
+            category: ("instructions" | "incomplete" | "wrong" | "copied" | "duplicate" | "unusable") | null;
+            requirement: string;
+            reason: string;
+            worker_name: string | null;
+            buyer_name: string | null;
+            held: boolean;
+            slotReopened: boolean;
+            reversibleUntil: string | null;
+            isClosed: boolean;
+            decides: boolean;
+            steps: {
+                at: string;
+                step: "submitted" | "revision_requested" | "revised" | "rejected" | "appealed" | "defended" | "review_upheld" | "review_overturned" | "approved" | "rejection_final";
+                text: string;
+                pictures: string[];
+                decidedBy: ("buyer" | "time" | "buyer_left" | "worker_left" | "worker" | "concession" | "silence" | "reviewer" | "no_reviewer" | "reversal") | null;
+            }[];
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submissions/${encodeURIComponent(id)}/case`, {
+        ...opts
+    });
+}
+/**
+ * A user's coin statement with the running balance, newest first
+ */
+export function statement(email: string, { limit, cursor }: {
+    limit?: string;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            kind: string;
+            text: string;
+            coins: number;
+            balance: number;
+            debt: number;
+            time: string;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/statement/${encodeURIComponent(email)}${QS.query(QS.explode({
+        limit,
+        cursor
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * A month of a user's coin statement with its totals and receipts
+ */
+export function monthlyStatement(email: string, month: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            month: string;
+            name: string;
+            email: string;
+            opening: number;
+            closing: number;
+            transfers: number;
+            totals: {
+                kind: string;
+                text: string;
+                coins: number;
+                transfers: number;
+            }[];
+            lines: {
+                _id: string;
+                kind: string;
+                text: string;
+                coins: number;
+                balance: number;
+                debt: number;
+                time: string;
+            }[];
+            receipts: {
+                _id: string;
+                "number": string;
+                kind: "purchase" | "refund" | "payout";
+                date: string;
+                total: number;
+                taxAmount: number;
+            }[];
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/monthly-statements/${encodeURIComponent(email)}/${encodeURIComponent(month)}`, {
+        ...opts
+    });
+}
+/**
+ * The caller's notifications, newest first: all, unread ones, or those of a category
+ */
+export function myNotifications({ limit, cursor, unread, category }: {
+    limit?: string;
+    cursor?: string;
+    unread?: "true";
+    category?: "work" | "money" | "account";
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            message: string;
+            time: string;
+            actionRoute: string;
+            read: boolean;
+            kind: string;
+            title: string | null;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/my-notifications${QS.query(QS.explode({
+        limit,
+        cursor,
+        unread,
+        category
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * A user's card payments, newest first
+ */
+export function paymentHistory(email: string, { limit, cursor }: {
+    limit?: string;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            receipt: number;
+            email: string;
+            coins: number;
+            price: number;
+            transactionId: string;
+            date: string;
+            status: "Success" | "Refunded" | "Disputed";
+            card: {
+                brand: string;
+                last4: string;
+            } | null;
+            returned: {
+                price: number;
+                coins: number;
+            };
+            real: boolean;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/payment-history/${encodeURIComponent(email)}${QS.query(QS.explode({
+        limit,
+        cursor
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * The receipt of a payment, for its owner or an Admin
+ */
+export function paymentReceipt(transactionId: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            receipt: number;
+            email: string;
+            coins: number;
+            price: number;
+            transactionId: string;
+            date: string;
+            status: "Success" | "Refunded" | "Disputed";
+            card: {
+                brand: string;
+                last4: string;
+            } | null;
+            returned: {
+                price: number;
+                coins: number;
+            };
+            real: boolean;
+            name: string;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/payments/${encodeURIComponent(transactionId)}`, {
+        ...opts
+    });
+}
+/**
+ * A receipt, for its owner or an Admin
+ */
+export function receipt(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            "number": string;
+            kind: "purchase" | "refund" | "payout";
+            date: string;
+            total: number;
+            taxAmount: number;
+            seller: {
+                name: string;
+                address: string;
+                email: string;
+                taxNumber: string;
+            };
+            customer: {
+                name: string;
+                email: string;
+            };
+            lines: {
+                text: string;
+                coins: number;
+                amount: number;
+            }[];
+            tax: {
+                name: string;
+                percent: number;
+                amount: number;
+                added: boolean;
+            } | null;
+            method: string;
+            transactionId: string | null;
+            taka: {
+                poisha: number;
+                rate: string;
+                feePoisha: number | null;
+            } | null;
+            real: boolean;
+            related: {
+                _id: string;
+                "number": string;
+                kind: "purchase" | "refund" | "payout";
+                date: string;
+                total: number;
+                taxAmount: number;
+            }[];
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/receipts/${encodeURIComponent(id)}`, {
+        ...opts
+    });
+}
+/**
+ * A receipt as a PDF file, for its owner or an Admin
+ */
+export function receiptFile(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: any;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/receipts/${encodeURIComponent(id)}/pdf`, {
+        ...opts
+    });
+}
+/**
+ * The caller's live reservations, the first to expire first
+ */
+export function myReservations(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            taskId: string;
+            taskVersion: number;
+            expiresAt: string;
+            task_title: string;
+            payable_amount: number;
+            task_image_url: string;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/my-reservations", {
+        ...opts
+    });
+}
+/**
+ * Coins paid to workers, open slots, tasks posted, coins in escrow, wallet and pending reviews
+ */
+export function buyerStats(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            totalPaid: number;
+            pendingWorkers: number;
+            totalTasks: number;
+            wallet: number;
+            pendingReviews: number;
+            inEscrow: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/buyer-stats", {
+        ...opts
+    });
+}
+/**
+ * Daily totals of the last 30 days for the caller's chart
+ */
+export function statsSeries(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            day: string;
+            coins: number;
+            dollars: number;
+            grossDollars: number;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/stats/series", {
+        ...opts
+    });
+}
+/**
+ * Submissions, pending submissions, coins earned from approved work, and coins withdrawn
+ */
+export function workerStats(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            allTask: number;
+            pendingTask: number;
+            totalEarning: number;
+            totalWithdrawn: number;
+            withdrawnDollars: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/worker-stats", {
+        ...opts
+    });
+}
+/**
+ * Approve several submissions, each as alone; one that cannot be approved does not stop the others
+ */
+export function approveSubmissions(body: {
+    ids: string[];
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            results: {
+                _id: string;
+                modified: boolean;
+                error: {
+                    code: string;
+                    message: string;
+                } | null;
+            }[];
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/submissions/approvals", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Take back a rejection that is not final: the worker is paid from escrow
+ */
+export function concedeRejection(id: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submissions/${encodeURIComponent(id)}/concession`, {
+        ...opts,
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * How many of the caller's submissions are in each state that occurs
+ */
+export function mySubmissionCounts(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            state: "pending" | "revision_requested" | "rejection_open" | "appealed" | "in_review" | "approved" | "rejected";
+            count: number;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/my-submission-counts", {
+        ...opts
+    });
+}
+/**
+ * A worker's own submissions, newest first
+ */
+export function mySubmissions(email: string, { limit, cursor, page, status, state, q }: {
+    limit?: string;
+    cursor?: string;
+    page?: string;
+    status?: "pending" | "approved" | "rejected" | "all";
+    state?: "pending" | "revision_requested" | "rejection_open" | "appealed" | "in_review" | "approved" | "rejected";
+    q?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            tasks: {
+                _id: string;
+                taskId: string;
+                taskVersion: number;
+                task_title: string;
+                payable_amount: number;
+                worker_name: string;
+                worker_email: string;
+                buyer_email: string;
+                buyer_name: string;
+                required_workers_left: number;
+                submissoin_data: string;
+                status: "pending" | "approved" | "rejected";
+                state: "pending" | "revision_requested" | "rejection_open" | "appealed" | "in_review" | "approved" | "rejected";
+                taskImg: string;
+                taskCategory: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+                reason: string;
+                category: ("instructions" | "incomplete" | "wrong" | "copied" | "duplicate" | "unusable") | null;
+                requirement: string;
+                workerRecord: {
+                    approved: number;
+                    rejected: number;
+                } | null;
+                workSeconds: number | null;
+                revisionRequest: string | null;
+                slotReopened: boolean;
+                createdAt: string;
+                decidedAt: string | null;
+                decidedBy: ("buyer" | "time" | "buyer_left" | "worker_left" | "worker" | "concession" | "silence" | "reviewer" | "no_reviewer" | "reversal") | null;
+                dueAt: string | null;
+                reviewBy: string | null;
+            }[];
+            totalTasks: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/my-submissoin/${encodeURIComponent(email)}${QS.query(QS.explode({
+        limit,
+        cursor,
+        page,
+        status,
+        state,
+        q
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * The state of the caller's latest submission to each of these tasks, if any
+ */
+export function myTaskStates({ tasks }: {
+    tasks?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            taskId: string;
+            state: "pending" | "revision_requested" | "rejection_open" | "appealed" | "in_review" | "approved" | "rejected";
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/my-task-states${QS.query(QS.explode({
+        tasks
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Reject work; the worker can appeal until the rejection is final
+ */
+export function rejectSubmission(id: string, body?: {
+    reason?: string;
+    category?: "instructions" | "incomplete" | "wrong" | "copied" | "duplicate" | "unusable";
+    requirement?: string;
+} | null, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+            deletedCount: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submission-reject/${encodeURIComponent(id)}`, oazapfts.json({
+        ...opts,
+        method: "DELETE",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Pay for another slot while a rejection is not final; the coins come back if it stands
+ */
+export function reopenSlot(id: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submissions/${encodeURIComponent(id)}/reopened-slot`, {
+        ...opts,
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * Ask the worker once to revise pending work
+ */
+export function requestRevision(id: string, body: {
+    text: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submissions/${encodeURIComponent(id)}/revision`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Turn a final rejection into an approval, with coins from the balance
+ */
+export function reverseRejection(id: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submissions/${encodeURIComponent(id)}/reversal`, {
+        ...opts,
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * The version of the task that a submission was made for
+ */
+export function taskOfSubmission(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            taskVersion: number;
+            current: boolean;
+            task_title: string;
+            task_detail: string;
+            submission_info: string;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submissions/${encodeURIComponent(id)}/task`, {
+        ...opts
+    });
+}
+/**
+ * Submissions by status, oldest first while pending
+ */
+export function taskToReview(email: string, { limit, cursor, role, status, state }: {
+    limit?: string;
+    cursor?: string;
+    role?: "Worker" | "Buyer" | "Admin";
+    status?: "pending" | "approved" | "rejected";
+    state?: "pending" | "revision_requested" | "rejection_open" | "appealed" | "in_review" | "approved" | "rejected";
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            taskId: string;
+            taskVersion: number;
+            task_title: string;
+            payable_amount: number;
+            worker_name: string;
+            worker_email: string;
+            buyer_email: string;
+            buyer_name: string;
+            required_workers_left: number;
+            submissoin_data: string;
+            status: "pending" | "approved" | "rejected";
+            state: "pending" | "revision_requested" | "rejection_open" | "appealed" | "in_review" | "approved" | "rejected";
+            taskImg: string;
+            taskCategory: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            reason: string;
+            category: ("instructions" | "incomplete" | "wrong" | "copied" | "duplicate" | "unusable") | null;
+            requirement: string;
+            workerRecord: {
+                approved: number;
+                rejected: number;
+            } | null;
+            workSeconds: number | null;
+            revisionRequest: string | null;
+            slotReopened: boolean;
+            createdAt: string;
+            decidedAt: string | null;
+            decidedBy: ("buyer" | "time" | "buyer_left" | "worker_left" | "worker" | "concession" | "silence" | "reviewer" | "no_reviewer" | "reversal") | null;
+            dueAt: string | null;
+            reviewBy: string | null;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/task-to-review${QS.query(QS.explode({
+        limit,
+        cursor,
+        email,
+        role,
+        status,
+        state
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Approve work: its reward is transferred from escrow to the worker, once
+ */
+export function updateSubmissionStatus(id: string, body: {
+    status: "approved";
+    buyer?: any;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+            matchedCount: number;
+            modifiedCount: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/update-submission-status/${encodeURIComponent(id)}`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Add slots to an open task; their pay is transferred to escrow in the same transaction
+ */
+export function addSlots(id: string, body: {
+    slots: number;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            changed: boolean;
+            coins: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/tasks/${encodeURIComponent(id)}/slots`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Post a task; its whole cost is transferred to escrow in the same transaction
+ */
+export function addTask(body: {
+    task_title: string;
+    task_detail: string;
+    required_workers: number;
+    payable_amount: number;
+    completion_date: string;
+    submission_info: string;
+    task_image_url?: string | null;
+    review_hours?: number;
+    reservation_minutes?: number;
+    category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+    worker?: number;
+    amount?: number;
+    total?: number;
+    buyer?: string;
+    buyer_name?: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+            insertedId: string | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/add-task", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Close a task before its deadline; the coins of free slots are refunded
+ */
+export function closeTask(id: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            changed: boolean;
+            coins: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/tasks/${encodeURIComponent(id)}/close`, {
+        ...opts,
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * Delete a task; the coins of free slots are refunded to its buyer
+ */
+export function deleteTask(id: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+            deletedCount: number;
+            isCompleted: boolean;
+            refund: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/delete-task/${encodeURIComponent(id)}`, {
+        ...opts,
+        method: "DELETE",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * Extend an open task, or bring its deadline forward
+ */
+export function moveDeadline(id: string, body: {
+    completion_date: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            changed: boolean;
+            coins: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/tasks/${encodeURIComponent(id)}/deadline`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * A buyer's tasks, latest deadline first by default
+ */
+export function myTask(email: string, { limit, cursor, q, state, sort }: {
+    limit?: string;
+    cursor?: string;
+    q?: string;
+    state?: "review" | "open" | "filled" | "ended";
+    sort?: "deadline" | "ending" | "newest";
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            task_title: string;
+            task_detail: string;
+            required_workers: number;
+            payable_amount: number;
+            completion_date: string;
+            submission_info: string;
+            task_image_url: string;
+            buyer: string;
+            buyer_name: string;
+            buyerId: string;
+            worker: number;
+            amount: number;
+            total: number;
+            isCompleted: boolean;
+            isClosed: boolean;
+            review_hours: number;
+            reservation_minutes: number;
+            category: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            buyerRecord: {
+                decided: number;
+                approved: number;
+                rejected: number;
+                appealsLost: number;
+                decisionSeconds: number | null;
+                paymentSeconds: number | null;
+            } | null;
+            workSeconds: number | null;
+            createdAt: string;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/my-task/${encodeURIComponent(email)}${QS.query(QS.explode({
+        limit,
+        cursor,
+        q,
+        state,
+        sort
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * The work on the caller's own tasks among these, in numbers
+ */
+export function myTaskProgress({ tasks }: {
+    tasks?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            taskId: string;
+            reserved: number;
+            pending: number;
+            reviewBy: string | null;
+            unsettled: number;
+            approved: number;
+            rejected: number;
+            escrow: number;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/my-task-progress${QS.query(QS.explode({
+        tasks
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * How many of the caller's tasks are in each state, and their coins in escrow
+ */
+export function myTaskTotals(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            all: number;
+            review: number;
+            open: number;
+            filled: number;
+            ended: number;
+            escrow: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/my-task-totals", {
+        ...opts
+    });
+}
+/**
+ * Reopen a closed task; the pay of its free slots is transferred to escrow again
+ */
+export function reopenTask(id: string, body?: {
+    completion_date?: string;
+} | null, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            changed: boolean;
+            coins: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/tasks/${encodeURIComponent(id)}/reopen`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * One task
+ */
+export function taskDetails(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            task_title: string;
+            task_detail: string;
+            required_workers: number;
+            payable_amount: number;
+            completion_date: string;
+            submission_info: string;
+            task_image_url: string;
+            buyer: string;
+            buyer_name: string;
+            buyerId: string;
+            worker: number;
+            amount: number;
+            total: number;
+            isCompleted: boolean;
+            isClosed: boolean;
+            review_hours: number;
+            reservation_minutes: number;
+            category: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            buyerRecord: {
+                decided: number;
+                approved: number;
+                rejected: number;
+                appealsLost: number;
+                decisionSeconds: number | null;
+                paymentSeconds: number | null;
+            } | null;
+            workSeconds: number | null;
+            createdAt: string;
+            Buyer_name: string;
+            taskVersion: number;
+            restorable_slots: number;
+            submission: {
+                _id: string;
+                taskVersion: number;
+                status: "pending" | "approved";
+                state: "pending" | "revision_requested" | "rejection_open" | "appealed" | "in_review" | "approved" | "rejected";
+                submissoin_data: string;
+                createdAt: string;
+                dueAt: string | null;
+                reviewBy: string | null;
+            } | null;
+            reservation: {
+                _id: string;
+                taskId: string;
+                taskVersion: number;
+                expiresAt: string;
+            } | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/task-datails/${encodeURIComponent(id)}`, {
+        ...opts
+    });
+}
+/**
+ * Change a task's title, details, submission info and category; nothing else can change
+ */
+export function updateTask(id: string, body: {
+    task_title: string;
+    task_detail: string;
+    submission_info: string;
+    category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+            matchedCount: number;
+            modifiedCount: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/update-task/${encodeURIComponent(id)}`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * A user's coins and role
+ */
+export function coinRole(email: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            email: string;
+            name: string;
+            role: "Worker" | "Buyer" | "Admin";
+            coin: number;
+            wallet: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/coin-role/${encodeURIComponent(email)}`, {
+        ...opts
+    });
+}
+/**
+ * A user's own record
+ */
+export function userDetails(email: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            name: string;
+            user: string;
+            email: string;
+            image: string;
+            img: string;
+            role: "Worker" | "Buyer" | "Admin";
+            coin: number;
+            debt: number;
+            spendable?: number;
+            wallet: number;
+            reviewer: boolean;
+            createdAt: string;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/user-details/${encodeURIComponent(email)}`, {
+        ...opts
+    });
+}
+/**
+ * What waits for the caller, by kind; kinds of which nothing waits are left out
+ */
+export function waiting(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            kind: "freezes_without_response" | "reviews" | "payout_requests" | "stopped_payout_requests" | "payout_batches" | "payouts_to_confirm" | "payout_cases" | "disputes" | "refunds" | "unmatched_payments" | "card_cases" | "freeze_responses" | "unassigned_reviews" | "messages" | "failed_jobs" | "appeals_without_response" | "submissions_to_review" | "tasks_ending" | "reservations" | "revisions_requested" | "rejections_to_appeal" | "pending_work" | "disputed_work" | "pending_withdrawals";
+            count: number;
+            coins: number | null;
+            cents: number | null;
+            oldest: string | null;
+            deadline: string | null;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/waiting", {
+        ...opts
+    });
+}
+/**
+ * A user's own withdrawals, newest first
+ */
+export function myWithdrawals(email: string, { limit, cursor }: {
+    limit?: string;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            workerName: string;
+            workerEmail: string;
+            withdrawalCoin: number;
+            withdrawal_amount: number;
+            payment_system: "Bkash" | "Rocket" | "Nagad" | "Bank" | "Other";
+            accountNumber: string;
+            account: string;
+            status: "pending" | "approved" | "declined" | "cancelled";
+            formatted: string;
+            reason: string;
+            createdAt: string;
+            decidedAt: string | null;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/withdraw/${encodeURIComponent(email)}${QS.query(QS.explode({
+        limit,
+        cursor
+    }))}`, {
+        ...opts
+    });
+}
