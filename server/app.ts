@@ -18,7 +18,7 @@ import { parseJson } from './http/json.ts'
 import { shedLoad } from './http/load-shedding.ts'
 import { refuseMalformedRequests } from './http/malformed-requests.ts'
 import { sendReadyResponses } from './http/ready-response.ts'
-import { redactSecrets } from './http/request-log.ts'
+import { RequestLog, redactSecrets } from './http/request-log.ts'
 import { cacheResponses } from './http/response-cache.ts'
 import { serveFrom } from './http/serve.ts'
 import { serveWeb } from './http/static-pages.ts'
@@ -94,6 +94,7 @@ export async function buildApp(
   const connections = { ...CONNECTION_SETTINGS, ...connectionSettings }
   const app = Fastify({
     logger: redactSecrets(logger),
+    logController: new RequestLog(),
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: connections.requestMs,
     http: {

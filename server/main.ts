@@ -15,14 +15,14 @@ import { checkProvider } from './payments/check-provider.ts'
 import { createProvider } from './payments/create-provider.ts'
 import { lossWarnings } from './payments/warn-of-losses.ts'
 import { failureText } from './run-command.ts'
+import { startLog } from './start-log.ts'
 import { stopOnSignals } from './stop.ts'
 import { keepSearchIndexesSmall } from './tasks/search-indexes.ts'
-
-const log = (message: string) => console.log(message)
 
 /** Reads the configuration, opens the database and listens. Stops everything in order on SIGINT or SIGTERM. */
 async function main(): Promise<void> {
   const config = readConfig()
+  const log = startLog(config)
   await checkPortIsFree(config)
   const { database, maintenance, close } = await connect(config, log)
 
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
       log(
         'TRUST_PROXY is not set: all clients behind your proxy count as one network and share its rate limits.',
       )
-    void checkCards(context)
+    void checkCards(context, log)
     for (const warning of await lossWarnings(database)) log(warning)
     const link = await setupLink(database, config)
     if (link !== undefined) log(`Create the first admin, once, at ${link}`)
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
 }
 
 /** Prints what is wrong with the card processor's settings. The server runs without it. */
-async function checkCards(context: Context): Promise<void> {
+async function checkCards(context: Context, log: (line: string) => void): Promise<void> {
   try {
     for (const { name, detail } of await checkProvider(context)) log(`Card payments, ${name}: ${detail}`)
   } catch (error) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import { redactSecrets } from './request-log.ts'
+import { RequestLog, redactSecrets } from './request-log.ts'
 
 test('no line contains the query or the headers of a request, nor those that an error carries', async () => {
   for (const level of ['info', 'trace'] as const) {
@@ -22,5 +22,27 @@ test('no line contains the query or the headers of a request, nor those that an 
       lines.filter((line) => line.includes('secret')),
       [],
     )
+  }
+})
+
+test('a request is one line with its method, path, status and duration, also when it fails or finds no route', async () => {
+  const lines: string[] = []
+  const stream = { write: (line: string) => lines.push(line) }
+  const app = Fastify({ logger: redactSecrets({ level: 'info', stream }), logController: new RequestLog() })
+  app.get('/', () => 'done')
+  app.get('/hijacked', (_request, reply) => reply.hijack().raw.end('done'))
+  for (const url of ['/?page=2', '/hijacked', '/none']) await app.inject(url)
+  const logged = lines.map((line) => JSON.parse(line))
+  assert.deepEqual(
+    logged.map(({ req, res, msg }) => [req.method, req.url, res.statusCode, msg]),
+    [
+      ['GET', '/', 200, 'request completed'],
+      ['GET', '/hijacked', 200, 'request completed'],
+      ['GET', '/none', 404, 'request completed'],
+    ],
+  )
+  for (const { reqId, responseTime } of logged) {
+    assert.ok(reqId)
+    assert.equal(typeof responseTime, 'number')
   }
 })

@@ -1,4 +1,4 @@
-import type { FastifyRequest, FastifyServerOptions } from 'fastify'
+import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 
 // Libraries attach the headers of a request to their errors, and at level trace they log under names of their own.
 const KEYS = ['err', 'reason']
@@ -20,4 +20,16 @@ export function redactSecrets(logger: FastifyServerOptions['logger']): FastifySe
   const keys = logger.level === 'trace' ? KEYS_AT_TRACE : KEYS
   const paths = keys.flatMap((key) => [`${key}.headers`, `${key}.raw.headers`])
   return { ...logger, redact: { paths, remove: true }, serializers: { ...logger.serializers, req } }
+}
+
+/** Logs one line per request, when its response has ended. */
+export class RequestLog extends LogController {
+  override incomingRequest(): void {}
+  override routeNotFound(): void {}
+
+  override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
+    const line = { req: request, res: reply, responseTime: Math.round(reply.elapsedTime * 10) / 10 }
+    if (error) reply.log.error({ ...line, err: error }, 'request errored')
+    else reply.log.info(line, 'request completed')
+  }
 }

@@ -108,6 +108,25 @@ describe('starting and stopping the server', () => {
     }
   })
 
+  test('production writes nothing but lines of JSON, one for each request', async () => {
+    const env = { ...PRODUCTION, DATABASE_URL: await freshDatabase(), LOG_LEVEL: 'info' }
+    const program = await startProgram({ env })
+    for (const path of ['/api/all-task', '/api/all-task?page=2', '/none'])
+      await fetch(`http://localhost:${program.port}${path}`)
+    assert.equal(await program.stop(), 0)
+    const lines = program.output
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+    for (const { time, level, msg } of lines) assert.ok(time && level && msg)
+    const requests = lines.filter(({ req }) => req !== undefined)
+    assert.deepEqual(requests.map(({ req, res }) => `${req.url} ${res.statusCode}`).toSorted(), [
+      '/api/all-task 200',
+      '/api/all-task 200',
+      '/none 404',
+    ])
+  })
+
   test('a server that other machines can connect to has no demo unless DEMO=1 is set', async () => {
     const env = { HOST: '0.0.0.0', AUTH_SECRET: RANDOM_SECRET, DATABASE_URL: db.url }
     const program = await startProgram({ env })

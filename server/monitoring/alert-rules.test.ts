@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { parse, stringify } from 'yaml'
+import { useApi } from '#tests/support/api.ts'
+
+const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'monitoring')
+const KEYWORDS = new Set(['by', 'without', 'and', 'or', 'unless', 'on', 'ignoring', 'bool'])
+
+type Rules = { groups: { rules: { alert: string; expr: string; labels: { severity: string } }[] }[] }
+type Dashboard = { panels: { id: number; title: string; targets: { expr: string }[] }[] }
+
+const read = (file: string) => readFileSync(join(FOLDER, file), 'utf8')
+const ruleFiles = readdirSync(FOLDER).filter((file) => file.endsWith('.yml'))
+const rules = ruleFiles.flatMap((file) => (parse(read(file)) as Rules).groups.flatMap((group) => group.rules))
+const dashboard = JSON.parse(read('dashboard.json')) as Dashboard
+const panelExpressions = dashboard.panels.flatMap(({ targets }) =>
+  targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')),
+)
+
+/** Returns the names of the metrics in an expression of PromQL. */
+function metricsIn(expression: string): string[] {
+  const names = expression
+    .replace(/"[^"]*"/g, '')
+    .replace(/\{[^}]*\}|\[[^\]]*\]|\b(by|without|on|ignoring) \([^)]*\)/g, ' ')
+    .matchAll(/(?<![\w.])([a-z_]\w*)\b(?!\s*\()/gi)
+  return Array.from(names, ([name]) => name).filter((name) => !KEYWORDS.has(name))
+}
+
+describe('alert rules and the dashboard', () => {
+  const api = useApi({ metricsToken: 'a token of the tests' })
+
+  test('each metric in them exists, and the dashboard shows each metric of the server', async () => {
+    const headers = { authorization: 'Bearer a token of the tests' }
+    const { body } = await api.instance.app.inject({ url: '/metrics', headers })
+    const served = new Set(['up'])
+    for (const [, name = '', type] of body.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+      served.add(name)
+      if (type === 'histogram') for (const part of ['bucket', 'count', 'sum']) served.add(`${name}_${part}`)
+    }
+    const used = [...rules.map(({ expr }) => expr), ...panelExpressions].flatMap(metricsIn)
+    assert.ok(used.length > 40)
+    assert.deepEqual(
+      used.filter((name) => !served.has(name)),
+      [],
+    )
+    const shown = new Set(panelExpressions.flatMap(metricsIn))
+    const own = [...served].filter(
+      (name) => !/^(process|nodejs)_/.test(name) && !/_seconds(_sum|_count|_bucket)?$/.test(name),
+    )
+    assert.deepEqual(
+      own.filter((name) => !shown.has(name)),
+      [],
+    )
+  })
+
+  test('each rule has a severity and a name of its own, and each panel an id', () => {
+    for (const { alert, labels } of rules) assert.match(labels.severity, /^(page|ticket)$/, alert)
+    assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length)
+    assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length)
+  })
+
+  test('promtool accepts the rules and the expressions of the dashboard', (t) => {
+    if (spawnSync('promtool', ['--version']).status !== 0) return t.skip('promtool is not here')
+    const folder = mkdtempSync(join(tmpdir(), 'tallywork-rules-'))
+    try {
+      const file = join(folder, 'dashboard.yml')
+      const recorded = panelExpressions.map((expr, index) => ({ record: `panel:number_${index}`, expr }))
+      writeFileSync(file, stringify({ groups: [{ name: 'dashboard', rules: recorded }] }))
+      const files = [...ruleFiles.map((name) => join(FOLDER, name)), file]
+      const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', ...files], {
+        encoding: 'utf8',
+      })
+      assert.equal(status, 0, `${stdout}${stderr}`)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
