@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from '#server/config.ts'
 import { type Database, query, queryOne } from '#server/database/database.ts'
 import { createConcurrencyLimit } from '#server/http/concurrency-limit.ts'
-import { isLocalHost } from '#server/local-host.ts'
-import { fetchPicture, isPublicAddress } from './fetch-picture.ts'
+import { addressRules } from '#server/http/public-request.ts'
+import { fetchPicture } from './fetch-picture.ts'
 import type { PictureDecoders } from './picture.ts'
 
 /** The stored size: twice that of the largest place where one is shown. */
@@ -57,8 +57,7 @@ export function createForeignPictures(database: Database, config: Config, decode
   })
   const fetching = new Map<string, Promise<Buffer | undefined>>()
   // On a developer's machine, the pictures of the demo's sign-in service are local.
-  const isLocal = !config.production && isLocalHost(new URL(config.publicUrl).hostname)
-  const rules = { anyOrigin: !config.production, isAllowed: isLocal ? () => true : isPublicAddress }
+  const rules = { ...addressRules(config), anyOrigin: !config.production }
 
   async function fetchAndStore(url: string): Promise<Buffer | undefined> {
     const file = await limit(() => fetchPicture(url, rules).catch(() => undefined))
