@@ -41,6 +41,7 @@ import * as userOverview from './user-overview.ts'
 import * as userTable from './user-table.ts'
 import * as users from './users.ts'
 import * as waiting from './waiting.ts'
+import * as webhooks from './webhooks.ts'
 import * as withdrawals from './withdrawals.ts'
 
 const domains = {
@@ -86,6 +87,7 @@ const domains = {
   userTable,
   users,
   waiting,
+  webhooks,
   withdrawals,
 }
 

@@ -360,6 +360,12 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard',
     topic: 'person',
   },
+  /** `gone`: the endpoint responded with 410. */
+  webhook_stopped: {
+    params: z.strictObject({ name: z.string(), cause: z.enum(['failures', 'gone']) }),
+    route: (_params: never, ref: string) => `/dashboard/webhooks/${ref}`,
+    topic: 'person',
+  },
   contact_message: {
     params: z.strictObject({ name: z.string(), subject: z.string() }),
     route: '/dashboard/messages',

@@ -155,6 +155,10 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
     reviewer
       ? 'You can now review appeals. Open reviews are on your dashboard.'
       : 'You no longer review appeals.',
+  webhook_stopped: ({ name, cause }) =>
+    cause === 'gone'
+      ? `The webhook endpoint ${name} was ended because it responded with 410 Gone.`
+      : `The webhook endpoint ${name} was paused after three days of failures. Its events wait until you resume it.`,
   contact_message: ({ name, subject }) => `${name} wrote to you: ${subject}`,
 }
 

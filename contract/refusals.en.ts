@@ -100,6 +100,8 @@ export const REFUSAL_TEXTS = {
   'not_found.saved_card': 'This card is not saved any more.',
   'not_found.session': 'This session has already ended.',
   'not_found.setting_proposal': 'This change does not exist.',
+  'not_found.webhook_endpoint': 'This webhook endpoint does not exist.',
+  'not_found.webhook_delivery': 'This delivery does not exist.',
   'not_found.sign_in_service': 'This sign-in service is not available.',
   user_not_found: 'This user does not exist.',
   'user_not_found.deleted': 'User not found or already deleted.',
@@ -178,6 +180,11 @@ export const REFUSAL_TEXTS = {
     `The first payout to an account is at most ${dollarsText(limit)}. You can request ${dollarsText(cents)} now, and more when it was paid.`,
   holding_time: ({ coins }: { coins: number }) =>
     `Coins can be withdrawn some days after they were earned. You can withdraw ${coinsText(coins)} now.`,
+  'state_conflict.webhook_endpoints': ({ max }: { max: number }) =>
+    `You have ${max} webhook endpoints. Delete one first.`,
+  'state_conflict.webhook_ended': 'This endpoint has ended. Make a new one.',
+  'state_conflict.webhook_paused': 'This endpoint is paused. Resume it first.',
+  'state_conflict.webhook_pending': 'This event is being delivered already.',
   'state_conflict.api_keys': ({ max }: { max: number }) =>
     `You have ${max} API keys. Revoke one that you no longer use first.`,
   'state_conflict.card_limit':

@@ -69,6 +69,13 @@ export const SECURITY_EVENT_TEXTS: {
   api_key_revoked: ({ name }) => `API key ${name} revoked`,
   api_key_refused: ({ name, reason }) =>
     `API key ${name} refused: ${reason === 'expired' ? 'it has expired' : 'its network is not allowed'}`,
+  webhook_changed: ({ name, change }) =>
+    ({
+      created: `Webhook endpoint ${name} created`,
+      changed: `Webhook endpoint ${name} changed`,
+      deleted: `Webhook endpoint ${name} deleted`,
+      secret_rotated: `Secret of the webhook endpoint ${name} replaced`,
+    })[change],
   access_refused: ({ method, path, code }) => `Access refused: ${method} ${path} (${code})`,
   data_exported: ({ data }) =>
     ({
@@ -112,6 +119,7 @@ export const SECURITY_EVENT_NAMES: Record<SecurityEventKind, string> = {
   api_key_created: 'API key created',
   api_key_revoked: 'API key revoked',
   api_key_refused: 'API key refused',
+  webhook_changed: 'Webhook endpoint changed',
   access_refused: 'Access refused',
   data_exported: 'Data exported',
 }

@@ -79,6 +79,13 @@ export const SECURITY_EVENT_KINDS = {
     result: 'failure',
     params: z.strictObject({ name: z.string(), reason: z.enum(['expired', 'network']) }),
   },
+  webhook_changed: {
+    result: 'success',
+    params: z.strictObject({
+      name: z.string(),
+      change: z.enum(['created', 'changed', 'deleted', 'secret_rotated']),
+    }),
+  },
   /** `path` is the path of the endpoint, `code` the error code of the refusal. */
   access_refused: {
     result: 'failure',

@@ -52,6 +52,7 @@ import { userOverviewRoutes } from './user-overview/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { topWorkers } from './users/top-workers.ts'
 import { waitingRoutes } from './waiting/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 
 const BODY_MAX_BYTES = 512 * 1024
@@ -127,6 +128,7 @@ export async function buildApp(
   logRefusals(app, context)
 
   apiKeyRoutes(app, context)
+  webhookRoutes(app, context)
   metricsRoutes(app, context, shedder)
   healthRoutes(app, context)
   siteRoutes(app, context)

@@ -20,6 +20,7 @@ import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { closeDueTasks } from '#server/tasks/expire.ts'
 import { lapseDueReservations } from '#server/tasks/lapse-reservations.ts'
 import { purgeSearchTerms } from '#server/tasks/purge-search-terms.ts'
+import { purgeWebhookDeliveries } from '#server/webhooks/deliver.ts'
 
 /** A recurring job: runs every `every` seconds, on one instance at a time. */
 export type ScheduledJob = { name: string; every: number; run(context: Context): Promise<unknown> }
@@ -46,6 +47,11 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'audit', every: 900, run: ({ database }) => auditAndStore(database) },
   { name: 'purge-live-events', every: 600, run: ({ database }) => purgeLiveEvents(database) },
   { name: 'purge-api-events', every: HOUR, run: ({ database }) => purgeApiEvents(database) },
+  {
+    name: 'purge-webhook-deliveries',
+    every: HOUR,
+    run: ({ database }) => purgeWebhookDeliveries(database),
+  },
   { name: 'purge-idempotency-keys', every: HOUR, run: ({ database }) => purgeIdempotencyKeys(database) },
   { name: 'purge-rate-limits', every: HOUR, run: ({ database }) => purgeRateLimits(database) },
   { name: 'purge-api-key-uses', every: HOUR, run: ({ database }) => purgeApiKeyUses(database) },

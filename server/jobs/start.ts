@@ -7,6 +7,7 @@ import { MAIL_DIGEST, MAIL_QUEUE, mailJobs } from './mail-jobs.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
 import { removeFutureJobs } from './pg-boss.ts'
 import { RETIRED_JOBS, SCHEDULED_JOBS, type ScheduledJob } from './schedule.ts'
+import { startWebhookDispatcher, WEBHOOK_QUEUE } from './webhook-dispatcher.ts'
 
 const DAY = 86_400
 /** A job is retried when its instance has sent no heartbeat for this long. */
@@ -81,6 +82,14 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
   await boss.work(MAIL_QUEUE, polling, send)
   await boss.work(MAIL_DIGEST, { ...polling, pollingIntervalSeconds: 5 }, send)
 
+  await createOrUpdateQueue(boss, WEBHOOK_QUEUE, {
+    policy: 'exclusive',
+    retryLimit: 3,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    expireInSeconds: RUN_SECONDS_MAX,
+    deleteAfterSeconds: 600,
+  })
+  const webhooks = await startWebhookDispatcher(boss, context, log)
   const relay = startOutboxRelay(database, (tx, moved) => mailJobs(boss, tx, moved), log)
 
   return {
@@ -88,7 +97,7 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
     async stop() {
       stopping = true
       for (const timer of timers) clearInterval(timer)
-      await relay.stop()
+      await Promise.all([relay.stop(), webhooks.stop()])
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
       mailer.close()
     },

@@ -85,6 +85,29 @@ const TEMPLATES: Record<string, Template> = {
     button: button('View my API keys', link),
     note: 'We send this email to protect your account. You cannot unsubscribe from it.',
   }),
+  'webhook-changed': (data, link, marketplace) => ({
+    subject: `A webhook endpoint for ${marketplace} was ${data.change === 'created' ? 'created' : 'changed'}`,
+    paragraphs: [
+      greeting(data),
+      data.change === 'secret_rotated'
+        ? `The webhook endpoint “${data.endpoint}” has a new secret. The previous one works for another 24 hours.`
+        : `The webhook endpoint “${data.endpoint}” was ${data.change} in your account. Events of your account are sent to ${data.host}.`,
+      'If this was not you, delete the endpoint, reset your password and contact us through our contact page.',
+    ],
+    button: button('View the endpoint', link),
+    note: 'We send this email to protect your account. You cannot unsubscribe from it.',
+  }),
+  'webhook-stopped': (data, link, marketplace) => ({
+    subject: `A webhook endpoint for ${marketplace} was ${data.outcome}`,
+    paragraphs: [
+      greeting(data),
+      data.outcome === 'ended'
+        ? `The webhook endpoint “${data.endpoint}” at ${data.host} responded with 410 Gone. No more events are sent to it.`
+        : `Every delivery to the webhook endpoint “${data.endpoint}” at ${data.host} failed for three days, so it was paused. New events wait for up to 30 days until you resume it.`,
+    ],
+    button: button('View the endpoint', link),
+    note: 'We send this email about a service that you set up. You cannot unsubscribe from it.',
+  }),
   'email-changed': (data, _link, marketplace) => ({
     subject: `Your email for ${marketplace} was changed`,
     paragraphs: [

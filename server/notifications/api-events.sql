@@ -1,7 +1,8 @@
 -- Returns whether a user's own systems receive events: by an API key with the scope `events` that is neither revoked nor
--- expired.
+-- expired, or at an endpoint that is not ended.
 create or replace function has_event_listener(p_user uuid) returns boolean language sql stable as $$
-  select exists (select from api_keys where user_id = p_user and revoked_at is null and expires_at > now() and 'events' = any (scopes))
+  select (exists (select from webhook_endpoints where user_id = p_user and state <> 'ended')
+       or exists (select from api_keys where user_id = p_user and revoked_at is null and expires_at > now() and 'events' = any (scopes)))
      and exists (select from users where id = p_user and role <> 'Admin' and deleted_at is null)
 $$;
 

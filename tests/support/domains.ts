@@ -63,6 +63,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     'withdrawals',
     'destinations',
     'payouts',
+    'webhooks',
     'admin-audit-log',
     'security-log',
   ],
@@ -73,8 +74,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // A sign-up may register its user; verification and password resets send emails; Admins end sessions. Requests are
   // authenticated by an ID token or by an API key.
   identity: ['api-keys', 'users', 'mail', 'admin-audit-log', 'security-log'],
-  // Events of changes wait in the outbox.
-  webhooks: ['notifications'],
+  // Events of changes wait in the outbox. A new endpoint is mailed and logged.
+  webhooks: ['notifications', 'mail', 'security-log'],
   // Describes the contract.
   'api-docs': [],
   // A new key is mailed and logged.
@@ -105,6 +106,9 @@ export const OWNER: Record<string, string> = {
   webauthn_credentials: 'identity',
   api_keys: 'api-keys',
   api_key_uses: 'api-keys',
+  webhook_endpoints: 'webhooks',
+  webhook_deliveries: 'webhooks',
+  webhook_attempts: 'webhooks',
   users: 'users',
   tasks: 'tasks',
   reservations: 'tasks',

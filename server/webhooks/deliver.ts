@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database/database.ts'
+import { deleteInBatches } from '#server/database/delete-in-batches.ts'
+import { AddressRefused, addressRules, requestPublic } from '#server/http/public-request.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { decryptSecret } from './endpoints.ts'
+import { presentEvent } from './present.ts'
+import {
+  type DueRow,
+  deleteOldDeliveries,
+  dueDeliveries,
+  finishAttempt,
+  type Stopped,
+  userOf,
+} from './queries.ts'
+import { signedHeaders } from './sign.ts'
+
+/** The pauses after failed attempts: about 75 hours together (docs/specification/webhooks.md#deliveries). */
+const PAUSES = ['5 s', '5 min', '30 min', '2 h', '5 h', '10 h', '14 h', '20 h', '24 h']
+/** An endpoint with only failures for this long is paused. */
+const PATIENCE = '3 days'
+const TIMEOUT_MS = 15_000
+const BODY_BYTES = 2048
+/** Deliveries of one endpoint that are in flight at a time. */
+const PARALLEL = 10
+const PURGE_BATCH = 2_000
+
+type Context = { database: Database; config: Config }
+type Outcome = { status: number | null; error: string | null; body: string; durationMs: number }
+
+/**
+ * Delivers what is due at an endpoint until nothing is, or `stopping` is aborted. Returns the number of attempts. Only one
+ * run at a time may deliver to an endpoint; the queue of jobs sees to it.
+ */
+export async function deliverDue(
+  context: Context,
+  endpointId: string,
+  stopping: AbortSignal,
+): Promise<number> {
+  let attempts = 0
+  while (!stopping.aborted) {
+    const due = await dueDeliveries(context.database, endpointId, PARALLEL)
+    if (due.length === 0) break
+    await Promise.all(due.map((delivery) => attempt(context, delivery)))
+    attempts += due.length
+  }
+  return attempts
+}
+
+async function attempt({ database, config }: Context, delivery: DueRow): Promise<void> {
+  const { status, error, body, durationMs } = await send(config, delivery)
+  await database.transaction(async (tx) => {
+    const [stopped] = await finishAttempt(tx, delivery.id, status, error, body, durationMs, PAUSES, PATIENCE)
+    if (stopped === undefined) return
+    const [user] = await userOf(tx, stopped.user_id)
+    if (user !== undefined)
+      await queueMail(tx, config, stopped.user_id, stoppedMail(config, delivery, stopped, user))
+  })
+}
+
+function stoppedMail(
+  { publicUrl }: Config,
+  { endpoint_id, url }: DueRow,
+  { outcome, name: endpoint }: Stopped,
+  { name, email }: { name: string; email: string },
+) {
+  return {
+    template: 'webhook-stopped',
+    to: email,
+    data: { name, endpoint, host: new URL(url).host, outcome },
+    link: `${publicUrl}/dashboard/webhooks/${endpoint_id}`,
+  }
+}
+
+/** Sends an event and returns what its receiver responded. Redirects are not followed. */
+async function send(config: Config, delivery: DueRow): Promise<Outcome> {
+  const { event_id: id, type, payload, event_at, endpoint_id, url } = delivery
+  const startedAt = performance.now()
+  const outcome = (status: number | null, error: string | null, body = ''): Outcome => {
+    return { status, error, body, durationMs: Math.round(performance.now() - startedAt) }
+  }
+  const secrets = [delivery.secret, delivery.previous_secret]
+    .filter((secret) => secret !== null)
+    .map((secret) => decryptSecret(config, endpoint_id, secret))
+    .filter((secret) => secret !== undefined)
+  if (secrets.length === 0) return outcome(null, 'The secret cannot be read. Rotate it.')
+  if (config.production && !url.startsWith('https:')) return outcome(null, 'Only https is allowed')
+
+  const body = JSON.stringify(presentEvent({ id, type, payload, created_at: event_at }))
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'user-agent': 'Tallywork-Webhooks/1',
+    ...signedHeaders(secrets, { id, seconds: Math.floor(Date.now() / 1000), body }),
+  }
+  try {
+    const options = { method: 'POST', headers, body, timeoutMs: TIMEOUT_MS }
+    return await requestPublic(url, addressRules(config), options, async (response) =>
+      outcome(response.statusCode ?? 0, null, await beginningOf(response)),
+    )
+  } catch (error) {
+    return outcome(null, reasonOf(error))
+  }
+}
+
+/** Returns the first 2 kB of a body as text. The rest is not read. */
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes >= BODY_BYTES) break
+  }
+  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, BODY_BYTES))
+  return text.replaceAll('\u0000', '')
+}
+
+/** Returns why there was no response: one text for names without an address and names of private networks. */
+function reasonOf(error: unknown): string {
+  const { name, code = '', message } = error as Error & { code?: string }
+  if (error instanceof AddressRefused || code === 'ENOTFOUND') return 'The host has no public address'
+  if (name === 'TimeoutError' || name === 'AbortError')
+    return `No response within ${TIMEOUT_MS / 1000} seconds`
+  return (code || message).slice(0, 200)
+}
+
+/** Deletes deliveries that are older than 30 days, with their attempts. Returns how many. */
+export function purgeWebhookDeliveries(database: Database): Promise<number> {
+  return deleteInBatches(PURGE_BATCH, async (batch) => (await deleteOldDeliveries(database, batch)).length)
+}

@@ -1,0 +1,161 @@
+import { PIPELINED, query } from '#server/database/database.ts'
+import { beforeCursor } from '#server/database/keyset.ts'
+
+export type EndpointRow = {
+  id: string
+  name: string
+  url: string
+  events: string[]
+  state: 'active' | 'paused' | 'ended'
+  paused_because: 'user' | 'failures' | null
+  failing_since: string | null
+  previous_until: string | null
+  created_at: string
+  waiting: number
+}
+
+const COLUMNS = `id, name, url, events, state, paused_because, failing_since, created_at,
+  case when previous_until > now() then previous_until end as previous_until,
+  (select count(*) from webhook_deliveries where endpoint_id = endpoints.id and webhook_deliveries.state = 'pending') as waiting`
+
+export const endpointsOf = query<EndpointRow, [user: string]>(
+  'webhook_endpoints_of_user',
+  `select ${COLUMNS} from webhook_endpoints as endpoints where user_id = $1 order by created_at desc, id limit 100`,
+)
+export const endpointOf = query<EndpointRow, [id: string, user: string]>(
+  'webhook_endpoint_of_user',
+  `select ${COLUMNS} from webhook_endpoints as endpoints where id = $1 and user_id = $2`,
+)
+export const createEndpointRow = query<
+  EndpointRow,
+  [
+    id: string,
+    user: string,
+    name: string,
+    url: string,
+    events: readonly string[],
+    secret: Buffer,
+    max: number,
+  ]
+>(
+  'webhook_endpoint_create',
+  `select ${COLUMNS} from create_webhook_endpoint($1, $2, $3, $4, $5, $6, $7) as endpoints`,
+)
+export const changeEndpointRow = query<
+  EndpointRow,
+  [id: string, user: string, name: string | null, url: string | null, events: readonly string[] | null]
+>(
+  'webhook_endpoint_change',
+  `select ${COLUMNS} from change_webhook_endpoint($1, $2, $3, $4, $5) as endpoints`,
+)
+export const rotateSecretRow = query<
+  EndpointRow,
+  [id: string, user: string, secret: Buffer, overlap: string]
+>('webhook_endpoint_rotate', `select ${COLUMNS} from rotate_webhook_secret($1, $2, $3, $4) as endpoints`)
+export const setPausedRow = query<EndpointRow, [id: string, user: string, paused: boolean]>(
+  'webhook_endpoint_pause',
+  `select ${COLUMNS} from set_webhook_paused($1, $2, $3) as endpoints`,
+)
+export const deleteEndpointRow = query<{ name: string }, [id: string, user: string]>(
+  'webhook_endpoint_delete',
+  'select name from delete_webhook_endpoint($1, $2)',
+)
+export const testEndpointRow = query<{ id: string }, [id: string, user: string]>(
+  'webhook_endpoint_test',
+  'select test_webhook_endpoint($1, $2) as id',
+)
+export const replayDeliveryRow = query<never, [id: string, user: string]>(
+  'webhook_delivery_replay',
+  'select replay_webhook_delivery($1, $2)',
+)
+
+export type DeliveryRow = {
+  id: string
+  seq: number
+  event_id: string
+  type: string
+  object_id: string
+  state: 'pending' | 'delivered' | 'failed'
+  created_at: string
+  due_at: string | null
+  attempts: { at: string; status: number | null; error: string | null; body: string; durationMs: number }[]
+}
+
+/** Returns the deliveries of an endpoint, newest first, each with its latest attempts. */
+export const deliveriesOf = query<
+  DeliveryRow,
+  [endpoint: string, user: string, before: number | null, limit: number]
+>(
+  'webhook_deliveries_of_endpoint',
+  `select deliveries.id, seq, event_id, type, object_id, deliveries.state, deliveries.created_at, due_at,
+          coalesce((select jsonb_agg(jsonb_build_object('at', iso_time(at), 'status', status, 'error', error, 'body', body,
+                             'durationMs', duration_ms) order by latest.id desc)
+                      from (select * from webhook_attempts where delivery_id = deliveries.id order by id desc limit 20) as latest), '[]')
+            as attempts
+     from webhook_deliveries as deliveries join webhook_endpoints on webhook_endpoints.id = endpoint_id
+    where endpoint_id = $1 and user_id = $2 and seq < ${beforeCursor('$3', 'bigint')}
+    order by seq desc limit $4`,
+)
+
+/** Returns the endpoints that have deliveries which are due. */
+export const dueEndpoints = query<{ id: string }, []>(
+  'webhook_endpoints_due',
+  `select distinct endpoint_id as id from (
+     select endpoint_id from webhook_deliveries where due_at <= now() order by due_at limit 500) as due`,
+  PIPELINED,
+)
+
+export type DueRow = {
+  id: string
+  event_id: string
+  type: string
+  payload: string
+  event_at: string
+  endpoint_id: string
+  url: string
+  secret: Buffer
+  previous_secret: Buffer | null
+}
+
+/** Returns deliveries of an endpoint that are due, at most one of each object. */
+export const dueDeliveries = query<DueRow, [endpoint: string, limit: number]>(
+  'webhook_deliveries_due',
+  `select deliveries.id, event_id, type, payload::text, event_at, endpoint_id, url, secret,
+          case when previous_until > now() then previous_secret end as previous_secret
+     from webhook_deliveries as deliveries join webhook_endpoints on webhook_endpoints.id = endpoint_id
+    where endpoint_id = $1 and due_at <= now() order by due_at, seq limit $2`,
+)
+
+export type Stopped = { outcome: 'ended' | 'paused'; name: string; user_id: string }
+
+export const finishAttempt = query<
+  Stopped,
+  [
+    delivery: string,
+    status: number | null,
+    error: string | null,
+    body: string,
+    duration: number,
+    pauses: readonly string[],
+    patience: string,
+  ]
+>(
+  'webhook_attempt_finish',
+  'select outcome, name, user_id from finish_webhook_attempt($1, $2, $3, $4, $5, $6, $7)',
+)
+
+export const userOf = query<{ name: string; email: string }, [id: string]>(
+  'webhook_user',
+  'select name, email from users where id = $1 and deleted_at is null',
+)
+
+/** Deletes deliveries that are older than 30 days, except those that an active endpoint has not finished. */
+export const deleteOldDeliveries = query<{ id: string }, [batch: number]>(
+  'webhook_deliveries_purge',
+  `delete from webhook_deliveries where id in (
+     select id from webhook_deliveries
+      where created_at < now() - interval '30 days'
+        and (state <> 'pending' or endpoint_id in (select id from webhook_endpoints where state <> 'active'))
+      order by created_at limit $1)
+   returning id`,
+)
