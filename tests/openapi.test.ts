@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { generateAst, type OpenAPI, parseSpec, printAst } from 'oazapfts'
 import { createContext } from 'oazapfts/context'
 import { ENDPOINTS } from '#contract/api.ts'
+import { addExamples, curlOf, EXAMPLES_FILE, readExamples } from '#server/api-docs/examples.ts'
 import { openApi, operationsOfKeys } from '#server/api-docs/openapi.ts'
+import { useApi } from './support/api.ts'
+import { operationsWithExamples, recordExamples } from './support/example-requests.ts'
 
 const SNAPSHOT = join(import.meta.dirname, 'openapi.snap.json')
 const CLIENT = join(import.meta.dirname, '../cli/client.ts')
@@ -26,8 +29,9 @@ test('the published wire is what the snapshot says; a change of contract is a vi
 })
 
 test('the document passes the recommended rules of Redocly', async () => {
+  const document = addExamples(openApi('Tallywork'), 'https://tallywork.example')
   const config = await createConfig({ extends: ['recommended'] })
-  const problems = await lintFromString({ source: JSON.stringify(openApi('Tallywork')), config })
+  const problems = await lintFromString({ source: JSON.stringify(document), config })
   assert.deepEqual(
     problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
     [],
@@ -58,4 +62,44 @@ test('docs/specification/api.md lists the limits of every write', async () => {
     return [`| \`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}\` | ${numbers.join(' | ')} |`]
   })
   assert.deepEqual(listed.toSorted(), rows.toSorted())
+})
+
+describe('the examples', () => {
+  const api = useApi()
+
+  test('are requests that the server accepts, with responses of the shape that it sends now', async () => {
+    const recorded = await recordExamples(api)
+    if (process.env.UPDATE_SNAPSHOT === '1')
+      await writeFile(EXAMPLES_FILE, `${JSON.stringify(recorded, null, 2)}\n`)
+    const examples = readExamples()
+    assert.deepEqual(Object.keys(examples).toSorted(), Object.keys(recorded).toSorted())
+
+    for (const { name, endpoint } of operationsWithExamples()) {
+      const { path, body, status, response } = examples[name] ?? assert.fail(name)
+      const [url, ...sent] = [path, recorded[name]?.path].map((each) => new URL(`https://x${each}`))
+      assert.deepEqual(
+        sent.map(({ searchParams }) => [...searchParams.keys()]),
+        [[...(url?.searchParams.keys() ?? [])]],
+      )
+      assert.equal(status, recorded[name]?.status, name)
+      endpoint.query?.parse(Object.fromEntries(url?.searchParams ?? []))
+      assert.deepEqual(endpoint.body?.parse(body), body, name)
+      // What the schema does not know is no part of the parsed response.
+      if (response !== undefined) assert.deepEqual(endpoint.reply.parse(response), response, name)
+    }
+  })
+
+  test('have commands that a shell splits into the words of the request', () => {
+    const example = { path: '/x?q=it%27s', body: { text: "it's" }, status: 200 }
+    assert.equal(
+      curlOf('POST', example, 'https://x.example'),
+      [
+        "curl -X POST 'https://x.example/api/x?q=it%27s'",
+        '-H "Authorization: Bearer $TALLYWORK_KEY"',
+        '-H "Idempotency-Key: $(uuidgen)"',
+        "-H 'Content-Type: application/json'",
+        String.raw`-d '{"text":"it'\''s"}'`,
+      ].join(' \\\n  '),
+    )
+  })
 })

@@ -4,6 +4,7 @@ import { ENDPOINTS } from '#contract/api.ts'
 import { ERROR_GUIDE } from '#contract/error-guide.en.ts'
 import { STATUS_OF } from '#contract/errors.ts'
 import { useApi } from '#tests/support/api.ts'
+import { readExamples } from './examples.ts'
 import { GUIDES } from './guides.ts'
 import { errorsOf } from './operation-errors.ts'
 
@@ -35,10 +36,12 @@ describe('the documentation of the API', () => {
 
   test('lists every operation with its scope, its idempotency and its errors, each linked', async () => {
     const html = await page('/docs')
+    const examples = readExamples()
     const anchors = new Set(Array.from((await page('/docs/errors')).matchAll(/id="(\w+)"/g), ([, id]) => id))
     for (const { name, endpoint } of ENDPOINTS) {
       const entry = html.split(`<details id="${name}">`)[1]?.split('</details>')[0] ?? ''
       if (endpoint.scope) assert.ok(entry.includes(`<code>${endpoint.scope}</code>`), name)
+      if (name in examples) assert.match(entry, /<h4>Request<\/h4><pre[^>]*><code>curl /, name)
       assert.match(entry, /Changes nothing|Idempotency-Key/, name)
       for (const code of errorsOf(endpoint)) {
         assert.ok(entry.includes(`href="/api/docs/errors#${code}"`), `${name} ${code}`)

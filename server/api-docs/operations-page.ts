@@ -2,7 +2,8 @@ import { ERROR_GUIDE } from '#contract/error-guide.en.ts'
 import { escapeHtml } from '#server/escape-html.ts'
 import { admitsKeys, type OpenApi } from './openapi.ts'
 
-type Responses = Record<string, { description?: string; $ref?: string }>
+type Response = { description?: string; $ref?: string; content?: Record<string, { example?: unknown }> }
+type Responses = Record<string, Response>
 type Operation = { path: string; method: string; operation: Record<string, unknown> }
 
 /** Returns the HTML that lists every operation: first those that API keys may use, by domain. */
@@ -35,20 +36,32 @@ function rowOf({ path, method, operation }: Operation, shared: Responses): strin
   const { operationId, summary, description, parameters, requestBody, responses } = operation
   const all = Object.entries(responses as Responses)
   const schemas = {
-    Parameters: parameters,
-    'Request body': requestBody,
-    Response: Object.fromEntries(all.filter(([status]) => status.startsWith('2') || status === '303')),
+    'Schema of the parameters': parameters,
+    'Schema of the request': requestBody,
+    'Schema of the response': Object.fromEntries(
+      all.filter(([status]) => status.startsWith('2') || status === '303'),
+    ),
   }
   const parts = Object.entries(schemas)
     .filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0))
-    .map(([name, value]) => `<h4>${name}</h4>${block(JSON.stringify(value, null, 2))}`)
+    .map(([name, value]) => `<h4>${name}</h4>${block(schemaText(value))}`)
+  const [sample] = (operation['x-codeSamples'] ?? []) as { source: string }[]
+  const example = Object.values(all.find(([status]) => status.startsWith('2'))?.[1].content ?? {})[0]?.example
+  const examples = [
+    sample && `<h4>Request</h4>${block(sample.source)}`,
+    example !== undefined && `<h4>Response</h4>${block(JSON.stringify(example, null, 2))}`,
+  ]
   const errors = all
     .filter(([status]) => /^[45]/.test(status))
     .map(([status, response]) => errorRow(status, resolve(response, shared)))
   return `<details id="${String(operationId)}"><summary><b class="method">${method}</b> <code>${escapeHtml(path)}</code>
 <span class="dim">${escapeHtml(String(summary))}</span></summary>
-<p>${inCode(String(description))}</p>${parts.join('')}<h4>Errors</h4><ul>${errors.join('')}</ul></details>`
+<p>${inCode(String(description))}</p>${examples.filter(Boolean).join('')}<h4>Errors</h4><ul>${errors.join('')}</ul>${parts.join('')}</details>`
 }
+
+/** Returns a schema without its example, which is shown above it. */
+const schemaText = (schema: unknown) =>
+  JSON.stringify(schema, (key, value: unknown) => (key === 'example' ? undefined : value), 2)
 
 const block = (text: string) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`
 /** Returns HTML with the parts between backticks as code. */

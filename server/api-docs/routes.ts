@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { errorsPage } from './errors-page.ts'
+import { addExamples } from './examples.ts'
 import { GUIDES, renderGuide } from './guides.ts'
 import { layout } from './layout.ts'
 import { type OpenApi, openApi } from './openapi.ts'
@@ -13,7 +14,7 @@ import { operationsPage } from './operations-page.ts'
 export function apiDocsRoutes(app: FastifyInstance, config: Config): void {
   let document: OpenApi | undefined
   const readDocument = () => {
-    document ??= openApi(config.name)
+    document ??= addExamples(openApi(config.name), config.publicUrl)
     return document
   }
 

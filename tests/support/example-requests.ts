@@ -1,0 +1,173 @@
+import { ENDPOINTS } from '#contract/api.ts'
+import { API_SCOPES, type Endpoint } from '#contract/endpoint.ts'
+import type { Example } from '#server/api-docs/examples.ts'
+import type { Api, Client } from './api.ts'
+import { aBuyer, aSubmission, aTask, aWorker, dayFromNow, type TestUser, taskBody } from './factories.ts'
+import { aPayment } from './receipts.ts'
+
+type Request = { as?: 'buyer' | 'worker'; params?: Record<string, string>; query?: object; body?: object }
+
+/** Returns the operations that need an example: those of API keys. A stream has none. */
+export const operationsWithExamples = () =>
+  ENDPOINTS.filter(
+    ({ name, endpoint }) => endpoint.scope !== undefined && (name === 'receiptFile' || !isFile(endpoint)),
+  )
+
+const isFile = ({ reply }: Endpoint) => reply._zod.def.type === 'unknown'
+
+/**
+ * Sends a request of each operation that API keys may use, with a key, in a small market: a buyer with tasks, a worker with
+ * work in every state, a payment. Returns the requests with their responses by operation. Ids, times and emails are
+ * replaced, so that no run changes them.
+ */
+export async function recordExamples(api: Api): Promise<Record<string, Example>> {
+  const { database } = api
+  const buyer = await aBuyer(database, { coins: 1000, name: 'Nadia Rahman' })
+  const worker = await aWorker(database, { name: 'Rafiq Islam' })
+  const clients = { buyer: await withKey(api, buyer), worker: await withKey(api, worker) }
+  await aPayment(database, buyer)
+  const requests = await requestsIn(api, buyer, worker)
+
+  const examples: Record<string, Example> = {}
+  const clean = createCleaner()
+  for (const { name, endpoint } of operationsWithExamples()) {
+    const request = requests[name]
+    if (request === undefined) throw new Error(`tests/support/example-requests.ts lacks ${name}`)
+    const { as = 'buyer', params = {}, query, body } = request
+    const search = query === undefined ? '' : `?${new URLSearchParams({ ...query })}`
+    const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? '') + search
+    const { status, body: response, text } = await clients[as].call(endpoint.method, path, body)
+    if (status >= 400) throw new Error(`${name}: ${status} ${text}`)
+    examples[name] = clean({ path, body, status, response })
+  }
+  return examples
+}
+
+async function withKey(api: Api, user: TestUser): Promise<Client> {
+  const key = { name: 'Own system', scopes: API_SCOPES, expiresInDays: 90 }
+  const made = await api.as(user).post('/api-keys', key)
+  return api.withHeader(`Bearer ${made.body.secret}`)
+}
+
+async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<Record<string, Request>> {
+  const { database } = api
+  const tasks = (title: string) => aTask(database, buyer, { title, reward: 5, slots: 2 })
+  /** Work of the worker on a task of its own, after these requests of buyer and worker. */
+  async function work(title: string, steps: [TestUser, string, string, object?][] = []): Promise<string> {
+    const id = await aSubmission(database, await tasks(title), worker)
+    for (const [user, method, path, body] of steps) {
+      const { status, text } = await api.as(user).call(method as 'POST', path.replace(':id', id), body)
+      if (status >= 400) throw new Error(`${path}: ${text}`)
+    }
+    return id
+  }
+  const rejected = [buyer, 'DELETE', '/submission-reject/:id', { reason: 'Two lines are missing' }] as const
+  const rejection: [TestUser, string, string, object?][] = [[...rejected]]
+  const appeal: [TestUser, string, string, object?] = [
+    worker,
+    'POST',
+    '/submissions/:id/appeal',
+    { text: 'All lines are there', pictures: [] },
+  ]
+  const task = await tasks('Label ten photos')
+  const closed = await tasks('Check opening hours')
+  await api.as(buyer).post(`/tasks/${closed}/close`)
+  const pending = await work('Translate a page')
+  const inCase = await work('Transcribe a call', [...rejection, appeal])
+  const email = encodeURIComponent(buyer.email)
+  const [payment] = (await api.as(buyer).get(`/payment-history/${email}`)).body
+  const receipts = await api.owner.query<{ id: string }>('select id from receipts where user_id = $1', [
+    buyer.id,
+  ])
+  const receipt = receipts.rows[0]?.id ?? ''
+  const month = new Date().toISOString().slice(0, 7)
+  const own = { params: { email } }
+  const ofWorker = { as: 'worker', params: { email: encodeURIComponent(worker.email) } } as const
+  const later = { completion_date: dayFromNow(20) }
+  const { worker: _, ...newTask } = {
+    worker: 0,
+    ...taskBody({ title: 'Describe a shop', slots: 2, reward: 5 }),
+  }
+
+  return {
+    addTask: { body: newTask },
+    addSlots: { params: { id: task }, body: { slots: 5 } },
+    updateTask: {
+      params: { id: task },
+      body: {
+        task_title: 'Label ten photos',
+        task_detail: 'Name what each shows.',
+        submission_info: 'Ten lines',
+      },
+    },
+    moveDeadline: { params: { id: task }, body: later },
+    closeTask: { params: { id: await tasks('Count the shops of a street') } },
+    reopenTask: { params: { id: closed }, body: later },
+    deleteTask: { params: { id: await tasks('Compare two prices') } },
+    taskDetails: { params: { id: task } },
+    myTask: { ...own, query: { limit: '2', sort: 'deadline' } },
+    myTaskProgress: { query: { tasks: task } },
+    myTaskTotals: {},
+    taskToReview: { query: { email: buyer.email, status: 'pending', limit: '1' } },
+    taskOfSubmission: { params: { id: pending } },
+    submissionCase: { params: { id: inCase } },
+    updateSubmissionStatus: { params: { id: await work('Write a caption') }, body: { status: 'approved' } },
+    approveSubmissions: { body: { ids: [await work('Find an address')] } },
+    rejectSubmission: {
+      params: { id: await work('Sort a list') },
+      body: { reason: 'Two lines are missing', category: 'incomplete' },
+    },
+    requestRevision: { params: { id: await work('Check a form') }, body: { text: 'Please add the date.' } },
+    concedeRejection: { params: { id: await work('Read a sign', rejection) } },
+    reopenSlot: { params: { id: await work('Name a plant', rejection) } },
+    reverseRejection: {
+      params: {
+        id: await work('Rate a photo', [...rejection, [worker, 'POST', '/submissions/:id/acceptance']]),
+      },
+    },
+    defendRejection: {
+      params: { id: await work('Test a link', [...rejection, appeal]) },
+      body: { text: 'The last two lines are empty.' },
+    },
+    statement: { ...own, query: { limit: '2' } },
+    monthlyStatement: { params: { email, month } },
+    paymentHistory: { ...own, query: { limit: '1' } },
+    paymentReceipt: { params: { transactionId: payment.transactionId } },
+    receipt: { params: { id: receipt } },
+    receiptFile: { params: { id: receipt } },
+    myWithdrawals: ofWorker,
+    myNotifications: { query: { limit: '2' } },
+    buyerStats: {},
+    statsSeries: {},
+    waiting: {},
+    coinRole: own,
+    userDetails: own,
+    workerStats: { as: 'worker' },
+    mySubmissions: { ...ofWorker, query: { limit: '1' } },
+    mySubmissionCounts: { as: 'worker' },
+    myTaskStates: { as: 'worker', query: { tasks: task } },
+    myReservations: { as: 'worker' },
+  }
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/** Returns a function that replaces what differs from run to run. The same id is replaced by the same one everywhere. */
+function createCleaner(): (example: Example) => Example {
+  const ids = new Map<string, string>()
+  const idFor = (id: string) => {
+    const known = ids.get(id) ?? `01938c00-0000-7000-8000-${String(ids.size + 1).padStart(12, '0')}`
+    ids.set(id, known)
+    return known
+  }
+  return (example) =>
+    JSON.parse(
+      JSON.stringify(example)
+        .replaceAll(UUID, idFor)
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-12-01T09:30:00.000Z')
+        .replaceAll(/\b20\d\d-\d\d-\d\d\b(?!T)/g, '2030-01-31')
+        .replaceAll(/(\/monthly-statements\/[^/]+\/)\d{4}-\d\d/g, '$12026-12')
+        .replaceAll(/"month":"\d{4}-\d\d"/g, '"month":"2026-12"')
+        .replaceAll(/(buyer|worker)\.\d+\.[0-9a-f]{8}(@|%40)/g, '$1$2'),
+    ) as Example
+}
