@@ -89,6 +89,8 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'md' }, styles: { label: { fontWeight: 600 } } },
     // Icons do not grow with the text, so their buttons do not either.
     ActionIcon: { defaultProps: { size: 'calc(42px)', variant: 'default' } },
+    // A box of 20 px with the corners of a control would look like a radio button.
+    Checkbox: { defaultProps: { radius: 'xs' } },
     InputWrapper: { styles: { label: { fontWeight: 600, marginBottom: 4 }, error: { marginTop: 6 } } },
     ...withDefaults(
       { size: 'md' },

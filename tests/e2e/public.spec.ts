@@ -1,3 +1,4 @@
+import { aTask } from '#web/testing/records.ts'
 import {
   expect,
   expectAccessible,
@@ -37,6 +38,22 @@ for (const { path, name, title } of PAGES) {
     }
   })
 }
+
+test('more tasks than a chunk of the list stay within the width of a phone', async ({ page }) => {
+  const tasks = Array.from({ length: 30 }, (_, index) =>
+    aTask({ task_title: `Transcribe and translate a recording of a market interview, part ${index}` }),
+  )
+  await page.route(
+    (url) => url.pathname === '/api/all-task',
+    (route) => route.fulfill({ json: tasks }),
+  )
+  await page.setViewportSize({ width: 390, height: 900 })
+  await open(page, '/all-task')
+  await expect(page.getByRole('heading', { name: /part 0$/ })).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('button', { name: 'List' }).click()
+  await expectNoSidewaysScroll(page)
+})
 
 test('the text of every public page is in its HTML before any script runs', async ({ request }) => {
   for (const { path, title } of PAGES) {

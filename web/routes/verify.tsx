@@ -11,7 +11,6 @@ import { useSessionChange } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCircleCheck } from '#web/ui/icons.ts'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 export const meta = () => [
   ...pageMeta({ title: 'Verify your email', description: auth.verifyDescription }),
@@ -67,12 +66,7 @@ export default function Verify() {
           <div className="card space-y-4 p-6">
             <p>Press the button to verify your email address.</p>
             <FormError message={verify.error && errorMessage(verify.error)} />
-            <Button
-              fullWidth
-              classNames={WRAPPING_LABEL}
-              loading={verify.isPending}
-              onClick={() => verify.mutate()}
-            >
+            <Button fullWidth loading={verify.isPending} onClick={() => verify.mutate()}>
               Verify email
             </Button>
           </div>

@@ -22,8 +22,9 @@ export function ChunkedGrid<Row>({ label, rows, rowKey, renderCard, columns, cla
   const chunks: Row[][] = []
   for (let from = 0; from < rows.length; from += CHUNK_SIZE) chunks.push(rows.slice(from, from + CHUNK_SIZE))
   return (
+    // An auto column would be as wide as the estimated size of a chunk that is out of view.
     // biome-ignore lint/a11y/useSemanticElements: a ul may contain only li, not chunks
-    <div role="list" aria-label={label} className={`grid gap-4 ${className}`}>
+    <div role="list" aria-label={label} className={`grid grid-cols-1 gap-4 ${className}`}>
       {chunks.map((chunk, index) => (
         <Chunk
           // biome-ignore lint/suspicious/noArrayIndexKey: a new first row must not remount every chunk and lose the focus

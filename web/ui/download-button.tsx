@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { errorMessage } from '#web/lib/api.ts'
 import { IconDownload } from '#web/ui/icons.ts'
 import { toast } from '#web/ui/toasts.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 type Props = {
   label: string
@@ -35,7 +34,6 @@ export function DownloadButton({ label, fileName, load, failure }: Props) {
     <Button
       variant="default"
       loading={busy}
-      classNames={WRAPPING_LABEL}
       leftSection={<IconDownload size={18} aria-hidden />}
       onClick={() => void save()}
     >

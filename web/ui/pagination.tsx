@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { IconChevronLeft, IconChevronRight } from '#web/ui/icons.ts'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 /** Returns the zero-based page index from the URL, as in the API (`?page=1` is the second page), and its setter. */
 export function usePageIndex(): [index: number, setIndex: (index: number) => void] {
@@ -28,7 +27,6 @@ export function Pagination({
     <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
       <Button
         variant="default"
-        classNames={WRAPPING_LABEL}
         leftSection={<IconChevronLeft size={18} />}
         disabled={index === 0}
         onClick={() => setIndex(index - 1)}
@@ -40,7 +38,6 @@ export function Pagination({
       </span>
       <Button
         variant="default"
-        classNames={WRAPPING_LABEL}
         rightSection={<IconChevronRight size={18} />}
         disabled={index >= pageCount - 1}
         onClick={() => setIndex(index + 1)}

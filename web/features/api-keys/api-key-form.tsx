@@ -7,7 +7,6 @@ import { SCOPE_NAMES } from '#web/features/api-keys/scope-names.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { FormError } from '#web/ui/form-error.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 const NETWORKS_HINT = 'One IP address or network per line, such as 203.0.113.0/24. Empty: any network'
 const DAYS = ['30', '90', '180', '366']
@@ -87,10 +86,10 @@ export function ApiKeyForm({ onCreated, onCancel }: Props) {
       </p>
       <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" classNames={WRAPPING_LABEL} onClick={onCancel}>
+        <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" classNames={WRAPPING_LABEL} loading={form.isSubmitting}>
+        <Button type="submit" loading={form.isSubmitting}>
           Create key
         </Button>
       </div>

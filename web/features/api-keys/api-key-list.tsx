@@ -7,7 +7,6 @@ import { errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 type Props = { keys: ApiKey[]; onRevoke: (key: ApiKey) => void }
 
@@ -54,7 +53,6 @@ function ApiKeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: Props['onR
         <div className="flex flex-wrap gap-3">
           <Button
             variant="default"
-            classNames={WRAPPING_LABEL}
             aria-label={`${showsUses ? 'Hide' : 'Show'} activity of ${name}`}
             aria-expanded={showsUses}
             onClick={() => setShowsUses(!showsUses)}
@@ -62,12 +60,7 @@ function ApiKeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: Props['onR
             Activity
           </Button>
           {isLive(apiKey) && (
-            <Button
-              variant="default"
-              classNames={WRAPPING_LABEL}
-              aria-label={`Revoke ${name}`}
-              onClick={() => onRevoke(apiKey)}
-            >
+            <Button variant="default" aria-label={`Revoke ${name}`} onClick={() => onRevoke(apiKey)}>
               Revoke
             </Button>
           )}

@@ -1,5 +1,4 @@
 import { Button, CopyButton } from '@mantine/core'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 /** Renders the secret of a new API key, which is shown only once. */
 export function NewSecret({ name, secret, onDone }: { name: string; secret: string; onDone: () => void }) {
@@ -16,9 +15,7 @@ export function NewSecret({ name, secret, onDone }: { name: string; secret: stri
             </Button>
           )}
         </CopyButton>
-        <Button classNames={WRAPPING_LABEL} onClick={onDone}>
-          I have saved it
-        </Button>
+        <Button onClick={onDone}>I have saved it</Button>
       </div>
     </div>
   )

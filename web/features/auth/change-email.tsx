@@ -9,7 +9,6 @@ import { useForm } from '#web/lib/form.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 const Form = z.object({
   email: Email,
@@ -52,17 +51,12 @@ export function ChangeEmail({ identity }: { identity: Reply<typeof identityEndpo
       {!changing && (
         <div className="mt-4 flex flex-wrap gap-3">
           {!identity.emailVerified && (
-            <Button
-              variant="light"
-              classNames={WRAPPING_LABEL}
-              loading={verification.isPending}
-              onClick={() => verification.mutate()}
-            >
+            <Button variant="light" loading={verification.isPending} onClick={() => verification.mutate()}>
               Verify email
             </Button>
           )}
           {identity.hasPassword && (
-            <Button variant="default" classNames={WRAPPING_LABEL} onClick={() => setChanging(true)}>
+            <Button variant="default" onClick={() => setChanging(true)}>
               Change email
             </Button>
           )}
@@ -80,7 +74,7 @@ export function ChangeEmail({ identity }: { identity: Reply<typeof identityEndpo
           />
           <FormError message={form.submitError} />
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" variant="default" classNames={WRAPPING_LABEL} loading={form.isSubmitting}>
+            <Button type="submit" variant="default" loading={form.isSubmitting}>
               Send link
             </Button>
             <Button variant="subtle" onClick={() => setChanging(false)}>

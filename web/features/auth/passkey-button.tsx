@@ -4,7 +4,6 @@ import type { AuthenticationResponse } from '#contract/second-factor.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { PasskeyCancelled, provePasskey, supportsPasskeys } from '#web/lib/passkey.ts'
 import { FormError } from '#web/ui/form-error.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 type Props = {
   label: string
@@ -40,7 +39,6 @@ export function PasskeyButton({ label, fullWidth = false, begin, finish }: Props
         variant="default"
         fullWidth={fullWidth}
         loading={busy}
-        classNames={WRAPPING_LABEL}
         className={isSupported === null ? 'invisible' : undefined}
         onClick={() => void prove()}
       >

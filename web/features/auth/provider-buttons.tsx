@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useSite } from '#web/features/site/site.ts'
 import { useSession } from '#web/lib/session.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 type Props = {
   returnTo: string
@@ -24,7 +23,6 @@ export function ProviderButtons({ returnTo, note, choosesRole = false }: Props) 
           key={provider.id}
           variant="default"
           fullWidth
-          classNames={WRAPPING_LABEL}
           leftSection={provider.id === 'google' ? <GoogleLogo /> : undefined}
           onClick={() =>
             choosesRole

@@ -1,6 +1,5 @@
 import { Button, CopyButton } from '@mantine/core'
 import { DownloadButton } from '#web/ui/download-button.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 /** Renders new recovery codes, which are shown only once. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
@@ -30,9 +29,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
           load={async () => new Blob([text], { type: 'text/plain' })}
           failure="Could not download"
         />
-        <Button classNames={WRAPPING_LABEL} onClick={onDone}>
-          I have saved them
-        </Button>
+        <Button onClick={onDone}>I have saved them</Button>
       </div>
     </div>
   )

@@ -8,7 +8,6 @@ import { useForm } from '#web/lib/form.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 /** Renders the second step of a sign-in: the code of an authenticator app, or a recovery code. */
 export function SecondStep({ onSignedIn, onCancel }: { onSignedIn: () => void; onCancel: () => void }) {
@@ -40,7 +39,7 @@ export function SecondStep({ onSignedIn, onCancel }: { onSignedIn: () => void; o
         </>
       )}
       {data?.methods.includes('passkey') && <PasskeySignIn label="Use a passkey" onSignedIn={onSignedIn} />}
-      <Button variant="default" fullWidth classNames={WRAPPING_LABEL} onClick={onCancel}>
+      <Button variant="default" fullWidth onClick={onCancel}>
         Back to login
       </Button>
     </form>

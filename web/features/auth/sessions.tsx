@@ -6,7 +6,6 @@ import { call, errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 /** Renders the user's active sessions, with a button to end each. */
 export function Sessions() {
@@ -32,7 +31,7 @@ export function Sessions() {
         <h2 id="sessions" className="text-lg">
           Active sessions
         </h2>
-        <Button variant="default" classNames={WRAPPING_LABEL} onClick={() => void signOutAll()}>
+        <Button variant="default" onClick={() => void signOutAll()}>
           Sign out everywhere
         </Button>
       </div>

@@ -18,7 +18,6 @@ import { queryOf } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { showDialog } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 type Identity = Reply<typeof identityEndpoint>
 type Close = (proved: true | null) => void
@@ -213,9 +212,7 @@ function DemoProof({ identity, close }: { identity: Identity; close: Close }) {
       <p className="text-dim">You signed in some time ago. Sign in to the demo again to continue.</p>
       <FormError message={error} />
       <Actions close={close}>
-        <Button classNames={WRAPPING_LABEL} onClick={() => void signInAgain()}>
-          Sign in again
-        </Button>
+        <Button onClick={() => void signInAgain()}>Sign in again</Button>
       </Actions>
     </div>
   )

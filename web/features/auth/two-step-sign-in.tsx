@@ -18,7 +18,6 @@ import { formatDateTime } from '#web/lib/format-time.ts'
 import { createPasskey, supportsPasskeys } from '#web/lib/passkey.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 /** Renders the user's authenticator apps, passkeys and recovery codes. */
 export function TwoStepSignIn() {
@@ -123,19 +122,18 @@ export function TwoStepSignIn() {
         <div className="mt-4 flex flex-wrap items-center gap-3">
           <Button
             variant="default"
-            classNames={WRAPPING_LABEL}
             onClick={() => void change(async () => setSetup(await call(beginAuthenticator, {})))}
           >
             Add authenticator app
           </Button>
           {supportsPasskeys() && (
-            <Button variant="default" classNames={WRAPPING_LABEL} onClick={() => void addOwnPasskey()}>
+            <Button variant="default" onClick={() => void addOwnPasskey()}>
               Add passkey
             </Button>
           )}
           {data.factors.length > 0 && (
             <>
-              <Button variant="default" classNames={WRAPPING_LABEL} onClick={() => void replaceCodes()}>
+              <Button variant="default" onClick={() => void replaceCodes()}>
                 New recovery codes
               </Button>
               <span className="text-sm text-dim">{data.recoveryCodesLeft} recovery codes left</span>

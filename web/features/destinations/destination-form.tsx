@@ -17,7 +17,6 @@ import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { FormError } from '#web/ui/form-error.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 const { payment_system, accountNumber, holderName } = DestinationInput.shape
 const Form = z
@@ -139,10 +138,10 @@ export function DestinationForm({ changed, onSaved, onCancel }: Props) {
       </p>
       <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" classNames={WRAPPING_LABEL} onClick={onCancel}>
+        <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" classNames={WRAPPING_LABEL} loading={form.isSubmitting}>
+        <Button type="submit" loading={form.isSubmitting}>
           Save destination
         </Button>
       </div>

@@ -5,7 +5,6 @@ import { PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 type Props = {
   destinations: Destination[]
@@ -50,7 +49,6 @@ export function DestinationList({ destinations, onChange, onRemove }: Props) {
           <div className="flex flex-wrap gap-3">
             <Button
               variant="default"
-              classNames={WRAPPING_LABEL}
               aria-label={`Change ${destinationName(destination)}`}
               onClick={() => onChange(destination)}
             >
@@ -58,7 +56,6 @@ export function DestinationList({ destinations, onChange, onRemove }: Props) {
             </Button>
             <Button
               variant="default"
-              classNames={WRAPPING_LABEL}
               aria-label={`Remove ${destinationName(destination)}`}
               onClick={() => onRemove(destination)}
             >

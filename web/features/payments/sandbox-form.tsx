@@ -16,7 +16,6 @@ import { queryOf } from '#web/lib/queries.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconCreditCard, IconInfoCircle } from '#web/ui/icons.ts'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 const Card = z.object({
   number: z.string().check(z.regex(/^[\d ]{13,23}$/, 'Your card number is incomplete.')),
@@ -132,7 +131,6 @@ function PayButton({ purchase, loading }: { purchase: Purchase; loading: boolean
       type="submit"
       size="lg"
       fullWidth
-      classNames={WRAPPING_LABEL}
       className="min-h-[50px]!"
       leftSection={<IconCreditCard size={20} aria-hidden />}
       loading={loading}

@@ -9,7 +9,6 @@ import { formatDateTime, formatTimeAgo } from '#web/lib/format-time.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconClock } from '#web/ui/icons.ts'
 import { UserText } from '#web/ui/user-text.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 import { DecisionNotice } from './decision-notice.tsx'
 import { type DecisionEntry, isUndecided } from './decision-queue.ts'
 import { DECISIONS, type Decision, type DecisionKind, decisionKindsOf } from './decisions.tsx'
@@ -100,7 +99,6 @@ function DecisionButtons({ submission, choose }: ButtonsProps) {
             key={kind}
             variant={isPrimary ? 'filled' : 'default'}
             className="max-sm:grow"
-            classNames={WRAPPING_LABEL}
             leftSection={<Icon size={18} aria-hidden />}
             aria-keyshortcuts={shortcut}
             onClick={() => choose(kind)}

@@ -17,7 +17,6 @@ import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { prompt, showError } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 import { PagePreview } from './page-preview.tsx'
 
 const PREVIEW_MS = 500
@@ -75,26 +74,16 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
           </details>
           <div className="flex flex-wrap justify-end gap-3">
             {text !== defaultText && form.values.text !== defaultText && (
-              <Button
-                variant="subtle"
-                color="gray"
-                classNames={WRAPPING_LABEL}
-                onClick={() => form.field('text').onChange(defaultText)}
-              >
+              <Button variant="subtle" color="gray" onClick={() => form.field('text').onChange(defaultText)}>
                 Use the default text
               </Button>
             )}
             {isChanged && (
-              <Button variant="subtle" color="gray" classNames={WRAPPING_LABEL} onClick={form.reset}>
+              <Button variant="subtle" color="gray" onClick={form.reset}>
                 Discard changes
               </Button>
             )}
-            <Button
-              type="submit"
-              classNames={WRAPPING_LABEL}
-              loading={form.isSubmitting}
-              disabled={!isChanged}
-            >
+            <Button type="submit" loading={form.isSubmitting} disabled={!isChanged}>
               Publish
             </Button>
           </div>

@@ -6,7 +6,6 @@ import { SubmissionStateBadge } from '#web/features/submissions/submission-statu
 import { TaskText } from '#web/features/submissions/task-text.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 type Props = { submission: NonNullable<TaskDetails['submission']>; taskVersion: number }
 
@@ -40,7 +39,7 @@ export function OwnSubmission({ submission, taskVersion }: Props) {
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-dim">Submitted on {formatDateTime(createdAt)}</p>
         <div className="flex flex-wrap gap-3">
-          <Button component={Link} to="/dashboard/my-submisson" variant="default" classNames={WRAPPING_LABEL}>
+          <Button component={Link} to="/dashboard/my-submisson" variant="default">
             My submissions
           </Button>
           <Button component={Link} to="/dashboard/available-task">

@@ -23,7 +23,7 @@ const DENSITIES = ['cards', 'list'] as const
 const CARD_COLUMNS =
   'grid-cols-1 [contain-intrinsic-size:auto_430rem] sm:grid-cols-2 sm:[contain-intrinsic-size:auto_214rem] xl:grid-cols-3 xl:[contain-intrinsic-size:auto_142rem]'
 const ROW_COLUMNS =
-  'grid-cols-1 gap-2! [contain-intrinsic-size:auto_150rem] md:[contain-intrinsic-size:auto_98rem]'
+  'grid-cols-1 gap-2! [contain-intrinsic-size:auto_214rem] xl:[contain-intrinsic-size:auto_98rem]'
 
 /** Renders a searchable list of tasks as cards or as dense rows. The worker's list and the public one differ only in the endpoint. */
 export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | typeof allTask }) {

@@ -1,10 +1,9 @@
-import { useId, useState } from 'react'
 import { TaskCategory } from '#contract/task-categories.ts'
 import { TaskSort } from '#contract/tasks.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { usePreference } from '#web/lib/preference.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
-import { PlainButton } from '#web/ui/button.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 
@@ -58,58 +57,39 @@ export type TaskFilterValues = ReturnType<typeof useTaskFilter>['filter']
 
 type Props = Pick<ReturnType<typeof useTaskFilter>, 'filter' | 'change'>
 
-/** Renders the search field, sort order and filters of a task list. On a phone all but the search are behind a button. */
+/** Renders the search field, sort order and filters of a task list. */
 export function TaskFilterBar({ filter, change }: Props) {
-  const [isOpen, setOpen] = useState(false)
-  const id = useId()
   const count = [filter.category, filter.pay_min, filter.open].filter((value) => value !== '').length
   return (
-    <search className="mb-3 grid grid-cols-[minmax(0,1fr)_auto] gap-3 md:grid-cols-2 xl:grid-cols-[minmax(14rem,1fr)_repeat(4,minmax(0,auto))]">
-      <div className="min-w-0">
-        <SearchInput label="Search tasks" value={filter.q} onChange={(q) => change('q', q)} />
-      </div>
-      <PlainButton
-        variant="default"
-        className="md:hidden"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
-        Filters
-        {count > 0 && (
-          <span className="rounded-full bg-fill px-1.5 py-px text-xs font-number text-white tabular-nums">
-            {count}
-            <span className="sr-only"> in use</span>
-          </span>
-        )}
-      </PlainButton>
-      <div id={id} className={`col-span-2 grid gap-3 md:contents ${isOpen ? '' : 'max-md:hidden'}`}>
-        <NativeSelect
-          label="Sort by"
-          data={SORT_OPTIONS}
-          value={filter.sort}
-          onChange={(value) => change('sort', value)}
-        />
-        <NativeSelect
-          label="Category"
-          data={CATEGORY_CHOICES}
-          value={filter.category}
-          onChange={(value) => change('category', value)}
-        />
-        <NativeSelect
-          label="Minimum pay"
-          data={withCustomPay(PAY_OPTIONS, filter.pay_min)}
-          value={filter.pay_min}
-          onChange={(value) => change('pay_min', value)}
-        />
-        <NativeSelect
-          label="Availability"
-          data={AVAILABILITY_OPTIONS}
-          value={filter.open}
-          onChange={(value) => change('open', value)}
-        />
-      </div>
-    </search>
+    <FilterBar
+      search={<SearchInput label="Search tasks" value={filter.q} onChange={(q) => change('q', q)} />}
+      count={count}
+    >
+      <NativeSelect
+        label="Sort by"
+        data={SORT_OPTIONS}
+        value={filter.sort}
+        onChange={(value) => change('sort', value)}
+      />
+      <NativeSelect
+        label="Category"
+        data={CATEGORY_CHOICES}
+        value={filter.category}
+        onChange={(value) => change('category', value)}
+      />
+      <NativeSelect
+        label="Minimum pay"
+        data={withCustomPay(PAY_OPTIONS, filter.pay_min)}
+        value={filter.pay_min}
+        onChange={(value) => change('pay_min', value)}
+      />
+      <NativeSelect
+        label="Availability"
+        data={AVAILABILITY_OPTIONS}
+        value={filter.open}
+        onChange={(value) => change('open', value)}
+      />
+    </FilterBar>
   )
 }
 

@@ -8,6 +8,7 @@ import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { CardAction, NewMark, type TaskStanding } from '#web/features/tasks/task-card.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { formatDay } from '#web/lib/format-time.ts'
+import './task-row.css'
 
 type Props = { task: ListedTask; standing: TaskStanding; isNew: boolean }
 
@@ -15,14 +16,14 @@ type Props = { task: ListedTask; standing: TaskStanding; isNew: boolean }
 export function TaskRow({ task, standing, isNew }: Props) {
   const estimate = estimateWork(task.payable_amount, task.workSeconds)
   return (
-    <article className="card grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-3 py-2 transition-colors hover:border-edge md:grid-cols-[auto_minmax(0,1fr)_7.5rem_8rem_7rem_9.5rem]">
+    <article className="card task-row">
       <TaskPicture image={task.task_image_url} category={task.category} size={40} />
-      <div className="min-w-0">
-        <h2 className="truncate text-sm leading-snug font-number tracking-normal">
+      <div className="task-row-text">
+        <h2 className="text-sm leading-snug font-number tracking-normal">
           {isNew && <NewMark />}
           {task.task_title}
         </h2>
-        <p className="truncate text-xs text-dim">
+        <p className="text-xs text-dim">
           <span className="sr-only">Category: </span>
           {CATEGORY_NAMES[task.category]} · {estimate !== null && <>Takes {estimate.time} · </>}By{' '}
           <Link to={`/users/${task.buyerId}`} className="link">
@@ -31,17 +32,19 @@ export function TaskRow({ task, standing, isNew }: Props) {
           · <BuyerRecordLine record={task.buyerRecord} />
         </p>
       </div>
-      <p className="text-right text-sm">
-        <CoinAmount value={task.payable_amount} />
-        {estimate !== null && <span className="block text-xs text-dim">{estimate.pay}</span>}
-      </p>
-      <p className="max-md:col-start-2">
-        <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
-      </p>
-      <p className="text-xs text-dim max-md:hidden">
-        <span className="sr-only">Deadline </span>
-        {formatDay(task.completion_date)}
-      </p>
+      <div className="task-row-facts">
+        <p className="text-sm">
+          <CoinAmount value={task.payable_amount} />
+          {estimate !== null && <span className="block text-xs text-dim">{estimate.pay}</span>}
+        </p>
+        <p>
+          <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
+        </p>
+        <p className="text-xs text-dim">
+          <span className="sr-only">Deadline </span>
+          {formatDay(task.completion_date)}
+        </p>
+      </div>
       <div className="flex justify-end">
         <CardAction task={task} standing={standing} />
       </div>

@@ -12,7 +12,6 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 const Form = z.object({ name: Name, image: z.nullable(z.custom<File>((value) => value instanceof File)) })
 
@@ -53,7 +52,7 @@ export function EditProfile({ user, onClose }: { user: User; onClose: () => void
       />
       <FormError message={form.submitError} />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" classNames={WRAPPING_LABEL} loading={form.isSubmitting}>
+        <Button type="submit" loading={form.isSubmitting}>
           Save profile
         </Button>
         <Button variant="subtle" onClick={onClose}>

@@ -10,7 +10,6 @@ import { formatDay } from '#web/lib/format-time.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconPencil } from '#web/ui/icons.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 /** Renders who the user is and their balance, with a form to change name and picture. */
 export function ProfileCard({ user }: { user: User }) {
@@ -36,7 +35,6 @@ export function ProfileCard({ user }: { user: User }) {
             <Button
               size="xs"
               variant="default"
-              classNames={WRAPPING_LABEL}
               leftSection={<IconPencil size={16} aria-hidden />}
               ref={(element) => {
                 if (element !== null && wasEdited.current) element.focus()

@@ -86,16 +86,18 @@ export function UserGrid() {
 
 function UserCard({ user }: { user: PublicProfile }) {
   return (
-    <div className="card flex items-center gap-4 p-5">
+    <div className="card flex h-full items-center gap-4 p-5">
       <Avatar name={user.name} image={user.image} size={56} />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-number">
+        <p className="line-clamp-2 leading-snug font-number">
           <Link to={`/users/${user._id}`} className="hover:text-brand">
             {user.name}
           </Link>
         </p>
-        <p className="truncate text-sm text-dim">{user.email}</p>
-        <p className="truncate text-xs text-dim">
+        <p className="truncate text-sm text-dim" title={user.email}>
+          {user.email}
+        </p>
+        <p className="text-xs text-dim">
           <Record user={user} />
         </p>
       </div>

@@ -14,33 +14,31 @@ export function UserSelection({ selection }: Props) {
   const coins = selected.reduce((sum, user) => sum + user.coins, 0)
   const isDisabled = selected.length === 0 || finished !== null
   return (
-    <div className="mb-3 flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
+    <div className="mb-3 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
       <Checkbox
         label={`Select all ${selectable.length}`}
         checked={selected.length === selectable.length}
         indeterminate={selected.length > 0 && selected.length < selectable.length}
         onChange={(event) => selectAll(event.currentTarget.checked)}
       />
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <p role="status" className="text-sm text-dim tabular-nums">
-          {finished !== null
-            ? `${finished} of ${selected.length} done`
-            : selected.length > 0 && `${selected.length} selected · ${formatCoins(coins)}`}
-        </p>
-        {selected.length > 0 && (
-          <>
-            <Button size="sm" variant="default" disabled={isDisabled} onClick={() => void freeze()}>
-              Freeze
-            </Button>
-            <Button size="sm" variant="default" disabled={isDisabled} onClick={() => void changeRole()}>
-              Change role
-            </Button>
-            <Button size="sm" variant="default" c="red" disabled={isDisabled} onClick={() => void remove()}>
-              Delete
-            </Button>
-          </>
-        )}
-      </div>
+      <p role="status" className="ml-auto text-sm text-dim tabular-nums">
+        {finished !== null
+          ? `${finished} of ${selected.length} done`
+          : selected.length > 0 && `${selected.length} selected · ${formatCoins(coins)}`}
+      </p>
+      {selected.length > 0 && (
+        <div className="flex flex-wrap items-center gap-2">
+          <Button size="sm" variant="default" disabled={isDisabled} onClick={() => void freeze()}>
+            Freeze
+          </Button>
+          <Button size="sm" variant="default" disabled={isDisabled} onClick={() => void changeRole()}>
+            Change role
+          </Button>
+          <Button size="sm" variant="default" c="red" disabled={isDisabled} onClick={() => void remove()}>
+            Delete
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

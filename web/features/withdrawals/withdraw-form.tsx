@@ -25,7 +25,6 @@ import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { showError, showMessage } from '#web/ui/dialogs.tsx'
 import { IconCircleCheck, IconInfoCircle } from '#web/ui/icons.ts'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 const Form = z
   .object({
@@ -195,7 +194,6 @@ export function WithdrawForm() {
           loading={form.isSubmitting}
           disabled={!result?.eligible}
           className="max-sm:w-full"
-          classNames={WRAPPING_LABEL}
         >
           {result?.eligible ? `Withdraw ${formatCoinValue(Number(requested), rate)}` : 'Withdraw'}
         </Button>

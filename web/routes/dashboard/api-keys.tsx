@@ -11,7 +11,6 @@ import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconPlus } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Worker', 'Buyer'] }
@@ -49,7 +48,6 @@ export default function ApiKeys() {
   const live = keys.filter(isLive).length
   const add = (
     <Button
-      classNames={WRAPPING_LABEL}
       leftSection={<IconPlus size={18} aria-hidden />}
       onClick={() => {
         setCreated(null)

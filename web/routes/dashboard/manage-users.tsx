@@ -24,6 +24,7 @@ import { DataTable } from '#web/ui/data-table.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
@@ -105,18 +106,20 @@ export default function ManageUsers() {
         </div>
       }
     >
-      <div className="mb-4 flex flex-wrap items-center gap-3">
+      <FilterBar
+        search={<SearchInput label="Search by name, email or number" value={q} onChange={setQuery} />}
+        count={(role === undefined ? 0 : 1) + (flag === undefined ? 0 : 1)}
+      >
         <FilterLinks label="Filter by role" name="role" options={ROLE_OPTIONS} />
         <NativeSelect
           label="Filter by flag"
-          className="w-full sm:w-56"
           data={FLAG_OPTIONS}
           value={flag ?? ''}
           onChange={(value) => setSearch((current) => withParam(current, 'flag', value), { replace: true })}
         />
         <NativeSelect
           label="Sort by"
-          className="w-full sm:w-56 lg:hidden"
+          className="lg:hidden"
           data={SORT_OPTIONS}
           value={sort}
           onChange={(value) => {
@@ -124,11 +127,10 @@ export default function ManageUsers() {
             if (next !== undefined) set(next, next === 'name' ? 'asc' : 'desc')
           }}
         />
-        <div className="w-full sm:w-80">
-          <SearchInput label="Search by name, email or number" value={q} onChange={setQuery} />
+        <div data-fixed="">
+          <ColumnChoice columns={columns} isShown={isShown} toggle={toggle} />
         </div>
-        <ColumnChoice columns={columns} isShown={isShown} toggle={toggle} />
-      </div>
+      </FilterBar>
       {users === undefined ? (
         query.error ? (
           <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />

@@ -15,7 +15,6 @@ import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { IconCheck, IconRefresh } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 
 const FILTERS = [
   { value: '', label: 'All' },
@@ -49,7 +48,6 @@ function NotificationsScreen({ filter }: { filter: { unread?: 'true'; category?:
         newest && (
           <Button
             variant="default"
-            classNames={WRAPPING_LABEL}
             leftSection={<IconCheck size={18} aria-hidden />}
             onClick={() => markAll(newest._id)}
           >

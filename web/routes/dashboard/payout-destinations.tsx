@@ -19,7 +19,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconPlus } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
 import { toast } from '#web/ui/toasts.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Worker'] }
@@ -61,11 +60,7 @@ export default function PayoutDestinations() {
   }
 
   const add = (
-    <Button
-      classNames={WRAPPING_LABEL}
-      leftSection={<IconPlus size={18} aria-hidden />}
-      onClick={() => setForm('add')}
-    >
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setForm('add')}>
       Add destination
     </Button>
   )

@@ -15,7 +15,6 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
@@ -47,18 +46,14 @@ function SlotsAndDeadline({ task }: { task: Task }) {
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         {task.isClosed ? (
-          <Button classNames={WRAPPING_LABEL} onClick={() => void reopen(task)}>
-            Reopen task
-          </Button>
+          <Button onClick={() => void reopen(task)}>Reopen task</Button>
         ) : (
           <>
-            <Button classNames={WRAPPING_LABEL} onClick={() => void addSlots(task)}>
-              Add workers
-            </Button>
-            <Button variant="default" classNames={WRAPPING_LABEL} onClick={() => void moveDeadline(task)}>
+            <Button onClick={() => void addSlots(task)}>Add workers</Button>
+            <Button variant="default" onClick={() => void moveDeadline(task)}>
               Change deadline
             </Button>
-            <Button variant="default" classNames={WRAPPING_LABEL} onClick={() => void close(task)}>
+            <Button variant="default" onClick={() => void close(task)}>
               Close task
             </Button>
           </>
@@ -122,7 +117,7 @@ function UpdateForm({ task }: { task: Task }) {
         <Button component={Link} to="/dashboard/my-task" variant="default">
           Cancel
         </Button>
-        <Button type="submit" classNames={WRAPPING_LABEL} loading={form.isSubmitting}>
+        <Button type="submit" loading={form.isSubmitting}>
           Update Task
         </Button>
       </div>

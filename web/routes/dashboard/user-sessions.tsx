@@ -10,7 +10,6 @@ import { confirm, showError } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { toast } from '#web/ui/toasts.tsx'
-import { WRAPPING_LABEL } from '#web/ui/wrapping-label.ts'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
@@ -45,7 +44,7 @@ export default function UserSessions() {
       subtitle={user.email}
       width="narrow"
       action={
-        <Button color="red" variant="light" classNames={WRAPPING_LABEL} onClick={() => void endAll()}>
+        <Button color="red" variant="light" onClick={() => void endAll()}>
           Sign out everywhere
         </Button>
       }
