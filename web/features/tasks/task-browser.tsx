@@ -96,7 +96,7 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
             rowKey={rowKey}
             renderCard={density === 'cards' ? renderCard : renderRow}
             columns={density === 'cards' ? CARD_COLUMNS : ROW_COLUMNS}
-            className={`transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
+            className={`transition-opacity ${density === 'list' ? 'task-rows' : ''} ${query.isPlaceholderData ? 'opacity-60' : ''}`}
           />
           <LoadMore query={query} />
         </>
