@@ -23,6 +23,38 @@ export type Error = {
     };
 };
 /**
+ * The caller's events as they come (text/event-stream), resumable by Last-Event-ID
+ */
+export function apiEvents(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: string;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/events", {
+        ...opts
+    });
+}
+/**
  * Stand by a rejection that was appealed; a neutral reviewer decides
  */
 export function defendRejection(id: string, body: {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
 import { PAYMENT_SYSTEMS } from './product.ts'
 import { Coins, Id, Time } from './shapes.ts'
 import { DECIDERS } from './submission-states.ts'
@@ -75,3 +76,16 @@ export const ApiEvent = z.discriminatedUnion('type', [
   eventOf('payout.confirmed'),
 ])
 export type ApiEvent = z.infer<typeof ApiEvent>
+
+/**
+ * A stream of server-sent events: `connected`, then each event under its type, with its number as `id`, and `closing` before
+ * the server closes it. A caller that reconnects with the header `Last-Event-ID` receives the events after that number.
+ */
+export const apiEvents = endpoint({
+  method: 'GET',
+  path: '/events',
+  summary: "The caller's events as they come (text/event-stream), resumable by Last-Event-ID",
+  access: { who: 'signed-in' },
+  scope: 'events',
+  reply: z.string(),
+})

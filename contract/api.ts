@@ -1,4 +1,5 @@
 import * as record from './admin-audit-log.ts'
+import * as apiEvents from './api-events.ts'
 import * as apiKeys from './api-keys.ts'
 import * as appeals from './appeals.ts'
 import * as auth from './auth.ts'
@@ -45,6 +46,7 @@ import * as webhooks from './webhooks.ts'
 import * as withdrawals from './withdrawals.ts'
 
 const domains = {
+  apiEvents,
   apiKeys,
   appeals,
   auth,

@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts'
 import type { FormErrorCode } from './form-errors.en.ts'
 
 /** What an API key may be allowed to do (docs/specification/api-keys.md#scopes). */
-export const API_SCOPES = ['tasks', 'review', 'payments:read', 'account:read'] as const
+export const API_SCOPES = ['tasks', 'review', 'payments:read', 'account:read', 'events'] as const
 
 export type Role = 'Worker' | 'Buyer' | 'Admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -53,6 +53,7 @@ import { userRoutes } from './users/routes.ts'
 import { topWorkers } from './users/top-workers.ts'
 import { waitingRoutes } from './waiting/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
+import { eventStreamRoutes } from './webhooks/stream-routes.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 
 const BODY_MAX_BYTES = 512 * 1024
@@ -129,6 +130,7 @@ export async function buildApp(
 
   apiKeyRoutes(app, context)
   webhookRoutes(app, context)
+  eventStreamRoutes(app, context)
   metricsRoutes(app, context, shedder)
   healthRoutes(app, context)
   siteRoutes(app, context)

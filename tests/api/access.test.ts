@@ -9,6 +9,9 @@ import { startJobs } from '#server/jobs/start.ts'
 import { type Client, type TestResponse, useApi } from '#tests/support/api.ts'
 import { aBuyer, anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
 
+/** Endpoints whose responses do not end. */
+const STREAMS = ['live', 'apiEvents']
+
 /** Every write that a key can make. They change tasks and decide submissions, with coins that stay in the marketplace. */
 const WRITES_OF_KEYS = [
   'addSlots',
@@ -98,8 +101,8 @@ describe('access rules', () => {
   const called = (client: Client, { endpoint }: NamedEndpoint, email: string) =>
     client.call(endpoint.method, addressOf(endpoint, email))
 
-  // A live stream does not end; tests/live covers who may open one.
-  for (const one of ENDPOINTS.filter(({ name }) => name !== 'live')) {
+  // A stream does not end; tests/live and server/webhooks/event-stream.test.ts cover who may open one.
+  for (const one of ENDPOINTS.filter(({ name }) => !STREAMS.includes(name))) {
     const { method, path, access } = one.endpoint
     const { who, named } = access
     test(`${method} ${path} is for ${typeof who === 'string' ? who : who.join(' and ')}${named ? ', named' : ''}`, async () => {
@@ -175,7 +178,7 @@ describe('access rules', () => {
       }
     })
 
-    for (const one of ENDPOINTS.filter(({ name }) => name !== 'live')) {
+    for (const one of ENDPOINTS.filter(({ name }) => !STREAMS.includes(name))) {
       const { method, path, access, scope } = one.endpoint
       const { who, named } = access
       test(`${method} ${path} ${scope === undefined ? 'has no scope' : `needs the scope ${scope}`}`, async () => {

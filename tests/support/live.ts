@@ -2,14 +2,18 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 
 export type LiveEvent = { event: string; id: string | undefined; data: unknown }
 
-/** Opens a live stream as a browser does, and stores what it receives. */
+/** Opens an event stream as a browser does, by default the live stream, and stores what it receives. */
 export async function openPage(
   origin: string,
   authorization: string,
-  { after, tasks = false }: { after?: string | undefined; tasks?: boolean } = {},
+  {
+    after,
+    tasks = false,
+    path = '/api/live',
+  }: { after?: string | undefined; tasks?: boolean; path?: string } = {},
 ) {
   const closing = new AbortController()
-  const response = await fetch(`${origin}/api/live${tasks ? '?tasks=true' : ''}`, {
+  const response = await fetch(`${origin}${path}${tasks ? '?tasks=true' : ''}`, {
     headers: { authorization, ...(after !== undefined && { 'last-event-id': after }) },
     signal: closing.signal,
   })

@@ -8,6 +8,7 @@ export const SCOPE_NAMES: Record<ApiScope, { name: string; allows: string }> = {
     name: 'Payments',
     allows: 'Read your payments, receipts, withdrawals and coin statement',
   },
+  events: { name: 'Events', allows: 'Follow what happens to your work, tasks and payments' },
   'account:read': { name: 'Account', allows: 'Read your profile, coins, statistics and notifications' },
 }
 

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/api-events.ts'
+import { pathOf } from '#contract/endpoint.ts'
+import type { Context } from '#server/context.ts'
+import { allow } from '#server/http/access.ts'
+import { sessionOf } from '#server/http/caller.ts'
+import { createKeyLimit } from '#server/http/key-limit.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { createWriteLimit } from '#server/http/write-limit.ts'
+import { createEventHub } from './event-stream.ts'
+
+/** A client reconnects at least this often. */
+const STREAM_MINUTES_MAX = 60
+const OPENINGS_PER_HOUR = { perUser: 1_200, perNetwork: 24_000 }
+
+/** Serves the stream of API events. It bypasses `serve` because its response does not end. */
+export function eventStreamRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context
+  const hub = createEventHub(database, (error) => app.log.warn({ err: error }, 'reading API events failed'))
+  app.addHook('preClose', async () => hub.close())
+
+  const path = pathOf(contract.apiEvents)
+  const countKeyRequest = createKeyLimit(database)
+  const countOpening = createWriteLimit(database, config, { method: 'GET', path, limit: OPENINGS_PER_HOUR })
+
+  // A HEAD request would hold a connection open for nothing.
+  const options = { exposeHeadRoute: false, config: { shedsLoad: false } } as const
+  app.get(path, options, async (request, reply) => {
+    const caller = await context.authenticate(request)
+    request.caller = caller
+    if (caller.key) await countKeyRequest(reply, caller.key.id)
+    allow(contract.apiEvents, caller, undefined, undefined)
+    await countOpening(request.ip, caller.identityId, async () => undefined)
+    if (hub.full) throw new Refusal('unavailable.live')
+
+    reply.hijack()
+    const { raw } = reply
+    raw.on('error', () => {})
+    if (raw.socket !== null) {
+      app.connectionLimit.exempt(raw.socket)
+      raw.socket.setTimeout(0)
+      raw.socket.setKeepAlive(true, 30_000)
+    }
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      // The connection ends with its stream.
+      connection: 'close',
+      'x-accel-buffering': 'no',
+    })
+    const client = {
+      userId: caller.identityId,
+      credential: caller.key?.id ?? sessionOf(caller),
+      until: Date.now() + STREAM_MINUTES_MAX * 60_000,
+    }
+    try {
+      await hub.join(client, raw, lastSeenIn(request.headers['last-event-id']))
+    } catch (error) {
+      app.log.warn({ err: error }, 'a stream of API events could not be opened')
+      raw.destroy()
+    }
+  })
+}
+
+function lastSeenIn(header: string | string[] | undefined): number | undefined {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined
+}
