@@ -1,37 +1,60 @@
 import { resolve } from 'node:path'
 import type pg from 'pg'
-import { BadConfig } from '#server/bad-config.ts'
 import { readConfig } from '#server/config.ts'
 import { connect, connectToOwnSchema } from '#server/database/connect.ts'
-import { audit } from '#server/ledger/audit.ts'
 import { runCommand } from '#server/run-command.ts'
 import { backup } from './backup.ts'
+import type { Manifest } from './manifest.ts'
+import { requireSameTotals } from './rehearse-restore.ts'
 import { restore } from './restore.ts'
+import { backUpOnSchedule } from './scheduled-backup.ts'
 
 const log = (message: string) => console.log(message)
 
 /**
  * `npm run backup -- FOLDER` backs up the configured installation, which may be running. `npm run restore -- FOLDER`
  * restores into the configured empty installation, audits its ledger and compares the ledger's totals with the backup's.
+ * `npm run backup:scheduled -- FOLDER` makes a backup below the folder, rehearses its restore and deletes expired ones.
  */
-const [command, path = ''] = process.argv.slice(2)
-if ((command !== 'backup' && command !== 'restore') || path === '') {
-  console.error('Usage: npm run backup -- FOLDER, or npm run restore -- FOLDER')
+const COMMANDS = { backup: runBackup, restore: runRestore, scheduled: runScheduled }
+const [command = '', path = ''] = process.argv.slice(2)
+const run = Object.entries(COMMANDS).find(([name]) => name === command)?.[1]
+if (run === undefined || path === '') {
+  console.error(
+    'Usage: npm run backup -- FOLDER, npm run backup:scheduled -- FOLDER, or npm run restore -- FOLDER',
+  )
   process.exit(2)
 }
-await runCommand(() => (command === 'backup' ? runBackup(resolve(path)) : runRestore(resolve(path))))
+await runCommand(() => run(resolve(path)))
 
 async function runBackup(folder: string): Promise<void> {
   const config = readConfig()
   const { maintenance, close } = await connectToOwnSchema(config, log)
   try {
-    const { tables } = await backup(maintenance, config.dataDir, folder, log)
+    const manifest = await backup(maintenance, config.dataDir, folder, log)
     await recordBackup(maintenance)
-    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-    log(`Backed up ${tables.length} tables, ${rows} rows, to ${folder}`)
+    logBackup(manifest, folder)
   } finally {
     await close()
   }
+}
+
+async function runScheduled(parent: string): Promise<void> {
+  const config = readConfig()
+  const { maintenance, close } = await connectToOwnSchema(config, log)
+  try {
+    const { folder, manifest } = await backUpOnSchedule(maintenance, config.dataDir, parent, log)
+    await recordBackup(maintenance)
+    await maintenance.query('update last_backup set rehearsed_at = finished_at')
+    logBackup(manifest, folder)
+  } finally {
+    await close()
+  }
+}
+
+function logBackup({ tables }: Manifest, folder: string): void {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  log(`Backed up ${tables.length} tables, ${rows} rows, to ${folder}`)
 }
 
 async function runRestore(folder: string): Promise<void> {
@@ -39,10 +62,7 @@ async function runRestore(folder: string): Promise<void> {
   const { database, maintenance, close } = await connect(config, log)
   try {
     const manifest = await restore(maintenance, config.dataDir, folder, log)
-    const { balanced, figures: totals } = await audit(database)
-    const differing = Object.entries(manifest.figures).filter(([name, coins]) => totals[name] !== coins)
-    if (!balanced || differing.length > 0)
-      throw new BadConfig(`The restored ledger differs from the backup: ${JSON.stringify(differing)}`)
+    await requireSameTotals(database, manifest)
     log(`Restored from ${folder}: the books balance and match the totals of the backup.`)
   } finally {
     await close()

@@ -15,15 +15,27 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8')))
 }
 
+/** Restores a backup into an empty, migrated database and an empty data directory. */
+export async function restore(
+  pool: pg.Pool,
+  dataDir: string,
+  folder: string,
+  log: (message: string) => void,
+): Promise<Manifest> {
+  const manifest = await restoreTables(pool, folder, log)
+  for (const name of manifest.files)
+    await cp(join(folder, 'files', name), join(dataDir, name), { recursive: true })
+  return manifest
+}
+
 /**
  * Fills an empty, migrated database from a backup in one transaction and checks the hash of each file and the row count
  * of each table. The schema must be that of the backup; a newer server migrates the result at its start. Triggers that
  * move coins are disabled, because the tables contain their results already.
  * @throws BadConfig for another schema version, a database that is not empty, or a damaged file.
  */
-export async function restore(
+export async function restoreTables(
   pool: pg.Pool,
-  dataDir: string,
   folder: string,
   log: (message: string) => void,
 ): Promise<Manifest> {
@@ -51,8 +63,6 @@ export async function restore(
   } finally {
     client.release(true)
   }
-  for (const name of manifest.files)
-    await cp(join(folder, 'files', name), join(dataDir, name), { recursive: true })
   return manifest
 }
 

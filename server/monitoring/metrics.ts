@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { lastBackup } from '#server/backup/last-backup.ts'
 import type { Context } from '#server/context.ts'
 import type { LoadShedder } from '#server/http/load-shedding.ts'
 import { countOutbox } from '#server/jobs/outbox-relay.ts'
@@ -75,6 +76,9 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
   const outbox = gauge('outbox_pending_rows', 'Rows of the outbox that no relay has processed yet')
   const balanced = gauge('audit_balanced', '1 when the last audit found the books balanced')
   const age = gauge('audit_age_seconds', 'Time since the last audit')
+  const backupAge = gauge('backup_age_seconds', 'Time since the last backup; absent while there is none', [
+    'proof',
+  ])
   const cardChecks = gauge(
     'card_provider_check',
     '1 when the last check of the card processor passed, 0 when it failed; absent while unknown',
@@ -97,13 +101,18 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     for (const { name, state, jobs: count } of await readJobStates(database))
       jobs.set({ queue: name, state }, count)
     outbox.set((await countOutbox(database)).pending)
+    backupAge.reset()
+    for (const { finished_at, rehearsed_at } of await lastBackup(database)) {
+      backupAge.set({ proof: 'made' }, secondsSince(finished_at))
+      if (rehearsed_at !== null) backupAge.set({ proof: 'restored' }, secondsSince(rehearsed_at))
+    }
     cardChecks.reset()
     for (const { name, result } of (await lastCheck(database))?.checks ?? [])
       if (result !== 'unknown') cardChecks.set({ check: name }, result === 'ok' ? 1 : 0)
     const audit = await lastAudit(database)
     if (audit === undefined) return
     balanced.set(audit.balanced ? 1 : 0)
-    age.set((Date.now() - Date.parse(audit.time)) / 1000)
+    age.set(secondsSince(audit.time))
     for (const [name, value] of Object.entries(audit.figures)) totals.set({ name }, value)
   }
 
@@ -118,6 +127,8 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
+
+const secondsSince = (time: string) => (Date.now() - Date.parse(time)) / 1000
 
 /** Observes every response, also cached ones and rejections. */
 function measureRequests(app: FastifyInstance, registry: Registry): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -40,6 +40,19 @@ describe('backup and restore', () => {
       const made = run('backup', copy, from)
       assert.equal(made.code, 0, made.said)
       assert.match(run('backup', copy, from).said, /not empty/)
+
+      const scheduled = join(copies, 'scheduled')
+      for (const name of ['2020-01-01T000000Z', '2020-01-01T120000Z', '2026-01-01T000000Z.partial', 'notes'])
+        await mkdir(join(scheduled, name), { recursive: true })
+      const proven = run('scheduled', scheduled, from)
+      assert.equal(proven.code, 0, proven.said)
+      assert.match(proven.said, /can be restored: the books balance/)
+      const [older, newest = '', notes, ...more] = (await readdir(scheduled)).toSorted()
+      assert.deepEqual([older, notes, more], ['2020-01-01T120000Z', 'notes', []], proven.said)
+      assert.deepEqual((await readdir(join(scheduled, newest))).toSorted(), (await readdir(copy)).toSorted())
+      const metrics = await (await fetch(`${program.url}/metrics`)).text()
+      for (const proof of ['made', 'restored'])
+        assert.match(metrics, new RegExp(`^backup_age_seconds{proof="${proof}"} `, 'm'))
     } finally {
       await program.stop()
     }

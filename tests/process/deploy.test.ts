@@ -108,6 +108,7 @@ describe('the files for operators', () => {
     environment?: Record<string, string>
     depends_on?: string[] | Record<string, unknown>
     volumes?: string[]
+    command?: string[]
     secrets?: string[]
   }
   const compose = parse(read('compose.yaml'), { strict: true, uniqueKeys: true }) as {
@@ -146,7 +147,22 @@ describe('the files for operators', () => {
     assert.match(proxy, /flush_interval -1/)
   })
 
-  test('systemd accepts the unit', (t) => {
+  test('backups run daily: the unit and the service run the same command', () => {
+    const unit = read('tallywork-backup.service')
+    const command = 'node server/backup/backup-command.ts scheduled'
+    assert.match(
+      unit,
+      new RegExp(`^ExecStart=/opt/tallywork/app/bin/${command} /var/lib/tallywork-backups$`, 'm'),
+    )
+    assert.match(unit, /^StateDirectory=.*\btallywork-backups$/m)
+    assert.match(read('tallywork-backup.timer'), /^OnCalendar=\*-\*-\* /m)
+    const { command: loop = [], volumes = [] } = compose.services.backup ?? {}
+    assert.ok(loop.join(' ').includes(`${command} /backups`))
+    assert.ok(volumes.includes('backups:/backups'))
+    assert.match(steps(read('Dockerfile')), /mkdir \/data \/backups && chown node:node \/data \/backups/)
+  })
+
+  test('systemd accepts the units', (t) => {
     const unit = read('tallywork.service')
     for (const [setting, value] of [
       ['User', 'tallywork'],
@@ -160,11 +176,14 @@ describe('the files for operators', () => {
     // It wants to find the server; here Node is in for the one that is installed there.
     const folder = mkdtempSync(join(tmpdir(), 'tallywork-unit-'))
     try {
-      const file = join(folder, 'tallywork.service')
-      writeFileSync(file, unit.replace('/opt/tallywork/app/bin/node', process.execPath))
-      const said = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' })
-      assert.equal(said.status, 0, said.stderr)
-      assert.equal(said.stderr, '')
+      for (const name of ['tallywork.service', 'tallywork-backup.service', 'tallywork-backup.timer'])
+        writeFileSync(join(folder, name), read(name).replace('/opt/tallywork/app/bin/node', process.execPath))
+      for (const name of ['tallywork.service', 'tallywork-backup.timer']) {
+        const file = join(folder, name)
+        const said = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' })
+        assert.equal(said.status, 0, said.stderr)
+        assert.equal(said.stderr, '')
+      }
     } finally {
       rmSync(folder, { recursive: true })
     }

@@ -83,7 +83,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // The site's settings name the sign-in providers.
   site: ['identity'],
   // Metrics of jobs, of the last audit and of the card processor.
-  monitoring: ['ledger', 'jobs', 'payments'],
+  monitoring: ['ledger', 'jobs', 'payments', 'backup'],
   // The demo data comes about by the use cases.
   demo: ['users', 'tasks', 'submissions', 'identity', 'withdrawals', 'payouts', 'payments'],
 }

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { useDatabase } from '#tests/support/database.ts'
+import { aPendingSubmission } from '#tests/support/factories.ts'
+import { backup } from './backup.ts'
+import { rehearseRestore } from './rehearse-restore.ts'
+import { backUpOnSchedule } from './scheduled-backup.ts'
+
+describe('the rehearsal of a restore', () => {
+  const db = useDatabase()
+  let folder = ''
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tallywork-rehearsal-'))
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  async function rehearsalDatabases(): Promise<number> {
+    const { rows } = await db.owner.query(
+      `select count(*)::int as count from pg_database where datname = current_database() || '_rehearsal'`,
+    )
+    return rows[0].count
+  }
+
+  /** Changes a balance without a transfer, past the triggers, as a fault of the disk could. */
+  async function addCoins(coins: number): Promise<void> {
+    const client = await db.owner.connect()
+    try {
+      await client.query('begin')
+      await client.query('set local session_replication_role = replica')
+      await client.query(
+        'update ledger_accounts set balance = balance + $1 where id = (select min(account_id) from users)',
+        [coins],
+      )
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+  }
+
+  test('accepts a whole backup, refuses a damaged one, and leaves no database', async () => {
+    await aPendingSubmission(db.database)
+    const made = join(folder, 'made')
+    const { tables } = await backup(db.owner, folder, made, () => {})
+    await rehearseRestore(db.owner, made, () => {})
+    assert.equal(await rehearsalDatabases(), 0)
+
+    const users = tables.find(({ name }) => name === 'users')
+    assert.ok(users)
+    await appendFile(join(made, 'tables', 'users.copy.gz'), 'x')
+    await assert.rejects(rehearseRestore(db.owner, made, () => {}))
+    assert.equal(await rehearsalDatabases(), 0)
+  })
+
+  test('a scheduled backup that cannot be restored is set aside and deletes no other', async () => {
+    const parent = join(folder, 'scheduled')
+    await addCoins(7)
+    try {
+      await assert.rejects(
+        backUpOnSchedule(db.owner, folder, parent, () => {}),
+        /differs from the backup/,
+      )
+    } finally {
+      await addCoins(-7)
+    }
+    const names = await readdir(parent)
+    assert.equal(names.length, 1)
+    assert.match(String(names[0]), /Z\.unproven$/)
+  })
+})

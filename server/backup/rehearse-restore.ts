@@ -1,0 +1,68 @@
+import pg from 'pg'
+import { BadConfig } from '#server/bad-config.ts'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { audit } from '#server/ledger/audit.ts'
+import type { Manifest } from './manifest.ts'
+import { restoreTables } from './restore.ts'
+import { quoteIdentifier } from './tables.ts'
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/**
+ * Proves that a backup can be restored: restores its tables into a temporary database of the same server, audits the books
+ * and compares the totals. Deletes that database, also one that a killed rehearsal left.
+ * @throws BadConfig when the backup is damaged, or the role may create no database.
+ */
+export async function rehearseRestore(
+  owner: pg.Pool,
+  folder: string,
+  log: (message: string) => void,
+): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>('select current_database() as name')
+  const name = `${rows[0]?.name}_rehearsal`
+  const drop = () => owner.query(`drop database if exists ${quoteIdentifier(name)}`)
+  await drop()
+  try {
+    await owner.query(`create database ${quoteIdentifier(name)} template template0`)
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE) throw error
+    throw new BadConfig(
+      'The restore cannot be rehearsed: the role of the owner may not create databases. Run: alter role … createdb',
+    )
+  }
+  try {
+    await restoreInto(urlOf(owner, name), folder, log)
+  } finally {
+    await drop()
+  }
+}
+
+async function restoreInto(
+  connectionString: string,
+  folder: string,
+  log: (message: string) => void,
+): Promise<void> {
+  const pool = new pg.Pool({ connectionString, max: 1 })
+  const database = openDatabase({ connectionString }, { max: 2, prepare: true })
+  try {
+    await migrate(pool)
+    await requireSameTotals(database, await restoreTables(pool, folder, log))
+  } finally {
+    await Promise.all([database.close(), pool.end()])
+  }
+}
+
+/** @throws BadConfig when the books of a restored database do not balance or differ from the backup's. */
+export async function requireSameTotals(database: Database, { figures }: Manifest): Promise<void> {
+  const { balanced, figures: totals } = await audit(database)
+  const differing = Object.entries(figures).filter(([name, coins]) => totals[name] !== coins)
+  if (!balanced || differing.length > 0)
+    throw new BadConfig(`The restored ledger differs from the backup: ${JSON.stringify(differing)}`)
+}
+
+function urlOf(pool: pg.Pool, database: string): string {
+  const url = new URL(pool.options.connectionString ?? '')
+  url.pathname = `/${database}`
+  return url.href
+}
