@@ -4,6 +4,7 @@ import { ApiError } from '#web/lib/api.ts'
 import { createDecisionQueue, type DecisionEntry, type StoredDecision, UNDO_MS } from './decision-queue.ts'
 
 const APPROVE = { kind: 'approve', buyer: 'Nadia' } as const
+const REJECT = { kind: 'reject', reason: 'Empty', category: 'incomplete', requirement: '' } as const
 const rafi = { id: 'a', worker: 'Rafi', coins: 25 }
 const mitu = { id: 'b', worker: 'Mitu', coins: 30 }
 const many = Array.from({ length: 10 }, (_, n) => ({ id: `m${n}`, worker: `Worker ${n}`, coins: 5 }))
@@ -12,7 +13,11 @@ const many = Array.from({ length: 10 }, (_, n) => ({ id: `m${n}`, worker: `Worke
 class World {
   time = 1_000_000
   stored = new Map<string, StoredDecision>()
-  requests: { entry: DecisionEntry; succeed: () => void; fail: (error: Error) => void }[] = []
+  requests: {
+    entries: DecisionEntry[]
+    succeed: (refusals: ReadonlyMap<string, string>) => void
+    fail: (error: Error) => void
+  }[] = []
   settled: DecisionEntry[] = []
   private timers = new Set<{ at: number; work: () => void }>()
 
@@ -32,9 +37,9 @@ class World {
         get: (id) => this.stored.get(id),
         remove: (id) => void this.stored.delete(id),
       },
-      send: (entry) =>
-        new Promise<void>((resolve, fail) => this.requests.push({ entry, succeed: resolve, fail })),
-      onSettled: (entry) => this.settled.push(entry),
+      send: (entries) =>
+        new Promise((resolve, fail) => this.requests.push({ entries, succeed: resolve, fail })),
+      onSettled: (entries) => this.settled.push(...entries),
     })
   }
 
@@ -49,13 +54,13 @@ class World {
   /** Ends requests, and lets the queue handle their results. */
   async end(result: 'succeed' | Error, count = this.requests.length): Promise<void> {
     for (const request of this.requests.splice(0, count))
-      if (result === 'succeed') request.succeed()
+      if (result === 'succeed') request.succeed(new Map())
       else request.fail(result)
     await new Promise(setImmediate)
   }
 
   get sentIds(): string[] {
-    return this.requests.map(({ entry }) => entry.work.id)
+    return this.requests.flatMap(({ entries }) => entries.map(({ work }) => work.id))
   }
 }
 
@@ -93,14 +98,11 @@ test('a submission that has a decision keeps it', () => {
   const world = new World()
   const queue = world.open()
   queue.decide([rafi], APPROVE)
-  assert.deepEqual(
-    queue.decide([rafi], { kind: 'reject', reason: 'Empty', category: 'incomplete', requirement: '' }),
-    [],
-  )
+  assert.deepEqual(queue.decide([rafi], REJECT), [])
   world.advance(UNDO_MS)
   assert.deepEqual(queue.decide([rafi, mitu], APPROVE), [mitu])
   assert.deepEqual(
-    world.requests.map(({ entry }) => entry.decision.kind),
+    world.requests.flatMap(({ entries }) => entries.map(({ decision }) => decision.kind)),
     ['approve'],
   )
 })
@@ -128,10 +130,30 @@ test('a decision that is in flight can no longer be undone', () => {
   assert.equal(phaseOf(queue, 'a'), 'sending')
 })
 
-test('many decisions are sent a few at a time, and all at once when the page is left', async () => {
+test('approvals are sent together, and one that is refused stops none of the others', async () => {
   const world = new World()
   const queue = world.open()
   queue.decide(many, APPROVE)
+  queue.decide([rafi], REJECT)
+  queue.decide([mitu], APPROVE)
+  queue.commit()
+  assert.deepEqual(
+    world.requests.map(({ entries }) => entries.map(({ work }) => work.id)),
+    [[...many.map(({ id }) => id), 'b'], ['a']],
+  )
+  world.requests[0]?.succeed(new Map([['m3', 'This work is decided already.']]))
+  await new Promise(setImmediate)
+  assert.equal(phaseOf(queue, 'm2'), 'sent')
+  assert.equal(phaseOf(queue, 'b'), 'sent')
+  assert.equal(phaseOf(queue, 'm3'), 'refused')
+  assert.equal(queue.entries().get('m3')?.error, 'This work is decided already.')
+  assert.equal(phaseOf(queue, 'a'), 'sending')
+})
+
+test('many rejections are sent a few at a time, and all at once when the page is left', async () => {
+  const world = new World()
+  const queue = world.open()
+  queue.decide(many, REJECT)
   queue.commit()
   assert.equal(world.requests.length, 4)
   await world.end('succeed', 2)
@@ -154,10 +176,7 @@ test('work whose decision was refused is undecided again, with the reason', asyn
   assert.equal(phaseOf(queue, 'a'), 'refused')
   assert.equal(queue.entries().get('a')?.error, 'This work is decided already.')
   assert.equal(world.stored.size, 0)
-  assert.deepEqual(
-    queue.decide([rafi], { kind: 'reject', reason: 'Empty', category: 'incomplete', requirement: '' }),
-    [rafi],
-  )
+  assert.deepEqual(queue.decide([rafi], REJECT), [rafi])
   assert.equal(phaseOf(queue, 'a'), 'waiting')
 })
 
@@ -166,12 +185,12 @@ test('a decision without a response is sent again with its idempotency key', asy
   const queue = world.open()
   queue.decide([rafi], APPROVE)
   queue.commit()
-  const first = world.requests[0]?.entry.idempotencyKey
+  const first = world.requests[0]?.entries[0]?.idempotencyKey
   await world.end(new ApiError(0, 'offline', 'No connection.'))
   assert.equal(phaseOf(queue, 'a'), 'unsent')
   assert.equal(world.stored.size, 1)
   queue.retry()
-  assert.equal(world.requests[0]?.entry.idempotencyKey, first)
+  assert.equal(world.requests[0]?.entries[0]?.idempotencyKey, first)
   await world.end('succeed')
   assert.equal(phaseOf(queue, 'a'), 'sent')
 })
@@ -179,9 +198,9 @@ test('a decision without a response is sent again with its idempotency key', asy
 test('what a closed page left is sent by the next one, with the same idempotency key', async () => {
   const world = new World()
   const closed = world.open()
-  closed.decide([rafi, mitu], APPROVE)
+  closed.decide([rafi, mitu], REJECT)
   closed.commitBeforeLeaving()
-  const keys = world.requests.map(({ entry }) => entry.idempotencyKey)
+  const keys = world.requests.map(({ entries }) => entries[0]?.idempotencyKey)
   await world.end('succeed', 1)
   world.requests = []
   world.time += 60_000
@@ -189,7 +208,7 @@ test('what a closed page left is sent by the next one, with the same idempotency
   queue.resume()
   world.advance(0)
   assert.deepEqual(world.sentIds, ['b'])
-  assert.equal(world.requests[0]?.entry.idempotencyKey, keys[1])
+  assert.equal(world.requests[0]?.entries[0]?.idempotencyKey, keys[1])
 })
 
 test('after a reload within its time, a decision that was sent cannot be undone', () => {

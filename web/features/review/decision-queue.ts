@@ -1,9 +1,10 @@
+import { APPROVALS_MAX } from '#contract/submissions.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import type { Decision } from './decisions.tsx'
 
 /** A decision can be undone for this time; then it is sent. */
 export const UNDO_MS = 6000
-/** Decisions sent at the same time. Each is a request of its own. */
+/** Requests in flight. Approvals are sent together, any other decision by itself. */
 const CONCURRENCY = 4
 
 /** The parts of a submission that its decision is described with. */
@@ -44,9 +45,10 @@ type Clock = {
 type Parts = {
   clock: Clock
   outbox: Outbox
-  send: (entry: DecisionEntry) => Promise<unknown>
-  /** Called after every attempt, with the entry's new phase. */
-  onSettled: (entry: DecisionEntry) => void
+  /** Sends decisions in one request. Returns why some of them are refused, by submission. */
+  send: (entries: DecisionEntry[]) => Promise<ReadonlyMap<string, string>>
+  /** Called after every request, with its entries in their new phases. */
+  onSettled: (entries: DecisionEntry[]) => void
 }
 
 export type DecisionQueue = ReturnType<typeof createDecisionQueue>
@@ -57,7 +59,7 @@ export type DecisionQueue = ReturnType<typeof createDecisionQueue>
  */
 export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
   let entries: ReadonlyMap<string, DecisionEntry> = new Map()
-  const toSend: string[] = []
+  let toSend: string[] = []
   let inFlight = 0
   let cancelTimer = () => {}
   const subscribers = new Set<() => void>()
@@ -107,28 +109,46 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
 
   function sendNext(limit: number): void {
     while (inFlight < limit) {
-      const entry = entries.get(toSend.shift() ?? '')
-      if (entry === undefined) return
-      void attempt(entry)
+      const next = takeRequest()
+      if (next.length === 0) return
+      void attempt(next)
     }
   }
 
-  async function attempt(entry: DecisionEntry): Promise<void> {
+  /** Takes the next decision, with the approvals that the same request can send. */
+  function takeRequest(): DecisionEntry[] {
+    const queued = toSend.flatMap((id) => entries.get(id) ?? [])
+    const taken =
+      queued[0]?.decision.kind === 'approve'
+        ? queued.filter(({ decision }) => decision.kind === 'approve').slice(0, APPROVALS_MAX)
+        : queued.slice(0, 1)
+    toSend = queued.filter((entry) => !taken.includes(entry)).map(({ work }) => work.id)
+    return taken
+  }
+
+  async function attempt(sent: DecisionEntry[]): Promise<void> {
     inFlight++
-    try {
-      await send(entry)
-      settle({ ...entry, phase: 'sent' })
-    } catch (error) {
-      settle({ ...entry, phase: isRefusal(error) ? 'refused' : 'unsent', error: errorMessage(error) })
-    }
+    const results = await resultsOf(sent)
+    inFlight--
+    for (const { work, phase } of results) if (phase !== 'unsent') outbox.remove(work.id)
+    setEntries((next) => {
+      for (const entry of results) next.set(entry.work.id, entry)
+    })
+    onSettled(results)
+    sendNext(CONCURRENCY)
   }
 
-  function settle(entry: DecisionEntry): void {
-    inFlight--
-    if (entry.phase !== 'unsent') outbox.remove(entry.work.id)
-    setEntries((next) => next.set(entry.work.id, entry))
-    onSettled(entry)
-    sendNext(CONCURRENCY)
+  async function resultsOf(sent: DecisionEntry[]): Promise<DecisionEntry[]> {
+    try {
+      const refusals = await send(sent)
+      return sent.map((entry) => {
+        const error = refusals.get(entry.work.id)
+        return error === undefined ? { ...entry, phase: 'sent' } : { ...entry, phase: 'refused', error }
+      })
+    } catch (error) {
+      const phase = isRefusal(error) ? 'refused' : 'unsent'
+      return sent.map((entry) => ({ ...entry, phase, error: errorMessage(error) }))
+    }
   }
 
   function removeEntries(removed: DecisionEntry[]): DecisionEntry[] {

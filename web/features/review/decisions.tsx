@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { RejectionCategory } from '#contract/submission-states.ts'
 import {
+  approveSubmissions,
   rejectSubmission,
   requestRevision,
   type Submission,
@@ -103,8 +104,25 @@ export const DECISIONS: Record<DecisionKind, DecisionTexts> = {
 }
 export const DECISION_KINDS = Object.keys(DECISIONS) as DecisionKind[]
 
-/** Sends a decision to the server. The browser completes the request even when the page is left. */
-export function sendDecision(id: string, decision: Decision, idempotencyKey: string): Promise<unknown> {
+/**
+ * Sends decisions to the server in one request; only approvals can be several. The browser completes the request even when
+ * the page is left. Returns why some of the submissions could not be approved, by submission.
+ */
+export async function sendDecisions(
+  sent: readonly { work: DecidedWork; decision: Decision; idempotencyKey: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const [only] = sent
+  if (only !== undefined && sent.length === 1) {
+    await sendDecision(only.work.id, only.decision, only.idempotencyKey)
+    return new Map()
+  }
+  // A repeated approval changes nothing, so that it needs no idempotency key.
+  const body = { ids: sent.map(({ work }) => work.id) }
+  const { results } = await call(approveSubmissions, { body }, { keepalive: true })
+  return new Map(results.flatMap(({ _id, error }) => (error === null ? [] : [[_id, error.message] as const])))
+}
+
+function sendDecision(id: string, decision: Decision, idempotencyKey: string): Promise<unknown> {
   const options: SendOptions = { idempotencyKey, keepalive: true }
   const params = { id }
   switch (decision.kind) {

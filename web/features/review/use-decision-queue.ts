@@ -10,7 +10,7 @@ import { useSession, useUserData } from '#web/lib/session.tsx'
 import { onSignOut } from '#web/lib/session-store.ts'
 import { toast } from '#web/ui/toasts.tsx'
 import { createDecisionQueue, type DecisionEntry, type DecisionQueue } from './decision-queue.ts'
-import { DECISIONS, sendDecision } from './decisions.tsx'
+import { DECISIONS, namesOf, sendDecisions } from './decisions.tsx'
 import { decisionDraftKey } from './draft-key.ts'
 import { createOutbox } from './outbox.ts'
 
@@ -32,8 +32,8 @@ function queueOf(email: string): DecisionQueue {
       },
     },
     outbox: createOutbox(email),
-    send: ({ work, decision, idempotencyKey }) => sendDecision(work.id, decision, idempotencyKey),
-    onSettled: (entry) => showResult(entry, [...queue.entries().values()]),
+    send: sendDecisions,
+    onSettled: (settled) => showResults(settled, [...queue.entries().values()]),
   })
   queues.set(email, queue)
   return queue
@@ -44,24 +44,31 @@ export function resumeDecisions(email: string): void {
   queueOf(email).resume()
 }
 
-/** Shows the result of an attempt, and refetches what changed when no more is in flight. */
-function showResult(entry: DecisionEntry, entries: DecisionEntry[]): void {
-  const { phase, decision, work, error = '' } = entry
-  const texts = DECISIONS[decision.kind]
-  const batch = entries.filter((other) => other.batch === entry.batch)
-  if (phase === 'sent') {
-    deleteDraft(decisionDraftKey(decision.kind, work.id))
-    if (batch.every((other) => other.phase !== 'sending' && other.phase !== 'waiting')) {
-      const sent = batch.filter((other) => other.phase === 'sent')
-      void toast({ ...texts.toast(sent.map((other) => other.work)), group: TOAST_GROUP })
-    }
-  } else {
-    const title = `${phase === 'refused' ? texts.refused : 'Not sent yet'}: ${work.worker}`
-    void toast({ title, message: error, tone: 'error', group: TOAST_GROUP })
-  }
-  if (entries.some((other) => other.phase === 'sending')) return
+/** Shows the results of a request, and refetches what changed when no more is in flight. */
+function showResults(settled: DecisionEntry[], entries: DecisionEntry[]): void {
+  for (const { phase, decision, work } of settled)
+    if (phase === 'sent') deleteDraft(decisionDraftKey(decision.kind, work.id))
+  for (const ofBatch of Map.groupBy(settled, ({ batch }) => batch).values()) showResult(ofBatch, entries)
+  if (entries.some(({ phase }) => phase === 'sending')) return
   for (const endpoint of CHANGED_BY_DECISIONS)
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+}
+
+/** Shows the results of decisions that were made together: why some failed, or what was done once none is left to send. */
+function showResult(settled: DecisionEntry[], entries: DecisionEntry[]): void {
+  const [first] = settled
+  if (first === undefined) return
+  const texts = DECISIONS[first.decision.kind]
+  const failed = settled.filter(({ phase }) => phase !== 'sent')
+  for (const [error = '', alike] of Map.groupBy(failed, (entry) => entry.error)) {
+    const isRefused = alike.some(({ phase }) => phase === 'refused')
+    const title = `${isRefused ? texts.refused : 'Not sent yet'}: ${namesOf(alike.map(({ work }) => work))}`
+    void toast({ title, message: error, tone: 'error', group: TOAST_GROUP })
+  }
+  const batch = entries.filter((entry) => entry.batch === first.batch)
+  if (failed.length > 0 || batch.some(({ phase }) => phase === 'sending' || phase === 'waiting')) return
+  const sent = batch.filter(({ phase }) => phase === 'sent')
+  void toast({ ...texts.toast(sent.map(({ work }) => work)), group: TOAST_GROUP })
 }
 
 /**

