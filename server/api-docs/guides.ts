@@ -8,6 +8,7 @@ export const GUIDES = [
   { slug: 'idempotency', title: 'Idempotency' },
   { slug: 'paging', title: 'Paging' },
   { slug: 'testing', title: 'Testing' },
+  { slug: 'command-line', title: 'Command line' },
   { slug: 'versions', title: 'Versions and changes' },
 ] as const
 

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util'
+import type { Command } from './command.ts'
+import { login } from './commands/login.ts'
+import { approveSubmissions, listSubmissions } from './commands/submissions.ts'
+import { createTask, listTasks } from './commands/tasks.ts'
+import { asFailure, EXIT, type Failure, usageFailure } from './failure.ts'
+
+const COMMANDS: Record<string, Command> = {
+  login,
+  'task create': createTask,
+  'task list': listTasks,
+  'submissions list': listSubmissions,
+  'submissions approve': approveSubmissions,
+}
+
+const args = process.argv.slice(2)
+try {
+  process.exitCode = await run(args)
+} catch (error) {
+  const failure = asFailure(error)
+  process.stderr.write(args.includes('--json') ? asJson(failure) : asText(failure))
+  process.exitCode = failure.exitCode
+}
+
+async function run(words: string[]): Promise<number> {
+  if (words.length === 0 || words.includes('--help') || words[0] === 'help') {
+    process.stdout.write(help())
+    return words.length === 0 ? EXIT.usage : 0
+  }
+  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) => Object.hasOwn(COMMANDS, each))
+  const command = name === undefined ? undefined : COMMANDS[name]
+  if (name === undefined || command === undefined)
+    throw usageFailure(`There is no command ${words.slice(0, 2).join(' ')}.`)
+
+  const { values, positionals } = parse(command, words.slice(name.split(' ').length))
+  const output = await command.run(values, positionals)
+  if (output !== undefined)
+    process.stdout.write(values.json ? `${JSON.stringify(output.json)}\n` : `${output.text}\n`)
+  return output?.exitCode ?? 0
+}
+
+function parse({ options }: Command, words: string[]) {
+  try {
+    return parseArgs({
+      args: words,
+      options: { ...options, json: { type: 'boolean' } },
+      allowPositionals: true,
+      strict: true,
+    })
+  } catch (error) {
+    throw usageFailure((error as Error).message)
+  }
+}
+
+function help(): string {
+  const commands = Object.entries(COMMANDS).map(
+    ([name, { usage, summary }]) => `  tallywork ${name} ${usage}\n      ${summary}`,
+  )
+  return `Posts tasks and reviews submissions with an API key.
+
+${commands.join('\n')}
+
+Every command takes --json.
+Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no valid key, 4 try again later.
+`
+}
+
+function asText({ code, message, remedy, fields = {} }: Failure): string {
+  const wrong = Object.entries(fields).map(([field, text]) => `  ${field}: ${text}`)
+  return `${[`error: ${message} (${code})`, ...wrong, remedy].filter(Boolean).join('\n')}\n`
+}
+
+function asJson({ code, message, remedy, fields }: Failure): string {
+  return `${JSON.stringify({ error: { code, message, remedy, ...(fields && { fields }) } })}\n`
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { ERROR_GUIDE } from '#contract/error-guide.en.ts'
+import { useApi } from '#tests/support/api.ts'
+import { aBuyer, aSubmission, aTask, aWorker, dayFromNow, type TestUser } from '#tests/support/factories.ts'
+
+const COMMAND = join(import.meta.dirname, '../../cli/tallywork.mjs')
+const TASK = [
+  'task',
+  'create',
+  '--title=Label ten photos',
+  '--details=Name what each shows.',
+  '--submission-info=Ten lines',
+  '--slots=2',
+  `--deadline=${dayFromNow(5)}`,
+]
+
+describe('the command-line client', () => {
+  const api = useApi()
+  const home = mkdtempSync(join(tmpdir(), 'tallywork-cli-'))
+  let url: string
+  let buyer: TestUser
+  let key: string
+
+  before(async () => {
+    url = await api.instance.app.listen({ port: 0, host: '127.0.0.1' })
+    buyer = await aBuyer(api.database, { coins: 200 })
+    key = await aKey(['tasks', 'review'])
+  })
+  after(() => rmSync(home, { recursive: true, force: true }))
+
+  async function aKey(scopes: string[]): Promise<string> {
+    const made = await api.as(buyer).post('/api-keys', { name: 'Terminal', scopes, expiresInDays: 1 })
+    return made.body.secret
+  }
+
+  /** Runs the command as a process of its own. */
+  async function run(args: string[], input = '') {
+    const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: home }
+    const child = spawn(process.execPath, [COMMAND, ...args], { env })
+    child.stdin.end(input)
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    return { code: child.exitCode, stdout, stderr }
+  }
+  const logIn = (secret = key, email = buyer.email) =>
+    run(['login', '--url', url, '--email', email], `${secret}\n`)
+  async function json(args: string[]) {
+    const { code, stdout, stderr } = await run([...args, '--json'])
+    assert.equal(code, 0, stderr)
+    return JSON.parse(stdout)
+  }
+
+  test('stores the key in a file that only its user can read', async () => {
+    const { code, stdout, stderr } = await logIn()
+    assert.equal(code, 0, stderr)
+    assert.equal(stdout, `Logged in to ${url} as ${buyer.email}.\n`)
+    assert.equal(statSync(join(home, 'tallywork/login.json')).mode & 0o777, 0o600)
+  })
+
+  test('posts a task once per idempotency key, lists it, and approves work on it', async () => {
+    await logIn()
+    const create = [...TASK, '--reward=5', '--idempotency-key=order-4711']
+    const { insertedId } = await json(create)
+    assert.equal((await json(create)).insertedId, insertedId)
+
+    const tasks = await json(['task', 'list', '--limit=1'])
+    assert.deepEqual([tasks.items[0]._id, tasks.nextCursor], [insertedId, null])
+    const listed = await run(['task', 'list'])
+    assert.match(listed.stdout, /^ID +DEADLINE +COINS +SLOTS +TITLE\n/)
+    assert.ok(listed.stdout.includes(insertedId) && listed.stdout.includes('Label ten photos'))
+
+    const submission = await aSubmission(api.database, insertedId, await aWorker(api.database))
+    const pending = await json(['submissions', 'list'])
+    assert.deepEqual(
+      pending.items.map((one: { _id: string }) => one._id),
+      [submission],
+    )
+    const approved = { id: submission, changed: true, error: null }
+    assert.deepEqual(await json(['submissions', 'approve', submission]), [approved])
+    assert.deepEqual(await json(['submissions', 'approve', submission]), [{ ...approved, changed: false }])
+    assert.deepEqual((await json(['submissions', 'list'])).items, [])
+  })
+
+  test('pages through a list with the cursor that it prints', async () => {
+    await logIn()
+    for (const title of ['One', 'Two']) await aTask(api.database, buyer, { title, reward: 1, slots: 1 })
+    const first = await json(['task', 'list', '--limit=1'])
+    const shown = await run(['task', 'list', '--limit=1'])
+    assert.ok(shown.stdout.endsWith(`\n\nMore: --cursor ${first.nextCursor}\n`))
+    const second = await json(['task', 'list', '--limit=1', `--cursor=${first.nextCursor}`])
+    assert.notEqual(second.items[0]._id, first.items[0]._id)
+  })
+
+  test('reports a refusal with its code and its remedy, and exits with 1', async () => {
+    await logIn()
+    const expensive = [...TASK, '--reward=1000000']
+    const refused = await run(expensive)
+    assert.deepEqual([refused.code, refused.stdout], [1, ''])
+    assert.match(refused.stderr, /^error: .+ \(insufficient_coins\)\n/)
+    assert.ok(refused.stderr.includes(ERROR_GUIDE.insufficient_coins.remedy))
+
+    const { error } = JSON.parse((await run([...expensive, '--json'])).stderr)
+    assert.deepEqual(
+      [error.code, error.remedy],
+      ['insufficient_coins', ERROR_GUIDE.insufficient_coins.remedy],
+    )
+    const unknown = '01938c00-0000-7000-8000-000000000001'
+    const several = await run(['submissions', 'approve', unknown, unknown])
+    assert.equal(several.code, 1)
+    assert.equal(several.stdout.match(/submission_not_found/g)?.length, 2)
+  })
+
+  test('reports wrong usage with 2', async () => {
+    for (const args of [
+      [],
+      ['task'],
+      ['task', 'remove'],
+      ['task', 'list', '--no-such-option'],
+      [...TASK, '--reward=many'],
+      ['submissions', 'approve'],
+      ['submissions', 'list', '--status=lost'],
+      ['login', '--url', 'http://work.example.com', '--email', buyer.email],
+    ]) {
+      const { code, stderr, stdout } = await run(args)
+      assert.equal(code, 2, args.join(' '))
+      assert.match(args.length === 0 ? stdout : stderr, /tallywork/)
+    }
+    assert.equal((await run(['--help'])).code, 0)
+  })
+
+  test('reports a key that is unknown, of another user or missing, and keeps the stored login', async () => {
+    await logIn()
+    assert.equal((await logIn('tw_unknown')).code, 3)
+    const stranger = await logIn(key, 'somebody@example.com')
+    assert.equal(stranger.code, 1)
+    assert.match(stranger.stderr, /not_yours/)
+    assert.equal((await run(['task', 'list'])).code, 0)
+
+    assert.equal((await logIn(await aKey(['payments:read']))).code, 0)
+    const refused = await run(['task', 'list'])
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /scope tasks.+\(scope_missing\)/)
+
+    rmSync(join(home, 'tallywork'), { recursive: true })
+    const missing = await run(['task', 'list'])
+    assert.equal(missing.code, 3)
+    assert.match(missing.stderr, /tallywork login/)
+  })
+
+  test('reports a server that cannot be reached with 4, and how to post the task only once', async () => {
+    await logIn()
+    await api.instance.app.close()
+    const { code, stderr } = await run([...TASK, '--reward=5', '--idempotency-key=order-4712'])
+    assert.equal(code, 4)
+    assert.match(stderr, /--idempotency-key order-4712/)
+  })
+})
