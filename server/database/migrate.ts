@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { BadConfig } from '#server/bad-config.ts'
 import { completeSettings } from '#server/settings/complete.ts'
 import { installFunctions, type SqlFile } from './functions.ts'
 import { inLockedTransaction } from './locked-transaction.ts'
+import { buildIndexOnline, isOnline } from './online-index.ts'
 import { type AppliedSchema, refuseNewerSchema, refuseOtherSchema, VERSION } from './schema-version.ts'
 
 const SERVER = join(import.meta.dirname, '..')
@@ -15,10 +17,16 @@ const FUNCTIONS = ['database/*.sql', 'database/!(migrations)/**/*.sql', '*.sql',
   (pattern) => join(SERVER, pattern),
 )
 const LOCK = 7_461_001
+const LOCK_NOT_AVAILABLE = '55P03'
+/** A migration that waits for a table blocks all writes behind it, so it gives up after a second and tries again. */
+const TABLE_LOCK_TIMEOUT = '1s'
+const ATTEMPTS = 60
+const PAUSE_MS = 500
 
 /**
  * Upgrades the schema to this version: runs the numbered migrations that are new, installs the SQL functions and completes
  * the operator's settings. One transaction under one lock: concurrent starts run it once, and a failure changes nothing.
+ * Indexes of online migrations are built after it, one by one (docs/decisions/0079-online-migrations.md).
  * Returns the names of the migrations that ran.
  * @throws BadConfig when an applied migration was edited, or a newer version has upgraded the schema.
  */
@@ -31,7 +39,22 @@ export async function migrate(
   const functions = (await Promise.all(functionGlobs.map(readSql))).flat()
   const fingerprint = createHash('sha256').update(JSON.stringify(functions)).digest('hex')
 
-  return inLockedTransaction(pool, LOCK, async (client) => {
+  const ran = await untilTablesAreFree(() => inLockedTransaction(pool, LOCK, upgrade))
+  const { rows } = await pool.query<{ name: string }>('select name from schema_migrations')
+  const done = new Set(rows.map(({ name }) => name))
+  for (const migration of migrations.filter(isOnline)) {
+    if (done.has(migration.name)) continue
+    await buildIndexOnline(pool, migration)
+    await pool.query('insert into schema_migrations (name, sha256) values ($1, $2) on conflict do nothing', [
+      migration.name,
+      hashOf(migration),
+    ])
+    ran.push(migration.name)
+  }
+  return ran
+
+  async function upgrade(client: pg.PoolClient): Promise<string[]> {
+    await client.query(`set local lock_timeout = '${TABLE_LOCK_TIMEOUT}'`)
     await client.query(BOOKKEEPING)
     const { rows } = await client.query<{ name: string; sha256: string }>(
       'select name, sha256 from schema_migrations',
@@ -44,10 +67,12 @@ export async function migrate(
     )
 
     const ran: string[] = []
-    for (const { name, sql } of migrations) {
-      const sha256 = createHash('sha256').update(sql).digest('hex')
+    for (const migration of migrations) {
+      const { name, sql } = migration
+      const sha256 = hashOf(migration)
       const known = applied.get(name)
       if (known === undefined) {
+        if (isOnline(migration)) continue
         await client.query(sql)
         await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256])
         ran.push(name)
@@ -71,7 +96,25 @@ export async function migrate(
       await completeSettings(client)
     }
     return ran
-  })
+  }
+}
+
+const hashOf = ({ sql }: SqlFile) => createHash('sha256').update(sql).digest('hex')
+
+/** Runs `work` again while a table that it needs is in use. @throws BadConfig after `ATTEMPTS`. */
+async function untilTablesAreFree<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE) throw error
+      if (attempt === ATTEMPTS)
+        throw new BadConfig(
+          'The schema could not be upgraded: a table is locked by a long transaction (pg_stat_activity shows it). Start again when it has ended.',
+        )
+      await sleep(PAUSE_MS)
+    }
+  }
 }
 
 /**

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { migrate } from '#server/database/migrate.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import { aBuyer } from '#tests/support/factories.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'server', 'database', 'migrations')
+/** The first migration that has to say what it locks. */
+const FIRST_WITH_LOCKS = '0240'
+
+test('new migrations say what they lock, and build indexes of existing tables concurrently', async () => {
+  const problems: string[] = []
+  for (const name of (await readdir(MIGRATIONS)).filter((file) => file >= FIRST_WITH_LOCKS)) {
+    const sql = await readFile(join(MIGRATIONS, name), 'utf8')
+    if (!/^-- Locks: \S/m.test(sql)) problems.push(`${name} has no comment "-- Locks: …"`)
+    const created = new Set(
+      Array.from(sql.matchAll(/create table (?:if not exists )?(\w+)/gi), ([, table]) => table),
+    )
+    const isOnline = name.endsWith('.online.sql')
+    for (const [, concurrently, table] of sql.matchAll(
+      /^\s*create (?:unique )?index (concurrently )?\w+\s+on (\w+)/gim,
+    )) {
+      if (concurrently !== undefined && !isOnline)
+        problems.push(`${name}: concurrently needs a file *.online.sql`)
+      if (concurrently === undefined && !created.has(table))
+        problems.push(`${name} blocks writes to ${table} while it builds an index; use *.online.sql`)
+    }
+  }
+  assert.deepEqual(problems, [])
+})
+
+describe('migrations beside running instances', () => {
+  const db = useDatabase()
+  let folder = ''
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tallywork-online-'))
+    await cp(MIGRATIONS, folder, { recursive: true })
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  const isWaiting = async () => {
+    const { rows } = await db.database.pool.query(
+      `select from pg_locks where database = (select oid from pg_database where datname = current_database())
+          and relation = 'users'::regclass and mode = 'AccessExclusiveLock' and not granted`,
+    )
+    return rows.length > 0
+  }
+  const isValid = async (index: string) => {
+    const { rows } = await db.owner.query(
+      'select indisvalid from pg_index where indexrelid = to_regclass($1)',
+      [index],
+    )
+    return rows[0]?.indisvalid
+  }
+
+  test('a migration that waits for a table in use lets writes pass, and runs when the table is free', async () => {
+    await writeFile(join(folder, '9100_column.sql'), 'alter table users add column waited int;')
+    const reader = await db.owner.connect()
+    await reader.query('begin')
+    await reader.query('lock table users in access share mode')
+    const migrated = migrate(db.owner, folder)
+    await eventually(isWaiting)
+    // Waits behind the migration until that gives up; the reader still holds the table.
+    await aBuyer(db.database)
+    await reader.query('commit')
+    reader.release()
+    assert.deepEqual(await migrated, ['9100_column.sql'])
+  })
+
+  test('an index is built while a transaction writes to its table, once, by whichever instance', async () => {
+    const name = '9101_index.online.sql'
+    await writeFile(join(folder, name), 'create index concurrently users_waited on users (waited);')
+    const writer = await db.database.pool.connect()
+    await writer.query('begin')
+    await writer.query('update users set waited = 1')
+    const both = [migrate(db.owner, folder), migrate(db.owner, folder)]
+    // The build waits for the transaction of the writer, which goes on.
+    await eventually(async () => (await isValid('users_waited')) === false)
+    await writer.query('update users set waited = 2')
+    await writer.query('commit')
+    writer.release()
+    const ran = (await Promise.all(both)).flat()
+    assert.ok(ran.includes(name))
+    assert.equal(await isValid('users_waited'), true)
+    assert.deepEqual(await migrate(db.owner, folder), [])
+  })
+
+  test('what an interrupted build left is built again', async () => {
+    const name = '9102_again.online.sql'
+    await writeFile(
+      join(folder, name),
+      'create unique index concurrently users_waited_once on users (waited);',
+    )
+    await aBuyer(db.database)
+    await db.owner.query('update users set waited = 7')
+    await assert.rejects(migrate(db.owner, folder), /could not create unique index/)
+    assert.equal(await isValid('users_waited_once'), false)
+    await db.owner.query('update users set waited = account_id')
+    assert.deepEqual(await migrate(db.owner, folder), [name])
+    assert.equal(await isValid('users_waited_once'), true)
+  })
+})
