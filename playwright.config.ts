@@ -28,5 +28,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'Asia/Dhaka',
+    // Routes of a test do not match requests of a service worker.
+    contextOptions: { serviceWorkers: 'block' },
   },
 })

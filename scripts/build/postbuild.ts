@@ -3,6 +3,7 @@ import { glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { buildServiceWorker, type Route } from './service-worker.ts'
 
 /**
  * The last step of the build: public pages carry their styles and start their scripts after the first large paint,
@@ -10,13 +11,14 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
  */
 const folder = process.env.BUILD_DIRECTORY ?? 'build'
 const client = join(folder, 'client')
-const FALLBACK = '__spa-fallback.html'
+/** Pages that do not start their scripts later: the one of screens, and one without any. */
+const UNCHANGED = ['__spa-fallback.html', 'offline.html']
 const BUDGET_KB = { javascript: 150, styles: 16, page: 26 }
 
 for (const path of await find('**/*.html')) {
-  if (path !== FALLBACK) await writeFile(inClient(path), await quickPage(await read(path)))
+  if (!UNCHANGED.includes(path)) await writeFile(inClient(path), await quickPage(await read(path)))
 }
-await shortenManifest()
+await buildServiceWorker(client, await shortenManifest())
 await compressAll()
 await checkBudgets()
 // The part that rendered the public pages has done its work.
@@ -70,13 +72,15 @@ addEventListener('load',()=>setTimeout(begin,1200))
     .replaceAll(';}', '}')
 }
 
-type ManifestRoute = { parentId?: string; imports?: string[] }
-
-/** Every page loads the list of all routes. A route need not name the modules that the routes around it load before it. */
-async function shortenManifest(): Promise<void> {
+/**
+ * Every page loads the list of all routes. A route need not name the modules that the routes around it load before it.
+ * Returns the list.
+ */
+async function shortenManifest(): Promise<Record<string, Route>> {
+  let shortened: Record<string, Route> = {}
   for (const path of await find('assets/manifest-*.js')) {
     const [name = '', json = ''] = (await read(path)).replace(/;\s*$/, '').split(/=(.*)/s)
-    const manifest = JSON.parse(json) as { routes: Record<string, ManifestRoute> }
+    const manifest = JSON.parse(json) as { routes: Record<string, Route> }
     const routes = structuredClone(manifest.routes)
     for (const route of Object.values(manifest.routes)) {
       const loaded = new Set<string>()
@@ -85,7 +89,9 @@ async function shortenManifest(): Promise<void> {
       route.imports = (route.imports ?? []).filter((href) => !loaded.has(href))
     }
     await writeFile(inClient(path), `${name}=${JSON.stringify(manifest)};`)
+    shortened = manifest.routes
   }
+  return shortened
 }
 
 async function compressAll(): Promise<void> {

@@ -11,7 +11,7 @@ type Route = {
 }
 declare global {
   interface Window {
-    __reactRouterManifest?: { routes: Record<string, Route> }
+    __reactRouterManifest?: { routes: Record<string, Route>; version?: string }
   }
 }
 

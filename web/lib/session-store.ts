@@ -5,6 +5,7 @@ import { STARTING_COINS } from '#contract/product.ts'
 import { registerUser, type User, userDetails } from '#contract/users.ts'
 import { ApiError, call } from '#web/lib/api.ts'
 import { getIdentity, type Identity, onIdentityChange, RETURNING_KEY, resetToken } from '#web/lib/id-token.ts'
+import { forgetLastSession, readLastSession, saveLastSession } from '#web/lib/last-session.ts'
 
 export type SessionState = {
   /** The signed-in identity, or null. */
@@ -73,12 +74,18 @@ export function sessionStore(queryClient: QueryClient) {
       // Several endpoints return other data to another role.
       if (state.userData && userData && state.userData.role !== userData.role) queryClient.clear()
       localStorage.setItem(RETURNING_KEY, user ? '1' : '')
+      if (user) saveLastSession({ user, userData })
+      else forgetLastSession()
       setState({ user, userData, loading: false })
-    } catch {
+    } catch (error) {
       if (signal.aborted) return state.userData
       // While the network is down, the known data of the same user stays on the screen.
       const isSameUser = previousEmail !== undefined && previousEmail === user?.email
-      setState(isSameUser ? { loading: false } : { user, userData: undefined, loading: false })
+      const last = isOffline(error) ? readLastSession() : null
+      if (isSameUser && state.userData !== undefined) setState({ loading: false })
+      else if (last && (user === null || user.email === last.user.email))
+        setState({ ...last, loading: false })
+      else setState({ user, userData: undefined, loading: false })
     }
     return state.userData
   }
@@ -90,6 +97,7 @@ export function sessionStore(queryClient: QueryClient) {
     sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
     try {
       await call(signUp, { body })
+      forgetLastSession()
       resetToken()
       setState({ user: await getIdentity(), userData: null })
     } finally {
@@ -107,6 +115,7 @@ export function sessionStore(queryClient: QueryClient) {
     reads = new AbortController()
     const change = (async () => {
       await work()
+      forgetLastSession()
       resetToken()
       channel?.postMessage('changed')
       await readUser()
@@ -171,6 +180,11 @@ export function sessionStore(queryClient: QueryClient) {
       }
     },
   }
+}
+
+/** Returns whether a request failed because no response arrived. The ID token is requested without `call`. */
+function isOffline(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof ApiError && error.status === 0)
 }
 
 /**

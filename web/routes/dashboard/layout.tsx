@@ -4,6 +4,8 @@ import { Suspense, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
 import { CompleteProfile } from '#web/features/auth/complete-profile.tsx'
+import { registerServiceWorker } from '#web/features/offline/register-service-worker.ts'
+import { useOfflineData } from '#web/features/offline/use-offline-data.ts'
 import { hasStoredDecisions } from '#web/features/review/outbox.ts'
 import { DashboardShortcuts } from '#web/features/shortcuts/dashboard-shortcuts.ts'
 import { Brand } from '#web/features/site/brand.tsx'
@@ -53,7 +55,11 @@ export default function DashboardLayout() {
     )
   }, [email])
 
-  if (loading) return <FullPageLoader>Loading your experience...</FullPageLoader>
+  const isRestored = useOfflineData(email)
+  useEffect(() => void registerServiceWorker(), [])
+
+  if (loading || (email !== undefined && !isRestored))
+    return <FullPageLoader>Loading your experience...</FullPageLoader>
   if (user === null) return <Navigate to="/login" replace state={{ from: location }} />
   if (userData === null) {
     return (

@@ -1,0 +1,158 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { enterAs, expect, newPerson, open, ready, test } from './fixtures.ts'
+import { asDemo, aTask } from './world.ts'
+
+test.use({
+  contextOptions: { serviceWorkers: 'allow' },
+  expected: ['ERR_INTERNET_DISCONNECTED', 'ERR_FAILED', 'Failed to fetch', 'Failed to load resource'],
+})
+
+/** Visits the page again under its service worker, and waits until that keeps all that the page has loaded. */
+async function secondVisit(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  await page.reload()
+  await ready(page)
+  await page.waitForFunction(async () => {
+    const loaded = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'))
+    const kept = await Promise.all(loaded.map(({ name }) => caches.match(name)))
+    return loaded.length > 0 && !kept.includes(undefined)
+  })
+}
+
+/** Everything that the browser stores of this origin, as text. */
+function stored(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const texts: string[] = [JSON.stringify(localStorage), JSON.stringify(sessionStorage)]
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys())
+        texts.push(request.url, (await (await cache.match(request))?.text()) ?? '')
+    }
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name)
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(new Error(name))
+      })
+      for (const store of db.objectStoreNames) {
+        const rows = await new Promise<unknown[]>((resolve, reject) => {
+          const request = db.transaction(store).objectStore(store).getAll()
+          request.onsuccess = () => resolve(request.result)
+          request.onerror = () => reject(new Error(name))
+        })
+        texts.push(JSON.stringify(rows))
+      }
+      db.close()
+    }
+    return texts.join('\n')
+  })
+}
+
+async function aTaskOfDemo(context: BrowserContext, title: string): Promise<void> {
+  await asDemo(context, 'Buyer', (call) => call('POST', '/add-task', aTask({ task_title: title })))
+}
+
+test('the list and a task that were seen open offline in a new tab, and other screens say why not', async ({
+  page,
+  context,
+}) => {
+  const title = `Name a river ${crypto.randomUUID().slice(0, 6)}`
+  await aTaskOfDemo(context, title)
+  await enterAs(context, 'Worker')
+  await open(page, '/dashboard/available-task')
+  await page.getByRole('article').filter({ hasText: title }).getByRole('link', { name: 'Apply Task' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  const url = page.url()
+  await secondVisit(page)
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await expect.poll(() => stored(page)).toContain(taskDetails.path)
+  await page.goto('/dashboard/available-task')
+  await ready(page)
+  await expect(page.getByRole('article').filter({ hasText: title })).toBeVisible()
+  await secondVisit(page)
+  await expect.poll(() => stored(page)).toContain(taskListWorker.path)
+  await page.close()
+
+  await context.setOffline(true)
+  const tab = await context.newPage()
+  await open(tab, url)
+  await expect(tab.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await expect(tab.getByText('You are offline. Some information may be out of date.')).toBeVisible()
+  await tab.goto('/dashboard/available-task')
+  await ready(tab)
+  await expect(tab.getByRole('article').filter({ hasText: title })).toBeVisible()
+  await tab.goto('/dashboard/user-search')
+  await expect(tab.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(tab.getByRole('heading', { level: 1, name: 'You are offline' })).toHaveCount(0)
+})
+
+test('after a sign-out nothing of the user is stored, and the next user sees their own', async ({
+  page,
+  context,
+}) => {
+  const ruma = await newPerson(context, 'Worker', 'Ruma Akter')
+  await open(page, '/dashboard')
+  await expect(page.getByText('Ruma Akter').first()).toBeVisible()
+  await secondVisit(page)
+  await expect(page.getByText('Ruma Akter').first()).toBeVisible()
+  await expect.poll(() => stored(page)).toContain(ruma.email)
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => stored(page)).not.toContain(ruma.email)
+
+  await newPerson(context, 'Worker', 'Hasan Ali')
+  await open(page, '/dashboard')
+  await expect(page.getByText('Hasan Ali').first()).toBeVisible()
+  await secondVisit(page)
+  await expect.poll(() => stored(page)).toContain('Hasan Ali')
+  expect(await stored(page)).not.toContain('Ruma Akter')
+  await context.setOffline(true)
+  await page.reload()
+  await ready(page)
+  await expect(page.getByText('Hasan Ali').first()).toBeVisible()
+  expect(await page.content()).not.toContain('Ruma Akter')
+})
+
+test('a user whose session has ended elsewhere is signed out when the network is back', async ({
+  page,
+  context,
+}) => {
+  const ruma = await newPerson(context, 'Worker', 'Ruma Akter')
+  await open(page, '/dashboard')
+  await expect(page.getByText('Ruma Akter').first()).toBeVisible()
+  await secondVisit(page)
+  await expect(page.getByText('Ruma Akter').first()).toBeVisible()
+  await expect.poll(() => stored(page)).toContain(ruma.email)
+  await context.clearCookies()
+  await context.setOffline(true)
+  await page.reload()
+  await ready(page)
+  await expect(page.getByText('Ruma Akter').first()).toBeVisible()
+  await context.setOffline(false)
+  await page.reload()
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => stored(page)).not.toContain(ruma.email)
+})
+
+test('an outdated shell is used while there is no network, and only then', async ({ page, context }) => {
+  await enterAs(context, 'Worker')
+  await open(page, '/dashboard')
+  await secondVisit(page)
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      const shell = (await cache.keys()).find((request) => request.url.includes('/__spa-fallback'))
+      const headers = { 'content-type': 'text/html' }
+      if (shell) await cache.put(shell, new Response('<h1>An old version</h1>', { headers }))
+    }
+  })
+  await page.reload()
+  await ready(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'An old version' })).toHaveCount(0)
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'An old version' })).toBeVisible()
+})

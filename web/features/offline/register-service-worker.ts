@@ -1,0 +1,20 @@
+/**
+ * Registers the service worker, and has it keep the scripts and styles that this page has loaded before it ran
+ * (docs/decisions/0074-offline.md). Without one, such as in development, the app works online only.
+ */
+export async function registerServiceWorker(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  if (document.readyState !== 'complete')
+    await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
+  try {
+    await navigator.serviceWorker.register('/service-worker.js')
+  } catch {
+    return
+  }
+  const { active } = await navigator.serviceWorker.ready
+  const urlsToCache = performance
+    .getEntriesByType('resource')
+    .map(({ name }) => name)
+    .filter((url) => url.startsWith(`${location.origin}/assets/`))
+  active?.postMessage({ type: 'CACHE_URLS', payload: { urlsToCache } })
+}
