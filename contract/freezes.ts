@@ -31,6 +31,7 @@ export const ListedFreeze = z.extend(Freeze, {
   name: z.string(),
   email: z.string(),
   frozenBy: z.nullable(z.string()),
+  frozenById: z.nullable(Id),
 })
 export type ListedFreeze = z.infer<typeof ListedFreeze>
 

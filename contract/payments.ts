@@ -151,9 +151,16 @@ export const UnmatchedPayment = z.object({
   /** `waiting`: an Admin has `requested` a decision that another Admin must approve. */
   status: z.enum(['open', 'waiting', 'credited', 'refunding', 'refunded']),
   requested: z.nullable(
-    z.object({ decision: z.enum(['credit', 'refund']), date: Time, admin: z.nullable(z.string()) }),
+    z.object({
+      decision: z.enum(['credit', 'refund']),
+      date: Time,
+      admin: z.nullable(z.string()),
+      adminId: z.nullable(Id),
+    }),
   ),
-  decision: z.nullable(z.object({ date: Time, admin: z.nullable(z.string()), reason: z.string() })),
+  decision: z.nullable(
+    z.object({ date: Time, admin: z.nullable(z.string()), adminId: z.nullable(Id), reason: z.string() }),
+  ),
   real: z.boolean(),
 })
 export type UnmatchedPayment = z.infer<typeof UnmatchedPayment>
@@ -194,7 +201,9 @@ export const CardCase = z.object({
   provider: z.number(),
   ours: z.number(),
   date: Time,
-  resolved: z.nullable(z.object({ date: Time, admin: z.nullable(z.string()), note: z.string() })),
+  resolved: z.nullable(
+    z.object({ date: Time, admin: z.nullable(z.string()), adminId: z.nullable(Id), note: z.string() }),
+  ),
 })
 export type CardCase = z.infer<typeof CardCase>
 

@@ -130,7 +130,9 @@ export const PayoutCase = z.object({
   ),
   decidable: z.boolean(),
   openedAt: Time,
-  resolved: z.nullable(z.object({ date: Time, admin: z.nullable(z.string()), note: z.string() })),
+  resolved: z.nullable(
+    z.object({ date: Time, admin: z.nullable(z.string()), adminId: z.nullable(Id), note: z.string() }),
+  ),
 })
 export type PayoutCase = z.infer<typeof PayoutCase>
 

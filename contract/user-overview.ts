@@ -82,7 +82,15 @@ export const UserOverview = z.object({
   /** Users with the same number, holder, card, or a network of at most 20 users. */
   links: z.array(z.extend(OtherUser, { kind: z.enum(LINK_KINDS), value: z.string() })),
   /** What Admins did to the user. */
-  actions: z.array(z.object({ act: z.string(), admin: z.string(), at: Time, reason: z.string() })),
+  actions: z.array(
+    z.object({
+      act: z.string(),
+      admin: z.string(),
+      adminId: z.nullable(Id),
+      at: Time,
+      reason: z.string(),
+    }),
+  ),
 })
 export type UserOverview = z.infer<typeof UserOverview>
 

@@ -92,12 +92,14 @@ export type CaseRow = {
   opened_at: string
   resolved_at: string | null
   note: string
+  admin_id: string | null
   admin_name: string | null
 }
 /** Returns open cases first, oldest first, then those resolved last. */
 export const listCases = query<CaseRow, []>(
   'card_cases_list',
-  `select card_cases.id, kind, intent_id, provider_cents, our_cents, opened_at, resolved_at, note, users.name as admin_name
+  `select card_cases.id, kind, intent_id, provider_cents, our_cents, opened_at, resolved_at, note, resolved_by as admin_id,
+          users.name as admin_name
      from card_cases left join users on users.id = card_cases.resolved_by
     order by resolved_at desc nulls first, opened_at, card_cases.id limit 200`,
 )

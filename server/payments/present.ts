@@ -48,8 +48,14 @@ export function presentUnmatched(row: UnmatchedRow): UnmatchedPayment {
     requested:
       row.requested_decision === null || row.requested_at === null
         ? null
-        : { decision: row.requested_decision, date: row.requested_at, admin: row.requester_name },
-    decision: date === null ? null : { date, admin: row.admin_name, reason: row.reason },
+        : {
+            decision: row.requested_decision,
+            date: row.requested_at,
+            admin: row.requester_name,
+            adminId: row.requester_id,
+          },
+    decision:
+      date === null ? null : { date, admin: row.admin_name, adminId: row.admin_id, reason: row.reason },
     real: row.mode === 'live',
   }
 }
@@ -63,7 +69,9 @@ export function presentCase(row: CaseRow): CardCase {
     ours: row.our_cents / 100,
     date: row.opened_at,
     resolved:
-      row.resolved_at === null ? null : { date: row.resolved_at, admin: row.admin_name, note: row.note },
+      row.resolved_at === null
+        ? null
+        : { date: row.resolved_at, admin: row.admin_name, adminId: row.admin_id, note: row.note },
   }
 }
 

@@ -25,16 +25,19 @@ export type UnmatchedRow = {
   buyer_id: string | null
   buyer_name: string | null
   buyer_email: string | null
+  admin_id: string | null
   admin_name: string | null
   requested_decision: 'credit' | 'refund' | null
   requested_at: string | null
+  requester_id: string | null
   requester_name: string | null
 }
 
 const UNMATCHED = `unmatched.id, unmatched.intent_id, unmatched.cause, unmatched.mode, unmatched.cents, unmatched.refunded_cents,
   unmatched.currency, unmatched.card_brand, unmatched.card_last4, unmatched.paid_at, unmatched.state,
   unmatched.refund_attempts, package_coins(unmatched.cents - coalesce((unmatched.tax ->> 'cents')::bigint, 0), unmatched.paid_at) as coins, unmatched.decided_at, unmatched.reason, buyers.id as buyer_id, buyers.name as buyer_name, buyers.email as buyer_email,
-  admins.name as admin_name, unmatched.requested_decision, unmatched.requested_at, requesters.name as requester_name
+  admins.id as admin_id, admins.name as admin_name, unmatched.requested_decision, unmatched.requested_at,
+  requesters.id as requester_id, requesters.name as requester_name
   from unmatched_payments as unmatched
   left join users as buyers on buyers.id = unmatched.user_id and buyers.deleted_at is null
   left join users as admins on admins.id = unmatched.decided_by

@@ -18,6 +18,7 @@ export type FreezeRow = {
   name: string
   email: string
   frozen_by: string | null
+  frozen_by_id: string | null
 }
 
 /** Lists freezes with their users, newest first. */
@@ -33,7 +34,7 @@ const list = <Values extends readonly unknown[]>(
             (select coins from withdrawals where id = freezes.withdrawal_id) as coins, freezes.cause, freezes.reason,
             freezes.frozen_at, freezes.response, freezes.responded_at, freezes.ended_at, freezes.end_reason,
             freezes.user_id, users.name, users.email,
-            (select name from users where id = freezes.frozen_by) as frozen_by
+            (select name from users where id = freezes.frozen_by) as frozen_by, freezes.frozen_by as frozen_by_id
        from freezes join users on users.id = freezes.user_id
       where ${where} and freezes.number < ${beforeCursor(cursor, 'bigint')}
       order by freezes.number desc limit ${limit}`,

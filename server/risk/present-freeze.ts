@@ -24,5 +24,6 @@ export function presentListedFreeze(row: FreezeRow): ListedFreeze {
     name: row.name,
     email: row.email,
     frozenBy: row.frozen_by,
+    frozenById: row.frozen_by_id,
   }
 }

@@ -8,7 +8,9 @@ export type SettingChangeRow = {
   value: Record<string, unknown>
   changed_at: string
   reason: string
+  changed_by: string | null
   admin_name: string | null
+  confirmed_by: string | null
   confirmed_by_name: string | null
 }
 
@@ -17,8 +19,8 @@ const LISTED_MAX = 50
 /** Returns the latest changes of every setting: by name, newest first. The first of each name is its current value. */
 export const settingChanges = query<SettingChangeRow, [names: SettingName[]]>(
   'operator_setting_changes',
-  `select changes.name, changes.version, changes.value, changes.changed_at, changes.reason, users.name as admin_name,
-          confirmers.name as confirmed_by_name
+  `select changes.name, changes.version, changes.value, changes.changed_at, changes.reason, changes.changed_by,
+          users.name as admin_name, changes.confirmed_by, confirmers.name as confirmed_by_name
      from operator_settings as settings
      cross join lateral (
        select * from operator_setting_changes where name = settings.name order by version desc limit ${LISTED_MAX}) as changes

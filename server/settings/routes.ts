@@ -67,7 +67,9 @@ function presentChange(row: SettingChangeRow) {
     version,
     value,
     changedBy: row.admin_name,
+    changedById: row.changed_by,
     confirmedBy: row.confirmed_by_name,
+    confirmedById: row.confirmed_by,
     changedAt: row.changed_at,
     reason,
   }

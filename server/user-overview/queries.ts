@@ -190,7 +190,13 @@ export const linkedUsers = query<LinkRow, [user: string]>(
     order by kind, users.id limit ${LATEST * 2}`,
 )
 
-export type ActionRow = { act: string; admin: string | null; at: string; reason: string }
+export type ActionRow = {
+  act: string
+  admin: string | null
+  adminId: string | null
+  at: string
+  reason: string
+}
 
 /** Returns what Admins did to a user and to their withdrawal requests, newest first. */
 export const actionsOnUser = query<ActionRow, [user: string]>(
@@ -203,7 +209,7 @@ export const actionsOnUser = query<ActionRow, [user: string]>(
         (select id::text from withdrawals where worker_id = $1 order by id desc limit ${LATEST}))
       order by id desc limit ${LATEST}
    )
-   select content ->> 'act' as act, users.name as admin, content ->> 'time' as at,
+   select content ->> 'act' as act, users.name as admin, users.id as "adminId", content ->> 'time' as at,
           coalesce(content -> 'details' ->> 'reason', '') as reason
      from entries left join users on users.id = (content ->> 'admin')::uuid order by entries.id desc`,
 )

@@ -20,7 +20,8 @@ export function EmptyState({ title, children, action }: Props) {
   )
 }
 
-function Illustration() {
+/** Renders the drawing of a sheet and a coin. */
+export function Illustration() {
   const plus = (x: number, y: number) => (
     <path d={`M${x - 5} ${y}h10M${x} ${y - 5}v10`} stroke="var(--mantine-color-anchor)" strokeWidth="2.5" />
   )

@@ -98,13 +98,15 @@ type CaseRow = {
   opened_at: string
   resolved_at: string | null
   note: string
+  admin_id: string | null
   admin_name: string | null
 }
 /** Returns open cases first, oldest first, then those resolved last. */
 export const listPayoutCases = query<CaseRow, []>(
   'payout_cases_list',
   `select cases.id, cases.kind, lines.account, lines.file_name, lines.line_number, cases.line, cases.opened_at,
-          cases.resolved_at, cases.note, users.name as admin_name, is_decidable_case(cases) as decidable,
+          cases.resolved_at, cases.note, cases.resolved_by as admin_id, users.name as admin_name,
+          is_decidable_case(cases) as decidable,
           (select jsonb_build_object('reference', reference, 'state', state, 'accountNumber', account_number, 'cents', cents,
                                      'poisha', poisha) from payouts where id = cases.payout_id) as payout
      from payout_cases as cases cross join lateral (
@@ -139,6 +141,8 @@ export function presentPayoutCase(row: CaseRow): PayoutCase {
     decidable: row.decidable,
     openedAt: row.opened_at,
     resolved:
-      row.resolved_at === null ? null : { date: row.resolved_at, admin: row.admin_name, note: row.note },
+      row.resolved_at === null
+        ? null
+        : { date: row.resolved_at, admin: row.admin_name, adminId: row.admin_id, note: row.note },
   }
 }

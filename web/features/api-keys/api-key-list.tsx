@@ -6,6 +6,7 @@ import { scopeList } from '#web/features/api-keys/scope-names.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 type Props = { keys: ApiKey[]; onRevoke: (key: ApiKey) => void }
@@ -30,7 +31,7 @@ export function isLive({ revokedAt, expiresAt }: ApiKey): boolean {
 
 function ApiKeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: Props['onRevoke'] }) {
   const [showsUses, setShowsUses] = useState(false)
-  const { name, prefix, scopes, networks, lastUsedAt, lastUsedNetwork } = apiKey
+  const { _id, name, prefix, scopes, networks, lastUsedAt, lastUsedNetwork } = apiKey
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -39,6 +40,9 @@ function ApiKeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: Props['onR
             <span className="font-nav wrap-anywhere">{name}</span>
             <span className="font-mono text-sm">{prefix}…</span>
             <KeyState apiKey={apiKey} />
+          </p>
+          <p className="mt-1 text-sm text-dim">
+            Key id <CopyableText value={_id} name={`the id of ${name}`} />
           </p>
           <p className="mt-1 text-sm wrap-anywhere text-dim">Scopes: {scopeList(scopes)}</p>
           {networks.length > 0 && (

@@ -1,4 +1,5 @@
 import type { OperatorSetting } from '#contract/operator-settings.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { pluralize } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import type { SettingField } from './sections.en.ts'
@@ -14,25 +15,34 @@ export function SettingHistory({ changes, fields }: Props) {
         History, {pluralize(changes.length, 'version')}
       </summary>
       <ol className="mt-3 space-y-3">
-        {changes.map(({ version, value, changedAt, changedBy, confirmedBy, reason }, index) => (
-          <li key={version}>
-            <p className="text-dim">
-              {formatDateTime(changedAt)} · {changedBy ?? 'Automatic'}
-              {confirmedBy !== null && `, confirmed by ${confirmedBy}`}
-            </p>
-            <p className="wrap-anywhere">{reason}</p>
-            <ul className="text-dim">
-              {changedProperties(changes[index + 1]?.value ?? {}, value).map((property) => {
-                const field = fields[property]
-                return field ? (
-                  <li key={property}>
-                    {field.label}: {formatProperty(field, value[property])}
-                  </li>
-                ) : null
-              })}
-            </ul>
-          </li>
-        ))}
+        {changes.map(
+          (
+            { version, value, changedAt, changedBy, changedById, confirmedBy, confirmedById, reason },
+            index,
+          ) => (
+            <li key={version}>
+              <p className="text-dim">
+                {formatDateTime(changedAt)} · <UserLink id={changedById} name={changedBy ?? 'Automatic'} />
+                {confirmedBy !== null && (
+                  <>
+                    , confirmed by <UserLink id={confirmedById} name={confirmedBy} />
+                  </>
+                )}
+              </p>
+              <p className="wrap-anywhere">{reason}</p>
+              <ul className="text-dim">
+                {changedProperties(changes[index + 1]?.value ?? {}, value).map((property) => {
+                  const field = fields[property]
+                  return field ? (
+                    <li key={property}>
+                      {field.label}: {formatProperty(field, value[property])}
+                    </li>
+                  ) : null
+                })}
+              </ul>
+            </li>
+          ),
+        )}
       </ol>
     </details>
   )

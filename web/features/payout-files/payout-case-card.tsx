@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type PayoutCase, payoutCases, resolvePayoutCase } from '#contract/payout-statements.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatCents, formatTaka } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -93,7 +94,8 @@ export function PayoutCaseCard({ case: one }: { case: PayoutCase }) {
         </div>
       ) : (
         <p className="text-dim">
-          {resolved.admin ?? 'Resolved by a later statement'}, {formatDateTime(resolved.date)} {resolved.note}
+          <UserLink id={resolved.adminId} name={resolved.admin ?? 'Resolved by a later statement'} />,{' '}
+          {formatDateTime(resolved.date)} {resolved.note}
         </p>
       )}
     </article>

@@ -7,6 +7,7 @@ import { buyerStats, workerStats } from '#contract/stats.ts'
 import type { User } from '#contract/users.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { Illustration } from '#web/ui/empty-state.tsx'
 import { IconCircleCheck } from '#web/ui/icons.ts'
 
 type Step = { name: string; text: ReactNode; isDone: boolean; to?: string; action?: string }
@@ -107,6 +108,9 @@ export function FirstSteps({ email, steps, whenHidden, children }: FirstStepsPro
           <Button variant="subtle" color="gray" onClick={hide}>
             Hide
           </Button>
+        </div>
+        <div className="float-right mt-2 ml-6 hidden lg:block">
+          <Illustration />
         </div>
         <ol className="mt-2 space-y-4">
           {steps.map((step, index) => (

@@ -36,6 +36,7 @@ const aListedFreeze = (change: Partial<ListedFreeze> = {}): ListedFreeze => ({
   name: 'Ruma',
   email: 'ruma@example.com',
   frozenBy: 'Asha',
+  frozenById: anId(),
   ...change,
 })
 

@@ -64,7 +64,11 @@ function FreezeCard({ freeze }: { freeze: ListedFreeze }) {
       </h2>
       <p className="truncate text-dim">
         {freeze.email}
-        {freeze.frozenBy !== null && `, frozen by ${freeze.frozenBy}`}
+        {freeze.frozenBy !== null && (
+          <>
+            , frozen by <UserLink id={freeze.frozenById} name={freeze.frozenBy} />
+          </>
+        )}
       </p>
       {freeze.coins !== null && <p className="mt-1">Withdrawal of {formatCoins(freeze.coins)}</p>}
       <FreezeNotice freeze={freeze} busy={isPending} end={() => void end()} />

@@ -18,17 +18,23 @@ const aCase = (change: Partial<CardCase> = {}): CardCase => ({
   ...change,
 })
 
+const ashaId = anId()
+
 test('an Admin sees the totals and resolves a difference with a note', async () => {
   const cases = [
     aCase(),
-    aCase({ resolved: { date: '2026-11-21T09:00:00.000Z', admin: 'Asha', note: 'A discount' } }),
+    aCase({
+      resolved: { date: '2026-11-21T09:00:00.000Z', admin: 'Asha', adminId: ashaId, note: 'A discount' },
+    }),
   ]
   server.serve(cardReconciliation, { until: null, totals: TOTALS, cases })
   server.serve(resolveCardCase, { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
   await openApp('/dashboard/reconciliation', { as: aUser('Admin') })
   const balance = await screen.findByRole('region', { name: 'Card processor' })
   within(balance).getByText('$3.25')
-  screen.getByText(/Asha.*A discount/)
+  const asha = screen.getByRole('link', { name: 'Asha' })
+  assert.equal(asha.getAttribute('href'), `/dashboard/manage-users/${ashaId}`)
+  assert.match(asha.parentElement?.textContent ?? '', /Asha.*A discount/)
 
   const user = userEvent.setup()
   await user.click(screen.getByRole('button', { name: 'Resolve' }))

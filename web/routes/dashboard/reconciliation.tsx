@@ -6,6 +6,7 @@ import {
   cardTransactionsFile,
   resolveCardCase,
 } from '#contract/payments.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, download, errorMessage } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { formatDateTime, formatTimeAgo } from '#web/lib/format-time.ts'
@@ -117,8 +118,8 @@ function CaseCard({ case: one }: { case: CardCase }) {
         </Button>
       ) : (
         <p className="text-dim">
-          {one.resolved.admin ?? 'Resolved by itself'}, {formatDateTime(one.resolved.date)}:{' '}
-          {one.resolved.note}
+          <UserLink id={one.resolved.adminId} name={one.resolved.admin ?? 'Resolved automatically'} />,{' '}
+          {formatDateTime(one.resolved.date)}: {one.resolved.note}
         </p>
       )}
     </article>

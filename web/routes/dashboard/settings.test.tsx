@@ -22,7 +22,9 @@ function settings(values: Partial<Record<string, unknown>> = {}): OperatorSettin
       version: 1,
       value,
       changedBy: null,
+      changedById: null,
       confirmedBy: null,
+      confirmedById: null,
       changedAt: '2026-01-01T09:00:00.000Z',
       reason: 'Default',
     }

@@ -52,19 +52,26 @@ test('without a buyer or a package a payment can only be refunded, and a decided
     anUnmatchedPayment({
       status: 'refunded',
       refunded: 10,
-      decision: { date: '2026-11-21T09:00:00.000Z', admin: 'Asha', reason: 'Bought twice' },
+      decision: { date: '2026-11-21T09:00:00.000Z', admin: 'Asha', adminId: anId(), reason: 'Bought twice' },
     }),
   ])
   assert.equal(screen.queryByRole('button', { name: /Credit/ }), null)
   assert.equal(screen.getAllByRole('button', { name: 'Refund' }).length, 1)
-  screen.getByText(/Asha.*Bought twice/)
+  const asha = screen.getByRole('link', { name: 'Asha' })
+  assert.match(asha.parentElement?.textContent ?? '', /Asha.*Bought twice/)
 })
 
 test('an Admin approves the decision of another, and cancels one', async () => {
-  const requested = { decision: 'refund' as const, date: '2026-11-21T09:00:00.000Z', admin: 'Asha' }
+  const requested = {
+    decision: 'refund' as const,
+    date: '2026-11-21T09:00:00.000Z',
+    admin: 'Asha',
+    adminId: anId(),
+  }
   const payment = anUnmatchedPayment({ status: 'waiting', requested })
   await openScreen([payment])
-  screen.getByText(/Refund requested by Asha/)
+  const asha = screen.getByRole('link', { name: 'Asha' })
+  assert.match(asha.parentElement?.textContent ?? '', /Refund requested by Asha/)
   assert.equal(screen.queryByRole('button', { name: 'Refund' }), null)
   server.serve(decideUnmatchedPayment, { ...payment, status: 'refunded' })
   const user = userEvent.setup()

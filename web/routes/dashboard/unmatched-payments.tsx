@@ -88,13 +88,15 @@ function UnmatchedPaymentCard({ payment, busy, decisions }: CardProps) {
       {refunded > 0 && <p className="text-sm">{formatDollars(refunded)} were refunded.</p>}
       {requested !== null && (
         <p className="text-sm text-dim">
-          {requested.decision === 'credit' ? 'Credit' : 'Refund'} requested by {requested.admin},{' '}
+          {requested.decision === 'credit' ? 'Credit' : 'Refund'} requested by{' '}
+          <UserLink id={requested.adminId} name={requested.admin ?? 'a deleted Admin'} />,{' '}
           {formatDateTime(requested.date)}
         </p>
       )}
       {decision !== null && (
         <p className="text-sm text-dim">
-          {decision.admin ?? 'The card processor'}, {formatDateTime(decision.date)}
+          <UserLink id={decision.adminId} name={decision.admin ?? 'The card processor'} />,{' '}
+          {formatDateTime(decision.date)}
           {decision.reason !== '' && `: ${decision.reason}`}
         </p>
       )}

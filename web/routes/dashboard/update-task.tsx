@@ -12,6 +12,7 @@ import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -43,6 +44,9 @@ function SlotsAndDeadline({ task }: { task: Task }) {
         <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
         <span>{formatCoins(task.payable_amount)} each</span>
         <span>due {formatDay(task.completion_date)}</span>
+      </p>
+      <p className="mt-2 text-sm text-dim">
+        Task id for the API <CopyableText value={task._id} name="the task id" />
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         {task.isClosed ? (

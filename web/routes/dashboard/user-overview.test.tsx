@@ -50,7 +50,15 @@ const overview: UserOverview = {
   withdrawals: [],
   counterparties: [{ ...mim, coinsFrom: 300, coinsTo: 0, works: 12 }],
   links: [{ ...mim, kind: 'destination', value: '01712345678' }],
-  actions: [{ act: 'user_frozen', admin: 'Anika', at: '2026-01-16T08:00:00.000Z', reason: 'Shared number' }],
+  actions: [
+    {
+      act: 'user_frozen',
+      admin: 'Anika',
+      adminId: anId(),
+      at: '2026-01-16T08:00:00.000Z',
+      reason: 'Shared number',
+    },
+  ],
 }
 
 async function openOverview() {

@@ -1,0 +1,56 @@
+import type { UserOverview } from '#contract/user-overview.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
+import { formatCoins, formatNumber, pluralize } from '#web/lib/format.ts'
+import { ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { CounterpartyGraph } from './counterparty-graph.tsx'
+
+/** Renders the users with whom a user's coins moved, as a graph and as a list. */
+export function Counterparties({ overview: { user, counterparties, links } }: { overview: UserOverview }) {
+  if (counterparties.length === 0) return null
+  return (
+    <section aria-labelledby="counterparties" className="mt-8">
+      <h2 id="counterparties" className="mb-3 text-lg">
+        Counterparties
+      </h2>
+      <div className="card mb-4 p-5">
+        <div className="mx-auto max-w-2xl">
+          <CounterpartyGraph
+            name={user.name}
+            counterparties={counterparties}
+            linkedIds={new Set(links.map((link) => link._id))}
+          />
+        </div>
+        <p className="mt-2 text-xs text-dim">
+          Thicker lines: more coins. Green: coins to {user.name}, others: coins from {user.name}. Dashed: a
+          linked user.
+        </p>
+      </div>
+      <ResponsiveList
+        label={`Users with whom coins of ${user.name} moved, most coins first`}
+        rows={counterparties}
+        rowKey={(row) => row._id}
+        columns={[
+          { header: 'Name', width: 'w-full', cell: (row) => <UserLink id={row._id} name={row.name} /> },
+          { header: 'Role', cell: (row) => row.role },
+          { header: 'Tasks done', align: 'right', cell: (row) => formatNumber(row.works) },
+          { header: 'Coins received', align: 'right', cell: (row) => formatNumber(row.coinsFrom) },
+          { header: 'Coins paid', align: 'right', cell: (row) => formatNumber(row.coinsTo) },
+        ]}
+        renderCard={(row) => (
+          <div className="flex flex-wrap items-start justify-between gap-x-4 text-sm">
+            <span className="min-w-0 flex-1 basis-28">
+              <UserLink id={row._id} name={row.name} />
+              <span className="block text-xs text-dim">
+                {row.role}, {pluralize(row.works, 'task')} done
+              </span>
+            </span>
+            <span className="ml-auto text-right wrap-normal">
+              {formatCoins(row.coinsFrom)} received
+              <span className="block">{formatCoins(row.coinsTo)} paid</span>
+            </span>
+          </div>
+        )}
+      />
+    </section>
+  )
+}
