@@ -28,6 +28,7 @@ const {
   seconds,
   paid,
   delivered,
+  paidOut,
 } = report
 console.log(
   `\nSeed ${seed}, ${seconds.toFixed(0)} s, ${Object.values(faults).reduce((a, b) => a + b, 0)} faults:`,
@@ -44,7 +45,9 @@ console.log(
     .map(([call, times]) => `${call} ${times}`)
     .join(', '),
 )
-console.log(`card payments ${paid}, messages about them accepted ${delivered}`)
+console.log(
+  `card payments ${paid}, messages about them accepted ${delivered}, withdrawals paid out ${paidOut}`,
+)
 console.log(
   `lost ${lost.length}, doubled ${doubled.length}, wrong balances ${wrongBalances.length}, books ${balanced ? 'balance' : 'DO NOT BALANCE'}`,
 )

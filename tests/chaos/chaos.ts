@@ -12,7 +12,8 @@ import { giveCoins } from '#tests/support/factories.ts'
 import { seededRandom } from '#tests/support/random.ts'
 import { freePort, type Program, startProgram } from '#tests/support/server-process.ts'
 import { type Comparison, compare } from './compare.ts'
-import { type Actor, act, anActor, type Board } from './people.ts'
+import { aDesk, comparePayouts, noteReturned } from './payouts.ts'
+import { type Actor, act, anActor, type Board, type Duty } from './people.ts'
 import { startProxy } from './proxy.ts'
 import { aBank, allWorkedOff, comparePurchases } from './purchases.ts'
 import { aVolume } from './volume.ts'
@@ -27,6 +28,8 @@ export type Report = Comparison & {
   /** Card payments that went through, and messages of them that were accepted. */
   paid: number
   delivered: number
+  /** Withdrawals that were paid out. */
+  paidOut: number
   seconds: number
 }
 type Options = {
@@ -40,15 +43,22 @@ type Options = {
 }
 
 const COINS = 5_000
-const REVIEWERS = 2
+const PEOPLE_PER_DUTY = 2
+/** What makes a worker do something else than tasks. */
+const DUTIES: Record<Duty, string> = {
+  reviewer: 'is_reviewer = true',
+  payee: `role = 'Worker'`,
+  admin: `role = 'Admin'`,
+}
 /** The least a run must contain, however slow a busy machine is. */
-const AT_LEAST = { faults: 3, answered: 21, paid: 3 }
+const AT_LEAST = { faults: 3, answered: 21, paid: 3, reconciled: 2 }
 /** Long enough for PostgreSQL to fail at growing a file, to stop, and to fail at starting again. */
 const FULL_MS = 4_000
 
 /**
  * Goal: whatever breaks, every answered write is there and nothing happened twice. Method: many people work under
- * idempotency keys and write down what was answered, and buy coins of a bank that tells everything twice, while the program
+ * idempotency keys and write down what was answered, buy coins of a bank that tells everything twice, and are paid out in
+ * batches by two Admins, while the program
  * and PostgreSQL are killed, the connections between them cut, stalled and slowed, and the disk filled, in random order.
  * In the end the journals are set beside the database.
  */
@@ -87,15 +97,15 @@ export async function chaos(options: Options): Promise<Report> {
       actors.push(await anActor(program.url, 'Buyer', index))
     for (let index = 0; index < options.workers; index++)
       actors.push(await anActor(program.url, 'Worker', index))
-    for (let index = 0; index < REVIEWERS; index++) {
-      const reviewer = await anActor(program.url, 'Worker', index, true)
-      await direct.pool.query('update users set is_reviewer = true where email_key = $1', [
-        reviewer.user.email,
-      ])
-      actors.push(reviewer)
+    for (const [duty, rights] of Object.entries(DUTIES)) {
+      for (let index = 0; index < PEOPLE_PER_DUTY; index++) {
+        const actor = await anActor(program.url, 'Worker', index, duty as Duty)
+        await direct.pool.query(`update users set ${rights} where email_key = $1`, [actor.user.email])
+        actors.push(actor)
+      }
     }
-    for (const { role, user } of actors) {
-      if (role !== 'Buyer') continue
+    for (const { role, duty, user } of actors) {
+      if (role !== 'Buyer' && duty !== 'payee') continue
       const { rows } = await direct.pool.query('select account_id from users where email_key = $1', [
         user.email,
       ])
@@ -110,6 +120,7 @@ export async function chaos(options: Options): Promise<Report> {
       rejected: [],
       appealed: [],
       defended: new Map(),
+      desk: aDesk(),
       retries: 0,
     }
     const began = Date.now()
@@ -155,7 +166,10 @@ export async function chaos(options: Options): Promise<Report> {
       Date.now() - began >= options.seconds * 1000 &&
       count >= AT_LEAST.faults &&
       actors.reduce((sum, { journal }) => sum + journal.length, 0) >= AT_LEAST.answered &&
-      [...bank.fake.intents.values()].filter(({ status }) => status === 'succeeded').length >= AT_LEAST.paid
+      [...bank.fake.intents.values()].filter(({ status }) => status === 'succeeded').length >=
+        AT_LEAST.paid &&
+      actors.flatMap(({ journal }) => journal).filter(({ call }) => call === 'reconcile').length >=
+        AT_LEAST.reconciled
     for (let count = 0; !isEnough(count); count++) {
       await sleep(600 + roll() * 900)
       const kind = kinds[
@@ -172,15 +186,19 @@ export async function chaos(options: Options): Promise<Report> {
     await Promise.all(people)
     await allWorkedOff(direct)
     const seconds = (Date.now() - began) / 1000
+    await noteReturned(direct, actors)
     const comparison = await compare(direct, actors, COINS)
     const operations: Record<string, number> = {}
     for (const { call } of actors.flatMap(({ journal }) => journal))
       operations[call] = (operations[call] ?? 0) + 1
     const { paid, lost, doubled } = await comparePurchases(direct, bank)
-    comparison.lost.push(...lost)
-    comparison.doubled.push(...doubled)
+    const payouts = await comparePayouts(direct, board.desk, actors)
+    comparison.lost.push(...lost, ...payouts.lost)
+    comparison.doubled.push(...doubled, ...payouts.doubled)
     const { delivered } = bank
-    return { ...comparison, operations, faults, retries: board.retries, recoveryMs, paid, delivered, seconds }
+    const { approved: paidOut } = payouts
+    const counts = { retries: board.retries, paid, delivered, paidOut }
+    return { ...comparison, ...counts, operations, faults, recoveryMs, seconds }
   } finally {
     await program.stop()
     await direct.close()

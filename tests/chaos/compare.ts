@@ -23,7 +23,7 @@ const HAPPENED: Record<string, string> = {
   overturn: `select from reviews where submission_id = $1 and reviewer_id = (${userWith('$2')}) and decision = 'overturned'`,
   uphold: `select from reviews where submission_id = $1 and reviewer_id = (${userWith('$2')}) and decision = 'upheld'`,
 }
-const MADE_IN = { post: 'tasks', submit: 'submissions' } as const
+const MADE_IN = { post: 'tasks', submit: 'submissions', withdraw: 'withdrawals' } as const
 
 /** Sets what was answered beside what is there: nothing missing, nothing twice, every balance what its journal says. */
 export async function compare(
@@ -36,7 +36,7 @@ export async function compare(
   const doubled: string[] = []
   const wrongBalances: string[] = []
 
-  for (const { user, role, journal } of actors) {
+  for (const { user, role, duty, journal } of actors) {
     const { rows } = await pool.query<{ id: string; balance: number }>(
       'select users.id, balance from users join ledger_accounts on ledger_accounts.id = account_id where email_key = $1',
       [user.email],
@@ -44,7 +44,7 @@ export async function compare(
     const [there] = rows
     const due =
       STARTING[role] +
-      (role === 'Buyer' ? extraCoins : 0) +
+      (role === 'Buyer' || duty === 'payee' ? extraCoins : 0) +
       journal.reduce((sum, { coins }) => sum + coins, 0)
     if (there?.balance !== due) wrongBalances.push(`${user.email} has ${there?.balance} instead of ${due}`)
 

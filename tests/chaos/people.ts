@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PACKAGES } from '#contract/product.ts'
 import { taskBody } from '#tests/support/factories.ts'
 import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
+import { askForPayout, type Desk, workOnPayouts } from './payouts.ts'
 import type { Bank } from './purchases.ts'
 
 /** One call that was answered: what was asked, and what it made or changed. */
@@ -10,12 +11,14 @@ type Entry = { call: string; made: string | undefined; coins: number }
 
 export type Actor = {
   role: 'Buyer' | 'Worker'
-  /** Decides about appeals and does not work. */
-  isReviewer: boolean
+  /** What a worker does instead of tasks. An Admin was registered as a worker. */
+  duty: Duty | null
   user: HttpPerson
   /** Every answered write, in order; `coins` is what it did to this person's balance. */
   journal: Entry[]
 }
+
+export type Duty = 'reviewer' | 'payee' | 'admin'
 
 type Work = { id: string; buyer: Actor; worker: Actor; reward: number }
 
@@ -29,6 +32,7 @@ export type Board = {
   appealed: Work[]
   /** Work that a reviewer may decide, by its id. */
   defended: Map<string, Work>
+  desk: Desk
   retries: number
 }
 
@@ -36,7 +40,7 @@ export type Board = {
  * Retries until a response is final. A broken connection, a 503 and a 429 are not: the same attempt is made
  * again under the same key, which is what the key is for.
  */
-async function insist(
+export async function insist(
   board: Board,
   actor: Actor,
   method: string,
@@ -71,15 +75,17 @@ export async function anActor(
   url: string,
   role: 'Buyer' | 'Worker',
   index: number,
-  isReviewer = false,
+  duty: Duty | null = null,
 ): Promise<Actor> {
-  const email = `${isReviewer ? 'reviewer' : role.toLowerCase()}${index}@chaos.example`
-  return { role, isReviewer, user: await httpPerson(url, role, email), journal: [] }
+  const email = `${duty ?? role.toLowerCase()}${index}@chaos.example`
+  return { role, duty, user: await httpPerson(url, role, email), journal: [] }
 }
 
 /** Does one thing this person might do now, and writes down what was answered. */
 export async function act(board: Board, actor: Actor, roll: () => number): Promise<void> {
-  if (actor.isReviewer) return decide(board, actor, roll)
+  if (actor.duty === 'reviewer') return decide(board, actor, roll)
+  if (actor.duty === 'payee') return askForPayout(board, actor, roll)
+  if (actor.duty === 'admin') return workOnPayouts(board, actor, roll)
   if (actor.role === 'Worker') {
     const rejected = takeFirst(board.rejected, (one) => one.worker === actor)
     if (rejected !== undefined) return appeal(board, actor, rejected)
@@ -223,7 +229,7 @@ function takeFirst(list: Work[], matches: (work: Work) => boolean): Work | undef
 
 const BUYER_OF = new Map<string, Actor>()
 
-function note(actor: Actor, call: string, made: string | undefined, coins: number): void {
+export function note(actor: Actor, call: string, made: string | undefined, coins: number): void {
   actor.journal.push({ call, made, coins })
   if (call === 'post' && made !== undefined) BUYER_OF.set(made, actor)
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '#server/database/database.ts'
 import { compare } from '#tests/chaos/compare.ts'
+import { aDesk } from '#tests/chaos/payouts.ts'
 import { type Actor, act, anActor, type Board } from '#tests/chaos/people.ts'
 import { aBank, allWorkedOff, comparePurchases } from '#tests/chaos/purchases.ts'
 import { eventually } from '#tests/support/eventually.ts'
@@ -66,6 +67,7 @@ try {
     rejected: [],
     appealed: [],
     defended: new Map(),
+    desk: aDesk(),
     retries: 0,
   }
   let over = false

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { chaos } from '#tests/chaos/chaos.ts'
 
 test('ten seconds of chaos lose nothing and double nothing', async () => {
-  const { lost, doubled, wrongBalances, balanced, answered, faults, paid, delivered } = await chaos({
+  const { lost, doubled, wrongBalances, balanced, answered, faults, paid, delivered, paidOut } = await chaos({
     seconds: 10,
     buyers: 3,
     workers: 5,
@@ -16,5 +16,6 @@ test('ten seconds of chaos lose nothing and double nothing', async () => {
   )
   assert.ok(answered > 20, `${answered} answered`)
   assert.ok(Object.keys(faults).length >= 3)
+  assert.ok(paidOut >= 1, `${paidOut} paid out`)
   assert.ok(paid >= 3 && delivered >= 2 * paid, `${paid} paid, ${delivered} messages`)
 })
