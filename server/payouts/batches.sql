@@ -10,7 +10,7 @@
 --   remove_payout(payout, admin) returns int             1, or 0 for a repetition
 --   retry_payout(payout, admin, account_number)          a new attempt of a failed payout, claimed by the Admin; returns 1
 --
--- Lock order: the Admin, the workers (at release), withdrawals by id, the batch, payouts, holds, accounts.
+-- Lock order: the Admin, the workers (at release, export and confirmation), withdrawals by id, the batch, payouts, holds, accounts.
 
 -- Locks a batch and the withdrawals of its payouts. Refuses an Admin with a withdrawal of their own in it.
 create or replace function lock_payout_batch(p_batch uuid, p_admin uuid) returns payout_batches language plpgsql as $$
@@ -198,7 +198,7 @@ end $$;
 -- (docs/decisions/0082-stopped-after-the-file.md).
 create or replace function confirm_payout_batch(p_batch uuid, p_admin uuid, p_transaction_id text) returns int language plpgsql as $$
 declare
-  batch payout_batches := lock_payout_batch(p_batch, p_admin);
+  batch payout_batches := lock_batch_and_workers(p_batch, p_admin);
   payout payouts;
   confirmed int := 0;
 begin

@@ -4,9 +4,9 @@
 --   fail_payout(payout, source, admin, failure, return_coins) returns int           1, or 0 for a repetition
 --   mark_payout_unknown(payout, source, admin, failure) returns int                 1, or 0 for a repetition
 --
--- `source` is 'admin', 'statement', 'provider' or 'stop' (it was not sent); `admin` is null when no Admin is involved. Lock order: withdrawals by
--- id, the batch, payouts by withdrawal, holds, accounts. Who settles several payouts in one transaction takes them in the
--- order of withdrawal_id.
+-- `source` is 'admin', 'statement', 'provider' or 'stop' (it was not sent, or was stopped after its file was made); `admin` is null
+-- when no Admin is involved. Lock order: the worker of what an Admin confirms, withdrawals by id, the batch, payouts by withdrawal,
+-- holds, accounts. Who settles several payouts in one transaction takes them in the order of withdrawal_id.
 
 -- Refuses an outcome that somebody reports who is no Admin any more, or whose own withdrawal it is.
 create or replace function refuse_reporter(p_payout uuid, p_source payout_source, p_admin uuid) returns void language plpgsql as $$
@@ -18,6 +18,13 @@ begin
               where payouts.id = p_payout and withdrawals.worker_id = p_admin) then
     perform refuse('yourself.withdrawal');
   end if;
+end $$;
+
+-- Locks the worker of a payout, so that a concurrent freeze happens before or after this transaction. Call it before lock_payout.
+create or replace function lock_payout_worker(p_payout uuid) returns void language plpgsql as $$
+begin
+  perform users.id from payouts join withdrawals on withdrawals.id = payouts.withdrawal_id
+     join users on users.id = withdrawals.worker_id where payouts.id = p_payout for share of users;
 end $$;
 
 -- Locks a payout with its withdrawal and its batch.
@@ -80,6 +87,9 @@ declare
   payout payouts;
 begin
   perform refuse_reporter(p_payout, p_source, p_admin);
+  if p_source = 'admin' then
+    perform lock_payout_worker(p_payout);
+  end if;
   payout := lock_payout(p_payout);
   if payout.state = 'confirmed' then
     if payout.transaction_id not in ('', p_transaction_id) and p_transaction_id <> '' then

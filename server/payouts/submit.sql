@@ -11,8 +11,7 @@ create or replace function submit_payout(p_payout uuid) returns boolean language
 declare
   payout payouts;
 begin
-  perform users.id from payouts join withdrawals on withdrawals.id = payouts.withdrawal_id
-     join users on users.id = withdrawals.worker_id where payouts.id = p_payout for share of users;
+  perform lock_payout_worker(p_payout);
   payout := lock_payout(p_payout);
   if payout.state <> 'sent' or payout.submitted_at is not null then
     return false;

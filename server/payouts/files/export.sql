@@ -4,7 +4,7 @@ create or replace trigger payout_files_no_truncate before truncate on payout_fil
   for each statement execute function reject_change();
 
 -- Locks a batch with the workers of its payouts, so that a concurrent freeze happens before or after this transaction.
-create or replace function lock_batch_to_export(p_batch uuid, p_admin uuid) returns payout_batches language plpgsql as $$
+create or replace function lock_batch_and_workers(p_batch uuid, p_admin uuid) returns payout_batches language plpgsql as $$
 begin
   perform require_admin(p_admin);
   perform from users where id in (
@@ -20,7 +20,7 @@ $$;
 -- is a file, because it may have been uploaded.
 create or replace function fail_stopped_payouts(p_batch uuid, p_admin uuid) returns void language plpgsql as $$
 declare
-  batch payout_batches := lock_batch_to_export(p_batch, p_admin);
+  batch payout_batches := lock_batch_and_workers(p_batch, p_admin);
   payout payouts;
 begin
   if batch.state <> 'released' or batch.provider is not null then
@@ -42,7 +42,7 @@ create or replace function export_payout_batch(
   p_cents bigint, p_poisha bigint)
 returns uuid language plpgsql as $$
 declare
-  batch payout_batches := lock_batch_to_export(p_batch, p_admin);
+  batch payout_batches := lock_batch_and_workers(p_batch, p_admin);
   existing uuid;
 begin
   select id into existing from payout_files where batch_id = p_batch and columns = p_columns;

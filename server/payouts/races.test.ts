@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { StatementMapping } from '#contract/payout-statements.ts'
+import type { PayoutBatchDetails } from '#contract/payouts.ts'
+import { useApi } from '#tests/support/api.ts'
+import { anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
+import { aRequest, type TestRequest } from '#tests/support/payouts.ts'
+
+type Scene = {
+  batch: string
+  /** The payout that both Admins work on, its reference and its request; the batch has another one. */
+  payout: string
+  reference: string
+  request: TestRequest
+}
+const MAPPING: StatementMapping = {
+  currency: 'USD',
+  negative: false,
+  reference: 'Reference',
+  amount: 'Amount',
+  transactionId: 'TrxID',
+  accountNumber: '',
+  fee: '',
+  status: '',
+  paid: [],
+  failed: [],
+  pending: [],
+}
+
+/**
+ * Two Admins act on one batch and one of its payouts at the same moment, in every pair of actions and from every state. The
+ * outcome is that of one action after the other, in one of the two orders: what each Admin is told, the states, and the coins.
+ */
+describe('two Admins at one payout batch', () => {
+  const api = useApi()
+  let admins: [TestUser, TestUser]
+  let profileId: string
+  before(async () => {
+    admins = [await anAdmin(api.database), await anAdmin(api.database)]
+    profileId = (await api.as(admins[0]).get('/payout-file-profiles')).body[0]._id
+  })
+  const post = (path: (scene: Scene) => string, body: object | ((scene: Scene) => object) = {}) => {
+    return (scene: Scene, admin: TestUser) =>
+      api.as(admin).post(path(scene), typeof body === 'function' ? body(scene) : body)
+  }
+  const decide = (body: object) => (scene: Scene, admin: TestUser) =>
+    api.as(admin).patch(`/withdraw-status/${scene.request.id}`, body)
+
+  const ACTIONS = {
+    check: post(({ batch }) => `/payout-batches/${batch}/check`),
+    release: post(({ batch }) => `/payout-batches/${batch}/release`),
+    cancel: post(({ batch }) => `/payout-batches/${batch}/cancel`),
+    remove: ({ payout }: Scene, admin: TestUser) => api.as(admin).delete(`/payouts/${payout}`),
+    export: post(
+      ({ batch }) => `/payout-batches/${batch}/files`,
+      () => ({ profileId }),
+    ),
+    'confirm all': post(({ batch }) => `/payout-batches/${batch}/confirm`),
+    paid: post(({ payout }) => `/payouts/${payout}/confirm`),
+    failed: post(({ payout }) => `/payouts/${payout}/fail`, { reason: 'Closed', returnCoins: false }),
+    'return coins': post(({ payout }) => `/payouts/${payout}/fail`, { reason: 'Closed', returnCoins: true }),
+    unknown: post(({ payout }) => `/payouts/${payout}/unknown`, { reason: 'Timed out' }),
+    statement: post(
+      () => '/payout-statements',
+      ({ reference }) => ({
+        account: 'Bank',
+        fileName: 'statement.csv',
+        content: Buffer.from(`TrxID,Reference,Amount\r\nTX${reference},${reference},10.00`).toString(
+          'base64',
+        ),
+        mapping: MAPPING,
+      }),
+    ),
+    stop: post(({ request }) => `/withdrawals/${request.id}/freezes`, { reason: 'A ring' }),
+    correct: post(({ payout }) => `/payouts/${payout}/retry`, { accountNumber: '01912345678' }),
+    claim: post(({ request }) => `/payout-claims/${request.id}`),
+    batch: post(
+      () => '/payout-batches',
+      ({ request }) => ({ withdrawalIds: [request.id] }),
+    ),
+    pay: decide({ status: 'approved' }),
+    decline: decide({ status: 'declined', reason: 'No' }),
+  }
+  type Action = keyof typeof ACTIONS
+
+  /** The steps that lead to a state, and the actions that change something there. */
+  const STATES: Record<string, { steps: Action[]; actions: Action[] }> = {
+    draft: {
+      steps: [],
+      actions: ['check', 'release', 'cancel', 'remove', 'stop', 'pay', 'decline'],
+    },
+    released: {
+      steps: ['release'],
+      actions: ['export', 'confirm all', 'paid', 'return coins', 'stop'],
+    },
+    exported: {
+      steps: ['release', 'export'],
+      actions: ['export', 'confirm all', 'paid', 'failed', 'unknown', 'statement', 'stop', 'decline'],
+    },
+    failed: {
+      steps: ['release', 'failed'],
+      actions: ['correct', 'claim', 'batch', 'pay', 'decline', 'stop'],
+    },
+  }
+
+  async function begin(steps: readonly Action[]): Promise<Scene> {
+    const [request, other] = [await aRequest(api.database), await aRequest(api.database)]
+    const body = { withdrawalIds: [request.id, other.id] }
+    const batch = (await api.as(admins[0]).post('/payout-batches', body)).body.insertedId as string
+    const details: PayoutBatchDetails = (await api.as(admins[0]).get(`/payout-batches/${batch}`)).body
+    const payout = details.payouts.find(({ withdrawalId }) => withdrawalId === request.id)
+    assert.ok(payout)
+    const scene = { batch, payout: payout._id, reference: payout.reference, request }
+    for (const step of steps) {
+      const { status, text } = await ACTIONS[step](scene, admins[0])
+      assert.ok(status < 300, text)
+    }
+    return scene
+  }
+
+  /** What an Admin was told: the error code, what changed, or that it was done. */
+  function told({ status, body }: Awaited<ReturnType<(typeof ACTIONS)[Action]>>): string {
+    if (status >= 400) return `${status} ${body.error.code}`
+    const counts = Object.entries(body.counts ?? {}).filter(([, times]) => times !== 0)
+    return `${status} ${body.modifiedCount ?? counts.join()}`
+  }
+  async function outcomeOf({ batch, payout, request }: Scene, replies: string[]) {
+    const { rows } = await api.owner.query(
+      `select (select jsonb_agg(array[state::text, attempt::text, (select single from payout_batches where id = batch_id)::text] order by attempt)
+                 from payouts where withdrawal_id = $1) as payouts,
+              (select array_agg(state::text) from payouts where batch_id = $2 and id <> $3) as other,
+              (select state from payout_batches where id = $2) as batch,
+              (select status from withdrawals where id = $1) as status,
+              (select count(*)::int from ledger_transfers where kind = 'withdrawal_paid' and ref = $1) as paid,
+              (select name from audit_payouts() where wrong > 0 limit 1) as wrong`,
+      [request.id, batch, payout],
+    )
+    const balance = await balanceOf(api.database, request.worker)
+    return { replies, balance, ...rows[0] }
+  }
+
+  for (const [state, { steps, actions }] of Object.entries(STATES)) {
+    for (const [index, first] of actions.entries()) {
+      test(`${state}: ${first}, and every other action at once`, async () => {
+        for (const second of actions.slice(index)) {
+          const act = (scene: Scene, name: Action, by: 0 | 1) => ACTIONS[name](scene, admins[by])
+          const serial = async (isReversed: boolean) => {
+            const scene = await begin(steps)
+            const replies: string[] = []
+            for (const by of isReversed ? ([1, 0] as const) : ([0, 1] as const))
+              replies[by] = told(await act(scene, by === 0 ? first : second, by))
+            return outcomeOf(scene, replies)
+          }
+          const scene = await begin(steps)
+          const replies = await Promise.all([act(scene, first, 0), act(scene, second, 1)])
+          const outcome = await outcomeOf(scene, replies.map(told))
+          const name = `${first} and ${second}`
+          assert.equal(outcome.wrong, null, name)
+          assert.ok(outcome.paid <= 1 && (outcome.paid === 0 || outcome.balance === 10), name)
+          const oneAfterTheOther = await serial(false)
+          if (JSON.stringify(outcome) !== JSON.stringify(oneAfterTheOther))
+            assert.deepEqual(outcome, await serial(true), `${name}, or ${JSON.stringify(oneAfterTheOther)}`)
+        }
+      })
+    }
+  }
+})
