@@ -29,7 +29,7 @@ const MAPPING: StatementMapping = {
 
 /**
  * Two Admins act on one batch and one of its payouts at the same moment, in every pair of actions and from every state. The
- * outcome is that of one action after the other, in one of the two orders: what each Admin is told, the states, and the coins.
+ * outcome is that of one action after the other, in one of the two orders: the replies, the states, and the coins.
  */
 describe('two Admins at one payout batch', () => {
   const api = useApi()
@@ -118,8 +118,8 @@ describe('two Admins at one payout batch', () => {
     return scene
   }
 
-  /** What an Admin was told: the error code, what changed, or that it was done. */
-  function told({ status, body }: Awaited<ReturnType<(typeof ACTIONS)[Action]>>): string {
+  /** The part of a reply that does not differ between scenes: its error code, or what changed. */
+  function replyOf({ status, body }: Awaited<ReturnType<(typeof ACTIONS)[Action]>>): string {
     if (status >= 400) return `${status} ${body.error.code}`
     const counts = Object.entries(body.counts ?? {}).filter(([, times]) => times !== 0)
     return `${status} ${body.modifiedCount ?? counts.join()}`
@@ -148,12 +148,12 @@ describe('two Admins at one payout batch', () => {
             const scene = await begin(steps)
             const replies: string[] = []
             for (const by of isReversed ? ([1, 0] as const) : ([0, 1] as const))
-              replies[by] = told(await act(scene, by === 0 ? first : second, by))
+              replies[by] = replyOf(await act(scene, by === 0 ? first : second, by))
             return outcomeOf(scene, replies)
           }
           const scene = await begin(steps)
           const replies = await Promise.all([act(scene, first, 0), act(scene, second, 1)])
-          const outcome = await outcomeOf(scene, replies.map(told))
+          const outcome = await outcomeOf(scene, replies.map(replyOf))
           const name = `${first} and ${second}`
           assert.equal(outcome.wrong, null, name)
           assert.ok(outcome.paid <= 1 && (outcome.paid === 0 || outcome.balance === 10), name)

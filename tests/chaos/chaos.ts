@@ -11,9 +11,10 @@ import { CEILING_MS } from '#tests/support/eventually.ts'
 import { giveCoins } from '#tests/support/factories.ts'
 import { seededRandom } from '#tests/support/random.ts'
 import { freePort, type Program, startProgram } from '#tests/support/server-process.ts'
+import type { Actor, Board, Duty } from './actor.ts'
 import { type Comparison, compare } from './compare.ts'
 import { aDesk, comparePayouts, noteReturned } from './payouts.ts'
-import { type Actor, act, anActor, type Board, type Duty } from './people.ts'
+import { act, anActor } from './people.ts'
 import { startProxy } from './proxy.ts'
 import { aBank, allWorkedOff, comparePurchases } from './purchases.ts'
 import { aVolume } from './volume.ts'
@@ -58,8 +59,8 @@ const FULL_MS = 4_000
 /**
  * Goal: whatever breaks, every answered write is there and nothing happened twice. Method: many people work under
  * idempotency keys and write down what was answered, buy coins of a bank that tells everything twice, and are paid out in
- * batches by two Admins, while the program
- * and PostgreSQL are killed, the connections between them cut, stalled and slowed, and the disk filled, in random order.
+ * batches by two Admins, while the server and PostgreSQL are killed, the connections between them cut, stalled and slowed, and
+ * the disk filled, in random order.
  * In the end the journals are set beside the database.
  */
 export async function chaos(options: Options): Promise<Report> {

@@ -1,6 +1,6 @@
 import type { Database } from '#server/database/database.ts'
 import { audit } from '#server/ledger/audit.ts'
-import type { Actor } from './people.ts'
+import type { Actor } from './actor.ts'
 
 export type Comparison = {
   answered: number

@@ -5,7 +5,7 @@ import type { StatementMapping } from '#contract/payout-statements.ts'
 import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import type { Database } from '#server/database/database.ts'
 import { readCsv } from '#server/payouts/files/csv.ts'
-import { type Actor, type Board, insist, note } from './people.ts'
+import { type Actor, type Board, insist, note, sleepShort } from './actor.ts'
 
 type Line = { withdrawal: string; reference: string; account: string; cents: number; isPaid: boolean }
 type Batch = { id: string; isByHand: boolean; file?: string }
@@ -93,7 +93,8 @@ export async function workOnPayouts(board: Board, admin: Actor, roll: () => numb
     case 'exported':
     case 'settling':
       return batch.isByHand ? payByHand(board, admin, details) : payByFile(board, admin, batch, details, roll)
-    default:
+    case 'reconciled':
+    case 'cancelled':
       return settle(board, admin, batch, details, roll)
   }
 }
@@ -136,7 +137,7 @@ async function remove(board: Board, admin: Actor, { payouts }: PayoutBatchDetail
   if (status === 200) board.desk.waiting.add(queued.withdrawalId)
 }
 
-/** The bank pays a reference once, whoever asks and however often, or rejects it. */
+/** The bank pays a reference once, however often it is asked to, or rejects it. */
 function pay({ bank }: Desk, { withdrawalId, reference, accountNumber, cents }: Payout): Line {
   const known = bank.get(reference)
   if (known !== undefined) return known
@@ -340,5 +341,3 @@ export async function noteReturned({ pool }: Database, actors: readonly Actor[])
     if (worker !== undefined) note(worker, 'returned', id, COINS)
   }
 }
-
-const sleepShort = () => sleep(20)

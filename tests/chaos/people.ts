@@ -1,74 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { PACKAGES } from '#contract/product.ts'
 import { taskBody } from '#tests/support/factories.ts'
-import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
-import { askForPayout, type Desk, workOnPayouts } from './payouts.ts'
-import type { Bank } from './purchases.ts'
-
-/** One call that was answered: what was asked, and what it made or changed. */
-type Entry = { call: string; made: string | undefined; coins: number }
-
-export type Actor = {
-  role: 'Buyer' | 'Worker'
-  /** What a worker does instead of tasks. An Admin was registered as a worker. */
-  duty: Duty | null
-  user: HttpPerson
-  /** Every answered write, in order; `coins` is what it did to this person's balance. */
-  journal: Entry[]
-}
-
-export type Duty = 'reviewer' | 'payee' | 'admin'
-
-type Work = { id: string; buyer: Actor; worker: Actor; reward: number }
-
-/** What the people share: tasks to work on, work to review and to dispute, as an outside observer would know them, and the bank. */
-export type Board = {
-  bank: Bank
-  url: string
-  tasks: { id: string; reward: number }[]
-  work: Work[]
-  rejected: Work[]
-  appealed: Work[]
-  /** Work that a reviewer may decide, by its id. */
-  defended: Map<string, Work>
-  desk: Desk
-  retries: number
-}
-
-/**
- * Retries until a response is final. A broken connection, a 503 and a 429 are not: the same attempt is made
- * again under the same key, which is what the key is for.
- */
-export async function insist(
-  board: Board,
-  actor: Actor,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ status: number; body: Reply }> {
-  const headers = { 'idempotency-key': randomUUID() }
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const response = await actor.user.call(method, path, body, headers)
-      if (response.status === 401) await actor.user.renew()
-      else if (response.status !== 503 && response.status !== 429) return response
-    } catch {
-      // The connection broke: nobody knows whether it happened.
-    }
-    board.retries++
-    if (attempt > 600) throw new Error(`${method} ${path} was not answered for minutes`)
-    await sleep(50 + Math.random() * 150)
-  }
-}
-
-type Reply = {
-  clientSecret: string
-  insertedId: string
-  modifiedCount: number
-  deletedCount: number
-  refund: number
-}
+import { httpPerson } from '#tests/support/http-client.ts'
+import { type Actor, type Board, BUYER_OF, type Duty, insist, note, sleepShort, type Work } from './actor.ts'
+import { askForPayout, workOnPayouts } from './payouts.ts'
 
 /** A new user with their starting coins. */
 export async function anActor(
@@ -226,12 +161,3 @@ function takeFirst(list: Work[], matches: (work: Work) => boolean): Work | undef
   const index = list.findIndex(matches)
   return index < 0 ? undefined : list.splice(index, 1)[0]
 }
-
-const BUYER_OF = new Map<string, Actor>()
-
-export function note(actor: Actor, call: string, made: string | undefined, coins: number): void {
-  actor.journal.push({ call, made, coins })
-  if (call === 'post' && made !== undefined) BUYER_OF.set(made, actor)
-}
-
-const sleepShort = () => sleep(20)
