@@ -7,14 +7,9 @@ import type { ImageStore } from '#server/images/store.ts'
 import { booksDifference } from '#server/stats/queries.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { payBonus } from '#server/submissions/bonus.ts'
-import {
-  acceptRejection,
-  concedeRejection,
-  reopenSlot,
-  reverseRejection,
-} from '#server/submissions/end-dispute.ts'
+import { acceptRejection, concedeRejection, reopenSlot } from '#server/submissions/end-dispute.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
-import { requestRevision, reviseSubmission } from '#server/submissions/revise.ts'
+import { requestRevision } from '#server/submissions/revise.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
 import { deleteUser } from '#server/users/delete.ts'
@@ -393,90 +388,6 @@ describe('appeals', () => {
     )
     assert.equal(good, 1)
     assert.deepEqual(codes, ['state_conflict', 'state_conflict'])
-  })
-
-  test('a reopened slot costs the reward again and comes back when the rejection stands', async () => {
-    const { buyer, taskId, submissionId, reward } = await aRejectedSubmission({ slots: 1 })
-    await atOnce(5, () => reopenSlot(db.database, submissionId, buyer.id))
-    assert.equal(await balanceOf(db.database, buyer), 50 - reward)
-    assert.equal(await slotsLeft(taskId), 1)
-    await makeDue(submissionId)
-    await settleDueSubmissions(db.database, testConfig)
-    assert.equal(await balanceOf(db.database, buyer), 50)
-    assert.equal(await slotsLeft(taskId), 1)
-  })
-
-  test('a reopened slot stays paid for when the appeal is won; both race to one end', async () => {
-    for (let round = 0; round < 6; round++) {
-      const { buyer, worker, taskId, submissionId, reward } = await aRejectedSubmission({ slots: 1 })
-      await appeal(db.database, submissionId, worker)
-      const [reopened] = await Promise.allSettled([
-        reopenSlot(db.database, submissionId, buyer.id),
-        concedeRejection(db.database, submissionId, buyer.id),
-      ])
-      const paidTwice = reopened.status === 'fulfilled'
-      assert.equal(await balanceOf(db.database, worker), 10 + reward)
-      assert.equal(await balanceOf(db.database, buyer), paidTwice ? 50 - reward : 50)
-      assert.equal(await slotsLeft(taskId), paidTwice ? 1 : 0)
-    }
-  })
-
-  test('a final rejection is reversed with coins of the buyer, within thirty days', async () => {
-    const { buyer, worker, submissionId, reward } = await aRejectedSubmission({ slots: 1 })
-    await acceptRejection(db.database, submissionId, worker.id)
-    const { good } = outcomes(await atOnce(5, () => reverseRejection(db.database, submissionId, buyer.id)))
-    assert.equal(good, 1)
-    assert.equal(await balanceOf(db.database, worker), 10 + reward)
-    assert.equal(await balanceOf(db.database, buyer), 50 - reward)
-
-    const old = await aRejectedSubmission({ slots: 1 })
-    await acceptRejection(db.database, old.submissionId, old.worker.id)
-    await db.owner.query(`update submissions set decided_at = now() - interval '31 days' where id = $1`, [
-      old.submissionId,
-    ])
-    await assert.rejects(reverseRejection(db.database, old.submissionId, old.buyer.id), {
-      message: 'deadline_passed.reversal',
-    })
-
-    const poor = await aRejectedSubmission({ slots: 1, reward: 60 })
-    await acceptRejection(db.database, poor.submissionId, poor.worker.id)
-    await assert.rejects(reverseRejection(db.database, poor.submissionId, poor.buyer.id), {
-      message: 'insufficient_coins',
-    })
-  })
-
-  test('a rejection of a deleted worker is not reversed: nobody would get the coins', async () => {
-    const admin = await anAdmin(db.database)
-    const { buyer, worker, submissionId } = await aRejectedSubmission({ slots: 1 })
-    await acceptRejection(db.database, submissionId, worker.id)
-    await deleteUser(db.database, worker.id, admin.id)
-    await assert.rejects(reverseRejection(db.database, submissionId, buyer.id), { message: 'user_not_found' })
-
-    const other = await aRejectedSubmission({ slots: 1 })
-    await acceptRejection(db.database, other.submissionId, other.worker.id)
-    await Promise.allSettled([
-      reverseRejection(db.database, other.submissionId, other.buyer.id),
-      deleteUser(db.database, other.worker.id, admin.id),
-    ])
-  })
-
-  test('a revision is asked for once, keeps the slot, and comes back to the review as it is without one', async () => {
-    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 1 })
-    await requestRevision(db.database, submissionId, buyer.id, 'Please add the date.')
-    assert.equal(await slotsLeft(taskId), 0)
-    await assert.rejects(reject(db.database, submissionId, buyer), { message: 'state_conflict.revision' })
-    await reviseSubmission(db.database, testConfig, submissionId, worker.id, 'With the date')
-    assert.equal(await stateOf(submissionId), 'pending')
-    await assert.rejects(requestRevision(db.database, submissionId, buyer.id, 'And the time.'), {
-      message: 'state_conflict.revision_used',
-    })
-
-    const late = await aPendingSubmission(db.database, { slots: 1 })
-    await requestRevision(db.database, late.submissionId, late.buyer.id, 'Please add the date.')
-    await makeDue(late.submissionId)
-    await settleDueSubmissions(db.database, testConfig)
-    assert.equal(await stateOf(late.submissionId), 'pending')
-    await approveSubmission(db.database, late.submissionId, late.buyer.id)
   })
 
   test('appeal and expiry of its window: one wins', async () => {

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { afterEach, describe, test } from 'node:test'
+import { openAppeal } from '#server/appeals/appeal.ts'
+import { booksDifference } from '#server/stats/queries.ts'
+import { deleteUser } from '#server/users/delete.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import {
+  anAdmin,
+  aPendingSubmission,
+  atOnce,
+  balanceOf,
+  outcomes,
+  type TestUser,
+  testConfig,
+} from '#tests/support/factories.ts'
+import { approveSubmission } from './approve.ts'
+import { acceptRejection, concedeRejection, reopenSlot, reverseRejection } from './end-dispute.ts'
+import { rejectSubmission } from './reject.ts'
+import { requestRevision, reviseSubmission } from './revise.ts'
+import { settleDueSubmissions } from './settle-due.ts'
+
+describe('after a rejection', () => {
+  const db = useDatabase()
+  /** The totals by kind of transfer know the kinds of this file. */
+  afterEach(async () => assert.equal((await booksDifference(db.database)).difference, 0))
+
+  async function stateOf(submissionId: string): Promise<string> {
+    const { rows } = await db.database.pool.query('select status from submissions where id = $1', [
+      submissionId,
+    ])
+    return rows[0].status
+  }
+  async function slotsLeft(taskId: string): Promise<number> {
+    const { rows } = await db.database.pool.query('select slots_left from tasks where id = $1', [taskId])
+    return rows[0].slots_left
+  }
+  const makeDue = (submissionId: string) =>
+    db.owner.query(`update submissions set due_at = clock_time() - interval '1 second' where id = $1`, [
+      submissionId,
+    ])
+  const reject = (submissionId: string, buyer: TestUser) =>
+    rejectSubmission(db.database, testConfig, submissionId, buyer.id, {
+      reason: 'Not what I asked for',
+      category: 'wrong',
+    })
+
+  async function aRejectedSubmission(options: Parameters<typeof aPendingSubmission>[1] = {}) {
+    const made = await aPendingSubmission(db.database, options)
+    await reject(made.submissionId, made.buyer)
+    return made
+  }
+
+  test('a reopened slot costs the reward again and comes back when the rejection stands', async () => {
+    const { buyer, taskId, submissionId, reward } = await aRejectedSubmission({ slots: 1 })
+    await atOnce(5, () => reopenSlot(db.database, submissionId, buyer.id))
+    assert.equal(await balanceOf(db.database, buyer), 50 - reward)
+    assert.equal(await slotsLeft(taskId), 1)
+    await makeDue(submissionId)
+    await settleDueSubmissions(db.database, testConfig)
+    assert.equal(await balanceOf(db.database, buyer), 50)
+    assert.equal(await slotsLeft(taskId), 1)
+  })
+
+  test('a reopened slot stays paid for when the appeal is won; both race to one end', async () => {
+    for (let round = 0; round < 6; round++) {
+      const { buyer, worker, taskId, submissionId, reward } = await aRejectedSubmission({ slots: 1 })
+      await openAppeal(db.database, submissionId, worker.id, { text: 'It does what the task says.' })
+      const [reopened] = await Promise.allSettled([
+        reopenSlot(db.database, submissionId, buyer.id),
+        concedeRejection(db.database, submissionId, buyer.id),
+      ])
+      const paidTwice = reopened.status === 'fulfilled'
+      assert.equal(await balanceOf(db.database, worker), 10 + reward)
+      assert.equal(await balanceOf(db.database, buyer), paidTwice ? 50 - reward : 50)
+      assert.equal(await slotsLeft(taskId), paidTwice ? 1 : 0)
+    }
+  })
+
+  test('a final rejection is reversed with coins of the buyer, within thirty days', async () => {
+    const { buyer, worker, submissionId, reward } = await aRejectedSubmission({ slots: 1 })
+    await acceptRejection(db.database, submissionId, worker.id)
+    const { good } = outcomes(await atOnce(5, () => reverseRejection(db.database, submissionId, buyer.id)))
+    assert.equal(good, 1)
+    assert.equal(await balanceOf(db.database, worker), 10 + reward)
+    assert.equal(await balanceOf(db.database, buyer), 50 - reward)
+
+    const old = await aRejectedSubmission({ slots: 1 })
+    await acceptRejection(db.database, old.submissionId, old.worker.id)
+    await db.owner.query(`update submissions set decided_at = now() - interval '31 days' where id = $1`, [
+      old.submissionId,
+    ])
+    await assert.rejects(reverseRejection(db.database, old.submissionId, old.buyer.id), {
+      message: 'deadline_passed.reversal',
+    })
+
+    const poor = await aRejectedSubmission({ slots: 1, reward: 60 })
+    await acceptRejection(db.database, poor.submissionId, poor.worker.id)
+    await assert.rejects(reverseRejection(db.database, poor.submissionId, poor.buyer.id), {
+      message: 'insufficient_coins',
+    })
+  })
+
+  test('a rejection of a deleted worker is not reversed: nobody would get the coins', async () => {
+    const admin = await anAdmin(db.database)
+    const { buyer, worker, submissionId } = await aRejectedSubmission({ slots: 1 })
+    await acceptRejection(db.database, submissionId, worker.id)
+    await deleteUser(db.database, worker.id, admin.id)
+    await assert.rejects(reverseRejection(db.database, submissionId, buyer.id), { message: 'user_not_found' })
+
+    const other = await aRejectedSubmission({ slots: 1 })
+    await acceptRejection(db.database, other.submissionId, other.worker.id)
+    await Promise.allSettled([
+      reverseRejection(db.database, other.submissionId, other.buyer.id),
+      deleteUser(db.database, other.worker.id, admin.id),
+    ])
+  })
+
+  test('a revision is asked for once, keeps the slot, and comes back to the review as it is without one', async () => {
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 1 })
+    await requestRevision(db.database, submissionId, buyer.id, 'Please add the date.')
+    assert.equal(await slotsLeft(taskId), 0)
+    await assert.rejects(reject(submissionId, buyer), { message: 'state_conflict.revision' })
+    await reviseSubmission(db.database, testConfig, submissionId, worker.id, 'With the date')
+    assert.equal(await stateOf(submissionId), 'pending')
+    await assert.rejects(requestRevision(db.database, submissionId, buyer.id, 'And the time.'), {
+      message: 'state_conflict.revision_used',
+    })
+
+    const late = await aPendingSubmission(db.database, { slots: 1 })
+    await requestRevision(db.database, late.submissionId, late.buyer.id, 'Please add the date.')
+    await makeDue(late.submissionId)
+    await settleDueSubmissions(db.database, testConfig)
+    assert.equal(await stateOf(late.submissionId), 'pending')
+    await approveSubmission(db.database, late.submissionId, late.buyer.id)
+  })
+})
