@@ -60,6 +60,8 @@ export default [
       route('manage-task', 'routes/dashboard/manage-task.tsx'),
       route('security', 'routes/dashboard/security.tsx'),
       route('api-keys', 'routes/dashboard/api-keys.tsx'),
+      route('webhooks', 'routes/dashboard/webhooks.tsx'),
+      route('webhooks/:id', 'routes/dashboard/webhook.tsx'),
       route('statement', 'routes/dashboard/statement.tsx'),
       route('statement/:month', 'routes/dashboard/monthly-statement.tsx'),
       route('notifications', 'routes/dashboard/notifications.tsx'),

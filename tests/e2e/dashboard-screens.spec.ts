@@ -34,6 +34,8 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/paymenthistory', name: 'payment-history', heading: 'Payment History' },
     { path: '/dashboard/account-freeze', name: 'account-freeze', heading: 'Account Freeze' },
     { path: '/dashboard/api-keys', name: 'api-keys', heading: 'API Keys' },
+    { path: '/dashboard/webhooks', name: 'webhooks', heading: 'Webhooks' },
+    { path: '/dashboard/webhooks/:webhook', name: 'webhook', heading: /^Warehouse/ },
     { path: '/dashboard/security', name: 'security', heading: 'Account Security' },
     { path: '/dashboard/notifications', name: 'notifications', heading: 'Notifications' },
     { path: '/dashboard/add-task', name: 'forbidden', heading: 'You do not have access to this page' },
@@ -125,6 +127,7 @@ async function addressOf(page: Page, path: string): Promise<string> {
   if (!path.includes(':')) return path
   const call = await wire(page.context())
   if (path.includes(':dispute')) return `/dashboard/disputes/${await aDispute(page, call)}`
+  if (path.includes(':webhook')) return `/dashboard/webhooks/${await aWebhook(call)}`
   if (path.includes(':batch')) return `/dashboard/payouts/${await aBatch(call)}`
   const list = path.includes(':own')
     ? '/my-task/shafiq@demo.example'
@@ -137,6 +140,25 @@ async function addressOf(page: Page, path: string): Promise<string> {
           : '/task-list-worker?q=voice'
   const [first] = (await call('GET', list)) as unknown as { _id: string }[]
   return path.replace(/:\w+/, first?._id ?? '')
+}
+
+/** Returns the id of a webhook endpoint with a long name and an attempt that failed. */
+async function aWebhook(call: Awaited<ReturnType<typeof wire>>): Promise<string> {
+  const { _id } = await call('POST', '/webhook-endpoints', {
+    name: 'Warehouse of Mst. Kamrunnahar Begum Chowdhury, Brahmanbaria',
+    url: `http://127.0.0.1:9/hooks/${'long-path-'.repeat(12)}`,
+    events: ['submission.received', 'submission.decided', 'payout.confirmed'],
+  })
+  await call('POST', `/webhook-endpoints/${_id}/test`)
+  await expect
+    .poll(async () => {
+      const deliveries = (await call('GET', `/webhook-endpoints/${_id}/deliveries`)) as unknown as {
+        state: string
+      }[]
+      return deliveries.map(({ state }) => state)
+    })
+    .toEqual(['failed'])
+  return _id as string
 }
 
 /** Creates a payout batch of a request that is in none, and returns its id. */

@@ -11,6 +11,7 @@ import type { Submission } from '#contract/submissions.ts'
 import type { ListedTask } from '#contract/tasks.ts'
 import type { UserTableRow } from '#contract/user-table.ts'
 import type { PublicProfile, User } from '#contract/users.ts'
+import type { WebhookEndpoint } from '#contract/webhooks.ts'
 import type { RequestPayout, Withdrawal, WithdrawalRequest } from '#contract/withdrawals.ts'
 import type { Reply } from '#web/lib/api.ts'
 
@@ -54,6 +55,22 @@ export function anApiKey(change: Partial<ApiKey> = {}): ApiKey {
     revokedAt: null,
     lastUsedAt: null,
     lastUsedNetwork: null,
+    ...change,
+  }
+}
+
+export function aWebhookEndpoint(change: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
+  return {
+    _id: anId(),
+    name: 'Own system',
+    url: 'https://hooks.example.com/tallywork',
+    events: ['submission.received'],
+    state: 'active',
+    pausedBecause: null,
+    failingSince: null,
+    previousSecretUntil: null,
+    waiting: 0,
+    createdAt: new Date().toISOString(),
     ...change,
   }
 }

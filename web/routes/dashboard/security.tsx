@@ -25,11 +25,15 @@ export default function Security() {
         {!isAdmin && (
           <section className="card p-5 sm:p-6" aria-labelledby="api-keys">
             <h2 id="api-keys" className="text-lg">
-              API keys
+              API keys and webhooks
             </h2>
             <p className="mt-1 text-dim">Keys let your own systems use the API in your name.</p>
             <Link to="/dashboard/api-keys" className="link inline-flex min-h-11 items-center">
               Manage API keys
+            </Link>
+            <p className="mt-3 text-dim">Webhooks send events of your account to your own systems.</p>
+            <Link to="/dashboard/webhooks" className="link inline-flex min-h-11 items-center">
+              Manage webhooks
             </Link>
           </section>
         )}

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type WebhookAttempt, type WebhookDelivery, webhookDeliveries } from '#contract/webhooks.ts'
+import { eventName } from '#web/features/webhooks/event-names.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+const REFRESH_MS = 5_000
+
+type Props = { endpointId: string; canReplay: boolean; onReplay: (delivery: WebhookDelivery) => void }
+
+/** Renders the deliveries to a webhook endpoint with their attempts, newest first. */
+export function DeliveryLog({ endpointId, canReplay, onReplay }: Props) {
+  const query = useInfiniteQuery({
+    ...infiniteQueryOf(webhookDeliveries, { params: { id: endpointId }, query: { limit: 20 } }),
+    // Attempts are made in the background.
+    refetchInterval: REFRESH_MS,
+  })
+  const deliveries = query.data?.pages.flatMap((page) => page.reply)
+  if (deliveries === undefined)
+    return query.error ? (
+      <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
+    ) : (
+      <ListSkeleton rows={4} />
+    )
+  if (deliveries.length === 0)
+    return (
+      <EmptyState title="No deliveries in the last 30 days">
+        Send a test event to see how your system responds.
+      </EmptyState>
+    )
+  return (
+    <>
+      <ul className="card divide-y divide-line px-5 sm:px-6">
+        {deliveries.map((delivery) => (
+          <li key={delivery._id} className="py-4">
+            <Delivery delivery={delivery} canReplay={canReplay} onReplay={onReplay} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore query={query} />
+    </>
+  )
+}
+
+function Delivery({
+  delivery,
+  canReplay,
+  onReplay,
+}: { delivery: WebhookDelivery } & Omit<Props, 'endpointId'>) {
+  const [showsAttempts, setShowsAttempts] = useState(false)
+  const { type, eventId, createdAt, nextAttemptAt, state, attempts } = delivery
+  const called = `${eventName(type)}, ${formatDateTime(createdAt)}`
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="font-nav wrap-anywhere">{eventName(type)}</span>
+            <DeliveryState delivery={delivery} />
+          </p>
+          <p className="mt-1 text-sm text-dim">{formatDateTime(createdAt)}</p>
+          <p className="mt-1 font-mono text-sm wrap-anywhere text-dim">{eventId}</p>
+          {nextAttemptAt !== null && attempts.length > 0 && (
+            <p className="mt-1 text-sm text-dim">Next attempt {formatDateTime(nextAttemptAt)}</p>
+          )}
+        </div>
+        <div className="flex flex-wrap gap-3">
+          {attempts.length > 0 && (
+            <Button
+              variant="default"
+              aria-label={`${showsAttempts ? 'Hide' : 'Show'} attempts of ${called}`}
+              aria-expanded={showsAttempts}
+              onClick={() => setShowsAttempts(!showsAttempts)}
+            >
+              {attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}
+            </Button>
+          )}
+          {canReplay && state !== 'pending' && (
+            <Button variant="default" aria-label={`Replay ${called}`} onClick={() => onReplay(delivery)}>
+              Replay
+            </Button>
+          )}
+        </div>
+      </div>
+      {showsAttempts && (
+        <ol className="mt-3 space-y-3">
+          {attempts.map((attempt) => (
+            <li key={attempt.at} className="border-t border-line pt-3 text-sm">
+              <Attempt attempt={attempt} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+function DeliveryState({ delivery: { state, attempts } }: { delivery: WebhookDelivery }) {
+  if (state === 'delivered') return <StatusBadge tone="success">Delivered</StatusBadge>
+  if (state === 'failed') return <StatusBadge tone="error">Failed</StatusBadge>
+  return <StatusBadge tone="neutral">{attempts.length > 0 ? 'Retrying' : 'Waiting'}</StatusBadge>
+}
+
+function Attempt({ attempt: { at, status, error, body, durationMs } }: { attempt: WebhookAttempt }) {
+  return (
+    <>
+      <p className="flex flex-wrap justify-between gap-x-4">
+        <span className="wrap-anywhere">{error ?? `Response ${status}`}</span>
+        <span className="text-dim">
+          {formatDateTime(at)}, {durationMs} ms
+        </span>
+      </p>
+      {body !== '' && (
+        <pre className="mt-2 max-h-60 overflow-auto rounded-md border border-line p-3 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
+          {body}
+        </pre>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import type { WebhookEndpoint } from '#contract/webhooks.ts'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+/** Renders the state of a webhook endpoint. */
+export function WebhookState({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { state, pausedBecause, failingSince } = endpoint
+  if (state === 'ended') return <StatusBadge tone="neutral">Ended</StatusBadge>
+  if (state === 'paused')
+    return pausedBecause === 'failures' ? (
+      <StatusBadge tone="error">Paused after failures</StatusBadge>
+    ) : (
+      <StatusBadge tone="neutral">Paused</StatusBadge>
+    )
+  if (failingSince !== null) return <StatusBadge tone="error">Failing</StatusBadge>
+  return <StatusBadge tone="success">Active</StatusBadge>
+}

@@ -1,0 +1,186 @@
+import { Button } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import {
+  deleteWebhookEndpoint,
+  replayWebhookDelivery,
+  rotateWebhookSecret,
+  setWebhookPaused,
+  testWebhookEndpoint,
+  webhookDeliveries,
+  webhookEndpoint,
+  webhookEndpoints,
+} from '#contract/webhooks.ts'
+import { DeliveryLog } from '#web/features/webhooks/delivery-log.tsx'
+import { eventName } from '#web/features/webhooks/event-names.ts'
+import { WebhookForm } from '#web/features/webhooks/webhook-form.tsx'
+import { WebhookSecret } from '#web/features/webhooks/webhook-secret.tsx'
+import { WebhookState } from '#web/features/webhooks/webhook-state.tsx'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { confirm, showMessage } from '#web/ui/dialogs.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Worker', 'Buyer'] }
+
+/** Renders one webhook endpoint: its state, what can be done with it, and the log of its deliveries. */
+export default function Webhook() {
+  const { id = '' } = useParams()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { data: endpoint } = useSuspenseQuery(queryOf(webhookEndpoint, { params: { id } }))
+  const [isFormOpen, setIsFormOpen] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+  const { state, waiting } = endpoint
+  const params = { id }
+
+  async function refresh() {
+    for (const changed of [webhookEndpoint, webhookEndpoints, webhookDeliveries])
+      await queryClient.invalidateQueries({ queryKey: queryKeyOf(changed) })
+  }
+
+  /** Does something and shows why it failed. */
+  async function run(failure: string, action: () => Promise<unknown>) {
+    try {
+      await action()
+    } catch (error) {
+      await showMessage({ title: failure, text: errorMessage(error), tone: 'error' })
+    }
+    await refresh()
+  }
+
+  const setPaused = (paused: boolean) =>
+    run(paused ? 'Could not pause the endpoint' : 'Could not resume the endpoint', () =>
+      call(setWebhookPaused, { params, body: { paused } }),
+    )
+  const test = () => run('Could not send a test event', () => call(testWebhookEndpoint, { params }))
+
+  async function rotate() {
+    const confirmed = await confirm({
+      title: 'Replace the secret?',
+      text: 'You get a new secret. For 24 hours we sign with both, so that your system can change over.',
+      confirmLabel: 'Replace secret',
+    })
+    if (!confirmed) return
+    await run('Could not replace the secret', async () =>
+      setSecret((await call(rotateWebhookSecret, { params })).secret),
+    )
+  }
+
+  async function remove() {
+    const confirmed = await confirm({
+      title: `Delete ${endpoint.name}?`,
+      text: 'No more events are sent to it, and the log of its deliveries is deleted.',
+      confirmLabel: 'Delete',
+      danger: true,
+    })
+    if (!confirmed) return
+    try {
+      await call(deleteWebhookEndpoint, { params })
+    } catch (error) {
+      await showMessage({ title: 'Could not delete the endpoint', text: errorMessage(error), tone: 'error' })
+      return
+    }
+    await queryClient.invalidateQueries({ queryKey: queryKeyOf(webhookEndpoints) })
+    await navigate('/dashboard/webhooks')
+  }
+
+  return (
+    <Screen title={endpoint.name} subtitle="Webhook endpoint" width="narrow">
+      <div className="space-y-5">
+        {isFormOpen ? (
+          <WebhookForm
+            endpoint={endpoint}
+            onChanged={() => {
+              setIsFormOpen(false)
+              void refresh()
+            }}
+            onCancel={() => setIsFormOpen(false)}
+          />
+        ) : (
+          <section className="card space-y-3 p-5 sm:p-6" aria-label="Endpoint">
+            <WebhookState endpoint={endpoint} />
+            <p className="font-mono text-sm wrap-anywhere">{endpoint.url}</p>
+            <p className="text-sm wrap-anywhere text-dim">{endpoint.events.map(eventName).join(', ')}</p>
+            <Explanation endpoint={endpoint} />
+            <div className="flex flex-wrap gap-3">
+              {state === 'active' && <Button onClick={() => void test()}>Send test event</Button>}
+              {state === 'active' && (
+                <Button variant="default" onClick={() => void setPaused(true)}>
+                  Pause
+                </Button>
+              )}
+              {state === 'paused' && (
+                <Button onClick={() => void setPaused(false)}>
+                  {waiting > 0 ? `Resume and send ${waiting}` : 'Resume'}
+                </Button>
+              )}
+              {state !== 'ended' && (
+                <>
+                  <Button variant="default" onClick={() => setIsFormOpen(true)}>
+                    Change
+                  </Button>
+                  <Button variant="default" onClick={() => void rotate()}>
+                    Replace secret
+                  </Button>
+                </>
+              )}
+              <Button variant="default" onClick={() => void remove()}>
+                Delete
+              </Button>
+            </div>
+          </section>
+        )}
+        {secret !== null && (
+          <WebhookSecret
+            title="The new secret"
+            note="The previous secret works for another 24 hours."
+            secret={secret}
+            onDone={() => setSecret(null)}
+          />
+        )}
+        <h2 className="text-lg">Deliveries</h2>
+        <DeliveryLog
+          endpointId={id}
+          canReplay={state === 'active'}
+          onReplay={(delivery) =>
+            void run('Could not replay the event', () =>
+              call(replayWebhookDelivery, { params: { id: delivery._id } }),
+            )
+          }
+        />
+      </div>
+    </Screen>
+  )
+}
+
+function Explanation({ endpoint }: { endpoint: Parameters<typeof WebhookState>[0]['endpoint'] }) {
+  const { state, pausedBecause, failingSince, previousSecretUntil } = endpoint
+  return (
+    <>
+      {state === 'ended' && (
+        <p className="text-sm">It responded with 410 Gone, so no more events are sent to it.</p>
+      )}
+      {state === 'paused' && (
+        <p className="text-sm">
+          {pausedBecause === 'failures' && 'It failed for three days. '}
+          Events wait for up to 30 days until you resume it.
+        </p>
+      )}
+      {state === 'active' && failingSince !== null && (
+        <p className="text-sm">
+          Every delivery has failed since {formatDateTime(failingSince)}. After three days the endpoint is
+          paused.
+        </p>
+      )}
+      {previousSecretUntil !== null && (
+        <p className="text-sm text-dim">
+          We sign with the previous secret too until {formatDateTime(previousSecretUntil)}.
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  replayWebhookDelivery,
+  rotateWebhookSecret,
+  setWebhookPaused,
+  testWebhookEndpoint,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  webhookDeliveries,
+  webhookEndpoint,
+  webhookEndpoints,
+} from '#contract/webhooks.ts'
+import { button, dialog, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { anId, aUser, aWebhookEndpoint } from '#web/testing/records.ts'
+
+const SECRET = `whsec_${'Ab1+'.repeat(10)}xyz=`
+
+async function openList(...given: WebhookEndpoint[]) {
+  let endpoints = given
+  server.serve(webhookEndpoints, () => endpoints)
+  server.serve(createWebhookEndpoint, ({ body }) => {
+    const endpoint = aWebhookEndpoint(body)
+    endpoints = [endpoint, ...endpoints]
+    return { ...endpoint, secret: SECRET }
+  })
+  await openApp('/dashboard/webhooks', { as: aUser('Buyer') })
+  await screen.findByRole('heading', { level: 1, name: 'Webhooks' })
+}
+
+test('an endpoint is added with its events, and its secret is shown once', async () => {
+  await openList()
+  await user.click(button('Add endpoint'))
+  await user.click(button('Add endpoint'))
+  await screen.findByText('Enter a name')
+  await screen.findByText('Choose at least one event')
+  await fill(field(/^name/i), 'Warehouse')
+  await fill(field(/^url/i), 'https://hooks.example.com/x')
+  await user.click(field(/^work received/i))
+  await user.click(field(/^task closed/i))
+  await user.click(button('Add endpoint'))
+  await screen.findByText(SECRET)
+  assert.deepEqual(server.received(createWebhookEndpoint)[0]?.body, {
+    name: 'Warehouse',
+    url: 'https://hooks.example.com/x',
+    events: ['submission.received', 'task.closed'],
+  })
+  await user.click(button('I have saved it'))
+  assert.equal(screen.queryByText(SECRET), null)
+  await screen.findByText('Work received, Task closed')
+})
+
+async function openOne(given: Partial<WebhookEndpoint> = {}) {
+  let endpoint = aWebhookEndpoint({ name: 'Warehouse', ...given })
+  const delivery: WebhookDelivery = {
+    _id: anId(),
+    eventId: anId(),
+    type: 'submission.received',
+    objectId: anId(),
+    state: 'failed',
+    createdAt: new Date().toISOString(),
+    nextAttemptAt: null,
+    attempts: [
+      { at: new Date().toISOString(), status: 500, error: null, body: 'out of order', durationMs: 12 },
+      { at: new Date(0).toISOString(), status: null, error: 'ECONNREFUSED', body: '', durationMs: 3 },
+    ],
+  }
+  server.serve(webhookEndpoints, () => [endpoint])
+  server.serve(webhookEndpoint, () => endpoint)
+  server.serve(webhookDeliveries, () => [delivery])
+  server.serve(testWebhookEndpoint, () => ({ deliveryId: anId() }))
+  server.serve(replayWebhookDelivery, () => undefined)
+  server.serve(deleteWebhookEndpoint, () => undefined)
+  server.serve(rotateWebhookSecret, () => ({ ...endpoint, secret: SECRET }))
+  server.serve(setWebhookPaused, ({ body }) => {
+    endpoint = {
+      ...endpoint,
+      state: body.paused ? 'paused' : 'active',
+      pausedBecause: body.paused ? 'user' : null,
+    }
+    return endpoint
+  })
+  await openApp(`/dashboard/webhooks/${endpoint._id}`, { as: aUser('Buyer') })
+  await screen.findByRole('heading', { level: 1, name: 'Warehouse' })
+  return { endpoint, delivery }
+}
+
+test('a failed delivery shows its attempts with the response, and is replayed', async () => {
+  const { delivery } = await openOne()
+  await user.click(await screen.findByRole('button', { name: /^show attempts of work received/i }))
+  await screen.findByText('Response 500')
+  await screen.findByText('out of order')
+  await screen.findByText('ECONNREFUSED')
+  await user.click(button(/^replay work received/i))
+  await until(() => assert.equal(server.received(replayWebhookDelivery).length, 1))
+  assert.deepEqual(server.received(replayWebhookDelivery)[0]?.params, { id: delivery._id })
+})
+
+test('a test event is sent; the endpoint is paused and resumed', async () => {
+  await openOne()
+  await user.click(button('Send test event'))
+  await until(() => assert.equal(server.received(testWebhookEndpoint).length, 1))
+  await user.click(button('Pause'))
+  await screen.findByText('Paused')
+  await user.click(await screen.findByRole('button', { name: 'Resume' }))
+  await screen.findByText('Active')
+  assert.deepEqual(
+    server.received(setWebhookPaused).map(({ body }) => body),
+    [{ paused: true }, { paused: false }],
+  )
+})
+
+test('a secret is replaced after a question, and an endpoint that failed says how many events wait', async () => {
+  await openOne({ state: 'paused', pausedBecause: 'failures', waiting: 7 })
+  await screen.findByText('Paused after failures')
+  button('Resume and send 7')
+  await user.click(button('Replace secret'))
+  const question = await dialog('Replace the secret?')
+  await user.click(within(question).getByRole('button', { name: 'Replace secret' }))
+  await screen.findByText(SECRET)
+  await screen.findByText('The previous secret works for another 24 hours.')
+})
+
+test('an endpoint is deleted after a question, and the list follows', async () => {
+  await openOne()
+  await user.click(button('Delete'))
+  await user.click(within(await dialog('Delete Warehouse?')).getByRole('button', { name: 'Delete' }))
+  await screen.findByRole('heading', { level: 1, name: 'Webhooks' })
+  assert.equal(server.received(deleteWebhookEndpoint).length, 1)
+})
