@@ -360,6 +360,12 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard',
     topic: 'person',
   },
+  /** Its email is queued with the key and cannot be switched off. */
+  api_key_created: {
+    params: z.strictObject({ name: z.string() }),
+    route: '/dashboard/api-keys',
+    topic: 'person',
+  },
   /** `gone`: the endpoint responded with 410. */
   webhook_stopped: {
     params: z.strictObject({ name: z.string(), cause: z.enum(['failures', 'gone']) }),

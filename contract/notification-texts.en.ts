@@ -155,6 +155,8 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
     reviewer
       ? 'You can now review appeals. Open reviews are on your dashboard.'
       : 'You no longer review appeals.',
+  api_key_created: ({ name }) =>
+    `The API key ${name} was created. If this was not you, revoke it and reset your password.`,
   webhook_stopped: ({ name, cause }) =>
     cause === 'gone'
       ? `The webhook endpoint ${name} was ended because it responded with 410 Gone.`

@@ -68,6 +68,16 @@ describe('API keys', () => {
     )
   })
 
+  test('a new key is notified in the list as well', async () => {
+    const buyer = await aBuyer(api.database)
+    await aKey(buyer)
+    const [notification] = (await api.as(buyer).get('/my-notifications')).body
+    assert.deepEqual(
+      [notification.kind, notification.actionRoute],
+      ['api_key_created', '/dashboard/api-keys'],
+    )
+  })
+
   test('a revoked key stops working at once, and another user cannot revoke or see it', async () => {
     const [buyer, stranger] = [await aBuyer(api.database), await aBuyer(api.database)]
     const key = await aKey(buyer)

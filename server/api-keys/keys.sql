@@ -13,6 +13,7 @@ begin
   if (select count(*) from api_keys where user_id = p_user and revoked_at is null and expires_at > now()) >= p_max then
     perform refuse('state_conflict.api_keys', jsonb_build_object('max', p_max));
   end if;
+  perform notify_user(p_user, 'api_key_created', jsonb_build_object('name', p_name), p_id);
   return query insert into api_keys (id, user_id, name, prefix, secret_hash, scopes, networks, expires_at)
   values (p_id, p_user, p_name, p_prefix, p_hash, p_scopes,
           array(select distinct network(given::inet)::cidr from unnest(p_networks) as given),

@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid'
 import { API_KEYS_MAX, type ApiKey, type NewApiKey } from '#contract/api-keys.ts'
 import type { Config } from '#server/config.ts'
-import { type Database, type Db, PIPELINED, query } from '#server/database/database.ts'
+import { type Database, type Db, PIPELINED, query, type Tx } from '#server/database/database.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import type { Client } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -47,6 +47,10 @@ const createKey = query<
 const revokeKey = query<{ name: string }, [id: string, user: string]>(
   'revoke_api_key',
   'update api_keys set revoked_at = now() where id = $1 and user_id = $2 and revoked_at is null returning name',
+)
+const revokeKeysOf = query<{ name: string }, [user: string]>(
+  'revoke_api_keys_of_user',
+  'update api_keys set revoked_at = now() where user_id = $1 and revoked_at is null and expires_at > now() returning name',
 )
 const isKeyOf = query<{ id: string }, [id: string, user: string]>(
   'api_key_of_user',
@@ -124,6 +128,12 @@ export function revokeApiKey(database: Database, client: Client, userId: string,
       identityId: userId,
     })
   })
+}
+
+/** Revokes all API keys of a user and logs each, because somebody else may have made them. */
+export async function revokeAllApiKeys(tx: Tx, client: Client, userId: string): Promise<void> {
+  for (const { name } of await revokeKeysOf(tx, userId))
+    await logSecurityEvent(tx, { kind: 'api_key_revoked', params: { name }, client, identityId: userId })
 }
 
 function present(row: KeyRow): ApiKey {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { revokeAllApiKeys } from '#server/api-keys/keys.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
@@ -83,7 +84,7 @@ async function sendReset(database: Database, config: Config, client: Client, key
 }
 
 /**
- * Sets a new password with the link's token, verifies the email and ends every session. If the email was unverified, a
+ * Sets a new password with the link's token, verifies the email, ends every session and revokes every API key. If the email was unverified, a
  * stranger may have created the identity, so its links to external issuers and its second factors are deleted. An Admin
  * keeps the second factors: the mailbox alone does not give access to an Admin.
  * @throws Refusal `link_expired`, `invalid_fields` for a weak password.
@@ -104,6 +105,7 @@ export async function resetPassword(
     if (identity === undefined) throw linkExpired()
     await deleteTokens(tx, id)
     await endAllSessions(tx, id)
+    await revokeAllApiKeys(tx, client, id)
     if (!identity.was_verified) await deleteLinks(tx, id)
     if (!identity.was_verified && !identity.is_admin) await deleteAllFactors(tx, id)
     await logSecurityEvent(tx, {

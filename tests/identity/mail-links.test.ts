@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startSession } from '#server/identity/sessions.ts'
+import { registerUser } from '#server/users/register.ts'
+import { listen } from '#tests/support/api-events.ts'
+import { aBuyer } from '#tests/support/factories.ts'
 import { answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
 
 const NEW = 'Another!one'
@@ -104,6 +107,27 @@ describe('links in mail', () => {
     assert.equal(await signIn(email, NEW), 200)
     assert.equal(await isVerified(email), true)
     assert.ok((await identity.mailTo(email)).some(({ template }) => template === 'password-changed'))
+  })
+
+  test('a reset revokes the API keys of the user, and only theirs', async () => {
+    const { email, reset } = await aForgetfulMember()
+    const { pool } = identity.database
+    const { rows: identities } = await pool.query('select id, name from identities where email_key = $1', [
+      email,
+    ])
+    const user = { ...identities[0], email, emailKey: email }
+    await registerUser(identity.database, { ...user, role: 'Buyer', image: '' })
+    const other = await aBuyer(identity.database)
+    for (const owner of [user, other]) await listen(identity.database, owner)
+    assert.equal((await post('reset', { token: reset, password: NEW })).status, 204)
+    const { rows } = await pool.query('select user_id, revoked_at is not null as revoked from api_keys')
+    assert.deepEqual(new Map(rows.map(({ user_id, revoked }) => [user_id, revoked])).get(user.id), true)
+    assert.deepEqual(new Map(rows.map(({ user_id, revoked }) => [user_id, revoked])).get(other.id), false)
+    const log = await pool.query(
+      `select kind from security_log where identity_id = $1 and kind = 'api_key_revoked'`,
+      [user.id],
+    )
+    assert.equal(log.rows.length, 1)
   })
 
   test('a reset link works once, also for ten concurrent uses, and invalidates the others', async () => {

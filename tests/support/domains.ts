@@ -78,8 +78,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   webhooks: ['notifications', 'mail', 'security-log'],
   // Describes the contract.
   'api-docs': [],
-  // A new key is mailed and logged.
-  'api-keys': ['mail', 'security-log'],
+  // A new key is mailed, logged and notified.
+  'api-keys': ['mail', 'security-log', 'notifications'],
   // The site's settings name the sign-in providers.
   site: ['identity'],
   // Metrics of jobs, of the last audit and of the card processor.

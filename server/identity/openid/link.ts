@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import type { OpenidError } from '#contract/auth.ts'
+import { revokeAllApiKeys } from '#server/api-keys/keys.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
@@ -126,6 +127,7 @@ async function linkByEmail(
   await deleteTokens(tx, existing.id)
   await deleteAllFactors(tx, existing.id)
   await endAllSessions(tx, existing.id)
+  await revokeAllApiKeys(tx, client, existing.id)
   await logSecurityEvent(tx, { kind: 'password_removed', ...event })
   await mailPasswordChanged(tx, config, existing.id, { name, email: existing.email })
   return { id: existing.id, version: existing.version + 1 }
