@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { WithdrawalRequest } from '#contract/withdrawals.ts'
 import { deleteUser, previewDeletion } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anAdmin, atOnce, balanceOf, outcomes, type TestUser } from '#tests/support/factories.ts'
@@ -31,8 +32,13 @@ describe('payout batches', () => {
     return { ...made, payouts: payouts.map(({ _id }: { _id: string }) => _id) as string[] }
   }
 
-  test('a batch of twenty requests is created, released and confirmed in three calls', async () => {
+  test('the twenty requests of one page are paid in three calls: a batch is created, released and confirmed', async () => {
     const { admin, requests, batch } = await aBatch(20)
+    const pending = async () => (await api.as(admin).get('/withdraw?limit=20')).body as WithdrawalRequest[]
+    assert.deepEqual(
+      (await pending()).map(({ _id, payout }) => [_id, payout?.batchId]),
+      requests.map(({ id }) => [id, batch]),
+    )
     const draft = await read(admin, batch)
     assert.deepEqual(
       [draft.state, draft.counts.queued, draft.coins, draft.cents, draft.payment_system, draft.twoPeople],
@@ -46,7 +52,15 @@ describe('payout batches', () => {
     assert.equal((await post(admin, `/payout-batches/${batch}/confirm`)).body.modifiedCount, 0)
     const done = await read(admin, batch)
     assert.deepEqual([done.state, done.counts.confirmed], ['reconciled', 20])
-    for (const request of requests) assert.equal(await statusOf(request), 'approved')
+    for (const request of requests) {
+      assert.deepEqual(
+        [await statusOf(request), await balanceOf(api.database, request.worker)],
+        ['approved', 10],
+      )
+      const { body: own } = await api.as(request.worker).get(`/receipts/${request.id}`)
+      assert.deepEqual([own.kind, own.total], ['payout', 10])
+    }
+    assert.deepEqual(await pending(), [])
     const [newest] = (await api.as(admin).get('/payout-batches?limit=1')).body
     assert.equal(newest._id, batch)
   })

@@ -279,7 +279,7 @@ async function settle(
   const index = desk.batches.indexOf(batch)
   if (index < 0) return
   desk.batches.splice(index, 1)
-  note(admin, 'reconcile', undefined, 0)
+  if (payouts.some(({ state }) => state === 'confirmed')) note(admin, 'reconcile', undefined, 0)
   for (const { _id, withdrawalId, retryable, accountNumber } of payouts.filter(
     ({ state }) => state === 'failed',
   )) {
