@@ -54,6 +54,26 @@ describe('the rehearsal of a restore', () => {
     assert.equal(await rehearsalDatabases(), 0)
   })
 
+  test('deletes what a killed rehearsal left, and no database of another origin', async () => {
+    const made = join(folder, 'again')
+    await backup(db.owner, folder, made, () => {})
+    const { rows } = await db.owner.query('select current_database() as name')
+    const name = `${rows[0].name}_rehearsal`
+    await db.owner.query(`create database ${name}`)
+    try {
+      await assert.rejects(
+        rehearseRestore(db.owner, made, () => {}),
+        /there is a database .+_rehearsal of another origin/,
+      )
+      assert.equal(await rehearsalDatabases(), 1)
+      await db.owner.query(`comment on database ${name} is 'Rehearsal of a restore'`)
+      await rehearseRestore(db.owner, made, () => {})
+      assert.equal(await rehearsalDatabases(), 0)
+    } finally {
+      await db.owner.query(`drop database if exists ${name}`)
+    }
+  })
+
   test('a scheduled backup that cannot be restored is set aside and deletes no other', async () => {
     const parent = join(folder, 'scheduled')
     await addCoins(7)

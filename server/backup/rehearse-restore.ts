@@ -8,11 +8,15 @@ import { restoreTables } from './restore.ts'
 import { quoteIdentifier } from './tables.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
+/** Marks databases that a rehearsal may delete. */
+const COMMENT = 'Rehearsal of a restore'
+const OTHER_DATABASE = `select from pg_database
+  where datname = $1 and shobj_description(oid, 'pg_database') is distinct from $2`
 
 /**
  * Proves that a backup can be restored: restores its tables into a temporary database of the same server, audits the books
  * and compares the totals. Deletes that database, also one that a killed rehearsal left.
- * @throws BadConfig when the backup is damaged, or the role may create no database.
+ * @throws BadConfig when the backup is damaged, the role may create no database, or another one has the name.
  */
 export async function rehearseRestore(
   owner: pg.Pool,
@@ -22,9 +26,13 @@ export async function rehearseRestore(
   const { rows } = await owner.query<{ name: string }>('select current_database() as name')
   const name = `${rows[0]?.name}_rehearsal`
   const drop = () => owner.query(`drop database if exists ${quoteIdentifier(name)}`)
+  const { rows: others } = await owner.query(OTHER_DATABASE, [name, COMMENT])
+  if (others.length > 0)
+    throw new BadConfig(`The restore cannot be rehearsed: there is a database ${name} of another origin.`)
   await drop()
   try {
     await owner.query(`create database ${quoteIdentifier(name)} template template0`)
+    await owner.query(`comment on database ${quoteIdentifier(name)} is '${COMMENT}'`)
   } catch (error) {
     if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE) throw error
     throw new BadConfig(

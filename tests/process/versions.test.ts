@@ -92,6 +92,13 @@ describe('versions of the server and of the schema', () => {
     assert.equal(existsSync(join(folder, 'nothing')), false)
   })
 
+  test('pg_dump writes a dump, or the command says which pg_dump it needs', () => {
+    const file = join(folder, 'dump')
+    const { code, stderr } = run(['server/backup/pg-dump-command.ts', file], { DATABASE_URL: db.url })
+    assert.equal(code, existsSync(file) ? 0 : 1)
+    if (code !== 0) assert.match(stderr, /^This needs pg_dump \d+ or later\. Install /)
+  })
+
   test('they run on the schema of this version', () => {
     for (const args of [RECORD, SECURITY_LOG]) {
       const { code, stderr } = run(args, { DATABASE_URL: db.url })
