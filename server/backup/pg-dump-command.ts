@@ -34,7 +34,7 @@ async function dump(file: string): Promise<void> {
     const { status, stderr } = spawnSync(
       program,
       ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`, `--dbname=${url.href}`],
-      { encoding: 'utf8', env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) } },
+      { encoding: 'utf8', env: { PATH: process.env.PATH, ...(password !== '' && { PGPASSWORD: password }) } },
     )
     if (status !== 0) throw new BadConfig(`pg_dump failed: ${stderr.trim()}`)
     console.log(`Wrote ${file}`)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,13 +15,19 @@ import { slowClients, someBuyers, startLoad } from './rolling-load.ts'
 
 /**
  * `npm run rolling -- --rounds 3`: restarts two instances behind a proxy one after the other under load, with open event
- * streams and slow clients, once with Caddy and once with HAProxy. Fails when one request fails, when an acknowledged task
- * is lost, or when a stop takes 15 s.
+ * streams and slow clients, once with Caddy and once with HAProxy. With `--upgrade` each becomes a newer version in the last
+ * round, which migrates while the other one still runs. Fails when one request fails, when an acknowledged task is lost, or when a stop
+ * takes 15 s.
  */
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '3' }, proxy: { type: 'string' } },
+  options: {
+    rounds: { type: 'string', default: '3' },
+    proxy: { type: 'string' },
+    upgrade: { type: 'boolean' },
+  },
 })
 const rounds = Number(values.rounds)
+const ROOT = join(import.meta.dirname, '..', '..')
 const BUYERS = 8
 const COINS = 1_000_000
 const STOP_MAX_MS = 15_000
@@ -51,16 +57,17 @@ async function rollBehind(proxy: ReverseProxy): Promise<string[]> {
   const ports = [await freePort(), await freePort()]
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const begin = async (index: number) => {
+  const newer = await aNewerVersion(join(folder, 'newer'))
+  const begin = async (index: number, version: string) => {
     const listenOn = ports[index] as number
     const env = {
       ...productionEnv(embedded.connectionString, folder, listenOn),
       PUBLIC_URL: `http://localhost:${port}`,
       LOG_LEVEL: 'warn',
     }
-    instances[index] = await start(['server/main.ts'], listenOn, env)
+    instances[index] = await start([join(version, 'server/main.ts')], listenOn, env)
   }
-  for (const index of ports.keys()) await begin(index)
+  for (const index of ports.keys()) await begin(index, ROOT)
   const child = proxy.start(folder, port, ports)
   try {
     await eventually(() =>
@@ -84,7 +91,7 @@ async function rollBehind(proxy: ReverseProxy): Promise<string[]> {
         await instances[index]?.stop()
         stops.push(performance.now() - since)
         for (const socket of slow) socket.destroy()
-        await begin(index)
+        await begin(index, values.upgrade && round === rounds - 1 ? newer : ROOT)
       }
     await sleep(NOTICED_MS)
     await load.stop()
@@ -109,4 +116,24 @@ async function rollBehind(proxy: ReverseProxy): Promise<string[]> {
     await embedded.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Copies this server to a folder as a newer version, with a migration of a table that everybody uses and an index. */
+async function aNewerVersion(folder: string): Promise<string> {
+  await mkdir(folder)
+  for (const part of ['server', 'contract'])
+    await cp(join(ROOT, part), join(folder, part), { recursive: true })
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, version: '99.0.0' }))
+  const migrations = join(folder, 'server', 'database', 'migrations')
+  await writeFile(
+    join(migrations, '9000_newer.sql'),
+    'alter table tasks add column newer int; alter table users add column newer int;',
+  )
+  await writeFile(
+    join(migrations, '9001_newer.online.sql'),
+    'create index concurrently tasks_newer on tasks (newer);',
+  )
+  return folder
 }

@@ -16,11 +16,14 @@ export async function startLoad(url: string, buyers: readonly HttpPerson[]) {
   let streamsOpened = 0
   let over = false
 
-  async function counted(what: string, request: () => Promise<{ status: number }>): Promise<void> {
+  async function counted(
+    what: string,
+    request: () => Promise<{ status: number; body?: unknown }>,
+  ): Promise<void> {
     requests++
     try {
-      const { status } = await request()
-      if (status < 200 || status > 299) failures.push(`${what}: ${status}`)
+      const { status, body } = await request()
+      if (status < 200 || status > 299) failures.push(`${what}: ${status} ${JSON.stringify(body) ?? ''}`)
     } catch (error) {
       const { message, cause } = error as Error
       failures.push(`${what}: ${message} ${cause instanceof Error ? cause.message : ''}`)
