@@ -1,39 +1,50 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 
 /**
- * Unsent form values, so that a failed request or a visit to another screen does not lose them. Each is also in the tab's
- * session storage, which survives a reload.
+ * Unsent form values, so that a failed request, a reload or a crash does not lose them. They are in the browser's local
+ * storage (docs/decisions/0075-unsent-work.md); where it refuses to store, they last as long as the page.
  */
-const drafts = new Map<string, unknown>()
+const notStored = new Map<string, unknown>()
 const storageKeyOf = (key: string) => `draft ${key}`
 
-/** Returns the draft stored under `key`, or `initial`. Keys contain the user's email, so that users who share a tab do not see each other's drafts. */
+/**
+ * Returns the draft stored under `key`, or `initial`. Keys contain the user's email, or the id of what only one user decides,
+ * so that users who share a browser do not see each other's drafts.
+ */
 export function readDraft<Values>(key: string, initial: Values): Values {
-  return (drafts.get(key) as Values | undefined) ?? readStored<Values>(key) ?? initial
+  return (notStored.get(key) as Values | undefined) ?? readStored<Values>(key) ?? initial
 }
 
 function readStored<Values>(key: string): Values | null {
   try {
-    return JSON.parse(sessionStorage.getItem(storageKeyOf(key)) ?? 'null') as Values | null
+    return JSON.parse(localStorage.getItem(storageKeyOf(key)) ?? 'null') as Values | null
   } catch {
     return null
   }
 }
 
-/** Stores the form's values as a draft whenever they change. */
+/** Stores the form's values as a draft whenever they change. A form that was only opened leaves none. */
 export function useDraft(key: string, values: unknown): void {
+  const stored = useRef({ key, values })
   useEffect(() => {
-    drafts.set(key, values)
-    try {
-      sessionStorage.setItem(storageKeyOf(key), JSON.stringify(values))
-    } catch {
-      // Without storage the draft lasts until a reload.
-    }
+    if (stored.current.key === key && stored.current.values === values) return
+    stored.current = { key, values }
+    storeDraft(key, values)
   }, [key, values])
+}
+
+/** Stores a draft, for the next time its form is rendered. */
+export function storeDraft(key: string, values: unknown): void {
+  try {
+    localStorage.setItem(storageKeyOf(key), JSON.stringify(values))
+    notStored.delete(key)
+  } catch {
+    notStored.set(key, values)
+  }
 }
 
 /** Deletes a draft after its form was submitted. */
 export function deleteDraft(key: string): void {
-  drafts.delete(key)
-  sessionStorage.removeItem(storageKeyOf(key))
+  notStored.delete(key)
+  localStorage.removeItem(storageKeyOf(key))
 }

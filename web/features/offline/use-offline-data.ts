@@ -9,11 +9,11 @@ export function useOfflineData(email: string | undefined): boolean {
   const hasStorage = 'indexedDB' in globalThis
 
   useEffect(() => {
+    // The query client assumes a connection until it loses one.
+    onlineManager.setOnline(navigator.onLine)
     if (email === undefined || !hasStorage) return
     let stop: (() => void) | undefined
     let unmounted = false
-    // The query client assumes a connection until it loses one.
-    onlineManager.setOnline(navigator.onLine)
     void restoreReplies(queryClient, email).then(() => {
       if (unmounted) return
       stop = saveReplies(queryClient, email)

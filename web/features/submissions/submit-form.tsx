@@ -4,30 +4,38 @@ import { Link } from 'react-router'
 import * as z from 'zod/mini'
 import { TEXT_MAX } from '#contract/product.ts'
 import { text } from '#contract/shapes.ts'
-import { mySubmissions, submitWork } from '#contract/submissions.ts'
+import { mySubmissions } from '#contract/submissions.ts'
 import { type ListedTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
-import { ApiError, call, errorMessage } from '#web/lib/api.ts'
-import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { PlainButton } from '#web/ui/button.tsx'
 import { showError, showMessage } from '#web/ui/dialogs.tsx'
 import { IconSend } from '#web/ui/icons.ts'
+import { UserText } from '#web/ui/user-text.tsx'
+import { sendWork, workDraftKey } from './send-work.ts'
+import { putUnsent, removeUnsent, useUnsentWork } from './unsent-work.ts'
 
 const Form = z.object({ submissoin_data: text(TEXT_MAX, 'Enter your work') })
 
 type Props = {
   task: ListedTask
+  taskVersion: number
   /** The worker has reserved a slot, so they can submit also when no other slot is left. */
   isReserved: boolean
   onSent: (work: { _id: string; text: string }) => void
 }
 
 /** Renders the form to submit work. The text is kept as a draft until the server has accepted it. */
-export function SubmitForm({ task, isReserved, onSent }: Props) {
+export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
   const user = useUserData()
   const queryClient = useQueryClient()
-  const draftKey = `work ${user.email} ${task._id}`
+  const draftKey = workDraftKey(user.email, task._id)
+  const waiting = useUnsentWork(user.email).find(
+    ({ taskId, isWaiting, refusal }) => taskId === task._id && isWaiting && refusal === undefined,
+  )
   const completed = task.worker < 1 && !isReserved
 
   const form = useForm({
@@ -47,10 +55,18 @@ export function SubmitForm({ task, isReserved, onSent }: Props) {
         status: 'pending',
         taskImg: task.task_image_url,
       }
-      const { insertedId } = await call(submitWork, { body }, { idempotencyKey })
-      if (insertedId === null)
-        throw new ApiError(500, 'internal', 'Your work could not be submitted. Please try again.')
-      deleteDraft(draftKey)
+      const work = {
+        email: user.email,
+        taskId: task._id,
+        title: task.task_title,
+        taskVersion,
+        body,
+        idempotencyKey,
+        isWaiting: false,
+      }
+      putUnsent(work)
+      const insertedId = await sendWork(work)
+      if (insertedId === undefined) return
       onSent({ _id: insertedId, text: submissoin_data })
       for (const endpoint of [mySubmissions, taskListWorker]) {
         void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
@@ -58,12 +74,26 @@ export function SubmitForm({ task, isReserved, onSent }: Props) {
       await showMessage({ title: 'Success', text: 'Task submitted successfully!' })
     },
     onError: (error) => {
+      removeUnsent({ email: user.email, taskId: task._id })
       // Another worker may have taken the last slot.
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) })
       void showError('Error', 'Something went wrong!', `${errorMessage(error)} Your text has been kept.`)
     },
   })
   useDraft(draftKey, form.values)
+
+  if (waiting)
+    return (
+      <div className="space-y-4">
+        <p role="status" className="font-nav">
+          Waiting to be sent
+        </p>
+        <UserText>{waiting.body.submissoin_data}</UserText>
+        <PlainButton variant="default" onClick={() => removeUnsent({ email: user.email, taskId: task._id })}>
+          Edit
+        </PlainButton>
+      </div>
+    )
 
   return (
     <form {...form.props} className="space-y-4">

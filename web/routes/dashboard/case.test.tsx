@@ -187,7 +187,7 @@ test('revised work is submitted, and a refused one is kept', async () => {
   await fill(work, 'Now with two minutes.')
   await user.click(button('Submit revised work'))
   await screen.findByText('The work is no longer being revised.')
-  assert.match(Object.values({ ...sessionStorage }).join(), /Now with two minutes/)
+  assert.match(Object.values({ ...localStorage }).join(), /Now with two minutes/)
   assert.deepEqual(server.received(reviseSubmission)[0]?.body, { submissoin_data: 'Now with two minutes.' })
 })
 

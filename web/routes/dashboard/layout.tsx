@@ -13,6 +13,7 @@ import { DashboardHeader } from '#web/features/site/dashboard-header.tsx'
 import { Forbidden } from '#web/features/site/forbidden.tsx'
 import { DrawerUser, Sidebar } from '#web/features/site/sidebar.tsx'
 import { linksOf } from '#web/features/site/sidebar-links.ts'
+import { UnsentNotice } from '#web/features/submissions/unsent-notice.tsx'
 import { formatBadge, useWaitingCounts } from '#web/features/waiting/use-waiting.ts'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import { prefetchRoute, whenIdle } from '#web/lib/prefetch.ts'
@@ -97,6 +98,7 @@ export default function DashboardLayout() {
           </div>
         </Drawer>
         <MainContent className="min-w-0 px-4 py-6 sm:px-6 lg:p-8">
+          {userData.role === 'Worker' && <UnsentNotice email={userData.email} />}
           <ErrorBoundary key={location.pathname}>
             <Suspense fallback={<ScreenSkeleton />}>
               <TitlePrefix value={total === 0 ? '' : `(${formatBadge(total)}) `}>

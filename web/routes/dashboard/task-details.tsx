@@ -116,7 +116,12 @@ function Work({ task }: { task: Details }) {
           onExpire={expire}
         />
       )}
-      <SubmitForm task={task} isReserved={reservation !== null} onSent={showSubmission} />
+      <SubmitForm
+        task={task}
+        taskVersion={task.taskVersion}
+        isReserved={reservation !== null}
+        onSent={showSubmission}
+      />
     </>
   )
 }

@@ -249,7 +249,7 @@ test('a reason survives Cancel, Undo and a reload', async () => {
   await user.keyboard('ur')
   assert.equal((await screen.findByLabelText<HTMLTextAreaElement>(/^reason/i)).value, 'The link is empty.')
   assert.ok(screen.getByRole<HTMLInputElement>('radio', { name: 'Wrong' }).checked)
-  assert.match(Object.values({ ...sessionStorage }).join(), /The link is empty/)
+  assert.match(Object.values({ ...localStorage }).join(), /The link is empty/)
   assert.equal(rejections().length, 0)
   assert.ok(buyer)
 })

@@ -1,0 +1,92 @@
+import { mySubmissionCounts, mySubmissions, submitWork } from '#contract/submissions.ts'
+import { taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { ApiError, call } from '#web/lib/api.ts'
+import { deleteDraft, storeDraft } from '#web/lib/drafts.ts'
+import { getIdentity } from '#web/lib/id-token.ts'
+import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
+import { toast } from '#web/ui/toasts.tsx'
+import { putUnsent, readUnsent, removeUnsent, type UnsentWork } from './unsent-work.ts'
+
+/** Returns the key of the draft of a task's form. */
+export const workDraftKey = (email: string, taskId: string) => `work ${email} ${taskId}`
+
+const inFlight = new Set<string>()
+
+/**
+ * Runs `send` unless this work is being sent, in this tab or another. Where the browser has no locks, the idempotency key
+ * makes the second request return the response of the first.
+ */
+async function exclusively<T>(
+  { idempotencyKey }: UnsentWork,
+  send: () => Promise<T>,
+): Promise<T | undefined> {
+  if (inFlight.has(idempotencyKey)) return undefined
+  inFlight.add(idempotencyKey)
+  try {
+    const locks = navigator.locks as LockManager | null | undefined
+    if (!locks) return await send()
+    return await locks.request(`work ${idempotencyKey}`, { ifAvailable: true }, (lock) =>
+      lock === null ? Promise.resolve(undefined) : send(),
+    )
+  } finally {
+    inFlight.delete(idempotencyKey)
+  }
+}
+
+/**
+ * Sends work and returns the submission's id; undefined while it waits for the network or another tab sends it. Throws the
+ * server's refusal.
+ */
+export function sendWork(work: UnsentWork): Promise<string | undefined> {
+  return exclusively(work, async () => {
+    const { body, idempotencyKey, email, taskId } = work
+    try {
+      const { insertedId } = await call(submitWork, { body }, { idempotencyKey })
+      if (insertedId === null)
+        throw new ApiError(500, 'internal', 'Your work could not be submitted. Please try again.')
+      removeUnsent(work)
+      deleteDraft(workDraftKey(email, taskId))
+      return insertedId
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 0) throw error
+      putUnsent({ ...work, isWaiting: true })
+      return undefined
+    }
+  })
+}
+
+/** Sends the work that an earlier page or an earlier attempt left, and shows the result. */
+export async function resumeWork(unsent: readonly UnsentWork[]): Promise<void> {
+  for (const work of unsent) {
+    if (work.refusal === undefined) await resume(work)
+  }
+}
+
+async function resume(work: UnsentWork): Promise<void> {
+  if (inFlight.has(work.idempotencyKey)) return
+  try {
+    // Another user may have signed in while this page was open.
+    if ((await getIdentity())?.email !== work.email) return
+    const { taskVersion, submission } = await call(taskDetails, { params: { id: work.taskId } })
+    // Another tab may have sent or removed it meanwhile.
+    if (readUnsent(work)?.idempotencyKey !== work.idempotencyKey) return
+    if (taskVersion !== work.taskVersion && submission === null)
+      return refuse(work, 'The task has changed since you wrote it. Read it again before you submit.')
+    if ((await sendWork(work)) === undefined) return
+    void toast({ title: 'Work sent', message: work.title })
+    for (const endpoint of [taskDetails, mySubmissions, mySubmissionCounts, taskListWorker])
+      void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+  } catch (error) {
+    if (error instanceof ApiError && isRefusal(error)) refuse(work, error.message)
+  }
+}
+
+/** A missing session, a limit and an error of the server are no decision about the work: it is sent later. */
+function isRefusal({ status }: ApiError): boolean {
+  return status >= 400 && status < 500 && ![401, 408, 429].includes(status)
+}
+
+function refuse(work: UnsentWork, refusal: string): void {
+  storeDraft(workDraftKey(work.email, work.taskId), { submissoin_data: work.body.submissoin_data })
+  putUnsent({ ...work, refusal })
+}

@@ -1,0 +1,61 @@
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import { PlainButton } from '#web/ui/button.tsx'
+import { removeUnsent, useUnsentWork } from './unsent-work.ts'
+
+const RETRY_MS = 30_000
+
+/**
+ * Sends the work that a Worker could not send: when the app is opened, when the network is back, and every half minute.
+ * Renders what waits and what was refused; nothing else.
+ */
+export function UnsentNotice({ email }: { email: string }) {
+  const unsent = useUnsentWork(email)
+  const pending = unsent.filter(({ refusal }) => refusal === undefined)
+  const keys = pending.map(({ idempotencyKey }) => idempotencyKey).join()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the keys stand for the work
+  useEffect(() => {
+    if (keys === '') return
+    const send = () => {
+      if (!navigator.onLine) return
+      void import('./send-work.ts').then(({ resumeWork }) => resumeWork(pending)).catch(() => {})
+    }
+    send()
+    const timer = setInterval(send, RETRY_MS)
+    addEventListener('online', send)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', send)
+    }
+  }, [keys])
+
+  const shown = unsent.filter(({ isWaiting, refusal }) => isWaiting || refusal !== undefined)
+  if (shown.length === 0) return null
+  return (
+    <section aria-label="Unsent work" className="card mb-5 p-4 sm:p-5">
+      <ul className="divide-y divide-line">
+        {shown.map((work) => (
+          <li key={work.taskId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+            <div className="min-w-0">
+              <p className="font-nav">{work.refusal === undefined ? 'Waiting to be sent' : 'Not sent'}</p>
+              <Link to={`/dashboard/task-details/${work.taskId}`} className="link">
+                {work.title}
+              </Link>
+              <p className="text-sm text-dim">
+                {work.refusal === undefined
+                  ? 'It is sent when you are online and Tallywork is open.'
+                  : `${work.refusal} Your text has been kept.`}
+              </p>
+            </div>
+            {work.refusal !== undefined && (
+              <PlainButton variant="default" onClick={() => removeUnsent(work)}>
+                Dismiss
+              </PlainButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { cleanup, screen, within } from '@testing-library/react'
+import { submitWork } from '#contract/submissions.ts'
+import { type TaskDetails, taskDetails } from '#contract/tasks.ts'
+import { resetToken } from '#web/lib/id-token.ts'
+import { queryClient } from '#web/lib/queries.ts'
+import {
+  button,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  setOnline,
+  until,
+  user,
+} from '#web/testing/app.tsx'
+import { anId, aTask, aUser } from '#web/testing/records.ts'
+import { resumeWork } from './send-work.ts'
+import type { UnsentWork } from './unsent-work.ts'
+
+const TEXT = 'The bazaar opens at nine'
+
+describe('work that is submitted without a network', () => {
+  let task: TaskDetails
+  const worker = aUser('Worker')
+
+  beforeEach(() => {
+    task = {
+      ...aTask({ worker: 4 }),
+      taskVersion: 1,
+      restorable_slots: 0,
+      submission: null,
+      reservation: null,
+    }
+    server.serve(taskDetails, () => task)
+    server.serve(submitWork, { acknowledged: true, insertedId: anId() })
+  })
+
+  async function open(as = worker) {
+    await openApp(`/dashboard/task-details/${task._id}`, { as })
+    await screen.findByRole('heading', { level: 1, name: task.task_title })
+  }
+
+  /** Opens the app again, as after a reload or a crash: only what the browser stores is left. */
+  async function reopen(as = worker) {
+    cleanup()
+    queryClient.clear()
+    resetToken()
+    await open(as)
+  }
+
+  async function submitOffline() {
+    await open()
+    await fill(field(/^your work/i), TEXT)
+    setOnline(false)
+    await user.click(button(/submit work/i))
+    await screen.findByRole('region', { name: 'Unsent work' })
+    assert.equal(server.received(submitWork).length, 0)
+  }
+
+  const keys = () => server.received(submitWork).map(({ headers }) => headers.get('idempotency-key'))
+  const stored = () => Object.keys(localStorage).filter((key) => key.startsWith('unsent '))
+
+  test('waits with its text, and is sent once when the network is back', async () => {
+    await submitOffline()
+    const panel = screen.getByRole('region', { name: 'Submission' })
+    within(panel).getByText('Waiting to be sent')
+    within(panel).getByText(TEXT)
+    setOnline(true)
+    await screen.findByText('Work sent')
+    assert.deepEqual(
+      server.received(submitWork).map(({ body }) => body.submissoin_data),
+      [TEXT],
+    )
+    assert.deepEqual(stored(), [])
+    await until(() => expectGone(screen.queryByRole('region', { name: 'Unsent work' })))
+  })
+
+  test('is sent when the app is opened, under the key of the first attempt', async () => {
+    await submitOffline()
+    const [key = ''] = stored()
+    const { idempotencyKey } = JSON.parse(localStorage.getItem(key) ?? '') as UnsentWork
+    cleanup()
+    setOnline(true)
+    await reopen()
+    await until(() => assert.deepEqual(keys(), [idempotencyKey]))
+    await until(() => assert.deepEqual(stored(), []))
+  })
+
+  test('is not sent twice by two attempts at the same time', async () => {
+    await submitOffline()
+    const [key = ''] = stored()
+    const work = JSON.parse(localStorage.getItem(key) ?? '') as UnsentWork
+    cleanup()
+    setOnline(true)
+    const held = server.hold(submitWork)
+    const attempts = [resumeWork([work]), resumeWork([work]), resumeWork([work])]
+    held.release()
+    await Promise.all(attempts)
+    assert.equal(new Set(keys()).size, 1)
+    assert.equal(keys().length, 1)
+  })
+
+  test('that the server refuses says why and keeps the text', async () => {
+    await submitOffline()
+    server.refuse(submitWork, 'task_filled', 'All slots of this task are taken.')
+    setOnline(true)
+    const notice = await screen.findByRole('region', { name: 'Unsent work' })
+    await within(notice).findByText('All slots of this task are taken. Your text has been kept.')
+    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
+    await reopen()
+    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
+    await user.click(button('Dismiss'))
+    expectGone(screen.queryByRole('region', { name: 'Unsent work' }))
+    assert.equal(server.received(submitWork).length, 1)
+  })
+
+  test('on a task that has changed meanwhile is not sent', async () => {
+    await submitOffline()
+    task = { ...task, taskVersion: 2 }
+    setOnline(true)
+    const notice = await screen.findByRole('region', { name: 'Unsent work' })
+    await within(notice).findByText(/^The task has changed since you wrote it\..*Your text has been kept\.$/)
+    assert.equal(server.received(submitWork).length, 0)
+  })
+
+  test('is neither shown to another user of the browser nor sent in their name', async () => {
+    await submitOffline()
+    const [key = ''] = stored()
+    const work = JSON.parse(localStorage.getItem(key) ?? '') as UnsentWork
+    cleanup()
+    setOnline(true)
+    await reopen(aUser('Worker', { email: 'other@example.com' }))
+    expectGone(screen.queryByText('Waiting to be sent'))
+    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, '')
+    await resumeWork([work])
+    assert.equal(server.received(submitWork).length, 0)
+    assert.deepEqual(stored(), [key])
+  })
+
+  test('can be edited while it waits', async () => {
+    await submitOffline()
+    await user.click(button('Edit'))
+    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
+    assert.deepEqual(stored(), [])
+  })
+})

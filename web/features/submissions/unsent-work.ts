@@ -1,0 +1,80 @@
+import { useSyncExternalStore } from 'react'
+import type { submitWork } from '#contract/submissions.ts'
+import type { Input } from '#web/lib/api.ts'
+
+/** Work that the server has not confirmed (docs/decisions/0075-unsent-work.md). */
+export type UnsentWork = {
+  email: string
+  taskId: string
+  title: string
+  /** The version of the task that the worker has read. */
+  taskVersion: number
+  body: Input<typeof submitWork>['body']
+  /** Made when the work is stored and sent with every attempt, so that it is submitted once. */
+  idempotencyKey: string
+  /** A first attempt got no response. Until then the form says that it is being sent. */
+  isWaiting: boolean
+  /** Why the server refused it. It is not sent again; the text is in the form. */
+  refusal?: string
+}
+
+const prefixOf = (email: string) => `unsent ${email} `
+const keyOf = ({ email, taskId }: { email: string; taskId: string }) => prefixOf(email) + taskId
+const notStored = new Map<string, string>()
+const subscribers = new Set<() => void>()
+
+function changed(): void {
+  for (const notify of subscribers) notify()
+}
+
+/** Stores unsent work. Where the browser refuses to store, it lasts as long as the page. */
+export function putUnsent(work: UnsentWork): void {
+  const text = JSON.stringify(work)
+  try {
+    localStorage.setItem(keyOf(work), text)
+    notStored.delete(keyOf(work))
+  } catch {
+    notStored.set(keyOf(work), text)
+  }
+  changed()
+}
+
+export function removeUnsent(work: { email: string; taskId: string }): void {
+  notStored.delete(keyOf(work))
+  localStorage.removeItem(keyOf(work))
+  changed()
+}
+
+export function readUnsent(work: { email: string; taskId: string }): UnsentWork | null {
+  return parse(textOf(keyOf(work)))
+}
+
+/** Returns the unsent work of a user in this browser, kept up to date with other tabs. */
+export function useUnsentWork(email: string): UnsentWork[] {
+  const texts = useSyncExternalStore(subscribe, () => storedTexts(email).join('\n'))
+  return texts === '' ? [] : texts.split('\n').flatMap((text) => parse(text) ?? [])
+}
+
+/** JSON has no line breaks of its own, so that the texts can be joined by them. */
+function storedTexts(email: string): string[] {
+  return [...new Set([...Object.keys(localStorage), ...notStored.keys()])]
+    .filter((key) => key.startsWith(prefixOf(email)))
+    .map((key) => textOf(key) ?? 'null')
+}
+
+function textOf(key: string): string | null {
+  return notStored.get(key) ?? localStorage.getItem(key)
+}
+
+function parse(text: string | null): UnsentWork | null {
+  return JSON.parse(text ?? 'null') as UnsentWork | null
+}
+
+function subscribe(notify: () => void): () => void {
+  subscribers.add(notify)
+  addEventListener('storage', notify)
+  return () => {
+    subscribers.delete(notify)
+    removeEventListener('storage', notify)
+  }
+}
