@@ -191,6 +191,23 @@ describe('API keys', () => {
     assert.equal((await other.client.get('/my-task-totals')).status, 200, 'each key has its own limit')
   })
 
+  test('a key has at most about two thousand entries a day', async () => {
+    const buyer = await aBuyer(api.database)
+    const [key, other] = [await aKey(buyer), await aKey(buyer)]
+    await api.owner.query(
+      `insert into api_key_uses (key_id, minute, operation, status, requests, network)
+       select $1, date_trunc('minute', now()), 'GET /' || number, 200, 1, '127.0.0.1' from generate_series(1, 2000) as number`,
+      [key._id],
+    )
+    for (const { client } of [key, other]) await client.get('/my-task-totals')
+    await api.as(buyer).get(`${PATH}/${key._id}/uses`)
+    const { rows } = await api.owner.query(
+      'select count(*)::int from api_key_uses where key_id = any ($1) group by key_id order by 1',
+      [[key._id, other._id]],
+    )
+    assert.deepEqual(rows, [{ count: 1 }, { count: 2000 }])
+  })
+
   test('what a key did is listed by operation and status, and deleted after thirty days', async () => {
     const buyer = await aBuyer(api.database)
     const key = await aKey(buyer)

@@ -1,5 +1,6 @@
 -- Adds the requests that an instance counted: a JSON array of {key, minute, operation, status, requests, network, at}. Rows are
--- written in the order of their keys, so that instances that write at the same time do not deadlock.
+-- written in the order of their keys, so that instances that write at the same time do not deadlock. A key has about 2,000
+-- rows a day at most; further requests are not recorded.
 create or replace function record_api_key_uses(p_uses jsonb) returns void language plpgsql as $$
 begin
   update api_keys set last_used_at = latest.at, last_used_network = latest.network
@@ -15,6 +16,8 @@ begin
     from jsonb_to_recordset(p_uses)
       as used (key uuid, minute timestamptz, operation text, status smallint, requests int, network text)
    where exists (select from api_keys where id = key)
+     and (select count(*) from (select from api_key_uses as recorded
+            where recorded.key_id = used.key and recorded.minute >= date_trunc('day', used.minute) limit 2000) as today) < 2000
    order by key, minute, operation, status
   on conflict (key_id, minute, operation, status) do update
     set requests = known.requests + excluded.requests, network = excluded.network;
