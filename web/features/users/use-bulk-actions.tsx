@@ -94,7 +94,7 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
 
   async function remove(): Promise<void> {
     const preview = await previewOf(selected).catch(async (error: unknown) => {
-      await showMessage({ title: 'Nobody was deleted', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: 'No users were deleted', text: errorMessage(error), tone: 'error' })
     })
     if (preview === undefined) return
     const confirmed = await confirm({

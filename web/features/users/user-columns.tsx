@@ -86,7 +86,7 @@ type CardProps = { user: UserTableRow; actions: Actions; selection: Selection }
 export function UserCard({ user, actions, selection }: CardProps) {
   const activity = [
     user.tasks > 0 && `${pluralize(user.tasks, 'task')} posted`,
-    user.work > 0 && `${formatNumber(user.work)} pieces of work`,
+    user.work > 0 && `${pluralize(user.work, 'submission')} decided`,
     user.approvalPercent !== null && `${user.approvalPercent} % approved`,
     user.lastSeenAt !== null && `seen ${formatTimeAgo(user.lastSeenAt)}`,
     `joined ${formatDay(user.joinedAt.slice(0, 10))}`,
