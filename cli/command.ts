@@ -47,9 +47,12 @@ export function oneOf<Value extends string>(
   return value
 }
 
-/** Returns rows as aligned columns. Control characters in a cell, which a terminal would obey, become spaces. */
+/** Returns text without control characters, which a terminal would obey. */
+export const plain = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+
+/** Returns rows as aligned columns. */
 export function table(rows: string[][]): string {
-  const cells = rows.map((row) => row.map((cell) => cell.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')))
+  const cells = rows.map((row) => row.map(plain))
   const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? []
   return cells
     .map((row) =>

@@ -34,14 +34,15 @@ export const usageFailure = (message: string) =>
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof HttpError) return ofResponse(error.status, error.data)
-  if (error instanceof TypeError && error.cause instanceof Error)
-    return new Failure(
-      EXIT.unavailable,
-      'unreachable',
-      `The server cannot be reached: ${error.cause.message || String((error.cause as NodeJS.ErrnoException).code)}`,
-      'Check the URL of the login and your connection, then run the command again.',
-    )
-  throw error
+  // The fetch of Node throws a TypeError whose cause is the error of the connection.
+  if (!(error instanceof TypeError && error.cause instanceof Error)) throw error
+  const { message, code = '' } = error.cause as NodeJS.ErrnoException
+  return new Failure(
+    EXIT.unavailable,
+    'unreachable',
+    `The server cannot be reached: ${message || code}.`,
+    'Check the URL of the login and your connection, then run the command again.',
+  )
 }
 
 /** Returns the failure of a response that is no success. A proxy may have sent one that is no error of the API. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Command } from './command.ts'
+import { followEvents } from './commands/events.ts'
 import { login } from './commands/login.ts'
 import { approveSubmissions, listSubmissions } from './commands/submissions.ts'
 import { createTask, listTasks } from './commands/tasks.ts'
@@ -11,7 +12,14 @@ const COMMANDS: Record<string, Command> = {
   'task list': listTasks,
   'submissions list': listSubmissions,
   'submissions approve': approveSubmissions,
+  'events follow': followEvents,
 }
+
+// The reader of a pipe, as in `tallywork events follow | head`, may end first.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
 
 const args = process.argv.slice(2)
 try {
@@ -56,7 +64,7 @@ function help(): string {
   const commands = Object.entries(COMMANDS).map(
     ([name, { usage, summary }]) => `  tallywork ${name} ${usage}\n      ${summary}`,
   )
-  return `Posts tasks and reviews submissions with an API key.
+  return `Posts tasks, reviews submissions and follows events with an API key.
 
 ${commands.join('\n')}
 

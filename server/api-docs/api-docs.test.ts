@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ENDPOINTS } from '#contract/api.ts'
+import { API_EVENT_TYPES } from '#contract/api-events.ts'
+import { API_SCOPES } from '#contract/endpoint.ts'
 import { ERROR_GUIDE } from '#contract/error-guide.en.ts'
 import { STATUS_OF } from '#contract/errors.ts'
 import { useApi } from '#tests/support/api.ts'
@@ -48,6 +50,14 @@ describe('the documentation of the API', () => {
         assert.ok(anchors.has(code), code)
       }
     }
+  })
+
+  test('the guides list every scope and every event', async () => {
+    const authentication = await page('/docs/authentication')
+    for (const scope of API_SCOPES)
+      assert.ok(authentication.includes(`<td><code>${scope}</code></td>`), scope)
+    const webhooks = await page('/docs/webhooks')
+    for (const type of API_EVENT_TYPES) assert.ok(webhooks.includes(`<td><code>${type}</code></td>`), type)
   })
 
   test('every link between its pages leads to a page and an anchor that exist', async () => {

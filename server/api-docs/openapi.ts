@@ -89,6 +89,8 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
   const { params, query, body, reply, status = 200 } = endpoint
   const hasReply = status !== 204 && status !== 303
   const isFile = reply._zod.def.type === 'unknown'
+  const isStream = reply._zod.def.type === 'string'
+  const mediaType = isFile ? '*/*' : isStream ? 'text/event-stream' : 'application/json'
   return {
     operationId: name,
     tags: [domain],
@@ -117,7 +119,7 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
       [`${status}` as const]: {
         description: 'Done',
         ...(endpoint.scope && { headers: headersOf(...KEY_HEADERS) }),
-        ...(hasReply && { content: { [isFile ? '*/*' : 'application/json']: { schema: reply } } }),
+        ...(hasReply && { content: { [mediaType]: { schema: reply } } }),
       },
       ...(status === 200 &&
         !isFile &&

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { ERROR_GUIDE } from '#contract/error-guide.en.ts'
 import { useApi } from '#tests/support/api.ts'
+import { relayAll } from '#tests/support/api-events.ts'
 import { aBuyer, aSubmission, aTask, aWorker, dayFromNow, type TestUser } from '#tests/support/factories.ts'
 
 const COMMAND = join(import.meta.dirname, '../../cli/tallywork.mjs')
@@ -24,6 +27,7 @@ const TASK = [
 describe('the command-line client', () => {
   const api = useApi()
   const home = mkdtempSync(join(tmpdir(), 'tallywork-cli-'))
+  const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: home }
   let url: string
   let buyer: TestUser
   let key: string
@@ -35,14 +39,13 @@ describe('the command-line client', () => {
   })
   after(() => rmSync(home, { recursive: true, force: true }))
 
-  async function aKey(scopes: string[]): Promise<string> {
-    const made = await api.as(buyer).post('/api-keys', { name: 'Terminal', scopes, expiresInDays: 1 })
+  async function aKey(scopes: string[], user = buyer): Promise<string> {
+    const made = await api.as(user).post('/api-keys', { name: 'Terminal', scopes, expiresInDays: 1 })
     return made.body.secret
   }
 
   /** Runs the command as a process of its own. */
   async function run(args: string[], input = '') {
-    const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: home }
     const child = spawn(process.execPath, [COMMAND, ...args], { env })
     child.stdin.end(input)
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
@@ -54,6 +57,29 @@ describe('the command-line client', () => {
     const { code, stdout, stderr } = await run([...args, '--json'])
     assert.equal(code, 0, stderr)
     return JSON.parse(stdout)
+  }
+
+  /** A connection to the server that can be cut. */
+  async function aProxy(port: number) {
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      const upstream = connect(port, '127.0.0.1')
+      for (const each of [socket, upstream]) sockets.add(each.on('error', () => {}))
+      socket.pipe(upstream).pipe(socket)
+      socket.once('close', () => upstream.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const cut = () => {
+      for (const socket of sockets) socket.destroy()
+      sockets.clear()
+    }
+    const close = async () => {
+      const closed = once(server, 'close')
+      server.close()
+      cut()
+      await closed
+    }
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, cut, close }
   }
 
   test('stores the key in a file that only its user can read', async () => {
@@ -97,6 +123,50 @@ describe('the command-line client', () => {
     assert.notEqual(second.items[0]._id, first.items[0]._id)
   })
 
+  test('follows events, also across a broken connection, and resumes after the last one', async () => {
+    const proxy = await aProxy(Number(new URL(url).port))
+    const other = await aBuyer(api.database)
+    await run(['login', '--url', proxy.url, '--email', other.email], await aKey(['events'], other))
+    const taskId = await aTask(api.database, other, { reward: 1, slots: 5 })
+    const submit = async () => {
+      const id = await aSubmission(api.database, taskId, await aWorker(api.database))
+      await relayAll(api.database)
+      return id
+    }
+    const followers: ChildProcess[] = []
+    function follow(...args: string[]) {
+      const child = spawn(process.execPath, [COMMAND, 'events', 'follow', ...args], { env })
+      followers.push(child)
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+      return async () => (await lines.next()).value ?? ''
+    }
+    try {
+      const nextLine = follow('--json', '--after=0')
+      const first = await submit()
+      const { lastEventId, event } = JSON.parse(await nextLine())
+      assert.deepEqual([event.type, event.data.submissionId], ['submission.received', first])
+      proxy.cut()
+      const second = await submit()
+      assert.equal(JSON.parse(await nextLine()).event.data.submissionId, second)
+
+      const line = await follow('--after', lastEventId)()
+      assert.match(line, /^\d{4}-.+Z {2}\d+ {2}submission\.received {2}\{/)
+      assert.ok(line.includes(second))
+    } finally {
+      const ended = followers.map((child) => once(child, 'close'))
+      for (const child of followers) child.kill()
+      await Promise.all(ended)
+      await proxy.close()
+    }
+  })
+
+  test('cannot follow events without their scope', async () => {
+    await logIn()
+    const { code, stderr } = await run(['events', 'follow'])
+    assert.equal(code, 1)
+    assert.match(stderr, /scope_missing/)
+  })
+
   test('reports a refusal with its code and its remedy, and exits with 1', async () => {
     await logIn()
     const expensive = [...TASK, '--reward=1000000']
@@ -117,7 +187,7 @@ describe('the command-line client', () => {
   })
 
   test('reports wrong usage with 2', async () => {
-    for (const args of [
+    const wrong = [
       [],
       ['task'],
       ['task', 'remove'],
@@ -125,12 +195,16 @@ describe('the command-line client', () => {
       [...TASK, '--reward=many'],
       ['submissions', 'approve'],
       ['submissions', 'list', '--status=lost'],
+      ['events', 'follow', '--after=yesterday'],
       ['login', '--url', 'http://work.example.com', '--email', buyer.email],
-    ]) {
-      const { code, stderr, stdout } = await run(args)
-      assert.equal(code, 2, args.join(' '))
-      assert.match(args.length === 0 ? stdout : stderr, /tallywork/)
-    }
+    ]
+    await Promise.all(
+      wrong.map(async (args) => {
+        const { code, stderr, stdout } = await run(args)
+        assert.equal(code, 2, args.join(' '))
+        assert.match(args.length === 0 ? stdout : stderr, /tallywork/)
+      }),
+    )
     assert.equal((await run(['--help'])).code, 0)
   })
 
