@@ -1,63 +1,69 @@
 -- The events for users' own systems (contract/api-events.ts). Triggers write them to the outbox in the transaction of the
 -- change, so that no path to a change forgets its event (docs/decisions/0068-api-events.md). The relay moves them to api_events.
 
--- Writes an event of a submission for its buyer, and for its worker unless `p_worker_too` is false.
-create or replace function enqueue_submission_event(
-  p_submission submissions, p_type text, p_data jsonb, p_worker_too boolean default true)
-returns void language plpgsql as $$
-declare
-  listener uuid;
-  data jsonb;
-begin
-  foreach listener in array case when p_worker_too then array[p_submission.buyer_id, p_submission.worker_id] else array[p_submission.buyer_id] end loop
-    continue when not has_event_listener(listener);
-    data := coalesce(data, jsonb_build_object('submissionId', p_submission.id, 'taskId', p_submission.task_id,
-      'taskTitle', (select title from tasks where id = p_submission.task_id), 'coins', p_submission.reward) || p_data);
-    perform enqueue_api_event(listener, p_type, p_submission.id, data);
-  end loop;
-end $$;
+-- Writes an event of a submission for these users.
+create or replace function enqueue_submission_event(p_listeners uuid[], p_submission submissions, p_type text, p_data jsonb)
+returns void language sql as $$
+  select enqueue_api_event(p_listeners, p_type, p_submission.id, jsonb_build_object('submissionId', p_submission.id,
+    'taskId', p_submission.task_id, 'taskTitle', (select title from tasks where id = p_submission.task_id),
+    'coins', p_submission.reward) || p_data)
+$$;
 
 create or replace function enqueue_submission_received() returns trigger language plpgsql as $$
+declare
+  listeners uuid[] := array(select event_listeners(array[new.buyer_id]));
 begin
-  perform enqueue_submission_event(new, 'submission.received', '{"revised": false}', false);
+  if listeners <> '{}' then
+    perform enqueue_submission_event(listeners, new, 'submission.received', '{"revised": false}');
+  end if;
   return null;
 end $$;
 create or replace trigger submissions_received_event after insert on submissions
   for each row execute function enqueue_submission_received();
 
+-- The trigger has no condition, which PostgreSQL would parse for every statement.
 create or replace function enqueue_submission_change() returns trigger language plpgsql as $$
 declare
   is_final boolean := new.status in ('approved', 'rejected');
+  listeners uuid[];
 begin
+  if new.status = old.status then
+    return null;
+  end if;
+  listeners := array(select event_listeners(array[new.buyer_id, new.worker_id]));
+  if listeners = '{}' then
+    return null;
+  end if;
+
   if new.status = 'revision_requested' then
-    perform enqueue_submission_event(new, 'submission.revision_requested', jsonb_build_object('dueAt', iso_time(new.due_at)));
+    perform enqueue_submission_event(listeners, new, 'submission.revision_requested', jsonb_build_object('dueAt', iso_time(new.due_at)));
   elsif new.status = 'pending' then
     if exists (select from submission_revisions where submission_id = new.id and revised_at is not null) then
-      perform enqueue_submission_event(new, 'submission.received', '{"revised": true}', false);
+      perform enqueue_submission_event(array_remove(listeners, new.worker_id), new, 'submission.received', '{"revised": true}');
     end if;
   elsif new.status = 'appealed' then
-    perform enqueue_submission_event(new, 'appeal.opened', jsonb_build_object('dueAt', iso_time(new.due_at)));
+    perform enqueue_submission_event(listeners, new, 'appeal.opened', jsonb_build_object('dueAt', iso_time(new.due_at)));
   elsif is_final or old.status <> 'appealed' then
-    perform enqueue_submission_event(new, 'submission.decided', jsonb_build_object(
+    perform enqueue_submission_event(listeners, new, 'submission.decided', jsonb_build_object(
       'status', case when new.status = 'approved' then 'approved' else 'rejected' end, 'final', is_final,
       'decidedBy', coalesce(new.decided_by::text, case when old.status = 'in_review' then 'reviewer' else 'buyer' end)));
   end if;
 
   if new.status = 'approved' and new.decided_by = 'time' then
-    perform enqueue_submission_event(new, 'submission.auto_approved', '{}');
+    perform enqueue_submission_event(listeners, new, 'submission.auto_approved', '{}');
   end if;
   if is_final and old.status in ('appealed', 'in_review') and exists (select from appeals where submission_id = new.id) then
-    perform enqueue_submission_event(new, 'appeal.decided',
+    perform enqueue_submission_event(listeners, new, 'appeal.decided',
       jsonb_build_object('status', new.status, 'decidedBy', new.decided_by));
   end if;
   return null;
 end $$;
 create or replace trigger submissions_change_event after update of status on submissions
-  for each row when (old.status is distinct from new.status) execute function enqueue_submission_change();
+  for each row execute function enqueue_submission_change();
 
 create or replace function enqueue_task_closed() returns trigger language plpgsql as $$
 begin
-  perform enqueue_api_event(new.buyer_id, 'task.closed', new.id, jsonb_build_object('taskId', new.id,
+  perform enqueue_api_event(array(select event_listeners(array[new.buyer_id])), 'task.closed', new.id, jsonb_build_object('taskId', new.id,
     'taskTitle', new.title, 'coins', old.slots_left * old.reward, 'reason', new.close_reason));
   return null;
 end $$;
@@ -66,7 +72,7 @@ create or replace trigger tasks_closed_event after update of closed_at on tasks
 
 create or replace function enqueue_payment_credited() returns trigger language plpgsql as $$
 begin
-  perform enqueue_api_event(new.user_id, 'payment.credited', new.id, jsonb_build_object('paymentId', new.id,
+  perform enqueue_api_event(array(select event_listeners(array[new.user_id])), 'payment.credited', new.id, jsonb_build_object('paymentId', new.id,
     'coins', new.coins, 'cents', new.amount_cents));
   return null;
 end $$;
@@ -76,7 +82,7 @@ create or replace trigger payments_credited_event after insert on payments
 
 create or replace function enqueue_dispute_opened() returns trigger language plpgsql as $$
 begin
-  perform enqueue_api_event(user_id, 'dispute.opened', id, jsonb_build_object('paymentId', id, 'cents', new.cents))
+  perform enqueue_api_event(array(select event_listeners(array[user_id])), 'dispute.opened', id, jsonb_build_object('paymentId', id, 'cents', new.cents))
      from payments where id = new.payment_id;
   return null;
 end $$;
@@ -85,7 +91,7 @@ create or replace trigger payment_disputes_opened_event after insert on payment_
 
 create or replace function enqueue_payout_confirmed() returns trigger language plpgsql as $$
 begin
-  perform enqueue_api_event(new.worker_id, 'payout.confirmed', new.id, jsonb_build_object('withdrawalId', new.id,
+  perform enqueue_api_event(array(select event_listeners(array[new.worker_id])), 'payout.confirmed', new.id, jsonb_build_object('withdrawalId', new.id,
     'coins', new.coins, 'cents', new.amount_cents, 'system', new.payment_system));
   return null;
 end $$;
