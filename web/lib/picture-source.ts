@@ -1,5 +1,19 @@
 import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
 
+/** The sizes in which uploaded pictures are stored besides 1280 pixels (server/images/picture.ts). */
+const SMALL_SIZES = [96, 400]
+
+/**
+ * Returns where the browser loads a picture from that is shown as a square of `size` CSS pixels: of a picture of this
+ * site, the smallest stored size that is sharp at two pixels per CSS pixel.
+ */
+export function thumbnailSource(url: string, size: number): string {
+  const source = pictureSource(url)
+  const stored = SMALL_SIZES.find((pixels) => pixels >= 2 * size)
+  if (stored === undefined || URL.parse(source, location.origin)?.origin !== location.origin) return source
+  return source.replace(/(\/images\/[0-9a-f]{40})-1280\.webp$/, `$1-${stored}.webp`)
+}
+
 /**
  * Returns where the browser loads a picture from. Browsers load pictures from this site only; it fetches those of other
  * sites (docs/decisions/0028-foreign-pictures.md).

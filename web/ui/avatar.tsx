@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { pictureSource } from '#web/lib/picture-source.ts'
+import { thumbnailSource } from '#web/lib/picture-source.ts'
 
 const HUES = [
   ['#d3e4f0', '#16395a'],
@@ -18,7 +18,7 @@ export function Avatar({ name, image, size = 42 }: { name: string; image?: strin
   if (image && failedImage !== image) {
     return (
       <img
-        src={pictureSource(image)}
+        src={thumbnailSource(image, size)}
         alt=""
         width={size}
         height={size}

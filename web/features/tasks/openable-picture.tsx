@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import type { TaskCategory } from '#contract/task-categories.ts'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { pictureSource } from '#web/lib/picture-source.ts'
+import { pictureSource, thumbnailSource } from '#web/lib/picture-source.ts'
 
 const SIZE = 112
 
@@ -13,7 +13,6 @@ export function OpenablePicture({ image, category, title }: Props) {
   const [isBroken, setIsBroken] = useState(false)
   const [isOpen, setIsOpen] = useState(false)
   if (isBroken) return <TaskPicture image="" category={category} size={SIZE} />
-  const source = pictureSource(image)
   return (
     <>
       <button
@@ -23,7 +22,7 @@ export function OpenablePicture({ image, category, title }: Props) {
         className="block cursor-zoom-in rounded-control"
       >
         <img
-          src={source}
+          src={thumbnailSource(image, SIZE)}
           alt=""
           width={SIZE}
           height={SIZE}
@@ -41,7 +40,7 @@ export function OpenablePicture({ image, category, title }: Props) {
         centered
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <img src={source} alt="" className="mx-auto max-h-[75dvh] max-w-full object-contain" />
+        <img src={pictureSource(image)} alt="" className="mx-auto max-h-[75dvh] max-w-full object-contain" />
       </Modal>
     </>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { TaskCategory } from '#contract/task-categories.ts'
-import { pictureSource } from '#web/lib/picture-source.ts'
+import { thumbnailSource } from '#web/lib/picture-source.ts'
 import illustrations from './category-illustrations.svg?url'
 
 type Props = {
@@ -20,7 +20,7 @@ export function TaskPicture({ image, category, size = 44 }: Props) {
   if (image !== '' && failedImage !== image) {
     return (
       <img
-        src={pictureSource(image)}
+        src={thumbnailSource(image, size)}
         alt=""
         width={size}
         height={size}
