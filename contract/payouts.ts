@@ -192,11 +192,14 @@ export const cancelPayoutBatch = endpoint({
 export const confirmPayoutBatch = endpoint({
   method: 'POST',
   path: '/payout-batches/:id/confirm',
-  summary: 'Confirm every payout of a batch that was sent, after paying them',
+  summary: 'Confirm every payout of a batch that was sent, or these of them, after paying them',
   access: { who: ['Admin'], fresh: true },
   limit: { perUser: 600, perNetwork: 6000 },
   params: ById,
-  body: z.object({ transactionId: TransactionId }),
+  body: z.object({
+    transactionId: TransactionId,
+    payoutIds: z.optional(z.array(Id).check(z.maxLength(PAYOUTS_PER_BATCH_MAX))),
+  }),
   reply: Updated,
 })
 

@@ -6,7 +6,7 @@
 --   release_payout_batch(batch, admin) returns int       1, or 0 for a repetition by the same Admin
 --   mark_batch_exported(batch, admin, sha256) returns int
 --   cancel_payout_batch(batch, admin) returns int        1, or 0 for a repetition
---   confirm_payout_batch(batch, admin, transaction_id) returns int   the payouts confirmed
+--   confirm_payout_batch(batch, admin, transaction_id, payouts) returns int   the payouts confirmed
 --   remove_payout(payout, admin) returns int             1, or 0 for a repetition
 --   retry_payout(payout, admin, account_number)          a new attempt of a failed payout, claimed by the Admin; returns 1
 --
@@ -193,10 +193,11 @@ begin
   return 1;
 end $$;
 
--- Confirms every payout of a batch that was sent, after the Admin paid them. Those with an unknown outcome stay. Those that were
+-- Confirms every payout of a batch that was sent, after the Admin paid them; with `p_payouts` only these, so that one whose stop
+-- ended since the Admin saw the batch is not confirmed without a payment. Those with an unknown outcome stay. Those that were
 -- stopped since the release are not confirmed: where the batch has a file, their outcome is unknown from now on
 -- (docs/decisions/0082-stopped-after-the-file.md).
-create or replace function confirm_payout_batch(p_batch uuid, p_admin uuid, p_transaction_id text) returns int language plpgsql as $$
+create or replace function confirm_payout_batch(p_batch uuid, p_admin uuid, p_transaction_id text, p_payouts uuid[]) returns int language plpgsql as $$
 declare
   batch payout_batches := lock_batch_and_workers(p_batch, p_admin);
   payout payouts;
@@ -209,6 +210,7 @@ begin
   end if;
   for payout in select * from payouts where batch_id = p_batch and state = 'sent' order by withdrawal_id loop
     if not is_payout_stopped(payout.withdrawal_id) then
+      continue when payout.id <> all (p_payouts);
       confirmed := confirmed + confirm_payout(payout.id, 'admin', p_admin, p_transaction_id);
     elsif batch.exported_at is not null then
       perform mark_payout_unknown(payout.id, 'stop', p_admin, 'Stopped after its file was made');

@@ -145,11 +145,10 @@ export const cancelBatch = queryOne<Modified, [batch: string, admin: string]>(
   'cancel_payout_batch',
   change('cancel_payout_batch', '$1, $2'),
 )
-export const confirmBatch = queryOne<Modified, [batch: string, admin: string, transactionId: string]>(
-  'confirm_payout_batch',
-  change('confirm_payout_batch', '$1, $2, $3'),
-  LONG_TIMEOUT,
-)
+export const confirmBatch = queryOne<
+  Modified,
+  [batch: string, admin: string, transactionId: string, payouts: string[] | null]
+>('confirm_payout_batch', change('confirm_payout_batch', '$1, $2, $3, $4'), LONG_TIMEOUT)
 export const removePayout = queryOne<Modified, [payout: string, admin: string]>(
   'remove_payout',
   change('remove_payout', '$1, $2'),

@@ -60,7 +60,9 @@ function batchRoutes(app: FastifyInstance, context: RouteContext): void {
     updated(await payouts.cancelBatch(db, params.id, viewer.id)),
   )
   serve(app, context, contract.confirmPayoutBatch, async ({ db, params, body, viewer }) =>
-    updated(await payouts.confirmBatch(db, params.id, viewer.id, body.transactionId ?? '')),
+    updated(
+      await payouts.confirmBatch(db, params.id, viewer.id, body.transactionId ?? '', body.payoutIds ?? null),
+    ),
   )
 }
 

@@ -140,6 +140,19 @@ describe('payouts that are stopped between the release and the file', () => {
     assert.deepEqual(sent((await read(admin, batch)).payouts).length, 2, 'It may have been uploaded')
   })
 
+  test('a payout whose stop ended since the Admin saw the batch is not confirmed with the others', async () => {
+    const { admin, batch, requests } = await aReleasedBatch(3)
+    const { body: frozen } = await freeze(admin, requests[0])
+    const seen = (await read(admin, batch)).payouts.filter(({ stopped }) => !stopped).map(({ _id }) => _id)
+    assert.equal(seen.length, 2)
+    const ended = await api.as(admin).post(`/freezes/${frozen.freezeId}/end`, { reason: 'Not a ring' })
+    assert.equal(ended.status, 200, ended.text)
+    const all = await api.as(admin).post(`/payout-batches/${batch}/confirm`, { payoutIds: seen })
+    assert.equal(all.body.modifiedCount, 2)
+    const { payouts } = await read(admin, batch)
+    assert.deepEqual(payouts.map(({ state }) => state).toSorted(), ['confirmed', 'confirmed', 'sent'])
+  })
+
   test('a payout that is stopped after the file was made is confirmed by a statement alone', async () => {
     const { admin, batch, requests } = await aReleasedBatch(3)
     await exportAs(admin, batch)

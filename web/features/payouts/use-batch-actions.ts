@@ -63,6 +63,7 @@ export function useBatchActions(batch: PayoutBatchDetails) {
   async function confirmAll(): Promise<void> {
     const sent = batch.payouts.filter(({ state, stopped }) => state === 'sent' && !stopped)
     const stopped = batch.payouts.filter((payout) => payout.stopped).length
+    const body = { payoutIds: sent.map(({ _id }) => _id) }
     const cents = sent.reduce((sum, payout) => sum + payout.cents, 0)
     const confirmed = await confirm({
       title: `Mark ${formatDollars(cents / 100)} as paid?`,
@@ -70,7 +71,7 @@ export function useBatchActions(batch: PayoutBatchDetails) {
       confirmLabel: 'Payment Success',
       cancelLabel: 'Not yet',
     })
-    if (confirmed && (await change(() => call(confirmPayoutBatch, { params, body: {} }))))
+    if (confirmed && (await change(() => call(confirmPayoutBatch, { params, body }))))
       void toast({ title: 'Approved Payment Request', message: 'The workers have been notified.' })
   }
 

@@ -144,6 +144,7 @@ describe('payout batches', () => {
     await screen.findByText('Reconciled')
     assert.equal(clicks, 5)
     assert.equal(server.received(createPayoutBatch)[0]?.body.withdrawalIds.length, 20)
+    assert.equal(server.received(confirmPayoutBatch)[0]?.body.payoutIds.length, 20)
   })
 
   test('a released batch offers its files', async () => {
