@@ -5,7 +5,14 @@ import { asDemo, aTask } from './world.ts'
 
 test.use({
   contextOptions: { serviceWorkers: 'allow' },
-  expected: ['ERR_INTERNET_DISCONNECTED', 'ERR_FAILED', 'Failed to fetch', 'Failed to load resource'],
+  expected: [
+    'ERR_INTERNET_DISCONNECTED',
+    'ERR_FAILED',
+    'Failed to fetch',
+    'Failed to load resource',
+    // What the screens ask for once the network is back, after the session has ended.
+    'Please sign in first.',
+  ],
 })
 
 /** Visits the page again under its service worker, and waits until that keeps all that the page has loaded. */
@@ -21,14 +28,23 @@ async function secondVisit(page: Page): Promise<void> {
 }
 
 /** Everything that the browser stores of this origin, as text. */
-function stored(page: Page): Promise<string> {
-  return page.evaluate(async () => {
+async function stored(page: Page): Promise<string> {
+  const texts = await page.evaluate(async () => {
     const texts: string[] = [JSON.stringify(localStorage), JSON.stringify(sessionStorage)]
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
       for (const request of await cache.keys())
         texts.push(request.url, (await (await cache.match(request))?.text()) ?? '')
     }
+    return texts
+  })
+  return [...texts, await savedReplies(page)].join('\n')
+}
+
+/** The replies that are saved for the next page, as text. */
+function savedReplies(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const texts: string[] = []
     for (const { name = '' } of await indexedDB.databases()) {
       const db = await new Promise<IDBDatabase>((resolve, reject) => {
         const request = indexedDB.open(name)
@@ -66,12 +82,13 @@ test('the list and a task that were seen open offline in a new tab, and other sc
   const url = page.url()
   await secondVisit(page)
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-  await expect.poll(() => stored(page)).toContain(taskDetails.path)
+  await expect.poll(() => savedReplies(page)).toContain(taskDetails.path)
   await page.goto('/dashboard/available-task')
   await ready(page)
   await expect(page.getByRole('article').filter({ hasText: title })).toBeVisible()
   await secondVisit(page)
-  await expect.poll(() => stored(page)).toContain(taskListWorker.path)
+  await expect.poll(() => savedReplies(page)).toContain(taskListWorker.path)
+  expect(await savedReplies(page)).toContain(taskDetails.path)
   await page.close()
 
   await context.setOffline(true)

@@ -53,6 +53,8 @@ const version = () => window.__reactRouterManifest?.version
 
 /** Puts the replies that this user's last page saved into the query cache. Without storage there are none. */
 export async function restoreReplies(queryClient: QueryClient, email: string): Promise<void> {
+  // Before they are restored: a query keeps the time with which it was made.
+  queryClient.setQueryDefaults(queryKeyOf(taskDetails), { gcTime: MEMORY_MS })
   try {
     const saved = await withStore((db) => db.get('replies', 'last'))
     if (saved?.email !== email || saved.version !== version()) return
@@ -87,7 +89,6 @@ export function saveReplies(queryClient: QueryClient, email: string): () => void
     if (document.hidden && timer !== undefined) save()
   }
 
-  queryClient.setQueryDefaults(queryKeyOf(taskDetails), { gcTime: MEMORY_MS })
   document.addEventListener('visibilitychange', onHidden)
   const unsubscribe = queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'updated' && SAVED_PATHS.has(query.queryKey[0])) timer ??= setTimeout(save, SAVE_AFTER_MS)
