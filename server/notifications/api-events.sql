@@ -1,5 +1,5 @@
 -- Returns those of these users whose own systems receive events: by an API key with the scope `events` that is neither
--- revoked nor expired, or at an endpoint that is not ended.
+-- revoked nor expired, or at an endpoint that is not ended. Callers name it in `from`: PostgreSQL then plans it with their query.
 create or replace function event_listeners(p_users uuid[]) returns setof uuid language sql stable as $$
   select id from users
    where id = any (p_users) and role <> 'Admin' and deleted_at is null
