@@ -86,9 +86,11 @@ export async function createIntent(
     if (purchase === undefined) throw new Error(`Purchase ${id} does not exist`)
     if (ip !== undefined)
       await storePurchaseClient(database, id, ip, userAgent?.slice(0, USER_AGENT_MAX) ?? '')
-    if (key !== undefined) await storePurchaseKey(database, viewer.id, key, id)
     const intent = await payableIntentOf(context, purchase)
-    if (intent !== null) return secretsOf(context, viewer.id, intent)
+    if (intent === null) continue
+    // Not earlier: a repeated request would get an intent that was paid before its first attempt.
+    if (key !== undefined) await storePurchaseKey(database, viewer.id, key, id)
+    return secretsOf(context, viewer.id, intent)
   }
   throw new Refusal('unavailable.payment')
 }

@@ -49,6 +49,25 @@ export const INTENTS: Scenarios = {
     assert.deepEqual(await purchasesOf(database, buyer), ['credited', 'open'])
   },
 
+  async 'a key whose first attempt found an earlier payment returns a new intent'(context) {
+    const { shop, buyer } = context
+    const coins = coinsOf(context)
+    const choose = () =>
+      shop.ask(
+        buyer,
+        'POST',
+        '/create-payment-intent',
+        { price: 10 },
+        { 'idempotency-key': `two-${buyer.id}` },
+      )
+    const paid = await shop.payWell(buyer)
+    assert.equal((await choose()).code, 'state_conflict')
+    assert.equal(await coins(), START + 150)
+    const secret = (await choose()).body.clientSecret as string
+    assert.notEqual(secret.split('_secret_')[0], paid)
+    assert.equal((await choose()).body.clientSecret, secret)
+  },
+
   async 'the same key returns a new intent once the first was cancelled'({ processor, shop, buyer }) {
     const choose = () =>
       shop.ask(
