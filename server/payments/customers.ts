@@ -20,13 +20,17 @@ const buyerOf = query<BuyerRow, [userId: string]>(
           lateral (select md5(users.name || chr(10) || users.email) as hash) as details
     where users.id = $1 and users.deleted_at is null`,
 )
-/** Stores the customer of a user in place of the one that was read, which is null without one. */
+/**
+ * Stores the customer of a user in place of the one that was read, which is null without one. The user's row is locked
+ * because two inserts of the same customer fail at its unique constraint, which `on conflict (user_id)` does not cover.
+ */
 const storeCustomer = query<
   never,
   [userId: string, customerId: string, detailsHash: string, before: string | null]
 >(
   'card_customer_store',
-  `insert into card_customers as stored (user_id, customer_id, details_hash) values ($1, $2, $3)
+  `insert into card_customers as stored (user_id, customer_id, details_hash)
+   select id, $2, $3 from users where id = $1 for no key update
    on conflict (user_id) do update set customer_id = excluded.customer_id, details_hash = excluded.details_hash
     where stored.customer_id = $4`,
 )
