@@ -4,6 +4,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import type { Context } from '#server/context.ts'
 import { allow } from '#server/http/access.ts'
 import { sessionOf } from '#server/http/caller.ts'
+import { beginEventStream, lastEventId, STREAM_ROUTE } from '#server/http/event-stream.ts'
 import { createKeyLimit } from '#server/http/key-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { createWriteLimit } from '#server/http/write-limit.ts'
@@ -23,9 +24,7 @@ export function eventStreamRoutes(app: FastifyInstance, context: Context): void 
   const countKeyRequest = createKeyLimit(database)
   const countOpening = createWriteLimit(database, config, { method: 'GET', path, limit: OPENINGS_PER_HOUR })
 
-  // A HEAD request would hold a connection open for nothing.
-  const options = { exposeHeadRoute: false, config: { shedsLoad: false } } as const
-  app.get(path, options, async (request, reply) => {
+  app.get(path, STREAM_ROUTE, async (request, reply) => {
     const caller = await context.authenticate(request)
     request.caller = caller
     if (caller.key) await countKeyRequest(reply, caller.key.id)
@@ -33,36 +32,17 @@ export function eventStreamRoutes(app: FastifyInstance, context: Context): void 
     await countOpening(request.ip, caller.identityId, async () => undefined)
     if (hub.full) throw new Refusal('unavailable.live')
 
-    reply.hijack()
-    const { raw } = reply
-    raw.on('error', () => {})
-    if (raw.socket !== null) {
-      app.connectionLimit.exempt(raw.socket)
-      raw.socket.setTimeout(0)
-      raw.socket.setKeepAlive(true, 30_000)
-    }
-    raw.writeHead(200, {
-      ...(reply.getHeaders() as Record<string, string>),
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store, no-transform',
-      // The connection ends with its stream.
-      connection: 'close',
-      'x-accel-buffering': 'no',
-    })
+    const raw = beginEventStream(app, reply)
     const client = {
       userId: caller.identityId,
       credential: caller.key?.id ?? sessionOf(caller),
       until: Date.now() + STREAM_MINUTES_MAX * 60_000,
     }
     try {
-      await hub.join(client, raw, lastSeenIn(request.headers['last-event-id']))
+      await hub.join(client, raw, lastEventId(request))
     } catch (error) {
       app.log.warn({ err: error }, 'a stream of API events could not be opened')
       raw.destroy()
     }
   })
-}
-
-function lastSeenIn(header: string | string[] | undefined): number | undefined {
-  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined
 }
