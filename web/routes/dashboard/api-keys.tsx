@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { API_KEYS_MAX, type ApiKey, apiKeys, revokeApiKey } from '#contract/api-keys.ts'
 import { ApiKeyForm, type CreatedApiKey } from '#web/features/api-keys/api-key-form.tsx'
 import { ApiKeyList, isLive } from '#web/features/api-keys/api-key-list.tsx'
-import { NewSecret } from '#web/features/api-keys/new-secret.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconPlus } from '#web/ui/icons.ts'
+import { NewSecret } from '#web/ui/new-secret.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
@@ -69,7 +69,14 @@ export default function ApiKeys() {
           <ApiKeyForm onCreated={(key) => void onCreated(key)} onCancel={() => setIsFormOpen(false)} />
         )}
         {created !== null && (
-          <NewSecret name={created.name} secret={created.secret} onDone={() => setCreated(null)} />
+          <NewSecret
+            title={`${created.name} is ready`}
+            secret={created.secret}
+            copyLabel="Copy key"
+            onDone={() => setCreated(null)}
+          >
+            <p>Copy the key now and store it like a password. It is shown only once.</p>
+          </NewSecret>
         )}
         {keys.length > 0 && <ApiKeyList keys={keys} onRevoke={(key) => void revoke(key)} />}
         {keys.length === 0 && !isFormOpen && (

@@ -1,17 +1,27 @@
 import { Button, CopyButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 
-/** Renders the secret of a new API key, which is shown only once. */
-export function NewSecret({ name, secret, onDone }: { name: string; secret: string; onDone: () => void }) {
+type Props = {
+  title: string
+  secret: string
+  copyLabel: string
+  /** What to do with it. */
+  children: ReactNode
+  onDone: () => void
+}
+
+/** Renders a new secret, which is shown only once. */
+export function NewSecret({ title, secret, copyLabel, children, onDone }: Props) {
   return (
     <div className="card space-y-4 p-5 sm:p-6" role="status">
-      <h2 className="text-lg wrap-anywhere">{name} is ready</h2>
-      <p>Copy the key now and store it like a password. It is shown only once.</p>
+      <h2 className="text-lg wrap-anywhere">{title}</h2>
+      {children}
       <p className="rounded-md border border-line p-4 font-mono text-sm break-all">{secret}</p>
       <div className="flex flex-wrap gap-3">
         <CopyButton value={secret}>
           {({ copied, copy }) => (
             <Button variant="default" onClick={copy}>
-              {copied ? 'Copied' : 'Copy key'}
+              {copied ? 'Copied' : copyLabel}
             </Button>
           )}
         </CopyButton>
