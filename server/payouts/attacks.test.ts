@@ -1,26 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { StatementMapping } from '#contract/payout-statements.ts'
 import type { PayoutBatchDetails } from '#contract/payouts.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anAdmin, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
-import { aRequest, type TestRequest } from '#tests/support/payouts.ts'
+import { aRequest, STATEMENT_MAPPING, type TestRequest } from '#tests/support/payouts.ts'
 import { readCsv } from './files/csv.ts'
-
-const MAPPING: StatementMapping = {
-  currency: 'USD',
-  negative: false,
-  reference: 'Reference',
-  amount: 'Amount',
-  transactionId: 'TrxID',
-  accountNumber: '',
-  fee: '',
-  status: '',
-  paid: [],
-  failed: [],
-  pending: [],
-}
 
 describe('somebody who wants coins that are not theirs', () => {
   const api = useApi()
@@ -50,7 +35,7 @@ describe('somebody who wants coins that are not theirs', () => {
         account,
         fileName: 'statement.csv',
         content: Buffer.from(`TrxID,Reference,Amount\r\n${line}`).toString('base64'),
-        mapping: MAPPING,
+        mapping: STATEMENT_MAPPING,
       })
     ).body.counts
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { StatementMapping } from '#contract/payout-statements.ts'
 import type { PayoutBatchDetails } from '#contract/payouts.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
-import { aRequest, type TestRequest } from '#tests/support/payouts.ts'
+import { aRequest, STATEMENT_MAPPING, type TestRequest } from '#tests/support/payouts.ts'
 
 type Scene = {
   batch: string
@@ -13,20 +12,6 @@ type Scene = {
   reference: string
   request: TestRequest
 }
-const MAPPING: StatementMapping = {
-  currency: 'USD',
-  negative: false,
-  reference: 'Reference',
-  amount: 'Amount',
-  transactionId: 'TrxID',
-  accountNumber: '',
-  fee: '',
-  status: '',
-  paid: [],
-  failed: [],
-  pending: [],
-}
-
 /**
  * Two Admins act on one batch and one of its payouts at the same moment, in every pair of actions and from every state. The
  * outcome is that of one action after the other, in one of the two orders: the replies, the states, and the coins.
@@ -68,7 +53,7 @@ describe('two Admins at one payout batch', () => {
         content: Buffer.from(`TrxID,Reference,Amount\r\nTX${reference},${reference},10.00`).toString(
           'base64',
         ),
-        mapping: MAPPING,
+        mapping: STATEMENT_MAPPING,
       }),
     ),
     stop: post(({ request }) => `/withdrawals/${request.id}/freezes`, { reason: 'A ring' }),

@@ -5,6 +5,7 @@ import type { StatementMapping } from '#contract/payout-statements.ts'
 import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import type { Database } from '#server/database/database.ts'
 import { readCsv } from '#server/payouts/files/csv.ts'
+import { STATEMENT_MAPPING } from '#tests/support/payouts.ts'
 import { type Actor, type Board, insist, note, sleepShort } from './actor.ts'
 
 type Line = { withdrawal: string; reference: string; account: string; cents: number; isPaid: boolean }
@@ -37,17 +38,11 @@ const OPEN_BATCHES_MAX = 4
 /** The bank rejects account numbers with this ending. */
 const REJECTED = '13'
 const MAPPING: StatementMapping = {
-  currency: 'USD',
-  negative: false,
-  reference: 'Reference',
-  amount: 'Amount',
-  transactionId: 'TrxID',
+  ...STATEMENT_MAPPING,
   accountNumber: 'Receiver',
-  fee: '',
   status: 'Status',
   paid: ['Paid'],
   failed: ['Rejected'],
-  pending: [],
 }
 
 /** A worker asks for a payout. */

@@ -1,8 +1,24 @@
+import type { StatementMapping } from '#contract/payout-statements.ts'
 import type { Database } from '#server/database/database.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
 import { aWorker, type TestUser, testConfig } from './factories.ts'
 
 export type TestRequest = { id: string; worker: TestUser }
+
+/** The columns of a statement in dollars whose lines are all paid. */
+export const STATEMENT_MAPPING: StatementMapping = {
+  currency: 'USD',
+  negative: false,
+  reference: 'Reference',
+  amount: 'Amount',
+  transactionId: 'TrxID',
+  accountNumber: '',
+  fee: '',
+  status: '',
+  paid: [],
+  failed: [],
+  pending: [],
+}
 
 /** Creates a pending request of a new worker, who keeps 10 coins. */
 export async function aRequest(

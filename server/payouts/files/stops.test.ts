@@ -1,27 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PayoutFile, PayoutFileProfile } from '#contract/payout-files.ts'
-import type { StatementMapping } from '#contract/payout-statements.ts'
 import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
-import { aRequest, type TestRequest } from '#tests/support/payouts.ts'
+import { aRequest, STATEMENT_MAPPING, type TestRequest } from '#tests/support/payouts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { readCsv } from './csv.ts'
-
-const MAPPING: StatementMapping = {
-  currency: 'USD',
-  negative: false,
-  reference: 'Reference',
-  amount: 'Amount',
-  transactionId: 'TrxID',
-  accountNumber: '',
-  fee: '',
-  status: '',
-  paid: [],
-  failed: [],
-  pending: [],
-}
 
 describe('payouts that are stopped between the release and the file', () => {
   const api = useApi({ payoutProvider: 'sandbox' })
@@ -184,7 +169,7 @@ describe('payouts that are stopped between the release and the file', () => {
       account: 'Bank',
       fileName: 'statement.csv',
       content: Buffer.from(content).toString('base64'),
-      mapping: MAPPING,
+      mapping: STATEMENT_MAPPING,
     })
     assert.equal(imported.body.counts?.confirmed, 1, imported.text)
     assert.equal((await read(admin, batch)).state, 'reconciled')
