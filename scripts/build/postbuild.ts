@@ -3,7 +3,8 @@ import { glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { buildServiceWorker, type Route } from './service-worker.ts'
+import type { Route } from '#web/lib/prefetch.ts'
+import { buildServiceWorker } from './service-worker.ts'
 
 /**
  * The last step of the build: public pages carry their styles and start their scripts after the first large paint,

@@ -2,16 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'rolldown'
+import type { Route } from '#web/lib/prefetch.ts'
 import type { Screen } from '#web/service-worker/screens.ts'
 
-export type Route = {
-  parentId?: string
-  path?: string
-  index?: boolean
-  module: string
-  imports?: string[]
-  css?: string[]
-}
 type Routes = Record<string, Route>
 
 /** Pages that the service worker keeps besides the files that they need. */

@@ -1,7 +1,7 @@
 import { matchPath } from 'react-router'
 
 /** A route in the framework's manifest, which is a global of the page. */
-type Route = {
+export type Route = {
   parentId?: string
   path?: string
   index?: boolean
