@@ -7,10 +7,11 @@ create or replace function event_listeners(p_users uuid[]) returns setof uuid la
        or exists (select from api_keys where user_id = users.id and revoked_at is null and expires_at > now() and 'events' = any (scopes)))
 $$;
 
--- Inserts the outbox rows of an event (contract/api-events.ts) in the caller's transaction, for users whose systems receive
--- events. `p_object` is the id of the row that it is about: events of one object keep their order.
-create or replace function enqueue_api_event(p_listeners uuid[], p_type text, p_object uuid, p_data jsonb) returns void language sql as $$
+-- Inserts the outbox rows of an event (contract/api-events.ts) in the caller's transaction, for those of these users whose
+-- systems receive events. `p_object` is the id of the row that it is about: events of one object keep their order.
+create or replace function enqueue_api_event(p_users uuid[], p_type text, p_object uuid, p_data jsonb) returns void language plpgsql as $$
+begin
   insert into outbox (topic, user_id, payload)
   select 'api-event', listener, jsonb_build_object('type', p_type, 'object', p_object, 'data', p_data)
-    from unnest(p_listeners) as listener
-$$;
+    from event_listeners(p_users) as listener;
+end $$;

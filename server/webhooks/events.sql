@@ -11,7 +11,7 @@ $$;
 
 create or replace function enqueue_submission_received() returns trigger language plpgsql as $$
 declare
-  listeners uuid[] := array(select id from event_listeners(array[new.buyer_id]) as id);
+  listeners uuid[] := array(select listener from event_listeners(array[new.buyer_id]) as listener);
 begin
   if listeners <> '{}' then
     perform enqueue_submission_event(listeners, new, 'submission.received', '{"revised": false}');
@@ -30,7 +30,7 @@ begin
   if new.status = old.status then
     return null;
   end if;
-  listeners := array(select id from event_listeners(array[new.buyer_id, new.worker_id]) as id);
+  listeners := array(select listener from event_listeners(array[new.buyer_id, new.worker_id]) as listener);
   if listeners = '{}' then
     return null;
   end if;
@@ -63,7 +63,7 @@ create or replace trigger submissions_change_event after update of status on sub
 
 create or replace function enqueue_task_closed() returns trigger language plpgsql as $$
 begin
-  perform enqueue_api_event(array(select id from event_listeners(array[new.buyer_id]) as id), 'task.closed', new.id, jsonb_build_object('taskId', new.id,
+  perform enqueue_api_event(array[new.buyer_id], 'task.closed', new.id, jsonb_build_object('taskId', new.id,
     'taskTitle', new.title, 'coins', old.slots_left * old.reward, 'reason', new.close_reason));
   return null;
 end $$;
@@ -72,7 +72,7 @@ create or replace trigger tasks_closed_event after update of closed_at on tasks
 
 create or replace function enqueue_payment_credited() returns trigger language plpgsql as $$
 begin
-  perform enqueue_api_event(array(select id from event_listeners(array[new.user_id]) as id), 'payment.credited', new.id, jsonb_build_object('paymentId', new.id,
+  perform enqueue_api_event(array[new.user_id], 'payment.credited', new.id, jsonb_build_object('paymentId', new.id,
     'coins', new.coins, 'cents', new.amount_cents));
   return null;
 end $$;
@@ -82,7 +82,7 @@ create or replace trigger payments_credited_event after insert on payments
 
 create or replace function enqueue_dispute_opened() returns trigger language plpgsql as $$
 begin
-  perform enqueue_api_event(array(select id from event_listeners(array[user_id]) as id), 'dispute.opened', id, jsonb_build_object('paymentId', id, 'cents', new.cents))
+  perform enqueue_api_event(array[user_id], 'dispute.opened', id, jsonb_build_object('paymentId', id, 'cents', new.cents))
      from payments where id = new.payment_id;
   return null;
 end $$;
@@ -91,7 +91,7 @@ create or replace trigger payment_disputes_opened_event after insert on payment_
 
 create or replace function enqueue_payout_confirmed() returns trigger language plpgsql as $$
 begin
-  perform enqueue_api_event(array(select id from event_listeners(array[new.worker_id]) as id), 'payout.confirmed', new.id, jsonb_build_object('withdrawalId', new.id,
+  perform enqueue_api_event(array[new.worker_id], 'payout.confirmed', new.id, jsonb_build_object('withdrawalId', new.id,
     'coins', new.coins, 'cents', new.amount_cents, 'system', new.payment_system));
   return null;
 end $$;
