@@ -28,6 +28,7 @@ import {
   type TestUser,
   testConfig,
 } from '#tests/support/factories.ts'
+import { makeDue, slotsLeft, stateOf } from '#tests/support/submissions.ts'
 import { defendRejection, openAppeal } from './appeal.ts'
 import { readCase } from './case.ts'
 import { decideReviews } from './decide.ts'
@@ -47,16 +48,6 @@ describe('appeals', () => {
   /** The totals by kind of transfer know the kinds of this file. */
   afterEach(async () => assert.equal((await booksDifference(db.database)).difference, 0))
 
-  async function stateOf(submissionId: string): Promise<string> {
-    const { rows } = await db.database.pool.query('select status from submissions where id = $1', [
-      submissionId,
-    ])
-    return rows[0].status
-  }
-  async function slotsLeft(taskId: string): Promise<number> {
-    const { rows } = await db.database.pool.query('select slots_left from tasks where id = $1', [taskId])
-    return rows[0].slots_left
-  }
   async function reviewerOf(submissionId: string): Promise<string | null> {
     const { rows } = await db.database.pool.query(
       'select reviewer_id from reviews where submission_id = $1 and decided_at is null',
@@ -64,10 +55,6 @@ describe('appeals', () => {
     )
     return rows[0]?.reviewer_id ?? null
   }
-  const makeDue = (submissionId: string) =>
-    db.owner.query(`update submissions set due_at = clock_time() - interval '1 second' where id = $1`, [
-      submissionId,
-    ])
 
   async function aRejectedSubmission(options: Parameters<typeof aPendingSubmission>[1] = {}) {
     const made = await aPendingSubmission(db.database, options)
@@ -110,24 +97,24 @@ describe('appeals', () => {
 
     // The worker appeals, the buyer does not respond: the work is paid.
     await appeal(db.database, taken[0] as string, workers[0] as TestUser)
-    await makeDue(taken[0] as string)
+    await makeDue(db.owner, taken[0] as string)
     assert.equal(await settleDueAppeals(db.database), 1)
     assert.equal(await balanceOf(db.database, workers[0] as TestUser), 10 + 50)
   })
 
   test('a rejection keeps its coins and its slot until the appeal window ends', async () => {
     const { buyer, worker, taskId, submissionId } = await aRejectedSubmission({ reward: 10, slots: 3 })
-    assert.equal(await stateOf(submissionId), 'rejection_open')
-    assert.equal(await slotsLeft(taskId), 2)
+    assert.equal(await stateOf(db.database, submissionId), 'rejection_open')
+    assert.equal(await slotsLeft(db.database, taskId), 2)
     await assert.rejects(approveSubmission(db.database, submissionId, buyer.id), {
       message: 'already_decided.submission',
     })
     assert.equal(await reject(db.database, submissionId, buyer, 'Another reason'), 1)
 
-    await makeDue(submissionId)
+    await makeDue(db.owner, submissionId)
     assert.equal(await settleDueSubmissions(db.database, testConfig), 1)
-    assert.equal(await stateOf(submissionId), 'rejected')
-    assert.equal(await slotsLeft(taskId), 3)
+    assert.equal(await stateOf(db.database, submissionId), 'rejected')
+    assert.equal(await slotsLeft(db.database, taskId), 3)
     assert.equal(await balanceOf(db.database, worker), 10)
     await assert.rejects(appeal(db.database, submissionId, worker), { message: 'state_conflict.submission' })
   })
@@ -135,8 +122,8 @@ describe('appeals', () => {
   test('a worker accepts a rejection, which frees the slot at once', async () => {
     const { worker, taskId, submissionId } = await aRejectedSubmission({ slots: 1 })
     await acceptRejection(db.database, submissionId, worker.id)
-    assert.equal(await stateOf(submissionId), 'rejected')
-    assert.equal(await slotsLeft(taskId), 1)
+    assert.equal(await stateOf(db.database, submissionId), 'rejected')
+    assert.equal(await slotsLeft(db.database, taskId), 1)
   })
 
   test('pictures of an appeal are uploaded ones, and are kept while unused ones are deleted', async () => {
@@ -188,7 +175,7 @@ describe('appeals', () => {
       })
 
     await decide([upheld.submissionId], 'upheld')
-    assert.equal(await slotsLeft(upheld.taskId), 1)
+    assert.equal(await slotsLeft(db.database, upheld.taskId), 1)
     assert.equal(await balanceOf(db.database, upheld.worker), 10)
     await decide([overturned.submissionId], 'overturned')
     assert.equal(await balanceOf(db.database, overturned.worker), 10 + overturned.reward)
@@ -276,14 +263,14 @@ describe('appeals', () => {
     await onlyReviewers(first, second)
     const { worker, submissionId, reward } = await aCase()
     const before = await reviewerOf(submissionId)
-    await makeDue(submissionId)
+    await makeDue(db.owner, submissionId)
     await settleDueAppeals(db.database)
     const after = await reviewerOf(submissionId)
     assert.notEqual(after, before)
     assert.ok([first.id, second.id].includes(after ?? ''))
-    await makeDue(submissionId)
+    await makeDue(db.owner, submissionId)
     await settleDueAppeals(db.database)
-    assert.equal(await stateOf(submissionId), 'approved')
+    assert.equal(await stateOf(db.database, submissionId), 'approved')
     assert.equal(await balanceOf(db.database, worker), 10 + reward)
   })
 
@@ -291,7 +278,7 @@ describe('appeals', () => {
     await onlyReviewers()
     const { worker, submissionId, reward } = await aCase()
     for (const _ of [1, 2]) {
-      await makeDue(submissionId)
+      await makeDue(db.owner, submissionId)
       await settleDueAppeals(db.database)
     }
     assert.equal(await balanceOf(db.database, worker), 10 + reward)
@@ -305,7 +292,7 @@ describe('appeals', () => {
     for (let n = 1; n < 12; n++)
       submissions.push(await aSubmission(db.database, taskId, await aWorker(db.database)))
     for (const id of submissions) await reject(db.database, id, buyer)
-    const states = await Promise.all(submissions.map(stateOf))
+    const states = await Promise.all(submissions.map((id) => stateOf(db.database, id)))
     assert.deepEqual(states, [...Array(10).fill('rejection_open'), 'in_review', 'in_review'])
 
     await assignReviews(db.database)
@@ -316,7 +303,7 @@ describe('appeals', () => {
       decision: 'upheld',
       reason: 'The third line is missing.',
     })
-    assert.equal(await stateOf(unconfirmed), 'rejection_open')
+    assert.equal(await stateOf(db.database, unconfirmed), 'rejection_open')
   })
 
   test('a rejection whose review nobody began in time goes to a reviewer for the second period', async () => {
@@ -328,9 +315,9 @@ describe('appeals', () => {
       submissions.push(await aSubmission(db.database, taskId, await aWorker(db.database)))
     for (const id of submissions) await reject(db.database, id, buyer)
     const last = submissions[10] as string
-    await makeDue(last)
+    await makeDue(db.owner, last)
     await settleDueAppeals(db.database)
-    assert.equal(await stateOf(last), 'in_review')
+    assert.equal(await stateOf(db.database, last), 'in_review')
     assert.equal(await reviewerOf(last), reviewer.id)
   })
 
@@ -393,14 +380,14 @@ describe('appeals', () => {
   test('appeal and expiry of its window: one wins', async () => {
     for (let round = 0; round < 6; round++) {
       const { worker, taskId, submissionId } = await aRejectedSubmission({ slots: 1 })
-      await makeDue(submissionId)
+      await makeDue(db.owner, submissionId)
       await Promise.allSettled([
         appeal(db.database, submissionId, worker),
         settleDueSubmissions(db.database, testConfig),
       ])
-      const state = await stateOf(submissionId)
+      const state = await stateOf(db.database, submissionId)
       assert.ok(['appealed', 'rejected'].includes(state), state)
-      assert.equal(await slotsLeft(taskId), state === 'rejected' ? 1 : 0)
+      assert.equal(await slotsLeft(db.database, taskId), state === 'rejected' ? 1 : 0)
     }
   })
 
@@ -446,9 +433,12 @@ describe('appeals', () => {
         const made = await aPendingSubmission(db.database, { slots: 2 })
         await step(made)
         await deleteUser(db.database, made[gone].id, admin.id)
-        assert.equal(await stateOf(made.submissionId), gone === 'buyer' ? 'approved' : 'rejected')
+        assert.equal(
+          await stateOf(db.database, made.submissionId),
+          gone === 'buyer' ? 'approved' : 'rejected',
+        )
         if (gone === 'buyer') assert.equal(await balanceOf(db.database, made.worker), 10 + made.reward)
-        else assert.equal(await slotsLeft(made.taskId), 2)
+        else assert.equal(await slotsLeft(db.database, made.taskId), 2)
       }
     }
   })

@@ -13,6 +13,7 @@ import {
   type TestUser,
   testConfig,
 } from '#tests/support/factories.ts'
+import { makeDue, slotsLeft, stateOf } from '#tests/support/submissions.ts'
 import { approveSubmission } from './approve.ts'
 import { acceptRejection, concedeRejection, reopenSlot, reverseRejection } from './end-dispute.ts'
 import { rejectSubmission } from './reject.ts'
@@ -24,20 +25,6 @@ describe('after a rejection', () => {
   /** The totals by kind of transfer know the kinds of this file. */
   afterEach(async () => assert.equal((await booksDifference(db.database)).difference, 0))
 
-  async function stateOf(submissionId: string): Promise<string> {
-    const { rows } = await db.database.pool.query('select status from submissions where id = $1', [
-      submissionId,
-    ])
-    return rows[0].status
-  }
-  async function slotsLeft(taskId: string): Promise<number> {
-    const { rows } = await db.database.pool.query('select slots_left from tasks where id = $1', [taskId])
-    return rows[0].slots_left
-  }
-  const makeDue = (submissionId: string) =>
-    db.owner.query(`update submissions set due_at = clock_time() - interval '1 second' where id = $1`, [
-      submissionId,
-    ])
   const reject = (submissionId: string, buyer: TestUser) =>
     rejectSubmission(db.database, testConfig, submissionId, buyer.id, {
       reason: 'Not what I asked for',
@@ -54,11 +41,11 @@ describe('after a rejection', () => {
     const { buyer, taskId, submissionId, reward } = await aRejectedSubmission({ slots: 1 })
     await atOnce(5, () => reopenSlot(db.database, submissionId, buyer.id))
     assert.equal(await balanceOf(db.database, buyer), 50 - reward)
-    assert.equal(await slotsLeft(taskId), 1)
-    await makeDue(submissionId)
+    assert.equal(await slotsLeft(db.database, taskId), 1)
+    await makeDue(db.owner, submissionId)
     await settleDueSubmissions(db.database, testConfig)
     assert.equal(await balanceOf(db.database, buyer), 50)
-    assert.equal(await slotsLeft(taskId), 1)
+    assert.equal(await slotsLeft(db.database, taskId), 1)
   })
 
   test('a reopened slot stays paid for when the appeal is won; both race to one end', async () => {
@@ -72,7 +59,7 @@ describe('after a rejection', () => {
       const paidTwice = reopened.status === 'fulfilled'
       assert.equal(await balanceOf(db.database, worker), 10 + reward)
       assert.equal(await balanceOf(db.database, buyer), paidTwice ? 50 - reward : 50)
-      assert.equal(await slotsLeft(taskId), paidTwice ? 1 : 0)
+      assert.equal(await slotsLeft(db.database, taskId), paidTwice ? 1 : 0)
     }
   })
 
@@ -118,19 +105,19 @@ describe('after a rejection', () => {
   test('a revision is asked for once, keeps the slot, and comes back to the review as it is without one', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 1 })
     await requestRevision(db.database, submissionId, buyer.id, 'Please add the date.')
-    assert.equal(await slotsLeft(taskId), 0)
+    assert.equal(await slotsLeft(db.database, taskId), 0)
     await assert.rejects(reject(submissionId, buyer), { message: 'state_conflict.revision' })
     await reviseSubmission(db.database, testConfig, submissionId, worker.id, 'With the date')
-    assert.equal(await stateOf(submissionId), 'pending')
+    assert.equal(await stateOf(db.database, submissionId), 'pending')
     await assert.rejects(requestRevision(db.database, submissionId, buyer.id, 'And the time.'), {
       message: 'state_conflict.revision_used',
     })
 
     const late = await aPendingSubmission(db.database, { slots: 1 })
     await requestRevision(db.database, late.submissionId, late.buyer.id, 'Please add the date.')
-    await makeDue(late.submissionId)
+    await makeDue(db.owner, late.submissionId)
     await settleDueSubmissions(db.database, testConfig)
-    assert.equal(await stateOf(late.submissionId), 'pending')
+    assert.equal(await stateOf(db.database, late.submissionId), 'pending')
     await approveSubmission(db.database, late.submissionId, late.buyer.id)
   })
 })

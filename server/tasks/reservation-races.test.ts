@@ -16,6 +16,7 @@ import {
   type TestUser,
   testConfig,
 } from '#tests/support/factories.ts'
+import { slotsLeft } from '#tests/support/submissions.ts'
 import { deleteTask } from './delete.ts'
 import { closeDueTasks } from './expire.ts'
 import { lapseDueReservations } from './lapse-reservations.ts'
@@ -36,10 +37,6 @@ describe('concurrent reservations', () => {
     const buyer = await aBuyer(db.database, { coins: slots * reward })
     return { buyer, taskId: await aTask(db.database, buyer, { slots, reward }) }
   }
-  async function slotsLeft(taskId: string): Promise<number> {
-    const { rows } = await db.database.pool.query('select slots_left from tasks where id = $1', [taskId])
-    return rows[0].slots_left
-  }
 
   test('ten concurrent reservations of one worker take one slot', async () => {
     const { taskId } = await aTaskOf(10)
@@ -49,7 +46,7 @@ describe('concurrent reservations', () => {
       results.map((result) => (result.status === 'fulfilled' ? result.value.id : 'refused')),
     )
     assert.equal(ids.size, 1)
-    assert.equal(await slotsLeft(taskId), 9)
+    assert.equal(await slotsLeft(db.database, taskId), 9)
   })
 
   test('three of a hundred concurrent workers get the three slots, reserving and submitting', async () => {
@@ -64,7 +61,7 @@ describe('concurrent reservations', () => {
       [outcomes(results).good, new Set(outcomes(results).codes)],
       [3, new Set(['task_filled'])],
     )
-    assert.equal(await slotsLeft(taskId), 0)
+    assert.equal(await slotsLeft(db.database, taskId), 0)
   })
 
   test('concurrent submission and lapse: the work has one slot and the reservation one end', async () => {
@@ -74,7 +71,7 @@ describe('concurrent reservations', () => {
       await reserve(taskId, worker)
       const [submission] = await Promise.allSettled([aSubmission(db.database, taskId, worker), lapse()])
       assert.equal(submission.status, 'fulfilled')
-      assert.equal(await slotsLeft(taskId), 0)
+      assert.equal(await slotsLeft(db.database, taskId), 0)
     }
   })
 
@@ -89,7 +86,7 @@ describe('concurrent reservations', () => {
         giveBack(taskId, worker),
       ])
       assert.equal(submission.status, 'fulfilled')
-      assert.equal(await slotsLeft(taskId), 0)
+      assert.equal(await slotsLeft(db.database, taskId), 0)
     }
   })
 

@@ -19,6 +19,7 @@ import {
   type TestUser,
   testConfig,
 } from '#tests/support/factories.ts'
+import { slotsLeft } from '#tests/support/submissions.ts'
 import { deleteTask } from './delete.ts'
 import { lapseDueReservations } from './lapse-reservations.ts'
 import { reserveSlot, returnReservation } from './reserve.ts'
@@ -40,10 +41,6 @@ describe('reservations', () => {
     return { buyer, taskId: await aTask(api.database, buyer, { slots, reward }) }
   }
   const workers = (count: number) => Promise.all(Array.from({ length: count }, () => aWorker(api.database)))
-  async function slotsLeft(taskId: string): Promise<number> {
-    const { rows } = await api.database.pool.query('select slots_left from tasks where id = $1', [taskId])
-    return rows[0].slots_left
-  }
   async function outcomesOf(taskId: string): Promise<(string | null)[]> {
     const { rows } = await api.database.pool.query<{ outcome: string | null }>(
       'select outcome from reservations where task_id = $1 order by id',
@@ -70,7 +67,7 @@ describe('reservations', () => {
     const minutes = (Date.parse(expiresAt) - Date.now()) / 60_000
     assert.ok(minutes > 50 && minutes <= 60, expiresAt)
     assert.deepEqual((await api.as(worker).post(`/tasks/${taskId}/reservation`)).body, reserved.body)
-    assert.equal(await slotsLeft(taskId), 0)
+    assert.equal(await slotsLeft(api.database, taskId), 0)
 
     assert.deepEqual((await api.as(worker).get('/my-reservations')).body, [
       { ...reserved.body, task_title: 'Label ten photos', payable_amount: 10, task_image_url: '' },
@@ -151,7 +148,7 @@ describe('reservations', () => {
     const response = await api.as(worker).delete(`/tasks/${taskId}/reservation`)
     assert.deepEqual(response.body, { acknowledged: true, deletedCount: 1 })
     assert.equal(await giveBack(taskId, worker), 0)
-    assert.equal(await slotsLeft(taskId), 1)
+    assert.equal(await slotsLeft(api.database, taskId), 1)
     await reserve(taskId, next)
     await reserve((await aTaskOf(1)).taskId, worker)
   })
@@ -164,7 +161,7 @@ describe('reservations', () => {
     assert.deepEqual(await outcomesOf(taskId), [null])
     await at(inTwoHours(), (database) => Promise.all([1, 2, 3].map(() => lapseDueReservations(database))))
     assert.deepEqual(await outcomesOf(taskId), ['lapsed'])
-    assert.equal(await slotsLeft(taskId), 1)
+    assert.equal(await slotsLeft(api.database, taskId), 1)
     const [notification] = (await api.as(worker).get(`/notifications/${worker.email}`)).body
     assert.match(notification.message, /^Your reservation for "Label ten photos" has expired\./)
     assert.equal(notification.actionRoute, `/dashboard/task-details/${taskId}`)
@@ -180,7 +177,7 @@ describe('reservations', () => {
     await at(inTwoHours(), (database) => reserve(taskId, fourth, database))
     assert.deepEqual(await outcomesOf(taskId), ['lapsed', 'lapsed', null])
     assert.deepEqual(await kindsOf(first), ['reservation_lapsed'])
-    assert.equal(await slotsLeft(taskId), 0)
+    assert.equal(await slotsLeft(api.database, taskId), 0)
   })
 
   test('who comes too late loses the slot and gets it again while one is left', async () => {
@@ -299,7 +296,7 @@ describe('reservations', () => {
     assert.equal(preview.slotsReleased, 2)
     await deleteUser(api.database, worker.id, admin.id)
     assert.deepEqual(await outcomesOf(taskId), ['returned'])
-    assert.equal(await slotsLeft(taskId), 1)
+    assert.equal(await slotsLeft(api.database, taskId), 1)
     assert.equal(await balanceOf(api.database, closed.buyer), 50 + 10)
   })
 

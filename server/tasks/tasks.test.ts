@@ -19,6 +19,7 @@ import {
   taskBody,
   testConfig,
 } from '#tests/support/factories.ts'
+import { slotsLeft } from '#tests/support/submissions.ts'
 import { addTask } from './add.ts'
 import { confirmRefund } from './confirm-refund.ts'
 import { deleteTask } from './delete.ts'
@@ -27,11 +28,6 @@ import { updateTask } from './update.ts'
 
 describe('tasks', () => {
   const db = useDatabase()
-  const slotsLeft = async (taskId: string) => {
-    const { rows } = await db.database.pool.query('select slots_left from tasks where id = $1', [taskId])
-    return rows[0].slots_left as number
-  }
-
   test('deletion refunds free slots; approved work stays paid and pending work can still be reviewed', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
       slots: 3,
@@ -65,7 +61,7 @@ describe('tasks', () => {
   test('repeated rejections free the slot once', async () => {
     const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 2 })
     await atOnce(10, () => rejectSubmission(db.database, noAppeals, submissionId, buyer.id, { reason: '' }))
-    assert.equal(await slotsLeft(taskId), 2)
+    assert.equal(await slotsLeft(db.database, taskId), 2)
   })
 
   test('a worker may submit again after a rejection, but not while work is pending', async () => {
@@ -84,7 +80,7 @@ describe('tasks', () => {
     const worker = await aWorker(db.database)
     const { good } = outcomes(await atOnce(10, () => aSubmission(db.database, taskId, worker)))
     assert.equal(good, 1)
-    assert.equal(await slotsLeft(taskId), 9)
+    assert.equal(await slotsLeft(db.database, taskId), 9)
   })
 
   test('three of a hundred concurrent workers get the three slots', async () => {
@@ -95,7 +91,7 @@ describe('tasks', () => {
       await Promise.allSettled(workers.map((one) => aSubmission(db.database, taskId, one))),
     )
     assert.equal(good, 3)
-    assert.equal(await slotsLeft(taskId), 0)
+    assert.equal(await slotsLeft(db.database, taskId), 0)
   })
 
   test('concurrent deletion and submission refund the slot or hold it, never both', async () => {

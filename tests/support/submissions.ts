@@ -1,0 +1,20 @@
+import type pg from 'pg'
+import type { SubmissionState } from '#contract/submission-states.ts'
+import type { Database } from '#server/database/database.ts'
+
+export async function stateOf({ pool }: Database, submissionId: string): Promise<SubmissionState> {
+  const { rows } = await pool.query('select status from submissions where id = $1', [submissionId])
+  return rows[0].status
+}
+
+export async function slotsLeft({ pool }: Database, taskId: string): Promise<number> {
+  const { rows } = await pool.query('select slots_left from tasks where id = $1', [taskId])
+  return rows[0].slots_left
+}
+
+/** Lets the deadline of a submission pass. */
+export async function makeDue(owner: pg.Pool, submissionId: string): Promise<void> {
+  await owner.query(`update submissions set due_at = clock_time() - interval '1 second' where id = $1`, [
+    submissionId,
+  ])
+}
