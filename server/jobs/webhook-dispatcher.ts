@@ -13,7 +13,8 @@ const ENDPOINTS_PER_INSTANCE = 4
 
 /**
  * Makes a job for each endpoint with deliveries that are due, and runs such jobs, until it is stopped. A run that dies is
- * retried when its heartbeat is missed; deliveries stay due until their outcome is stored, so each is sent at least once.
+ * retried when its heartbeat is missed; a delivery whose outcome is not stored is due again when its claim ends, so each is
+ * sent at least once.
  */
 export async function startWebhookDispatcher(
   boss: PgBoss,

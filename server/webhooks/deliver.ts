@@ -7,9 +7,9 @@ import { queueMail } from '#server/mail/queue.ts'
 import { decryptSecret } from './endpoints.ts'
 import { presentEvent } from './present.ts'
 import {
-  type DueRow,
+  type ClaimedRow,
+  claimDeliveries,
   deleteOldDeliveries,
-  dueDeliveries,
   finishAttempt,
   type Stopped,
   userOf,
@@ -21,6 +21,8 @@ const PAUSES = ['5 s', '5 min', '30 min', '2 h', '5 h', '10 h', '14 h', '20 h', 
 /** An endpoint with only failures for this long is paused. */
 const PATIENCE = '3 days'
 const TIMEOUT_MS = 15_000
+/** How long a claim lasts: the timeout, and time to store the outcome. */
+const LEASE = '30 s'
 const BODY_BYTES = 2048
 /** Deliveries of one endpoint that are in flight at a time. */
 const PARALLEL = 10
@@ -30,8 +32,8 @@ type Context = { database: Database; config: Config }
 type Outcome = { status: number | null; error: string | null; body: string; durationMs: number }
 
 /**
- * Delivers what is due at an endpoint until nothing is, or `stopping` is aborted. Returns the number of attempts. Only one
- * run at a time may deliver to an endpoint; the queue of jobs sees to it.
+ * Delivers what is due at an endpoint until nothing is, or `stopping` is aborted. Returns the number of attempts. Runs at
+ * the same time share the deliveries: each claims what it sends.
  */
 export async function deliverDue(
   context: Context,
@@ -40,18 +42,28 @@ export async function deliverDue(
 ): Promise<number> {
   let attempts = 0
   while (!stopping.aborted) {
-    const due = await dueDeliveries(context.database, endpointId, PARALLEL)
-    if (due.length === 0) break
-    await Promise.all(due.map((delivery) => attempt(context, delivery)))
-    attempts += due.length
+    const claimed = await claimDeliveries(context.database, endpointId, PARALLEL, LEASE)
+    if (claimed.length === 0) break
+    await Promise.all(claimed.map((delivery) => attempt(context, delivery)))
+    attempts += claimed.length
   }
   return attempts
 }
 
-async function attempt({ database, config }: Context, delivery: DueRow): Promise<void> {
+async function attempt({ database, config }: Context, delivery: ClaimedRow): Promise<void> {
   const { status, error, body, durationMs } = await send(config, delivery)
   await database.transaction(async (tx) => {
-    const [stopped] = await finishAttempt(tx, delivery.id, status, error, body, durationMs, PAUSES, PATIENCE)
+    const [stopped] = await finishAttempt(
+      tx,
+      delivery.id,
+      delivery.claim,
+      status,
+      error,
+      body,
+      durationMs,
+      PAUSES,
+      PATIENCE,
+    )
     if (stopped === undefined) return
     const [user] = await userOf(tx, stopped.user_id)
     if (user !== undefined)
@@ -61,7 +73,7 @@ async function attempt({ database, config }: Context, delivery: DueRow): Promise
 
 function stoppedMail(
   { publicUrl }: Config,
-  { endpoint_id, url }: DueRow,
+  { endpoint_id, url }: ClaimedRow,
   { outcome, name: endpoint }: Stopped,
   { name, email }: { name: string; email: string },
 ) {
@@ -74,7 +86,7 @@ function stoppedMail(
 }
 
 /** Sends an event and returns what its receiver responded. Redirects are not followed. */
-async function send(config: Config, delivery: DueRow): Promise<Outcome> {
+async function send(config: Config, delivery: ClaimedRow): Promise<Outcome> {
   const { event_id: id, type, payload, event_at, endpoint_id, url } = delivery
   const startedAt = performance.now()
   const outcome = (status: number | null, error: string | null, body = ''): Outcome => {

@@ -49,7 +49,7 @@ begin
   if endpoint.state <> 'active' then
     perform refuse('state_conflict.webhook_paused');
   end if;
-  update webhook_deliveries set state = 'pending', attempts = 0 where id = p_delivery and state <> 'pending';
+  update webhook_deliveries set state = 'pending', attempts = 0, claimed_until = null where id = p_delivery and state <> 'pending';
   if not found then
     perform refuse('state_conflict.webhook_pending');
   end if;
@@ -65,16 +65,37 @@ create or replace function release_webhook_delivery(p_endpoint uuid, p_object uu
                 where endpoint_id = p_endpoint and object_id = p_object and state = 'pending' order by seq limit 1)
 $$;
 
+-- Claims deliveries of an endpoint that are due and returns them with what an attempt needs. A run that dies keeps its claims
+-- until the lease ends. Locked rows are being claimed or finished; nothing waits for them.
+create or replace function claim_webhook_deliveries(p_endpoint uuid, p_limit int, p_lease interval)
+returns table (id uuid, claim int, event_id uuid, type text, payload jsonb, event_at timestamptz, endpoint_id uuid,
+  url text, secret bytea, previous_secret bytea) language sql as $$
+  with due as (
+    select id from webhook_deliveries
+     where endpoint_id = p_endpoint and due_at <= now() and (claimed_until is null or claimed_until <= now())
+     order by due_at, seq limit p_limit for no key update skip locked
+  ),
+  claimed as (
+    update webhook_deliveries set claim = claim + 1, claimed_until = now() + p_lease
+     where id in (select id from due) returning *
+  )
+  select claimed.id, claimed.claim, claimed.event_id, claimed.type, claimed.payload, claimed.event_at, endpoints.id, endpoints.url,
+         endpoints.secret, case when endpoints.previous_until > now() then endpoints.previous_secret end
+    from claimed join webhook_endpoints as endpoints on endpoints.id = claimed.endpoint_id order by claimed.due_at, claimed.seq
+$$;
+
 -- Records an attempt and its outcome: a 2xx delivers; 410 ends the endpoint; anything else is tried again after the pause of
 -- its number, and fails after the last one. Test events have one attempt. An endpoint with only failures for `p_patience` is
--- paused. Returns 'ended' or 'paused' when the endpoint was by this attempt, with its name and user.
+-- paused. A failure whose claim another run has taken over is only recorded. Returns 'ended' or 'paused' when the endpoint was
+-- by this attempt, with its name and user.
 create or replace function finish_webhook_attempt(
-  p_delivery uuid, p_status int, p_error text, p_body text, p_duration int, p_pauses interval[], p_patience interval)
+  p_delivery uuid, p_claim int, p_status int, p_error text, p_body text, p_duration int, p_pauses interval[], p_patience interval)
 returns table (outcome text, name text, user_id uuid) language plpgsql as $$
 declare
   delivery webhook_deliveries;
   endpoint webhook_endpoints;
   is_test boolean;
+  is_success boolean;
 begin
   select webhook_endpoints.* into endpoint from webhook_endpoints
    where id = (select endpoint_id from webhook_deliveries where id = p_delivery) for no key update;
@@ -84,15 +105,16 @@ begin
   end if;
   insert into webhook_attempts (delivery_id, status, error, body, duration_ms)
   values (p_delivery, p_status, p_error, p_body, p_duration);
-  -- Another instance finished it meanwhile.
-  if delivery.state <> 'pending' then
+  is_success := p_status between 200 and 299;
+  -- Another run finished it meanwhile, or sends it now and records its own outcome.
+  if delivery.state <> 'pending' or (delivery.claim <> p_claim and not is_success and p_status is distinct from 410) then
     return;
   end if;
 
   is_test := delivery.type = 'webhook.test';
   update webhook_deliveries
-     set attempts = delivery.attempts + 1, due_at = null,
-         state = case when p_status between 200 and 299 then 'delivered'
+     set attempts = delivery.attempts + 1, due_at = null, claimed_until = null,
+         state = case when is_success then 'delivered'
                       when is_test or p_pauses[delivery.attempts + 1] is null then 'failed' else 'pending' end
    where id = p_delivery returning * into delivery;
   if delivery.state = 'pending' and endpoint.state = 'active' then

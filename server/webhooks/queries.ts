@@ -101,12 +101,14 @@ export const deliveriesOf = query<
 export const dueEndpoints = query<{ id: string }, []>(
   'webhook_endpoints_due',
   `select distinct endpoint_id as id from (
-     select endpoint_id from webhook_deliveries where due_at <= now() order by due_at limit 500) as due`,
+     select endpoint_id from webhook_deliveries
+      where due_at <= now() and (claimed_until is null or claimed_until <= now()) order by due_at limit 500) as due`,
   PIPELINED,
 )
 
-export type DueRow = {
+export type ClaimedRow = {
   id: string
+  claim: number
   event_id: string
   type: string
   payload: string
@@ -117,13 +119,14 @@ export type DueRow = {
   previous_secret: Buffer | null
 }
 
-/** Returns deliveries of an endpoint that are due, at most one of each object. */
-export const dueDeliveries = query<DueRow, [endpoint: string, limit: number]>(
-  'webhook_deliveries_due',
-  `select deliveries.id, event_id, type, payload::text, event_at, endpoint_id, url, secret,
-          case when previous_until > now() then previous_secret end as previous_secret
-     from webhook_deliveries as deliveries join webhook_endpoints on webhook_endpoints.id = endpoint_id
-    where endpoint_id = $1 and due_at <= now() order by due_at, seq limit $2`,
+/**
+ * Claims deliveries of an endpoint that are due, at most one of each object, and returns them. Until the lease ends no
+ * other run claims them.
+ */
+export const claimDeliveries = query<ClaimedRow, [endpoint: string, limit: number, lease: string]>(
+  'webhook_deliveries_claim',
+  `select id, claim, event_id, type, payload::text, event_at, endpoint_id, url, secret, previous_secret
+     from claim_webhook_deliveries($1, $2, $3)`,
 )
 
 export type Stopped = { outcome: 'ended' | 'paused'; name: string; user_id: string }
@@ -132,6 +135,7 @@ export const finishAttempt = query<
   Stopped,
   [
     delivery: string,
+    claim: number,
     status: number | null,
     error: string | null,
     body: string,
@@ -141,7 +145,7 @@ export const finishAttempt = query<
   ]
 >(
   'webhook_attempt_finish',
-  'select outcome, name, user_id from finish_webhook_attempt($1, $2, $3, $4, $5, $6, $7)',
+  'select outcome, name, user_id from finish_webhook_attempt($1, $2, $3, $4, $5, $6, $7, $8)',
 )
 
 export const userOf = query<{ name: string; email: string }, [id: string]>(
