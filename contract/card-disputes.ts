@@ -19,7 +19,7 @@ export const CardDispute = z.object({
   canRespond: z.boolean(),
   respondBy: z.nullable(Time),
   date: Time,
-  submitted: z.nullable(z.object({ date: Time, admin: z.string() })),
+  submitted: z.nullable(z.object({ date: Time, admin: z.string(), adminId: z.nullable(Id) })),
 })
 export type CardDispute = z.infer<typeof CardDispute>
 
@@ -53,13 +53,14 @@ export const DISPUTE_FILE_TYPES = ['application/pdf', 'image/jpeg', 'image/png']
 /** Banks accept 4.5 MB; the receipt needs some of it. */
 export const DISPUTE_FILES_MAX_BYTES = 4 * 1024 * 1024
 
-/** A file of the evidence. `admin` is null for the receipt. After the submission only what was submitted is listed. */
+/** A file of the evidence. `admin` and `adminId` are null for the receipt. After the submission only what was submitted is listed. */
 export const DisputeFile = z.object({
   field: z.enum(['receipt', ...DISPUTE_FILE_FIELDS]),
   type: z.enum(DISPUTE_FILE_TYPES),
   bytes: z.int(),
   date: Time,
   admin: z.nullable(z.string()),
+  adminId: z.nullable(Id),
 })
 export type DisputeFile = z.infer<typeof DisputeFile>
 
@@ -87,11 +88,16 @@ export const TimelineEntry = z.object({
     'task_posted',
     'work_paid',
     'withdrawal_requested',
-    'withdrawal_decided',
+    'withdrawal_approved',
+    'withdrawal_declined',
+    'withdrawal_cancelled',
   ]),
   actor: z.nullable(z.string()),
+  actorId: z.nullable(Id),
   /** The user, task or state that it is about. */
   subject: z.string(),
+  /** Set when `subject` is the name of a user. */
+  userId: z.nullable(Id),
   dollars: z.nullable(z.number()),
   coins: z.nullable(z.int()),
 })

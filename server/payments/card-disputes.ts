@@ -2,6 +2,7 @@ import type { CardDispute, Evidence, TimelineEntry } from '#contract/card-disput
 import type { Config } from '#server/config.ts'
 import { query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { activityText, buyerActivity } from './buyer-activity.ts'
 import { listDisputeFiles, prepareFiles } from './dispute-files.ts'
 import { purchaseById } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
@@ -22,11 +23,13 @@ type DisputeRow = {
   fields: Evidence | null
   submitted_at: string | null
   submitted_by: string | null
+  submitted_by_name: string | null
 }
 
 const DISPUTE = `disputes.id, disputes.payment_id, payments.user_id, payments.transaction_id, buyers.name as buyer_name,
   buyers.email as buyer_email, disputes.cents, disputes.status, disputes.reason, disputes.is_open, disputes.respond_by,
-  disputes.opened_at, evidence.fields, evidence.submitted_at, admins.name as submitted_by
+  disputes.opened_at, evidence.fields, evidence.submitted_at,
+  evidence.submitted_by, admins.name as submitted_by_name
   from payment_disputes as disputes
   join payments on payments.id = disputes.payment_id
   join users as buyers on buyers.id = payments.user_id
@@ -48,17 +51,15 @@ type TimelineRow = {
   at: string
   kind: TimelineEntry['kind']
   actor: string | null
+  actor_id: string | null
   subject: string
+  user_id: string | null
   cents: number | null
   coins: number | null
 }
 const timelineOf = query<TimelineRow, [paymentId: string]>(
   'payment_timeline',
-  'select at, kind, actor, subject, cents, coins from payment_timeline($1)',
-)
-const activityOf = query<{ at: string; what: string }, [userId: string]>(
-  'buyer_activity',
-  'select at, what from buyer_activity($1)',
+  'select at, kind, actor, actor_id, subject, user_id, cents, coins from payment_timeline($1)',
 )
 const purchaseOf = query<
   { coins: number; ip: string; user_agent: string; paid_at: string },
@@ -124,10 +125,12 @@ const FIELD_MAX = 20_000
 async function prepareEvidence(database: Cards['database'], row: DisputeRow): Promise<Evidence> {
   const [[purchase], activity] = await Promise.all([
     purchaseOf(database, row.payment_id),
-    activityOf(database, row.user_id),
+    buyerActivity(database, row.user_id),
   ])
-  const log = activity.map(({ at, what }) => `${at.slice(0, 19).replace('T', ' ')} UTC  ${what}`)
-  const delivered = activity.filter(({ what }) => what.startsWith('Received delivered work')).length
+  const log = activity.map(
+    (entry) => `${entry.at.slice(0, 19).replace('T', ' ')} UTC  ${activityText(entry)}`,
+  )
+  const delivered = activity.filter(({ kind }) => kind === 'work_received').length
   const coins = purchase?.coins ?? 0
   return {
     customerName: row.buyer_name,
@@ -160,15 +163,23 @@ export function presentDispute(row: DisputeRow): CardDispute {
     canRespond: row.submitted_at === null && row.status.endsWith('needs_response'),
     respondBy: row.respond_by,
     date: row.opened_at,
-    submitted: row.submitted_at === null ? null : { date: row.submitted_at, admin: row.submitted_by ?? '' },
+    submitted:
+      row.submitted_at === null
+        ? null
+        : { date: row.submitted_at, admin: row.submitted_by_name ?? '', adminId: row.submitted_by },
   }
 }
 
-const presentEntry = ({ at, kind, actor, subject, cents, coins }: TimelineRow): TimelineEntry => ({
-  date: at,
-  kind,
-  actor,
-  subject,
-  dollars: cents === null ? null : cents / 100,
-  coins,
-})
+const presentEntry = (row: TimelineRow): TimelineEntry => {
+  const { at: date, kind, actor, actor_id: actorId, subject, user_id: userId, cents, coins } = row
+  return {
+    date,
+    kind,
+    actor,
+    actorId,
+    subject,
+    userId,
+    dollars: cents === null ? null : cents / 100,
+    coins,
+  }
+}

@@ -18,11 +18,12 @@ type FileRow = {
   sha256: string
   provider_id: string
   added_at: string
+  admin_id: string | null
   admin_name: string | null
 }
 const filesOf = query<FileRow, [disputeId: string]>(
   'dispute_files_of',
-  `select field, type, bytes, sha256, provider_id, added_at, admins.name as admin_name
+  `select field, type, bytes, sha256, provider_id, added_at, admins.id as admin_id, admins.name as admin_name
      from dispute_files left join users as admins on admins.id = added_by
     where dispute_id = $1
       and (submitted_at is not null
@@ -129,6 +130,7 @@ function typeOf(content: Buffer): DisputeFile['type'] | undefined {
   return SIGNATURES.find(([, signature]) => content.subarray(0, signature.length).equals(signature))?.[0]
 }
 
-function present({ field, type, bytes, added_at: date, admin_name: admin }: FileRow): DisputeFile {
-  return { field, type, bytes, date, admin }
+function present(row: FileRow): DisputeFile {
+  const { field, type, bytes, added_at: date, admin_id: adminId, admin_name: admin } = row
+  return { field, type, bytes, date, admin, adminId }
 }

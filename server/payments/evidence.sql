@@ -23,25 +23,27 @@ begin
   end if;
 end $$;
 
--- Returns what the buyer of a payment did since they registered, as the log that banks ask for: sign-ins, purchases, tasks
--- and approved work, oldest first.
+-- Returns what the buyer of a payment did since they registered, oldest first: sign-ins, purchases, tasks, approved work,
+-- and the notifications of purchases. `message` is the text of notifications of version 0.2 and earlier.
 create or replace function buyer_activity(p_user uuid)
-returns table (at timestamptz, what text) language sql stable as $$
+returns table (at timestamptz, kind text, subject text, cents bigint, coins bigint, params jsonb, message text)
+language sql stable as $$
   select * from (
-    (select created_at as at, 'Signed in from ' || network || case when device = '' then '' else ' with ' || device end as what
+    (select created_at as at, 'signed_in' as kind, network || case when device = '' then '' else ' with ' || device end as subject,
+            null::bigint as cents, null::bigint as coins, null::jsonb as params, null::text as message
        from sessions where identity_id = p_user order by created_at desc limit 60)
     union all
-    (select paid_at, 'Paid $' || round(amount_cents / 100.0, 2) || ' and received ' || coins || ' coins'
+    (select paid_at, 'paid', '', amount_cents, coins, null, null
        from payments where user_id = p_user order by paid_at desc limit 30)
     union all
-    (select created_at, 'Posted the task "' || title || '" for ' || slots * reward || ' coins'
+    (select created_at, 'task_posted', title, null, slots * reward, null, null
        from tasks where buyer_id = p_user order by created_at desc limit 60)
     union all
-    (select decided_at, 'Received delivered work for "' || tasks.title || '", paid with ' || submissions.reward || ' coins'
+    (select decided_at, 'work_received', tasks.title, null, submissions.reward, null, null
        from submissions join tasks on tasks.id = submissions.task_id
       where submissions.buyer_id = p_user and submissions.status = 'approved' order by decided_at desc limit 60)
     union all
-    (select created_at, 'Was notified by the site: ' || kind
+    (select created_at, kind, '', null, null, notifications.params, notifications.message
        from notifications where user_id = p_user and kind in ('coins_bought', 'payment_reversed') order by created_at desc limit 30)
   ) as activity order by at
 $$;

@@ -21,6 +21,8 @@ export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
       [buyer.name, buyer.email, '127.0.0.1'],
     )
     assert.match(evidence.accessLog, /Received delivered work for "Label ten photos"/)
+    assert.match(evidence.accessLog, /Was notified by the site: You bought \d+ coins for \$10\./)
+    assert.doesNotMatch(evidence.accessLog, /[a-z]_[a-z]/, 'no raw kinds')
 
     const draft = { ...evidence, explanation: 'The buyer used the coins.' }
     assert.equal((await save(shop, admin, dispute._id, draft, false)).body.canRespond, true)
@@ -60,6 +62,9 @@ export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
     ] as const)
       assert.ok(kinds.includes(kind), kind)
     assert.equal(kinds.filter((kind) => kind === 'reversed').length, 2)
+    const paid = timeline.find(({ kind }) => kind === 'work_paid')
+    const worker = await shop.ask(admin, 'GET', `/users/${paid?.userId}/overview`)
+    assert.equal((worker.body as unknown as { user: { name: string } }).user.name, paid?.subject)
     assert.deepEqual(
       timeline.map(({ date }) => date),
       timeline.map(({ date }) => date).toSorted(),

@@ -13,6 +13,7 @@ import {
   removeDisputeFile,
 } from '#contract/card-disputes.ts'
 import { fileLabel } from '#web/features/payments/dispute-texts.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, errorMessage, uploadFile } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
@@ -67,9 +68,14 @@ function FileState({ field, file }: { field: Field; file: DisputeFile | undefine
     <div className="min-w-0">
       <p>{fileLabel(field)}</p>
       <p className="wrap-anywhere text-dim">
-        {file === undefined
-          ? 'No file'
-          : `${file.type.split('/')[1]?.toUpperCase()}, ${Math.ceil(file.bytes / 1024)} kB · ${file.admin}, ${formatDateTime(file.date)}`}
+        {file === undefined ? (
+          'No file'
+        ) : (
+          <>
+            {file.type.split('/')[1]?.toUpperCase()}, {Math.ceil(file.bytes / 1024)} kB ·{' '}
+            <UserLink id={file.adminId} name={file.admin ?? ''} />, {formatDateTime(file.date)}
+          </>
+        )}
       </p>
     </div>
   )

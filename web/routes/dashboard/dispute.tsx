@@ -38,9 +38,14 @@ export default function Dispute() {
               {dispute.respondBy === null ? '—' : formatDateTime(dispute.respondBy)}
             </StatRow>
             <StatRow name="Evidence">
-              {dispute.submitted === null
-                ? 'Not submitted'
-                : `${dispute.submitted.admin}, ${formatDateTime(dispute.submitted.date)}`}
+              {dispute.submitted === null ? (
+                'Not submitted'
+              ) : (
+                <>
+                  <UserLink id={dispute.submitted.adminId} name={dispute.submitted.admin} />,{' '}
+                  {formatDateTime(dispute.submitted.date)}
+                </>
+              )}
             </StatRow>
             <StatRow name="Transaction">
               <CopyableText value={dispute.transactionId} name="transaction id" />
@@ -70,8 +75,18 @@ function Entry({ entry }: { entry: TimelineEntry }) {
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2.5">
       <span className="min-w-0 wrap-anywhere">
+        {entry.userId !== null && (
+          <>
+            <UserLink id={entry.userId} name={entry.subject} />{' '}
+          </>
+        )}
         {timelineText(entry)}
-        {entry.actor !== null && <span className="text-dim"> · {entry.actor}</span>}
+        {entry.actor !== null && (
+          <span className="text-dim">
+            {' · '}
+            <UserLink id={entry.actorId} name={entry.actor} />
+          </span>
+        )}
       </span>
       <span className="text-xs text-dim">
         {amounts !== '' && <span className="font-number tabular-nums">{amounts} · </span>}

@@ -27,6 +27,8 @@ const aDispute = (change: Partial<CardDispute> = {}): CardDispute => ({
   submitted: null,
   ...change,
 })
+const ADMIN = anId()
+const WORKER = anId()
 const EVIDENCE = {
   customerName: 'Ruma',
   customerEmail: 'ruma@example.com',
@@ -36,7 +38,7 @@ const EVIDENCE = {
   accessLog: 'Signed in',
   explanation: 'The coins were used.',
 }
-const entry = { actor: null, subject: '', dollars: null, coins: null }
+const entry = { actor: null, actorId: null, subject: '', userId: null, dollars: null, coins: null }
 
 test('disputes show their deadline, and link to their evidence', async () => {
   server.serve(listCardDisputes, [
@@ -65,7 +67,17 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
         kind: 'refund_requested',
         date: '2026-11-20T10:00:00.000Z',
         actor: 'Asha',
+        actorId: ADMIN,
         subject: 'Bought twice',
+      },
+      {
+        ...entry,
+        kind: 'withdrawal_declined',
+        date: '2026-11-20T11:00:00.000Z',
+        actor: 'Asha',
+        actorId: ADMIN,
+        subject: 'Karim',
+        userId: WORKER,
       },
     ],
   })
@@ -74,6 +86,11 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
   await screen.findByRole('heading', { name: 'Dispute' })
   screen.getByText('The payment was received')
   screen.getByText(/A refund was requested: Bought twice/)
+  const overview = (name: string) =>
+    screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'))
+  assert.deepEqual(overview('Asha'), Array(2).fill(`/dashboard/manage-users/${ADMIN}`))
+  assert.deepEqual(overview('Karim'), [`/dashboard/manage-users/${WORKER}`])
+  screen.getByText(/was declined a withdrawal/)
   const user = userEvent.setup()
   await user.type(screen.getByLabelText('Explanation'), ' All of them.')
   await user.click(screen.getByRole('button', { name: 'Submit to the bank' }))
@@ -94,6 +111,7 @@ test('an Admin adds a file to the evidence, and removes one; a submitted dispute
     bytes: 2048,
     date: '2026-11-20T09:00:00.000Z',
     admin: 'Asha',
+    adminId: ADMIN,
   }
   const page = (change: Partial<CardDispute>, files = [file]) => ({
     dispute: aDispute(change),
@@ -107,7 +125,8 @@ test('an Admin adds a file to the evidence, and removes one; a submitted dispute
   await openApp('/dashboard/disputes/dp_1', { as: aUser('Admin') })
   const files = within(await screen.findByRole('region', { name: 'Files of the evidence' }))
   files.getByText('Attached as a PDF file when you submit the evidence.')
-  files.getByText(/PNG, 2 kB · Asha/)
+  files.getByText(/PNG, 2 kB ·/)
+  files.getByRole('link', { name: 'Asha' })
   const user = userEvent.setup()
   const [chooser] = document.querySelectorAll<HTMLInputElement>('input[type="file"]')
   assert.ok(chooser)
