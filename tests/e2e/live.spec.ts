@@ -68,7 +68,7 @@ test.describe('on a bad line', () => {
     await approve(work[0])
     await unread(worker, 1)
     // The first earned coins bring the chart, whose script comes over the network.
-    await expect(worker.locator('.recharts-surface').first()).toBeVisible()
+    await expect(worker.getByRole('slider').first()).toBeVisible()
 
     await worker.context().setOffline(true)
     await approve(work[1])

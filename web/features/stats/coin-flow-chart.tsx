@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { coinFlow, SERIES_DAYS } from '#contract/stats.ts'
 import { errorMessage } from '#web/lib/api.ts'
+import { formatCompactNumber } from '#web/lib/dashboard-format.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ChartTable } from './chart-table.tsx'
-
-const FlowChart = lazyComponent(() => import('#web/features/stats/flow-chart.tsx'))
+import { BarChart } from './lazy-bar-chart.ts'
 
 /** Renders the coins that came in, went out and are held, by day. */
 export function CoinFlowChart() {
@@ -33,7 +32,16 @@ export function CoinFlowChart() {
           <>
             <div className="mt-4 h-56 overflow-x-clip">
               <Suspense>
-                <FlowChart days={data} />
+                <BarChart
+                  name="Coins in and out"
+                  days={data.map(({ day }) => day)}
+                  series={[
+                    { name: 'In', color: 'jade', values: data.map(({ coinsIn }) => coinsIn) },
+                    { name: 'Out', color: 'coin', values: data.map(({ coinsOut }) => coinsOut) },
+                  ]}
+                  format={formatNumber}
+                  formatAxis={formatCompactNumber}
+                />
               </Suspense>
             </div>
             <ChartTable

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, test } from 'node:test'
-import { screen, within } from '@testing-library/react'
+import { beforeEach, describe, test } from 'node:test'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { coinFlow, statsSeries, statsWeeks } from '#contract/stats.ts'
 import { CoinFlowChart } from '#web/features/stats/coin-flow-chart.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'
@@ -8,16 +8,9 @@ import { WeekChart } from '#web/features/stats/week-chart.tsx'
 import { button, render, server, until, user } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 
-const { getBoundingClientRect } = HTMLElement.prototype
-
 describe('the charts', () => {
   beforeEach(() => {
     server.signIn(aUser('Worker'))
-    // The chart is as large as its box, and a DOM without layout has boxes of no size.
-    HTMLElement.prototype.getBoundingClientRect = () => new DOMRect(0, 0, 640, 192)
-  })
-  afterEach(() => {
-    HTMLElement.prototype.getBoundingClientRect = getBoundingClientRect
   })
 
   const day = (date: number, coins: number, dollars = 0, grossDollars = dollars) => ({
@@ -27,23 +20,52 @@ describe('the charts', () => {
     grossDollars,
   })
 
-  /** The heights of the bars that are drawn, in pixels. */
+  /** The heights of the bars, in percent of the chart. */
   function bars(): number[] {
-    return [...document.querySelectorAll('.recharts-bar-rectangle path')].map((bar) =>
-      Number(bar.getAttribute('height')),
+    return [...document.querySelectorAll('.bar-chart g rect')].map((bar) =>
+      Number.parseFloat(bar.getAttribute('height') ?? ''),
     )
   }
 
   test('each day has a bar as high as its value', async () => {
     server.serve(statsSeries, [day(10, 50), day(11, 0), day(12, 100), day(13, 25)])
     render(<StatsChart title="Coins earned" unit="coins" />)
-    await until(() => assert.ok(bars().length >= 3))
-    const heights = bars().filter((height) => height > 0)
-    const highest = Math.max(...heights)
-    assert.deepEqual(
-      heights.map((height) => Math.round((height / highest) * 100)),
-      [50, 100, 25],
-    )
+    await screen.findByRole('slider', { name: 'Coins earned' })
+    assert.deepEqual(bars(), [50, 0, 100, 25])
+  })
+
+  test('a loss hangs below the line of zero', async () => {
+    server.serve(statsSeries, [day(10, 0, 30), day(11, 0, -10)])
+    render(<StatsChart title="Received by card, net" unit="dollars" />)
+    await screen.findByRole('slider')
+    assert.deepEqual(bars(), [75, 25])
+    const [gain, loss] = document.querySelectorAll('.bar-chart g rect')
+    assert.equal(gain?.getAttribute('y'), '0%')
+    assert.equal(loss?.getAttribute('y'), '75%')
+  })
+
+  test('the keyboard and the pointer show the values of a day', async () => {
+    server.serve(statsSeries, [day(10, 50), day(11, 1200), day(12, 100)])
+    render(<StatsChart title="Coins earned" unit="coins" />)
+    const days = await screen.findByRole('slider', { name: 'Coins earned' })
+    const tooltip = () => document.querySelector('.bar-chart-tooltip')?.textContent
+    assert.equal(days.getAttribute('aria-valuetext'), '12 Jan 2026: 100')
+    assert.equal(tooltip(), undefined)
+    act(() => days.focus())
+    assert.equal(tooltip(), '12 Jan 2026100')
+    // happy-dom does not move a range by keys, as browsers do.
+    fireEvent.change(days, { target: { value: '1' } })
+    assert.equal(days.getAttribute('aria-valuetext'), '11 Jan 2026: 1,200')
+    assert.equal(tooltip(), '11 Jan 20261,200')
+    await user.keyboard('{Escape}')
+    assert.equal(tooltip(), undefined)
+
+    const plot = days.parentElement as HTMLElement
+    plot.getBoundingClientRect = () => new DOMRect(100, 0, 300, 100)
+    fireEvent.pointerMove(plot, { clientX: 110 })
+    assert.equal(tooltip(), '10 Jan 202650')
+    fireEvent.pointerLeave(plot, { pointerType: 'mouse' })
+    assert.equal(tooltip(), undefined)
   })
 
   test('the total and the highest day are in words, for who sees no bars', async () => {
@@ -51,14 +73,14 @@ describe('the charts', () => {
     render(<StatsChart title="Coins earned" unit="coins" />)
     await screen.findByText('6,000 coins in the last 30 days, highest on 12 Jan 2026')
     await until(() => assert.ok(bars().length > 0))
-    assert.ok(document.querySelector('.recharts-wrapper')?.closest('[aria-hidden="true"]'))
+    assert.ok(document.querySelector('.bar-chart svg[aria-hidden="true"]'))
   })
 
   test('dollars are net in the bars and words, with the gross beside them', async () => {
     server.serve(statsSeries, [day(10, 0, 20), day(11, 0, 35, 45)])
     render(<StatsChart title="Received by card, net" unit="dollars" />)
     await screen.findByText(/^\$55\.00 net, \$65\.00 gross in the last/)
-    await until(() => assert.match(document.querySelector('.recharts-wrapper')?.textContent ?? '', /\$/))
+    await until(() => assert.match(document.querySelector('.bar-chart-values')?.textContent ?? '', /\$/))
   })
 
   test('days without activity are one sentence instead of an empty chart', async () => {

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { SERIES_DAYS, statsSeries } from '#contract/stats.ts'
-import type { Point, Unit } from '#web/features/stats/series-chart.tsx'
 import { errorMessage } from '#web/lib/api.ts'
+import { formatCompactDollars, formatCompactNumber } from '#web/lib/dashboard-format.ts'
 import { formatCoins, formatDollars, formatNumber } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ChartTable } from './chart-table.tsx'
+import { BarChart } from './lazy-bar-chart.ts'
 
-const SeriesChart = lazyComponent(() => import('#web/features/stats/series-chart.tsx'))
+type Unit = 'coins' | 'dollars'
+type Point = { day: string; value: number }
 
 /** Renders a chart of the last days, with the total and the highest day in text. */
 export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
@@ -31,7 +32,13 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
         <div className="mt-4 h-48 overflow-x-clip">
           {points && (
             <Suspense>
-              <SeriesChart name={title} unit={unit} points={points} />
+              <BarChart
+                name={title}
+                days={points.map(({ day }) => day)}
+                series={[{ name: title, color: COLORS[unit], values: points.map(({ value }) => value) }]}
+                format={FORMATS[unit]}
+                formatAxis={AXIS_FORMATS[unit]}
+              />
             </Suspense>
           )}
         </div>
@@ -40,18 +47,16 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
         <ChartTable
           caption={`${title}, the last ${SERIES_DAYS} days`}
           columns={['Day', unit === 'coins' ? 'Coins' : 'Dollars']}
-          rows={points
-            .toReversed()
-            .map(({ day, value }) => [
-              formatDay(day),
-              (unit === 'coins' ? formatNumber : formatDollars)(value),
-            ])}
+          rows={points.toReversed().map(({ day, value }) => [formatDay(day), FORMATS[unit](value)])}
         />
       )}
     </figure>
   )
 }
 
+const COLORS = { coins: 'coin', dollars: 'jade' } as const
+const FORMATS = { coins: formatNumber, dollars: formatDollars }
+const AXIS_FORMATS = { coins: formatCompactNumber, dollars: formatCompactDollars }
 const GROSS = { coins: 'coins', dollars: 'grossDollars' } as const
 
 function summarize(points: Point[], unit: Unit, gross?: number): string {

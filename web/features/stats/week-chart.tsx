@@ -4,13 +4,12 @@ import { Link } from 'react-router'
 import { STATS_WEEKS, statsWeeks } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { errorMessage } from '#web/lib/api.ts'
+import { formatCompactNumber } from '#web/lib/dashboard-format.ts'
 import { formatCoins, formatNumber, pluralize } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ChartTable } from './chart-table.tsx'
-
-const SeriesChart = lazyComponent(() => import('#web/features/stats/series-chart.tsx'))
+import { BarChart } from './lazy-bar-chart.ts'
 
 type Props = { title: string; tasksTitle: string; shows: 'earned' | 'paid' }
 
@@ -32,10 +31,12 @@ export function WeekChart({ title, tasksTitle, shows }: Props) {
         </figcaption>
         <div className="mt-4 h-48 overflow-x-clip">
           <Suspense>
-            <SeriesChart
+            <BarChart
               name={title}
-              unit="coins"
-              points={weeks.map(({ from, coins }) => ({ day: from, value: coins }))}
+              days={weeks.map(({ from }) => from)}
+              series={[{ name: title, color: 'coin', values: weeks.map(({ coins }) => coins) }]}
+              format={formatNumber}
+              formatAxis={formatCompactNumber}
             />
           </Suspense>
         </div>
