@@ -1,21 +1,26 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS_OF } from '#contract/errors.ts'
+import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
 import { asRefusal, errorReply } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { Refusal } from './refusal.ts'
+import { requestLocale } from './request-locale.ts'
 
 /** Returns the reply to a request that the router cannot read, such as a broken escape in the URL: an error body. */
 export function replyToFrameworkError(config: Config) {
   const { ofPrivate } = securityHeaders(config)
-  return (error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = asRefusal(error)
-    void reply.status(STATUS_OF[refusal.code]).headers(ofPrivate).send(errorReply(refusal))
+    void reply
+      .status(STATUS_OF[refusal.code])
+      .headers(ofPrivate)
+      .send(errorReply(refusal, requestLocale(request)))
   }
 }
 
-const MALFORMED = JSON.stringify(errorReply(new Refusal('invalid_request')))
+const MALFORMED = JSON.stringify(errorReply(new Refusal('invalid_request'), DEFAULT_LOCALE))
 
 /** After an error, the client has this time to read the reply and to close. */
 const LINGER_MS = 1_000

@@ -1,9 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { type ErrorReply, STATUS_OF } from '#contract/errors.ts'
+import type { Locale } from '#contract/locales.ts'
 import { type PlainRefusalKey, REFUSAL_TEXTS, type RefusalKey } from '#contract/refusals.en.ts'
 import { isQueryTimeout } from '#server/database/database.ts'
 import { Refusal } from './refusal.ts'
+import { requestLocale } from './request-locale.ts'
 
 /** Sent as Retry-After where a refusal says nothing else. */
 const RETRY_AFTER_SECONDS = 2
@@ -16,7 +18,9 @@ export function handleErrors(app: FastifyInstance): void {
     const status = STATUS_OF[refusal.code]
     if (status === 503 || status === 429)
       reply.header('retry-after', refusal.waitSeconds ?? RETRY_AFTER_SECONDS)
-    return reply.status(status).send(errorReply(refusal))
+    const locale = requestLocale(request)
+    reply.headers({ 'content-language': locale, vary: 'accept-language' })
+    return reply.status(status).send(errorReply(refusal, locale))
   })
 }
 
@@ -29,8 +33,9 @@ export function logFailure(request: FastifyRequest, { code }: Refusal, error: un
   }
 }
 
-export function errorReply({ code, message, fields }: Refusal): ErrorReply {
-  return { error: { code, message, ...(fields && { fields }) } }
+export function errorReply(refusal: Refusal, locale: Locale): ErrorReply {
+  const { message, fields } = refusal.in(locale)
+  return { error: { code: refusal.code, message, ...(fields && { fields }) } }
 }
 
 const OF_FASTIFY: Record<string, PlainRefusalKey> = {

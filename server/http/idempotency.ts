@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto'
 import { STATUS_OF } from '#contract/errors.ts'
+import type { Locale } from '#contract/locales.ts'
 import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
 import { clientNetwork } from './client-network.ts'
 import { asRefusal, errorReply } from './errors.ts'
 import { Refusal } from './refusal.ts'
 
 export type HandlerResponse = { status: number; body: unknown; replayed?: boolean }
-type Attempt = { userId: string; key: string; call: string; input: unknown }
+type Attempt = {
+  userId: string
+  key: string
+  call: string
+  input: unknown
+  /** The language of a refusal. */
+  locale: Locale
+}
 
 /** Returns the user id under which idempotency keys of an anonymous client are stored: a hash of its network. */
 export function anonymousClient(ip: string): string {
@@ -39,13 +47,16 @@ const rollback = query<never, []>('idempotency_rollback', 'rollback to savepoint
  * Claims a key for a write that calls an outside service, which no transaction can include. Such a write is idempotent by
  * itself; this refuses another body under the same key.
  */
-export async function claimKey(database: Database, { userId, key, call, input }: Attempt): Promise<void> {
+export async function claimKey(
+  database: Database,
+  { userId, key, call, input }: Omit<Attempt, 'locale'>,
+): Promise<void> {
   const hash = hashOf(input)
   const [claimed] = await claim(database, userId, key, call, hash)
   if (claimed === undefined) await firstOf(database, { userId, key, call }, hash)
 }
 
-async function firstOf(db: Db, { userId, key, call }: Omit<Attempt, 'input'>, hash: Buffer) {
+async function firstOf(db: Db, { userId, key, call }: Omit<Attempt, 'input' | 'locale'>, hash: Buffer) {
   const [first] = await findFirst(db, userId, key)
   if (first === undefined || first.call !== call || !first.body_hash.equals(hash))
     throw new Refusal('idempotency_key_reused')
@@ -76,7 +87,7 @@ export async function once(
   attempt: Attempt,
   work: (tx: Tx) => Promise<HandlerResponse>,
 ): Promise<HandlerResponse> {
-  const { userId, key, call, input } = attempt
+  const { userId, key, call, input, locale } = attempt
   const hash = hashOf(input)
 
   return database.transaction(async (tx) => {
@@ -95,7 +106,7 @@ export async function once(
       const status = STATUS_OF[refusal.code]
       if (status >= 500 || status === 429) throw error
       await rollback(tx)
-      response = { status, body: errorReply(refusal) }
+      response = { status, body: errorReply(refusal, locale) }
     }
     await store(tx, userId, key, response.status, JSON.stringify(response.body ?? null))
     return response

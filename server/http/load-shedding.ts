@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { errorReply } from './errors.ts'
 import { Refusal } from './refusal.ts'
+import { requestLocale } from './request-locale.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,7 +24,11 @@ const RETRY_AFTER_SECONDS = 1
 /** Rejections are sent together after this delay, which costs less than one by one and slows down clients that retry at once. */
 const REJECT_DELAY_MS = 50
 
-const OVERLOADED = JSON.stringify(errorReply(new Refusal('unavailable.overloaded')))
+const refusal = new Refusal('unavailable.overloaded')
+const OVERLOADED = {
+  en: JSON.stringify(errorReply(refusal, 'en')),
+  bn: JSON.stringify(errorReply(refusal, 'bn')),
+}
 
 /** Decides which requests are admitted. A request is in flight from when its body has been read until its response is ready. */
 export type LoadShedder = {
@@ -105,7 +110,7 @@ export function shedLoad(app: FastifyInstance, config: Config): LoadShedder {
           'content-type': 'application/json; charset=utf-8',
           'retry-after': String(RETRY_AFTER_SECONDS),
         })
-        .send(OVERLOADED)
+        .send(OVERLOADED[requestLocale(reply.request)])
   }
   function reject(reply: FastifyReply): void {
     shedder.rejected++

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { STATUS_OF } from '#contract/errors.ts'
+import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
 import { errorReply } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { Refusal } from './refusal.ts'
+import { requestLocale } from './request-locale.ts'
 
 /**
  * Refuses requests whose Host is missing or ambiguous, and expectations other than 100-continue, with the headers and the
@@ -18,7 +20,10 @@ export function refuseMalformedRequests(app: FastifyInstance, config: Config): v
     const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
     const isMissing = headers.host === undefined && httpVersion === '1.1'
     if (!isMissing && hosts.length <= 1) return done()
-    void reply.status(STATUS_OF[refusal.code]).headers(ofPrivate).send(errorReply(refusal))
+    void reply
+      .status(STATUS_OF[refusal.code])
+      .headers(ofPrivate)
+      .send(errorReply(refusal, requestLocale(request)))
   })
 
   app.server.on('checkExpectation', (_request, response) => {
@@ -28,6 +33,6 @@ export function refuseMalformedRequests(app: FastifyInstance, config: Config): v
         'content-type': 'application/json; charset=utf-8',
         connection: 'close',
       })
-      .end(JSON.stringify(errorReply(refusal)))
+      .end(JSON.stringify(errorReply(refusal, DEFAULT_LOCALE)))
   })
 }

@@ -1,5 +1,8 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import { REFUSAL_TEXTS, type RefusalKey, type RefusalParams } from '#contract/refusals.en.ts'
+import type { Locale } from '#contract/locales.ts'
+import { REFUSAL_TEXTS as BANGLA } from '#contract/refusals.bn.ts'
+import { REFUSAL_TEXTS as ENGLISH, type RefusalKey, type RefusalParams } from '#contract/refusals.en.ts'
+import { validationText } from '#contract/validation-texts.bn.ts'
 
 type Details = {
   /** A message for each field of the request that is wrong. */
@@ -13,19 +16,46 @@ type Details = {
 type Arguments<Key extends RefusalKey> =
   RefusalParams<Key> extends undefined ? [Details?] : [Details & { params: RefusalParams<Key> }]
 
-/** A rule that rejects a request. Its sentence comes from contract/refusals.en.ts. */
+const CATALOGUES = { en: ENGLISH, bn: BANGLA }
+
+function textOf(locale: Locale, key: RefusalKey, params: unknown): string {
+  const text: string | ((params: never) => string) = CATALOGUES[locale][key]
+  return typeof text === 'string' ? text : text(params as never)
+}
+
+/** A rule that rejects a request. Its sentence comes from contract/refusals.en.ts and its translations. */
 export class Refusal<Key extends RefusalKey = RefusalKey> extends Error {
   readonly code: ErrorCode
-  readonly fields: Record<string, string> | undefined
   readonly waitSeconds: number | undefined
+  readonly #key: RefusalKey
+  readonly #params: unknown
+  readonly #field: string | undefined
+  readonly #fields: Record<string, string> | undefined
 
   constructor(key: Key, ...[details]: Arguments<Key>) {
     const { fields, field, waitSeconds, cause, params }: Details & { params?: unknown } = details ?? {}
-    const text: string | ((params: never) => string) = REFUSAL_TEXTS[key]
-    const message = typeof text === 'string' ? text : text(params as never)
-    super(message, { cause })
+    super(textOf('en', key, params), { cause })
     this.code = key.split('.', 1)[0] as ErrorCode
-    this.fields = field === undefined ? fields : { [field]: message }
     this.waitSeconds = waitSeconds
+    this.#key = key
+    this.#params = params
+    this.#field = field
+    this.#fields = fields
+  }
+
+  /** The messages of the fields in English. */
+  get fields(): Record<string, string> | undefined {
+    return this.#field === undefined ? this.#fields : { [this.#field]: this.message }
+  }
+
+  /** Returns the sentence and the messages of the fields in a language. */
+  in(locale: Locale): { message: string; fields: Record<string, string> | undefined } {
+    if (locale === 'en') return { message: this.message, fields: this.fields }
+    const message = validationText(textOf(locale, this.#key, this.#params))
+    const fields =
+      this.#fields &&
+      Object.entries(this.#fields).map(([name, text]) => [name, validationText(text)] as const)
+    if (this.#field !== undefined) return { message, fields: { [this.#field]: message } }
+    return { message, fields: fields && Object.fromEntries(fields) }
   }
 }

@@ -9,6 +9,7 @@ import { serveForm } from './forms.ts'
 import { anonymousClient, claimKey, type HandlerResponse, once } from './idempotency.ts'
 import { createKeyLimit } from './key-limit.ts'
 import { Refusal } from './refusal.ts'
+import { requestLocale } from './request-locale.ts'
 import { projectionOf } from './response-projection.ts'
 import { createUserConcurrency } from './user-concurrency.ts'
 import { validationMessage } from './validation-messages.ts'
@@ -105,7 +106,8 @@ export function serve<E extends Endpoint>(
     const { method, idempotency } = endpoint
     if (method === 'GET' || idempotency === 'own') return run(database)
     const userId = caller?.identityId ?? anonymousClient(request.ip)
-    const attempt = key && { userId, key, call, input: { params, query, body } }
+    const locale = requestLocale(request)
+    const attempt = key && { userId, key, call, input: { params, query, body }, locale }
     if (idempotency === 'claimed') {
       if (attempt) await claimKey(database, attempt)
       return run(database)

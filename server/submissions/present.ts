@@ -1,3 +1,4 @@
+import type { Locale } from '#contract/locales.ts'
 import { STATE_RULES } from '#contract/submission-states.ts'
 import type { Submission } from '#contract/submissions.ts'
 import type { ApprovalResult } from './approve-many.ts'
@@ -41,6 +42,6 @@ function presentWorkerRecord(row: SubmissionRow): Submission['workerRecord'] {
   return approved === null || rejected === null ? null : { approved, rejected }
 }
 
-export function presentApproval({ id, modified, refusal }: ApprovalResult) {
-  return { _id: id, modified, error: refusal && { code: refusal.code, message: refusal.message } }
+export function presentApproval({ id, modified, refusal }: ApprovalResult, locale: Locale) {
+  return { _id: id, modified, error: refusal && { code: refusal.code, message: refusal.in(locale).message } }
 }

@@ -13,6 +13,7 @@ import { emailKey } from '#server/email-key.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
 import { taskTextOfSubmission } from '#server/tasks/queries.ts'
 import { searchTermsOf } from '#server/tasks/search-terms.ts'
@@ -91,9 +92,10 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
     return { acknowledged: true, matchedCount: matched, modifiedCount: modified }
   })
 
-  serve(app, context, contract.approveSubmissions, async ({ db, body, viewer }) => ({
-    results: (await approveSubmissions(db, body.ids, viewer.id)).map(presentApproval),
-  }))
+  serve(app, context, contract.approveSubmissions, async ({ db, body, viewer, request }) => {
+    const results = await approveSubmissions(db, body.ids, viewer.id)
+    return { results: results.map((result) => presentApproval(result, requestLocale(request))) }
+  })
 
   serve(app, context, contract.rejectSubmission, async ({ db, params, body, viewer }) => {
     const deletedCount = await rejectSubmission(db, context.config, params.id, viewer.id, {

@@ -159,6 +159,8 @@ async function fetchWithToken(
   token: string | null = null,
 ): Promise<Response> {
   const headers = new Headers(init.headers)
+  // Error messages are shown on the page, so they have its language and not the browser's.
+  headers.set('accept-language', document.documentElement.lang)
   if (token) headers.set('authorization', `Bearer ${token}`)
   try {
     return await fetch(address, { ...init, headers })

@@ -1,0 +1,37 @@
+import type * as english from './amounts.en.ts'
+
+/*
+ * The formats of contract/amounts.en.ts in Bangla. Bangla has one form of a noun after a number.
+ */
+
+type Amounts = Pick<
+  typeof english,
+  'formatNumber' | 'coinsText' | 'dollarsText' | 'daysText' | 'hoursText' | 'PAYMENT_SYSTEM_NAMES'
+>
+
+const numbers = new Intl.NumberFormat('bn-BD', { maximumFractionDigits: 0 })
+const dollars = new Intl.NumberFormat('bn-BD', {
+  style: 'currency',
+  currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
+})
+
+/** Formats a number with Bangla digits and Indian digit groups: 500000 → "৫,০০,০০০". */
+export const formatNumber: Amounts['formatNumber'] = (value) => numbers.format(value)
+/** "১টি কয়েন", "১,৫০০টি কয়েন". */
+export const coinsText: Amounts['coinsText'] = (coins) => `${formatNumber(coins)}টি কয়েন`
+/** Formats an amount of money: 2000 cents → "২০.০০$". */
+export const dollarsText: Amounts['dollarsText'] = (cents) => dollars.format(cents / 100)
+/** "১ দিন", "৭ দিন". */
+export const daysText: Amounts['daysText'] = (days) => `${formatNumber(days)} দিন`
+/** "১ ঘণ্টা", "১২ ঘণ্টা". */
+export const hoursText: Amounts['hoursText'] = (hours) => `${formatNumber(hours)} ঘণ্টা`
+
+/** The names of the payment systems. Brands keep their spelling. */
+export const PAYMENT_SYSTEM_NAMES: Amounts['PAYMENT_SYSTEM_NAMES'] = {
+  Bkash: 'bKash',
+  Rocket: 'Rocket',
+  Nagad: 'Nagad',
+  Bank: 'ব্যাংক',
+  Other: 'অন্যান্য',
+}

@@ -1,0 +1,16 @@
+import { coinsText, daysText } from './amounts.bn.ts'
+import type { UnavailableCoins } from './withdrawals.ts'
+
+const CAUSES: Record<UnavailableCoins['cause'], string> = {
+  holding: 'সম্প্রতি আয় করা',
+  card: 'সম্প্রতি কার্ডে কেনা হয়েছিল',
+  pair: 'একজন ক্রেতার কাছ থেকে পাওয়া; আপনার অ্যাকাউন্টে প্রথম পেআউটের পর তোলা যাবে',
+  sign_up: 'শুরুর কয়েন; কয়েন কেনার পর তোলা যাবে',
+}
+
+/** The sentence about coins that cannot be withdrawn yet, and until when. */
+export function unavailableCoinsText({ cause, coins, until }: UnavailableCoins): string {
+  const days = until === null ? 0 : Math.ceil((Date.parse(until) - Date.now()) / 86_400_000)
+  const when = until === null ? '' : `; সর্বোচ্চ ${daysText(Math.max(1, days))} পর তোলা যাবে`
+  return `${coinsText(coins)} ${CAUSES[cause]}${when}।`
+}

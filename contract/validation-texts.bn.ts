@@ -1,0 +1,131 @@
+/**
+ * The messages of schemas, and of the validator where a schema has none (server/http/validation-messages.ts), in Bangla.
+ * Schemas carry their messages in English, so the English text is the key, with `{}` for each number.
+ */
+const TEXTS: Record<string, string> = {
+  "Account holder's name is required": 'অ্যাকাউন্টধারীর নাম দিন',
+  'Account number is required': 'অ্যাকাউন্ট নম্বর দিন',
+  'Add at least one column': 'কমপক্ষে একটি কলাম যোগ করুন',
+  'At least {}': 'কমপক্ষে {}',
+  'At least {} characters': 'কমপক্ষে {}টি অক্ষর',
+  'At most {}': 'সর্বোচ্চ {}',
+  'At most {} characters': 'সর্বোচ্চ {}টি অক্ষর',
+  'At most {} columns': 'সর্বোচ্চ {}টি কলাম',
+  'At most {} networks': 'সর্বোচ্চ {}টি নেটওয়ার্ক',
+  'At most {} packages': 'সর্বোচ্চ {}টি প্যাকেজ',
+  'At most {} words': 'সর্বোচ্চ {}টি শব্দ',
+  'At most three decimal places': 'দশমিকের পর সর্বোচ্চ তিন ঘর',
+  'Bank is required': 'ব্যাংকের নাম দিন',
+  "Can't withdraw more than available coins.": 'আপনার কাছে যত কয়েন আছে, তার বেশি তোলা যায় না।',
+  'Choose a CSV file': 'একটি CSV ফাইল বেছে নিন',
+  'Choose a file': 'একটি ফাইল বেছে নিন',
+  'Choose at least one event': 'কমপক্ষে একটি ইভেন্ট বেছে নিন',
+  'Choose at least one scope': 'কমপক্ষে একটি স্কোপ বেছে নিন',
+  'Choose each event once': 'প্রতিটি ইভেন্ট একবার বেছে নিন',
+  'Choose each scope once': 'প্রতিটি স্কোপ একবার বেছে নিন',
+  'Choose the column of the amount': 'টাকার কলামটি বেছে নিন',
+  'Choose the column of the reference': 'রেফারেন্সের কলামটি বেছে নিন',
+  'Code is required': 'কোড দিন',
+  'Contains a value in double braces that does not exist': 'জোড়া বন্ধনীতে এমন একটি মান আছে, যা নেই',
+  'Contains characters that cannot be printed': 'এমন অক্ষর আছে যা ছাপা যায় না',
+  'Contains characters that cannot be stored': 'এমন অক্ষর আছে যা সংরক্ষণ করা যায় না',
+  'Email is required': 'ইমেইল দিন',
+  'Enter a URL that starts with http:// or https://': 'http:// বা https:// দিয়ে শুরু হয় এমন URL দিন',
+  'Enter a URL that starts with https://, without a password or a fragment':
+    'https:// দিয়ে শুরু হয় এমন URL দিন, পাসওয়ার্ড বা # অংশ ছাড়া',
+  'Enter a date as yyyy-mm-dd': 'তারিখ দিন: বছর-মাস-দিন, যেমন 2026-12-31',
+  'Enter a name': 'একটি নাম দিন',
+  'Enter a note for the audit log': 'অডিট লগের জন্য একটি মন্তব্য লিখুন',
+  'Enter a rate from {} to {}': '{} থেকে {} পর্যন্ত একটি হার দিন',
+  'Enter a reason for the audit log': 'অডিট লগের জন্য একটি কারণ লিখুন',
+  'Enter a reason, so that the worker knows what to do next': 'কারণ লিখুন, যাতে কর্মী বুঝতে পারেন এরপর কী করতে হবে',
+  'Enter a reason, so that the worker knows what to improve': 'কারণ লিখুন, যাতে কর্মী বুঝতে পারেন কী উন্নত করতে হবে',
+  'Enter a whole number': 'একটি পূর্ণসংখ্যা দিন',
+  'Enter a whole number from {} to {}': '{} থেকে {} পর্যন্ত একটি পূর্ণসংখ্যা দিন',
+  'Enter a whole number of coins': 'কয়েনের সংখ্যা পূর্ণসংখ্যায় দিন',
+  'Enter a word': 'একটি শব্দ লিখুন',
+  'Enter an IP address or a network such as 203.0.113.0/24':
+    'একটি IP ঠিকানা বা নেটওয়ার্ক দিন, যেমন 203.0.113.0/24',
+  'Enter an amount above {}': '{}-এর চেয়ে বড় পরিমাণ দিন',
+  'Enter at least one package': 'কমপক্ষে একটি প্যাকেজ দিন',
+  'Enter bank, branch, account name and account number, {} to {} characters':
+    'ব্যাংক, শাখা, অ্যাকাউন্টের নাম ও নম্বর দিন, {} থেকে {}টি অক্ষর',
+  'Enter text on one line': 'এক লাইনে লিখুন',
+  'Enter the 11-digit mobile number of the Nagad account, like 01712345678':
+    'Nagad অ্যাকাউন্টের ১১ সংখ্যার মোবাইল নম্বর দিন, যেমন 01712345678',
+  'Enter the 11-digit mobile number of the bKash account, like 01712345678':
+    'bKash অ্যাকাউন্টের ১১ সংখ্যার মোবাইল নম্বর দিন, যেমন 01712345678',
+  'Enter the 12-digit Rocket account: the mobile number and its check digit':
+    'Rocket অ্যাকাউন্টের ১২ সংখ্যার নম্বর দিন: মোবাইল নম্বর ও তার শেষের যাচাই সংখ্যা',
+  'Enter the heading of the column': 'কলামের শিরোনাম দিন',
+  'Enter the name of the account': 'অ্যাকাউন্টের নাম দিন',
+  'Enter the name of the tax': 'করের নাম দিন',
+  'Enter the payment details, {} to {} characters': 'টাকা পাঠানোর তথ্য দিন, {} থেকে {}টি অক্ষর',
+  'Enter the reason': 'কারণ লিখুন',
+  'Enter the taka for one dollar, like {}': 'এক ডলারে কত টাকা, তা দিন, যেমন {}',
+  'Enter the text of the page': 'পাতার লেখা দিন',
+  'Enter where the rate is from': 'হারটি কোথা থেকে নেওয়া, তা লিখুন',
+  'Enter whole cents': 'পূর্ণ সেন্টে দিন',
+  'Give the reason of your decision': 'আপনার সিদ্ধান্তের কারণ লিখুন',
+  'Give the reason, which the user can read': 'কারণ লিখুন; ব্যবহারকারী এটি পড়তে পারবেন',
+  'Invalid email format': 'ইমেইলের গঠন ঠিক নেই',
+  'Message is required': 'বার্তা লিখুন',
+  'Minimum withdraw amount is {} coins.': 'কমপক্ষে {}টি কয়েন তুলতে হবে।',
+  'Minimum {} characters': 'কমপক্ষে {}টি অক্ষর',
+  'Must include lowercase letter': 'ছোট হাতের অক্ষর থাকতে হবে',
+  'Must include special character': 'বিশেষ চিহ্ন থাকতে হবে',
+  'Must include uppercase letter': 'বড় হাতের অক্ষর থাকতে হবে',
+  'Name is required': 'নাম দিন',
+  'Not the id of a saved card': 'এটি সংরক্ষিত কোনো কার্ডের আইডি নয়',
+  'Password is required': 'পাসওয়ার্ড দিন',
+  'Routing number is required': 'রাউটিং নম্বর দিন',
+  'Say why the rejection is wrong': 'প্রত্যাখ্যানটি কেন ভুল, তা লিখুন',
+  'Say why this request can be paid': 'এই অনুরোধের টাকা কেন দেওয়া যায়, তা লিখুন',
+  'Say why you stand by the rejection': 'প্রত্যাখ্যানে কেন অটল আছেন, তা লিখুন',
+  'Send a JSON object': 'একটি JSON অবজেক্ট পাঠান',
+  'Subject is required': 'বিষয় লিখুন',
+  'This URL is too long': 'URL-টি খুব বড়',
+  'This amount is too large': 'পরিমাণটি খুব বড়',
+  'This field is required': 'ঘরটি পূরণ করুন',
+  'This file is too large. Split it.': 'ফাইলটি খুব বড়। এটি ভাগ করুন।',
+  'This is not an id': 'এটি আইডি নয়',
+  'This is not of the right kind': 'মানটি সঠিক ধরনের নয়',
+  'This is not right': 'মানটি ঠিক নেই',
+  'This is not written right': 'লেখার ধরন ঠিক নেই',
+  'This should be a number': 'এটি একটি সংখ্যা হতে হবে',
+  'This should be a whole number': 'এটি একটি পূর্ণসংখ্যা হতে হবে',
+  'This should be one text': 'এটি একটি লেখা হতে হবে',
+  'This should be true or false': 'এটি true বা false হতে হবে',
+  'Two columns have the same heading': 'দুটি কলামের শিরোনাম একই',
+  'Unknown cursor': 'অজানা কার্সর',
+  'Unknown notification': 'অজানা নোটিফিকেশন',
+  'Use visible characters only': 'শুধু দৃশ্যমান অক্ষর ব্যবহার করুন',
+  'Write your response': 'আপনার জবাব লিখুন',
+}
+
+/** Texts whose values are words of the API, which stay as they are. */
+const WITH_VALUES: [RegExp, (values: string) => string][] = [
+  [/^Choose one of (.+)$/s, (values) => `এগুলোর একটি বেছে নিন: ${values}`],
+  [/^This should be (.+)$/s, (value) => `এটি হতে হবে ${value}`],
+]
+
+const NUMBER = /\d[\d,]*(?:\.\d+)?/g
+const banglaDigits = (number: string) =>
+  number.replace(/\d/g, (digit) => String.fromCodePoint(0x09e6 + Number(digit)))
+
+/** Returns a validation message in Bangla, or unchanged where it is none of ours. */
+export function validationText(english: string): string {
+  const exact = TEXTS[english]
+  if (exact !== undefined) return exact
+  const numbers = english.match(NUMBER) ?? []
+  const pattern = TEXTS[english.replace(NUMBER, '{}')]
+  if (pattern !== undefined) {
+    let index = 0
+    return pattern.replaceAll('{}', () => banglaDigits(numbers[index++] ?? ''))
+  }
+  for (const [known, inBangla] of WITH_VALUES) {
+    const [, values] = known.exec(english) ?? []
+    if (values !== undefined) return inBangla(values)
+  }
+  return english
+}
