@@ -57,6 +57,7 @@ export function DeadlineForm({ task, close }: { task: Task; close: Close }) {
   return (
     <DialogForm form={form} submitLabel="Change deadline" close={close}>
       <CompletionDate {...form.field('completion_date')} />
+      <p className="text-sm text-dim">Changing the deadline costs nothing.</p>
     </DialogForm>
   )
 }

@@ -10,6 +10,7 @@ import {
   type Task,
 } from '#contract/tasks.ts'
 import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
+import { copyPath } from '#web/features/tasks/copy-path.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { TaskProgress, TaskSpending } from '#web/features/tasks/task-progress.tsx'
@@ -25,7 +26,7 @@ import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
-import { IconPencil, IconPlus, IconRefresh, IconTrash } from '#web/ui/icons.ts'
+import { IconCalendar, IconCopy, IconPencil, IconPlus, IconRefresh, IconTrash } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -136,6 +137,7 @@ function TaskTable({ tasks }: { tasks: Task[] }) {
     <Actions
       task={task}
       addSlots={() => void changes.addSlots(task)}
+      moveDeadline={() => void changes.moveDeadline(task)}
       reopen={() => void changes.reopen(task)}
       remove={() => void remove(task)}
     />
@@ -234,9 +236,15 @@ function Payable({ amount }: { amount: number }) {
   return <span className="whitespace-nowrap font-number tabular-nums">{formatNumber(amount)} ৳</span>
 }
 
-type ActionsProps = { task: Task; addSlots: () => void; reopen: () => void; remove: () => void }
+type ActionsProps = {
+  task: Task
+  addSlots: () => void
+  moveDeadline: () => void
+  reopen: () => void
+  remove: () => void
+}
 
-function Actions({ task, addSlots, reopen, remove }: ActionsProps) {
+function Actions({ task, addSlots, moveDeadline, reopen, remove }: ActionsProps) {
   return (
     <span className="inline-flex gap-2">
       {task.isClosed ? (
@@ -244,10 +252,27 @@ function Actions({ task, addSlots, reopen, remove }: ActionsProps) {
           <IconRefresh size={18} stroke={1.8} aria-hidden />
         </ActionIcon>
       ) : (
-        <ActionIcon aria-label={`Add workers to ${task.task_title}`} title="Add workers" onClick={addSlots}>
-          <IconPlus size={18} stroke={1.8} aria-hidden />
-        </ActionIcon>
+        <>
+          <ActionIcon aria-label={`Add workers to ${task.task_title}`} title="Add workers" onClick={addSlots}>
+            <IconPlus size={18} stroke={1.8} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            aria-label={`Change the deadline of ${task.task_title}`}
+            title="Change deadline"
+            onClick={moveDeadline}
+          >
+            <IconCalendar size={18} stroke={1.8} aria-hidden />
+          </ActionIcon>
+        </>
       )}
+      <ActionIcon
+        component={Link}
+        to={copyPath(task)}
+        aria-label={`Duplicate ${task.task_title}`}
+        title="Duplicate"
+      >
+        <IconCopy size={18} stroke={1.8} aria-hidden />
+      </ActionIcon>
       <ActionIcon
         component={Link}
         to={`/dashboard/update-task/${task._id}`}

@@ -155,3 +155,18 @@ test('the list offers more workers for open tasks and reopening for closed ones'
   await dialog('Add workers')
   field(/^workers to add/i)
 })
+
+test('the deadline is changed from the list, and the dialog says that it costs nothing', async () => {
+  const task = aTask({ completion_date: '2026-12-18' })
+  server.serveList(myTask, [task])
+  server.serve(moveDeadline, done())
+  await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  await user.click(await screen.findByRole('button', { name: `Change the deadline of ${task.task_title}` }))
+  const asked = within(await dialog('Change the deadline'))
+  asked.getByText('Changing the deadline costs nothing.')
+  await fill(asked.getByLabelText(/^completion date/i), '2027-01-10')
+  await user.click(asked.getByRole('button', { name: 'Change deadline' }))
+  await screen.findByText('The deadline was changed.')
+  const { params, body } = server.received(moveDeadline)[0] ?? {}
+  assert.deepEqual([params?.id, body], [task._id, { completion_date: '2027-01-10' }])
+})

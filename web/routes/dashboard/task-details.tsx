@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
@@ -10,6 +11,7 @@ import { useReservation } from '#web/features/reservations/use-reservation.ts'
 import { OwnSubmission } from '#web/features/submissions/own-submission.tsx'
 import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
 import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
+import { copyPath } from '#web/features/tasks/copy-path.ts'
 import { OpenablePicture } from '#web/features/tasks/openable-picture.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
@@ -28,9 +30,14 @@ export default function TaskDetails() {
 }
 
 function TaskScreen({ task }: { task: Details }) {
-  const { role } = useUserData()
+  const { role, email } = useUserData()
+  const isOwn = role === 'Buyer' && task.buyer === email
   return (
-    <Screen title={task.task_title} subtitle={`By ${task.buyer_name || 'Unknown'}`}>
+    <Screen
+      title={task.task_title}
+      subtitle={`By ${task.buyer_name || 'Unknown'}`}
+      action={isOwn && <OwnTaskActions task={task} />}
+    >
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="space-y-5">
           <section className="card p-5 sm:p-6">
@@ -50,21 +57,36 @@ function TaskScreen({ task }: { task: Details }) {
             <h2 className="mt-6 text-lg">What to submit</h2>
             <UserText className="mt-2">{task.submission_info}</UserText>
           </section>
-          <section className="card p-5 sm:p-6" aria-label="Submission">
-            {task.submission ? (
-              <OwnSubmission submission={task.submission} taskVersion={task.taskVersion} />
-            ) : role === 'Worker' ? (
-              <Work task={task} />
-            ) : (
-              <p className="text-dim">
-                Only workers can submit work. You are signed in as {withArticle(role)}.
-              </p>
-            )}
-          </section>
+          {!isOwn && (
+            <section className="card p-5 sm:p-6" aria-label="Submission">
+              {task.submission ? (
+                <OwnSubmission submission={task.submission} taskVersion={task.taskVersion} />
+              ) : role === 'Worker' ? (
+                <Work task={task} />
+              ) : (
+                <p className="text-dim">
+                  Only workers can submit work. You are signed in as {withArticle(role)}.
+                </p>
+              )}
+            </section>
+          )}
         </div>
         <Facts task={task} />
       </div>
     </Screen>
+  )
+}
+
+function OwnTaskActions({ task }: { task: Details }) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button component={Link} to={`/dashboard/update-task/${task._id}`} variant="default">
+        Update
+      </Button>
+      <Button component={Link} to={copyPath(task)} variant="default">
+        Duplicate
+      </Button>
+    </div>
   )
 }
 

@@ -1,0 +1,232 @@
+import '@mantine/dates/styles.layer.css'
+import { Button, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { DateInput } from '@mantine/dates'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import * as z from 'zod/mini'
+import {
+  RESERVATION_MINUTES,
+  REVIEW_DAYS,
+  REVIEW_HOURS_MAX,
+  REWARD_MAX,
+  SLOTS_MAX,
+  TITLE_MAX,
+} from '#contract/product.ts'
+import { Day } from '#contract/shapes.ts'
+import { guessCategory, type TaskCategory } from '#contract/task-categories.ts'
+import { addTask, myTask, NewTask } from '#contract/tasks.ts'
+import { useSite } from '#web/features/site/site.ts'
+import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
+import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
+import { calculateCost } from '#web/features/tasks/task-cost.ts'
+import { TaskPictureField } from '#web/features/tasks/task-picture-field.tsx'
+import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
+import { call } from '#web/lib/api.ts'
+import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
+import { useForm } from '#web/lib/form.ts'
+import { formatPeriod } from '#web/lib/format-time.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { useSession, useUserData } from '#web/lib/session.tsx'
+import { weekOf } from '#web/lib/weekend.ts'
+import { showMessage } from '#web/ui/dialogs.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
+import { IconCalendar } from '#web/ui/icons.ts'
+
+/** The value of a select as a number; empty is none. */
+const chosenNumber = z.transform((value: string) => (value === '' ? undefined : Number(value)))
+
+const Form = z.extend(NewTask, {
+  completion_date: z.pipe(z.string('Choose a completion date'), Day),
+  task_image_url: NewTask.shape.task_image_url,
+  review_hours: z.pipe(chosenNumber, NewTask.shape.review_hours),
+  reservation_minutes: z.pipe(chosenNumber, NewTask.shape.reservation_minutes),
+  category: z.pipe(
+    z.transform((value) => value || undefined),
+    NewTask.shape.category,
+  ),
+})
+
+export const EMPTY_TASK = {
+  task_title: '',
+  task_detail: '',
+  required_workers: '' as number | '',
+  payable_amount: '' as number | '',
+  completion_date: null as string | null,
+  submission_info: '',
+  task_image_url: '',
+  /** Empty until the buyer chooses one; the texts suggest it meanwhile. */
+  category: '' as TaskCategory | '',
+  review_hours: '',
+  reservation_minutes: String(RESERVATION_MINUTES.default),
+}
+export type NewTaskValues = typeof EMPTY_TASK
+
+type Props = {
+  /** The key of the unsent values in the browser; those win over `start`. */
+  draftKey: string
+  start: NewTaskValues
+}
+
+/** Renders the form of a new task with its cost. The whole cost leaves the balance when the task is posted. */
+export function NewTaskForm({ draftKey, start }: Props) {
+  const user = useUserData()
+  const { refetchUser } = useSession()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const site = useSite()
+  const offerPurchase = useOfferPurchase()
+
+  const form = useForm({
+    schema: Form,
+    initialValues: { ...start, ...readDraft(draftKey, start) },
+    submit: async (task, { idempotencyKey }) => {
+      const total = task.required_workers * task.payable_amount
+      const cost =
+        calculateCost(task.required_workers, task.payable_amount, site?.feePercent ?? 0)?.total ?? total
+      const { coin, spendable: balance = coin } = (await refetchUser()) ?? user
+      if (cost > balance) return offerPurchase('Change the task')
+      const body = {
+        ...task,
+        category: task.category ?? guessCategory(task.task_title, task.task_detail),
+        worker: task.required_workers,
+        amount: task.payable_amount,
+        total,
+        buyer: user.email,
+        buyer_name: user.user,
+      }
+      await call(addTask, { body }, { idempotencyKey })
+      deleteDraft(draftKey)
+      await Promise.all([queryClient.invalidateQueries({ queryKey: queryKeyOf(myTask) }), refetchUser()])
+      await navigate('/dashboard/my-task')
+      void showMessage({ title: 'Task Added', text: 'Your task has been successfully created.' })
+    },
+  })
+  useDraft(draftKey, form.values)
+
+  const { required_workers: workers, payable_amount: pay, task_title, task_detail, category } = form.values
+  const shownCategory = category || guessCategory(task_title, task_detail)
+  const cost = calculateCost(workers, pay, site?.feePercent ?? 0)
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <form {...form.props} id="add-task" className="card space-y-5 p-5 sm:p-6">
+        <TextInput
+          label="Task title"
+          placeholder="Transcribe a two-minute voice note"
+          required
+          maxLength={TITLE_MAX}
+          {...form.field('task_title')}
+        />
+        <Textarea
+          label="Task details"
+          placeholder="What to do, step by step"
+          required
+          autosize
+          minRows={4}
+          maxRows={16}
+          {...form.field('task_detail')}
+        />
+        <NativeSelect
+          label="Category"
+          description={
+            category === ''
+              ? 'Suggested from your title and details. Workers filter by it.'
+              : 'Workers filter by it.'
+          }
+          data={CATEGORY_OPTIONS}
+          {...form.field('category')}
+          value={shownCategory}
+        />
+        <div className="grid gap-5 sm:grid-cols-3">
+          <NumberInput
+            label="Required workers"
+            required
+            {...WHOLE_NUMBER_PROPS}
+            max={SLOTS_MAX}
+            {...form.field('required_workers')}
+          />
+          <NumberInput
+            label="Payable amount"
+            required
+            suffix=" coins"
+            {...WHOLE_NUMBER_PROPS}
+            max={REWARD_MAX}
+            {...form.field('payable_amount')}
+          />
+          <DateInput
+            label="Completion date"
+            placeholder="Last day to submit"
+            required
+            minDate={site?.today}
+            {...weekOf(site?.timeZone ?? '')}
+            leftSection={<IconCalendar size={18} stroke={1.8} aria-hidden />}
+            {...form.field('completion_date')}
+          />
+        </div>
+        <Textarea
+          label="Submission info"
+          description="What workers submit as proof"
+          placeholder="A link to the finished sheet"
+          required
+          autosize
+          minRows={2}
+          maxRows={10}
+          {...form.field('submission_info')}
+        />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <NativeSelect
+            label="Review within"
+            description="Work you do not review in time is paid automatically"
+            data={reviewChoices(site?.reviewDays ?? REVIEW_DAYS, form.values.review_hours)}
+            {...form.field('review_hours')}
+          />
+          <NativeSelect
+            label="Time per worker"
+            description="How long a worker may hold a slot before submitting"
+            data={reservationChoices(form.values.reservation_minutes)}
+            {...form.field('reservation_minutes')}
+          />
+        </div>
+        <TaskPictureField {...form.field('task_image_url')} category={shownCategory} />
+      </form>
+      <div className="space-y-4 lg:sticky lg:top-[100px]">
+        <CostSummary cost={cost} workers={workers} pay={pay} balance={user.coin} spendable={user.spendable} />
+        <FormError message={form.submitError} />
+        <Button type="submit" form="add-task" size="lg" fullWidth loading={form.isSubmitting}>
+          Add Task
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Returns the times per worker to choose from, with the chosen one, which an API client may have set to any. */
+function reservationChoices(chosen: string) {
+  return withChosen([15, 30, 60, 120, 240, 480, 1440], chosen).map((minutes) => ({
+    value: String(minutes),
+    label: formatPeriod(minutes / 60),
+  }))
+}
+
+/** Returns the review periods to choose from, with the chosen one; the marketplace's own has an empty value. */
+function reviewChoices(reviewDays: number, chosen: string) {
+  const others = [24, 72, 168, 336, REVIEW_HOURS_MAX].filter((hours) => hours !== reviewDays * 24)
+  return [
+    { value: '', label: `${formatPeriod(reviewDays * 24)} (standard)` },
+    ...withChosen(others, chosen).map((hours) => ({ value: String(hours), label: formatPeriod(hours) })),
+  ]
+}
+
+function withChosen(choices: number[], chosen: string): number[] {
+  const added = chosen === '' || choices.includes(Number(chosen)) ? [] : [Number(chosen)]
+  return [...choices, ...added].toSorted((a, b) => a - b)
+}
+
+const WHOLE_NUMBER_PROPS = {
+  min: 1,
+  clampBehavior: 'none',
+  allowDecimal: false,
+  allowNegative: false,
+  thousandSeparator: ',',
+  thousandsGroupStyle: 'lakh',
+  inputMode: 'numeric',
+} as const

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen } from '@testing-library/react'
+import { site } from '#contract/site.ts'
+import { addTask, myTask, type TaskDetails, taskDetails } from '#contract/tasks.ts'
+import { button, dialog, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { SITE } from '#web/testing/fake-server.ts'
+import { anId, aTask, aUser } from '#web/testing/records.ts'
+
+const input = (name: RegExp) => field(name) as HTMLInputElement
+
+function serveTask(change: Partial<TaskDetails> = {}) {
+  const buyer = aUser('Buyer')
+  const task: TaskDetails = {
+    ...aTask({ buyer: buyer.email, task_title: 'Label ten photos', required_workers: 8 }),
+    taskVersion: 1,
+    restorable_slots: 0,
+    submission: null,
+    reservation: null,
+    ...change,
+  }
+  server.serve(taskDetails, task)
+  server.serveList(myTask, [task])
+  server.serve(addTask, { acknowledged: true, insertedId: anId() })
+  return { buyer, task }
+}
+
+test('a copy of a task from the list has everything but the completion date', async () => {
+  server.serve(site, { ...SITE, reviewDays: 5 })
+  const { buyer, task } = serveTask({ category: 'labeling', review_hours: 36, reservation_minutes: 90 })
+  const router = await openApp('/dashboard/my-task', { as: buyer })
+  await user.click(await screen.findByRole('link', { name: 'Duplicate Label ten photos' }))
+  await screen.findByText(/A copy of “Label ten photos”/)
+  assert.equal(router.state.location.search, `?copy=${task._id}`)
+  assert.equal(input(/^completion date/i).value, '')
+  await user.click(button('Add Task'))
+  await screen.findByText('Choose a completion date')
+  await fill(field(/^completion date/i), 'December 20, 2026')
+  await user.tab()
+  await user.click(button('Add Task'))
+  await dialog('Task Added')
+  const sent = server.received(addTask)[0]?.body
+  const { task_title, task_detail, submission_info, required_workers, payable_amount } = task
+  assert.deepEqual(
+    { ...sent },
+    {
+      ...{ task_title, task_detail, submission_info, required_workers, payable_amount },
+      ...{ category: 'labeling', review_hours: 36, reservation_minutes: 90, task_image_url: '' },
+      completion_date: '2026-12-20',
+      ...{ worker: 8, amount: payable_amount, total: 8 * payable_amount },
+      ...{ buyer: buyer.email, buyer_name: buyer.user },
+    },
+  )
+})
+
+test('a copy leaves what was typed into an empty form as it is', async () => {
+  const { buyer, task } = serveTask()
+  const router = await openApp('/dashboard/add-task', { as: buyer })
+  await fill(await screen.findByLabelText(/^task title/i), 'Half a task')
+  await router.navigate(`/dashboard/add-task?copy=${task._id}`)
+  await until(() => assert.equal(input(/^task title/i).value, 'Label ten photos'))
+  await router.navigate('/dashboard/add-task')
+  await until(() => assert.equal(input(/^task title/i).value, 'Half a task'))
+})
+
+test('the page of an own task offers Duplicate; the task of another buyer cannot be copied', async () => {
+  const { buyer, task } = serveTask()
+  const router = await openApp(`/dashboard/task-details/${task._id}`, { as: buyer })
+  await user.click(await screen.findByRole('link', { name: 'Duplicate' }))
+  await until(() => assert.equal(input(/^task title/i).value, 'Label ten photos'))
+  server.serve(taskDetails, { ...task, buyer: 'somebody@example.com' })
+  await router.navigate(`/dashboard/task-details/${anId()}`)
+  await screen.findByRole('heading', { name: 'Label ten photos' })
+  assert.equal(screen.queryByRole('link', { name: 'Duplicate' }), null)
+  await router.navigate(`/dashboard/add-task?copy=${anId()}`)
+  await screen.findByRole('heading', { name: 'Task not found!' })
+})
