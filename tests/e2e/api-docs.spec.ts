@@ -1,10 +1,10 @@
+import { GUIDES } from '#server/api-docs/guides.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 
-const PAGES = [
+const PAGES: { path: string; heading: string | RegExp; operation?: string }[] = [
   { path: '/api/docs', heading: 'Tallywork API', operation: '#addTask' },
   { path: '/api/docs/errors', heading: 'Errors' },
-  { path: '/api/docs/authentication', heading: 'Authentication' },
-  { path: '/api/docs/testing', heading: 'Testing' },
+  ...GUIDES.map(({ slug, title }) => ({ path: `/api/docs/${slug}`, heading: new RegExp(`^${title}`) })),
 ]
 
 for (const { path, heading, operation } of PAGES) {
