@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '#contract/api.ts'
-import { API_SCOPES } from '#contract/endpoint.ts'
+import { API_SCOPES, type Endpoint } from '#contract/endpoint.ts'
 import type { Example } from '#server/api-docs/examples.ts'
-import type { Api, Client } from './api.ts'
+import type { Api } from './api.ts'
 import { aBuyer, aSubmission, aTask, aWorker, dayFromNow, type TestUser, taskBody } from './factories.ts'
 import { aPayment } from './receipts.ts'
 
@@ -13,38 +13,50 @@ export const operationsWithExamples = () =>
     ({ endpoint }) => endpoint.scope !== undefined && endpoint.reply._zod.def.type !== 'string',
   )
 
+/** A request of an operation: what a test sends, with the key of the user who sends it. */
+type ExampleRequest = { name: string; method: Endpoint['method']; path: string; body: unknown; key: string }
+
 /**
- * Sends a request of each operation that API keys may use, with a key, in a small market: a buyer with tasks, a worker with
- * work in every state, a payment. Returns the requests with their responses by operation. Ids, times and emails are
- * replaced, so that no run changes them.
+ * Makes a small market: a buyer with tasks, a worker with work in every state, a payment. Returns a request of each
+ * operation that API keys may use in it.
  */
-export async function recordExamples(api: Api): Promise<Record<string, Example>> {
+export async function exampleRequests(api: Api): Promise<{ buyer: TestUser; requests: ExampleRequest[] }> {
   const { database } = api
   const buyer = await aBuyer(database, { coins: 1000, name: 'Nadia Rahman' })
   const worker = await aWorker(database, { name: 'Rafiq Islam' })
-  const clients = { buyer: await withKey(api, buyer), worker: await withKey(api, worker) }
+  const keys = { buyer: await aKey(api, buyer), worker: await aKey(api, worker) }
   await aPayment(database, buyer)
-  const requests = await requestsIn(api, buyer, worker)
-
-  const examples: Record<string, Example> = {}
-  const clean = createCleaner()
-  for (const { name, endpoint } of operationsWithExamples()) {
-    const request = requests[name]
+  const byName = await requestsIn(api, buyer, worker)
+  const requests = operationsWithExamples().map(({ name, endpoint }) => {
+    const request = byName[name]
     if (request === undefined) throw new Error(`tests/support/example-requests.ts lacks ${name}`)
     const { as = 'buyer', params = {}, query, body } = request
     const search = query === undefined ? '' : `?${new URLSearchParams({ ...query })}`
-    const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? '') + search
-    const { status, body: response, text } = await clients[as].call(endpoint.method, path, body)
+    const path = endpoint.path.replace(/:(\w+)/g, (_, param: string) => params[param] ?? '') + search
+    return { name, method: endpoint.method, path, body, key: keys[as] }
+  })
+  return { buyer, requests }
+}
+
+/**
+ * Sends a request of each operation that API keys may use, with a key. Returns the requests with their responses by
+ * operation. Ids, times and emails are replaced, so that no run changes them.
+ */
+export async function recordExamples(api: Api): Promise<Record<string, Example>> {
+  const examples: Record<string, Example> = {}
+  const clean = createCleaner()
+  for (const { name, method, path, body, key } of (await exampleRequests(api)).requests) {
+    const { status, body: response, text } = await api.withHeader(`Bearer ${key}`).call(method, path, body)
     if (status >= 400) throw new Error(`${name}: ${status} ${text}`)
     examples[name] = clean({ path, body, status, response })
   }
   return examples
 }
 
-async function withKey(api: Api, user: TestUser): Promise<Client> {
+async function aKey(api: Api, user: TestUser): Promise<string> {
   const key = { name: 'Own system', scopes: API_SCOPES, expiresInDays: 90 }
   const made = await api.as(user).post('/api-keys', key)
-  return api.withHeader(`Bearer ${made.body.secret}`)
+  return made.body.secret
 }
 
 async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<Record<string, Request>> {
