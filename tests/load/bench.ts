@@ -14,7 +14,7 @@ import { hashPassword } from '#server/identity/password.ts'
 import { audit } from '#server/ledger/audit.ts'
 import { allStatements } from '#tests/support/statements.ts'
 import { type Spent, watch } from './drive/machine.ts'
-import { pgbench } from './drive/pgbench.ts'
+import { pgbench, tpcB } from './drive/pgbench.ts'
 import { needTools } from './drive/tools.ts'
 import { type Driven, drive } from './drive/wrk.ts'
 import type { Operation } from './operation.ts'
@@ -28,7 +28,8 @@ const PORT = 4900
 const EMPTY_PORT = 4901
 const FOLDER = 'test-output/bench'
 
-export type Measured = Driven & Spent & { name: string; limit: string; limitPerSecond: number; goal?: number }
+export type Measured = Driven &
+  Spent & { name: string; limit: string; limitPerSecond: number; tpcBPerSecond: number; goal?: number }
 
 const { values } = parseArgs({
   options: {
@@ -59,10 +60,12 @@ try {
   const people = await signedIn(database, readConfig(env), shape, 6)
 
   const measured: Measured[] = []
+  let tpcBPerSecond = 0
   await allStatements()
   for (const operation of operationsOf(shape, people, seconds)) {
     if (values.only !== undefined && !operation.name.includes(values.only)) continue
-    measured.push(await measure(operation, url, server))
+    if (operation.once || tpcBPerSecond === 0) tpcBPerSecond = await tpcB(url, { clients: 64, seconds })
+    measured.push(await measure(operation, url, server, tpcBPerSecond))
     say(headline(measured.at(-1) as Measured))
   }
   const { balanced } = await audit(database)
@@ -83,9 +86,14 @@ try {
 }
 
 /** The limit first, then the operation, one right after the other, so that both meet the same machine. */
-async function measure(operation: Operation, url: string, running: Running): Promise<Measured> {
-  const { name, connections, goal } = operation
-  const limitPerSecond = await limitOf(operation, url)
+async function measure(
+  operation: Operation,
+  url: string,
+  running: Running,
+  tpcBPerSecond: number,
+): Promise<Measured> {
+  const { name, connections, goal, rows = 1 } = operation
+  const limitPerSecond = operation.limit === 'TPC-B' ? tpcBPerSecond : await limitOf(operation, url)
   const requests = operation.requests()
   if (operation.once !== true) await drive({ port: PORT, requests, connections, seconds: 1 })
   await sleep(200)
@@ -93,7 +101,17 @@ async function measure(operation: Operation, url: string, running: Running): Pro
   const driven = await drive({ port: PORT, requests, connections, seconds, once: operation.once === true })
   const spent = watching.stop()
   const limit = typeof operation.limit === 'string' ? operation.limit : 'pgbench'
-  return { name, ...driven, ...spent, limit, limitPerSecond, ...(goal !== undefined && { goal }) }
+  const perSecond = driven.perSecond * rows
+  return {
+    name,
+    ...driven,
+    perSecond,
+    ...spent,
+    limit,
+    limitPerSecond,
+    tpcBPerSecond,
+    ...(goal !== undefined && { goal }),
+  }
 }
 
 async function limitOf({ limit, connections }: Operation, url: string): Promise<number> {
@@ -102,6 +120,7 @@ async function limitOf({ limit, connections }: Operation, url: string): Promise<
       .perSecond
   }
   if (limit === 'password hash') return hashesPerSecond()
+  if (limit === 'TPC-B') throw new Error('TPC-B is measured beside every operation')
   return pgbench(url, limit.pgbench, { clients: connections, seconds })
 }
 

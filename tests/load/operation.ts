@@ -8,13 +8,15 @@ export type Operation = {
   connections: number
   /** Each request changes something and is sent once. */
   once?: boolean
+  /** The rows that one request changes, which are counted instead of requests. */
+  rows?: number
   limit: Limit
   /** The share of its limit that it should reach. */
   goal?: number
 }
 
-/** The same SQL through pgbench; a route that does nothing; the password hash alone, as fast as this machine makes it. */
-export type Limit = { pgbench: string } | 'empty route' | 'password hash'
+/** The same SQL through pgbench; pgbench's own transaction; a route that does nothing; the password hash alone, as fast as this machine makes it. */
+export type Limit = { pgbench: string } | 'TPC-B' | 'empty route' | 'password hash'
 
 /** A statement of the server as pgbench sends it: its parameters replaced by these expressions. */
 export function statement(name: string, ...values: string[]): string {

@@ -1,3 +1,4 @@
+import { APPROVALS_MAX } from '#contract/submissions.ts'
 import type { Request } from './drive/wrk.ts'
 import { type Limit, type Operation, statement } from './operation.ts'
 import type { People } from './people.ts'
@@ -18,15 +19,16 @@ const PAGE = 20
 const READS = 2000
 
 /** How many of the supply one measured write may use, through HTTP and through pgbench. */
-const PER_SECOND = { http: 3500, pgbench: 7000, mixed: 500 }
+const PER_SECOND = { http: 3500, pgbench: 7000, mixed: 500, bulk: 20_000 }
 export const decisionsFor = (seconds: number) =>
-  seconds * (2 * PER_SECOND.http + 2 * PER_SECOND.pgbench + PER_SECOND.mixed)
+  seconds * (2 * PER_SECOND.http + 2 * PER_SECOND.pgbench + PER_SECOND.mixed + PER_SECOND.bulk)
 
 export function operationsOf(shape: Shape, people: People, seconds: number): Operation[] {
   const many = {
     http: seconds * PER_SECOND.http,
     pgbench: seconds * PER_SECOND.pgbench,
     mixed: seconds * PER_SECOND.mixed,
+    bulk: seconds * PER_SECOND.bulk,
   }
   const times = <T>(count: number, make: (index: number) => T): T[] =>
     Array.from({ length: count }, (_, index) => make(index))
@@ -126,6 +128,19 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
       body: { reason: 'The third line is missing.' },
     }
   }
+  /** How many submissions one request approves: the server's limit, or all of a buyer in a short run. */
+  const bulk = Math.min(APPROVALS_MAX, Math.floor(many.bulk / callers))
+  const approveMany = (from: number): Request[] => {
+    const work = times(many.bulk, (index) => pendingWork(shape, from + index))
+    return [...Map.groupBy(work, ({ buyer }) => buyer)].flatMap(([buyerIndex, own]) =>
+      times(Math.floor(own.length / bulk), (index) => ({
+        method: 'POST',
+        path: '/api/submissions/approvals',
+        token: buyer(buyerIndex),
+        body: { ids: own.slice(index * bulk, (index + 1) * bulk).map(({ id }) => id) },
+      })),
+    )
+  }
   const withdraw = (index: number): Request => ({
     method: 'POST',
     path: `/api/withdraw/${workerEmail(index)}`,
@@ -167,6 +182,7 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
   // Each write has its own part of the supply: HTTP's, then pgbench's.
   const rejects = many.http + many.pgbench
   const mixedFrom = 2 * rejects
+  const bulkFrom = mixedFrom + many.mixed
   const typed = `array[split_part(bench.words(:a), ' ', 1), split_part(bench.words(:b * 500), ' ', 3)]`
   const words = statement('search_terms_expand', typed).replace(/;$/, '')
   const listStatement = (condition: string, ...values: string[]) =>
@@ -213,6 +229,14 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
       'empty route',
     ),
     write('approve', approve, `${supply(many.http)}\n${statement('approve_submission', pending, user)}`, 0.5),
+    {
+      name: `approve, ${bulk} at a time`,
+      requests: () => approveMany(bulkFrom),
+      connections: 4,
+      once: true,
+      rows: bulk,
+      limit: 'TPC-B',
+    },
     write(
       'reject',
       (index) => reject(rejects + index),

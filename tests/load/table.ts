@@ -16,9 +16,14 @@ const HEAD = [
   'limit/s',
   'ratio',
   'goal',
+  'of TPC-B',
+  'its SQL',
 ]
 
-/** All metrics as a Markdown table. CPU is percent of one core. */
+/**
+ * All metrics as a Markdown table. CPU is percent of one core. The last columns are the rates of the operation and of its
+ * SQL through pgbench, divided by that of pgbench's own transaction.
+ */
 export function asTable(measured: Measured[]): string {
   const rows = measured.map((one) => [
     one.name,
@@ -36,6 +41,8 @@ export function asTable(measured: Measured[]): string {
     whole(one.limitPerSecond),
     ratio(one),
     goal(one),
+    ofTpcB(one),
+    one.limit === 'pgbench' ? share(one.limitPerSecond, one.tpcBPerSecond) : '',
   ])
   const widths = HEAD.map((head, column) =>
     Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -48,14 +55,16 @@ export function asTable(measured: Measured[]): string {
 
 /** One line while the run goes on. */
 export function headline(one: Measured): string {
-  return `${one.name}: ${whole(one.perSecond)}/s, p99 ${fine(one.p99)} ms, ${whole(perOperation(one.serverCpu, one))} µs program, ${whole(perOperation(one.databaseCpu, one))} µs database, ${one.errors} errors; ${one.limit} ${whole(one.limitPerSecond)}/s, ratio ${ratio(one)}`
+  return `${one.name}: ${whole(one.perSecond)}/s, p99 ${fine(one.p99)} ms, ${whole(perOperation(one.serverCpu, one))} µs program, ${whole(perOperation(one.databaseCpu, one))} µs database, ${one.errors} errors; ${one.limit} ${whole(one.limitPerSecond)}/s, ratio ${ratio(one)}; ${ofTpcB(one)} of TPC-B`
 }
 
 /** Processor time of one operation in microseconds: unlike its rate, it is the same on a busy machine. */
 const perOperation = (percent: number, { perSecond }: Measured) => (percent * 10_000) / perSecond
 const whole = (number: number) => Math.round(number).toLocaleString('en')
 const fine = (number: number) => number.toFixed(number < 10 ? 1 : 0)
-const ratio = ({ perSecond, limitPerSecond }: Measured) => (perSecond / limitPerSecond).toFixed(2)
+const share = (rate: number, limit: number) => (rate / limit).toFixed(2)
+const ratio = ({ perSecond, limitPerSecond }: Measured) => share(perSecond, limitPerSecond)
+const ofTpcB = ({ perSecond, tpcBPerSecond }: Measured) => share(perSecond, tpcBPerSecond)
 
 function goal({ goal: expected, perSecond, limitPerSecond }: Measured): string {
   if (expected === undefined) return ''
