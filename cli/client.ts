@@ -178,6 +178,569 @@ export function submissionCase(id: string, opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
+ * One of the caller's batches, with its progress and cost
+ */
+export function batch(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            projectId: string;
+            projectVersion: number;
+            title: string;
+            fileName: string;
+            state: "uploading" | "checking" | "checked" | "cancelled";
+            bytes: number;
+            rowsRead: number;
+            items: number;
+            columns: string[];
+            encoding: string | null;
+            separator: string | null;
+            errors: number;
+            warnings: number;
+            cost: {
+                items: number;
+                workersPerItem: number;
+                reward: number;
+                pay: number;
+                fee: number;
+                total: number;
+            } | null;
+            createdAt: string;
+            checkedAt: string | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}`, {
+        ...opts
+    });
+}
+/**
+ * The first five items of a checked batch as a worker sees them
+ */
+export function batchPreview(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            title: string;
+            instructions: string;
+            pictures: {
+                column: string;
+                url: string;
+            }[];
+            examples: {
+                text: string;
+                good: boolean;
+            }[];
+            form: {
+                fields: ({
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "text";
+                    minLength?: number;
+                    maxLength?: number;
+                    pattern?: string;
+                    patternHint?: string;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "long_text";
+                    minLength?: number;
+                    maxLength?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "number";
+                    min?: number;
+                    max?: number;
+                    whole?: boolean;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choice";
+                    options: string[];
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choices";
+                    options: string[];
+                    min?: number;
+                    max?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "link";
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "picture";
+                    max?: number;
+                })[];
+            };
+            reward: number;
+            missing: string[];
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/preview`, {
+        ...opts
+    });
+}
+/**
+ * The first 1,000 problems of the file of a batch, by row and column
+ */
+export function batchProblems(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            row: number | null;
+            column: string | null;
+            kind: "empty_file" | "too_many_rows" | "too_many_columns" | "missing_column" | "unnamed_column" | "repeated_column" | "long_column" | "unread" | "quotes" | "not_json" | "not_text" | "unknown_column" | "cell_count" | "characters" | "long_value" | "empty_value" | "picture_url" | "repeated_row";
+            isError: boolean;
+            message: string;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/problems`, {
+        ...opts
+    });
+}
+/**
+ * The caller's batches, newest first
+ */
+export function batches({ limit, cursor, project }: {
+    limit?: string;
+    cursor?: string;
+    project?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            projectId: string;
+            projectVersion: number;
+            title: string;
+            fileName: string;
+            state: "uploading" | "checking" | "checked" | "cancelled";
+            bytes: number;
+            rowsRead: number;
+            items: number;
+            columns: string[];
+            encoding: string | null;
+            separator: string | null;
+            errors: number;
+            warnings: number;
+            cost: {
+                items: number;
+                workersPerItem: number;
+                reward: number;
+                pay: number;
+                fee: number;
+                total: number;
+            } | null;
+            createdAt: string;
+            checkedAt: string | null;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches${QS.query(QS.explode({
+        limit,
+        cursor,
+        project
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Cancel a batch that is not paid; its file is deleted
+ */
+export function cancelBatch(id: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            projectId: string;
+            projectVersion: number;
+            title: string;
+            fileName: string;
+            state: "uploading" | "checking" | "checked" | "cancelled";
+            bytes: number;
+            rowsRead: number;
+            items: number;
+            columns: string[];
+            encoding: string | null;
+            separator: string | null;
+            errors: number;
+            warnings: number;
+            cost: {
+                items: number;
+                workersPerItem: number;
+                reward: number;
+                pay: number;
+                fee: number;
+                total: number;
+            } | null;
+            createdAt: string;
+            checkedAt: string | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/cancel`, {
+        ...opts,
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * End the upload and check every row in the background; nothing is paid
+ */
+export function checkBatch(id: string, body: {
+    bytes: number;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 202;
+        data: {
+            _id: string;
+            projectId: string;
+            projectVersion: number;
+            title: string;
+            fileName: string;
+            state: "uploading" | "checking" | "checked" | "cancelled";
+            bytes: number;
+            rowsRead: number;
+            items: number;
+            columns: string[];
+            encoding: string | null;
+            separator: string | null;
+            errors: number;
+            warnings: number;
+            cost: {
+                items: number;
+                workersPerItem: number;
+                reward: number;
+                pay: number;
+                fee: number;
+                total: number;
+            } | null;
+            createdAt: string;
+            checkedAt: string | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/check`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Begin the upload of a CSV or JSON lines file for a project
+ */
+export function createBatch(id: string, body: {
+    fileName: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: {
+            _id: string;
+            projectId: string;
+            projectVersion: number;
+            title: string;
+            fileName: string;
+            state: "uploading" | "checking" | "checked" | "cancelled";
+            bytes: number;
+            rowsRead: number;
+            items: number;
+            columns: string[];
+            encoding: string | null;
+            separator: string | null;
+            errors: number;
+            warnings: number;
+            cost: {
+                items: number;
+                workersPerItem: number;
+                reward: number;
+                pay: number;
+                fee: number;
+                total: number;
+            } | null;
+            createdAt: string;
+            checkedAt: string | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/projects/${encodeURIComponent(id)}/batches`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Upload a piece of the file of a batch, in base64
+ */
+export function uploadChunk(id: string, $number: string, body: {
+    content: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            bytes: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/chunks/${encodeURIComponent($number)}`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body
+    }));
+}
+/**
  * A user's coin statement with the running balance, newest first
  */
 export function statement(email: string, { limit, cursor }: {
@@ -462,6 +1025,837 @@ export function paymentReceipt(transactionId: string, opts?: Oazapfts.RequestOpt
     }>(`/payments/${encodeURIComponent(transactionId)}`, {
         ...opts
     });
+}
+/**
+ * Change a project; batches that were made before keep their version
+ */
+export function changeProject(id: string, body: {
+    title: string;
+    instructions: string;
+    pictureColumns: string[];
+    examples: {
+        text: string;
+        good: boolean;
+    }[];
+    form: {
+        fields: ({
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "text";
+            minLength?: number;
+            maxLength?: number;
+            pattern?: string;
+            patternHint?: string;
+        } | {
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "long_text";
+            minLength?: number;
+            maxLength?: number;
+        } | {
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "number";
+            min?: number;
+            max?: number;
+            whole?: boolean;
+        } | {
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "choice";
+            options: string[];
+        } | {
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "choices";
+            options: string[];
+            min?: number;
+            max?: number;
+        } | {
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "link";
+        } | {
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "picture";
+            max?: number;
+        })[];
+    };
+    category: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+    reward: number;
+    workersPerItem: number;
+    reviewHours: number | null;
+    reservationMinutes: number;
+    version: number;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            title: string;
+            instructions: string;
+            pictureColumns: string[];
+            examples: {
+                text: string;
+                good: boolean;
+            }[];
+            form: {
+                fields: ({
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "text";
+                    minLength?: number;
+                    maxLength?: number;
+                    pattern?: string;
+                    patternHint?: string;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "long_text";
+                    minLength?: number;
+                    maxLength?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "number";
+                    min?: number;
+                    max?: number;
+                    whole?: boolean;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choice";
+                    options: string[];
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choices";
+                    options: string[];
+                    min?: number;
+                    max?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "link";
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "picture";
+                    max?: number;
+                })[];
+            };
+            category: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            reward: number;
+            workersPerItem: number;
+            reviewHours: number | null;
+            reservationMinutes: number;
+            _id: string;
+            version: number;
+            columns: string[];
+            createdAt: string;
+            changedAt: string;
+            archivedAt: string | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/projects/${encodeURIComponent(id)}`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * One of the caller's projects
+ */
+export function project(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            title: string;
+            instructions: string;
+            pictureColumns: string[];
+            examples: {
+                text: string;
+                good: boolean;
+            }[];
+            form: {
+                fields: ({
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "text";
+                    minLength?: number;
+                    maxLength?: number;
+                    pattern?: string;
+                    patternHint?: string;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "long_text";
+                    minLength?: number;
+                    maxLength?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "number";
+                    min?: number;
+                    max?: number;
+                    whole?: boolean;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choice";
+                    options: string[];
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choices";
+                    options: string[];
+                    min?: number;
+                    max?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "link";
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "picture";
+                    max?: number;
+                })[];
+            };
+            category: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            reward: number;
+            workersPerItem: number;
+            reviewHours: number | null;
+            reservationMinutes: number;
+            _id: string;
+            version: number;
+            columns: string[];
+            createdAt: string;
+            changedAt: string;
+            archivedAt: string | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/projects/${encodeURIComponent(id)}`, {
+        ...opts
+    });
+}
+/**
+ * Create a project: a template of tasks with an answer form
+ */
+export function createProject(body: {
+    title: string;
+    instructions: string;
+    pictureColumns: string[];
+    examples: {
+        text: string;
+        good: boolean;
+    }[];
+    form: {
+        fields: ({
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "text";
+            minLength?: number;
+            maxLength?: number;
+            pattern?: string;
+            patternHint?: string;
+        } | {
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "long_text";
+            minLength?: number;
+            maxLength?: number;
+        } | {
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "number";
+            min?: number;
+            max?: number;
+            whole?: boolean;
+        } | {
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "choice";
+            options: string[];
+        } | {
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "choices";
+            options: string[];
+            min?: number;
+            max?: number;
+        } | {
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "link";
+        } | {
+            name: string;
+            label: string;
+            help?: string;
+            required: boolean;
+            "type": "picture";
+            max?: number;
+        })[];
+    };
+    category: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+    reward: number;
+    workersPerItem: number;
+    reviewHours: number | null;
+    reservationMinutes: number;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: {
+            title: string;
+            instructions: string;
+            pictureColumns: string[];
+            examples: {
+                text: string;
+                good: boolean;
+            }[];
+            form: {
+                fields: ({
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "text";
+                    minLength?: number;
+                    maxLength?: number;
+                    pattern?: string;
+                    patternHint?: string;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "long_text";
+                    minLength?: number;
+                    maxLength?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "number";
+                    min?: number;
+                    max?: number;
+                    whole?: boolean;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choice";
+                    options: string[];
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choices";
+                    options: string[];
+                    min?: number;
+                    max?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "link";
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "picture";
+                    max?: number;
+                })[];
+            };
+            category: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            reward: number;
+            workersPerItem: number;
+            reviewHours: number | null;
+            reservationMinutes: number;
+            _id: string;
+            version: number;
+            columns: string[];
+            createdAt: string;
+            changedAt: string;
+            archivedAt: string | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/projects", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * The caller's projects, newest first; archived ones only with `archived`
+ */
+export function projects({ limit, cursor, archived }: {
+    limit?: string;
+    cursor?: string;
+    archived?: "true" | "false";
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            title: string;
+            version: number;
+            reward: number;
+            workersPerItem: number;
+            createdAt: string;
+            changedAt: string;
+            archivedAt: string | null;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/projects${QS.query(QS.explode({
+        limit,
+        cursor,
+        archived
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * An item of a project as a worker sees it; stores nothing
+ */
+export function previewProject(id: string, body: {
+    input: {
+        [key: string]: string;
+    };
+    answers?: {
+        [key: string]: string | number | string[];
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            title: string;
+            instructions: string;
+            pictures: {
+                column: string;
+                url: string;
+            }[];
+            examples: {
+                text: string;
+                good: boolean;
+            }[];
+            form: {
+                fields: ({
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "text";
+                    minLength?: number;
+                    maxLength?: number;
+                    pattern?: string;
+                    patternHint?: string;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "long_text";
+                    minLength?: number;
+                    maxLength?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "number";
+                    min?: number;
+                    max?: number;
+                    whole?: boolean;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choice";
+                    options: string[];
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choices";
+                    options: string[];
+                    min?: number;
+                    max?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "link";
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "picture";
+                    max?: number;
+                })[];
+            };
+            reward: number;
+            missing: string[];
+            answerText: string | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/projects/${encodeURIComponent(id)}/preview`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body
+    }));
+}
+/**
+ * Archive a project, or bring it back; an archived one takes no batches
+ */
+export function setProjectArchived(id: string, body: {
+    archived: boolean;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            title: string;
+            instructions: string;
+            pictureColumns: string[];
+            examples: {
+                text: string;
+                good: boolean;
+            }[];
+            form: {
+                fields: ({
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "text";
+                    minLength?: number;
+                    maxLength?: number;
+                    pattern?: string;
+                    patternHint?: string;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "long_text";
+                    minLength?: number;
+                    maxLength?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "number";
+                    min?: number;
+                    max?: number;
+                    whole?: boolean;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choice";
+                    options: string[];
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choices";
+                    options: string[];
+                    min?: number;
+                    max?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "link";
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "picture";
+                    max?: number;
+                })[];
+            };
+            category: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            reward: number;
+            workersPerItem: number;
+            reviewHours: number | null;
+            reservationMinutes: number;
+            _id: string;
+            version: number;
+            columns: string[];
+            createdAt: string;
+            changedAt: string;
+            archivedAt: string | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/projects/${encodeURIComponent(id)}/archived`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
 }
 /**
  * A receipt, for its owner or an Admin

@@ -3,6 +3,7 @@ import * as apiEvents from './api-events.ts'
 import * as apiKeys from './api-keys.ts'
 import * as appeals from './appeals.ts'
 import * as auth from './auth.ts'
+import * as batches from './batches.ts'
 import * as cardDisputes from './card-disputes.ts'
 import * as contact from './contact.ts'
 import * as destinations from './destinations.ts'
@@ -23,6 +24,7 @@ import * as payments from './payments.ts'
 import * as payoutFiles from './payout-files.ts'
 import * as payoutStatements from './payout-statements.ts'
 import * as payouts from './payouts.ts'
+import * as projects from './projects.ts'
 import * as receipts from './receipts.ts'
 import * as refunds from './refunds.ts'
 import * as reservations from './reservations.ts'
@@ -50,6 +52,7 @@ const domains = {
   apiKeys,
   appeals,
   auth,
+  batches,
   cardDisputes,
   contact,
   exchangeRates,
@@ -69,6 +72,7 @@ const domains = {
   payouts,
   payoutFiles,
   payoutStatements,
+  projects,
   receipts,
   record,
   refunds,

@@ -1,4 +1,5 @@
 import { coinsText, dollarsText, formatNumber, hoursText } from './amounts.bn.ts'
+import type { BatchState } from './batches.ts'
 import type { PayoutBatchState, PayoutState } from './payout-states.ts'
 import type { RefusalKey, RefusalParams } from './refusals.en.ts'
 import type { SubmissionState } from './submission-states.ts'
@@ -20,6 +21,12 @@ const PAYOUT_STATE_TEXTS: Record<PayoutState, string> = {
   failed: 'ব্যর্থ হয়েছে',
   unknown: 'পাঠানো হয়েছে, তবে ফলাফল জানা যায়নি',
   removed: 'ব্যাচ থেকে সরানো হয়েছে',
+}
+const BATCH_STATE_TEXTS: Record<BatchState, string> = {
+  uploading: 'আপলোড হচ্ছে',
+  checking: 'পরীক্ষা করা হচ্ছে',
+  checked: 'পরীক্ষা করা হয়েছে',
+  cancelled: 'বাতিল করা হয়েছে',
 }
 const PAYOUT_BATCH_STATE_TEXTS: Record<PayoutBatchState, string> = {
   draft: 'খসড়া অবস্থায় আছে',
@@ -107,6 +114,8 @@ export const REFUSAL_TEXTS: {
   'not_found.payout_case': 'এই কেস নেই।',
   'not_found.payout_file': 'এই ফাইল নেই।',
   'not_found.payout_file_profile': 'এই প্রোফাইল নেই।',
+  'not_found.project': 'এই প্রজেক্ট নেই।',
+  'not_found.batch': 'এই ব্যাচ নেই।',
   'not_found.refund': 'এই রিফান্ড নেই।',
   'not_found.saved_card': 'এই কার্ড আর সংরক্ষিত নেই।',
   'not_found.session': 'এই সেশন আগেই শেষ হয়েছে।',
@@ -188,6 +197,15 @@ export const REFUSAL_TEXTS: {
   holding_time: ({ coins }) => `আয়ের কয়েক দিন পর কয়েন তোলা যায়। আপনি এখন ${coinsText(coins)} তুলতে পারেন।`,
   'state_conflict.webhook_endpoints': ({ max }) =>
     `আপনার ${formatNumber(max)}টি ওয়েবহুক এন্ডপয়েন্ট আছে। আগে একটি মুছে ফেলুন।`,
+  'state_conflict.projects': ({ max }) => `আপনার ${formatNumber(max)}টি প্রজেক্ট আছে। আগে একটি আর্কাইভ করুন।`,
+  'state_conflict.project': 'এর মধ্যে প্রজেক্টটি বদলানো হয়েছে। বর্তমান সংস্করণটি দেখুন।',
+  'state_conflict.project_archived': 'প্রজেক্টটি আর্কাইভ করা আছে। আগে এটি ফিরিয়ে আনুন।',
+  'state_conflict.batches': ({ max }) =>
+    `আপনার ${formatNumber(max)}টি ফাইলের মূল্য এখনো দেওয়া হয়নি। আগে একটি বাতিল করুন।`,
+  'state_conflict.batch': ({ state }) => `এখন এটি সম্ভব নয়: ব্যাচটি ${BATCH_STATE_TEXTS[state]}।`,
+  'state_conflict.batch_piece': ({ number }) =>
+    `অংশগুলো ক্রমানুসারে আপলোড করুন। এরপর ${formatNumber(number)} নম্বর অংশ।`,
+  'state_conflict.batch_bytes': ({ bytes }) => `আপলোড সম্পূর্ণ হয়নি: ${formatNumber(bytes)} বাইট পাওয়া গেছে।`,
   'state_conflict.webhook_ended': 'এই এন্ডপয়েন্ট শেষ হয়ে গেছে। নতুন একটি তৈরি করুন।',
   'state_conflict.webhook_paused': 'এই এন্ডপয়েন্ট বিরতিতে আছে। আগে এটি আবার চালু করুন।',
   'state_conflict.webhook_pending': 'এই ইভেন্ট পাঠানো হচ্ছে।',

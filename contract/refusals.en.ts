@@ -1,4 +1,5 @@
 import { coinsText, dollarsText, hoursText } from './amounts.en.ts'
+import type { BatchState } from './batches.ts'
 import type { Role } from './endpoint.ts'
 import type { ErrorCode } from './errors.ts'
 import type { PayoutBatchState, PayoutState } from './payout-states.ts'
@@ -30,6 +31,12 @@ const PAYOUT_BATCH_STATE_TEXTS: Record<PayoutBatchState, string> = {
   exported: 'exported',
   settling: 'being settled',
   reconciled: 'reconciled',
+  cancelled: 'cancelled',
+}
+const BATCH_STATE_TEXTS: Record<BatchState, string> = {
+  uploading: 'being uploaded',
+  checking: 'being checked',
+  checked: 'checked',
   cancelled: 'cancelled',
 }
 const ROLES = { Worker: 'Workers', Buyer: 'Buyers', Admin: 'Admins' }
@@ -96,6 +103,8 @@ export const REFUSAL_TEXTS = {
   'not_found.payout_case': 'This case does not exist.',
   'not_found.payout_file': 'This file does not exist.',
   'not_found.payout_file_profile': 'This profile does not exist.',
+  'not_found.project': 'This project does not exist.',
+  'not_found.batch': 'This batch does not exist.',
   'not_found.refund': 'This refund does not exist.',
   'not_found.saved_card': 'This card is not saved any more.',
   'not_found.session': 'This session has already ended.',
@@ -182,6 +191,16 @@ export const REFUSAL_TEXTS = {
     `Coins can be withdrawn some days after they were earned. You can withdraw ${coinsText(coins)} now.`,
   'state_conflict.webhook_endpoints': ({ max }: { max: number }) =>
     `You have ${max} webhook endpoints. Delete one first.`,
+  'state_conflict.projects': ({ max }: { max: number }) => `You have ${max} projects. Archive one first.`,
+  'state_conflict.project': 'This project was changed meanwhile. Look at the current version.',
+  'state_conflict.project_archived': 'This project is archived. Bring it back first.',
+  'state_conflict.batches': ({ max }: { max: number }) =>
+    `You have ${max} files that are not paid. Cancel one first.`,
+  'state_conflict.batch': ({ state }: { state: BatchState }) => `This batch is ${BATCH_STATE_TEXTS[state]}.`,
+  'state_conflict.batch_piece': ({ number }: { number: number }) =>
+    `Upload the pieces in order. Piece ${number} is next.`,
+  'state_conflict.batch_bytes': ({ bytes }: { bytes: number }) =>
+    `The upload is not complete: ${bytes} bytes were received.`,
   'state_conflict.webhook_ended': 'This endpoint has ended. Make a new one.',
   'state_conflict.webhook_paused': 'This endpoint is paused. Resume it first.',
   'state_conflict.webhook_pending': 'This event is being delivered already.',

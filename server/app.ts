@@ -4,6 +4,7 @@ import { auditLogRoutes } from './admin-audit-log/routes.ts'
 import { apiDocsRoutes } from './api-docs/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { appealRoutes } from './appeals/routes.ts'
+import { batchRoutes } from './batches/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import type { Context } from './context.ts'
 import { demoRoutes } from './demo/routes.ts'
@@ -37,6 +38,7 @@ import { paymentRoutes } from './payments/routes.ts'
 import { payoutFileRoutes } from './payouts/files/routes.ts'
 import { payoutStatementRoutes } from './payouts/files/statement-routes.ts'
 import { payoutRoutes } from './payouts/routes.ts'
+import { projectRoutes } from './projects/routes.ts'
 import { receiptRoutes } from './receipts/routes.ts'
 import { riskRoutes } from './risk/routes.ts'
 import { logRefusals } from './security-log/log-refusals.ts'
@@ -141,6 +143,8 @@ export async function buildApp(
   userRoutes(app, context, topWorkers(context.database))
   taskRoutes(app, context)
   submissionRoutes(app, context)
+  projectRoutes(app, context)
+  batchRoutes(app, context)
   appealRoutes(app, context)
   auditLogRoutes(app, context)
   securityLogRoutes(app, context)

@@ -64,6 +64,11 @@ const EXCEPTIONS: { file: RegExp; line: RegExp; reason: string }[] = [
     line: /./,
     reason: 'texts written by users or for them',
   },
+  {
+    file: /^cli\/client|^contract\/(answer-form|validation-texts|projects|batches|refusals)|^server\/(projects|batches)\/|^tests\/(api\/samples|support\/example)|^docs\/(specification\/(projects|api)\.|decisions\/0085|architecture|security|glossary)/,
+    line: /\banswers?\b|answer form/i,
+    reason: "a worker's answers to the questions of a project",
+  },
   { file: /submit-form\.tsx$/, line: /placeholder=/, reason: 'a worker writes an answer' },
   { file: /landing\.spec\.ts$/, line: /Hear from/, reason: 'a heading of the landing page' },
 ]

@@ -1,5 +1,6 @@
 import { purgeApiKeyUses } from '#server/api-keys/uses.ts'
 import { assignReviews, sendReviewerReminders, settleDueAppeals } from '#server/appeals/settle-due.ts'
+import { checkDueBatches, purgeUnpaidBatches } from '#server/batches/check.ts'
 import type { Context } from '#server/context.ts'
 import { purgeIdempotencyKeys, purgeRateLimits } from '#server/http/purge-expired.ts'
 import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
@@ -37,6 +38,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
     run: ({ database, config }) => settleDueSubmissions(database, config),
   },
   { name: 'settle-due-appeals', every: 15, run: ({ database }) => settleDueAppeals(database) },
+  { name: 'check-batches', every: 5, run: ({ database }) => checkDueBatches(database) },
   { name: 'assign-reviews', every: 15, run: ({ database }) => assignReviews(database) },
   { name: 'send-review-reminders', every: 60, run: ({ database }) => sendReviewReminders(database) },
   { name: 'send-deadline-reminders', every: 60, run: ({ database }) => sendDeadlineReminders(database) },
@@ -56,6 +58,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'purge-rate-limits', every: HOUR, run: ({ database }) => purgeRateLimits(database) },
   { name: 'purge-api-key-uses', every: HOUR, run: ({ database }) => purgeApiKeyUses(database) },
   { name: 'purge-search-terms', every: HOUR, run: ({ database }) => purgeSearchTerms(database) },
+  { name: 'purge-batches', every: HOUR, run: ({ database }) => purgeUnpaidBatches(database) },
   { name: 'purge-identity', every: HOUR, run: ({ database }) => purgeExpiredIdentityRows(database) },
   { name: 'purge-security-log', every: HOUR, run: ({ database }) => purgeSecurityLog(database) },
   {

@@ -17,18 +17,26 @@ const WRITES_OF_KEYS = [
   'addSlots',
   'addTask',
   'approveSubmissions',
+  'cancelBatch',
+  'changeProject',
+  'checkBatch',
   'closeTask',
   'concedeRejection',
+  'createBatch',
+  'createProject',
   'defendRejection',
   'deleteTask',
   'moveDeadline',
+  'previewProject',
   'rejectSubmission',
   'reopenSlot',
   'reopenTask',
   'requestRevision',
   'reverseRejection',
+  'setProjectArchived',
   'updateSubmissionStatus',
   'updateTask',
+  'uploadChunk',
 ]
 
 /**
@@ -261,6 +269,7 @@ function addressOf(endpoint: NamedEndpoint['endpoint'], email: string): string {
     .replace(':month', '2026-11')
     .replace(':format', 'csv')
     .replace(':field', 'other')
+    .replace(':number', '0')
     .replace('saved-cards/:id', 'saved-cards/pm_unknown1')
     .replaceAll(/:\w+/g, randomUUID())
   return endpoint.access.named === 'query' ? `${path}?email=${encodeURIComponent(email)}` : path

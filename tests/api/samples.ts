@@ -7,6 +7,21 @@ const ASSERTION = {
   response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' },
 }
 
+export const PROJECT = {
+  title: 'Name the kind of a shop',
+  instructions: 'Look up ${name} and choose what it sells.',
+  pictureColumns: [],
+  examples: [],
+  form: {
+    fields: [{ type: 'choice', name: 'kind', label: 'Kind', required: true, options: ['Shop', 'Office'] }],
+  },
+  category: 'research',
+  reward: 3,
+  workersPerItem: 2,
+  reviewHours: 72,
+  reservationMinutes: 30,
+}
+
 /**
  * A request as it should be for every endpoint that takes a body or a query, by the name under which the contract
  * exports it. Tests that spoil requests begin with these; an endpoint without one fails them.
@@ -45,6 +60,13 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
   }),
   changeWebhookEndpoint: () => ({ name: 'Own system' }),
   setWebhookPaused: () => ({ paused: true }),
+  createProject: () => PROJECT,
+  changeProject: () => ({ ...PROJECT, version: 1 }),
+  setProjectArchived: () => ({ archived: true }),
+  previewProject: () => ({ input: { name: 'Rupa' }, answers: { kind: 'Shop' } }),
+  createBatch: () => ({ fileName: 'shops.csv' }),
+  uploadChunk: () => ({ content: Buffer.from('name\nRupa\n').toString('base64') }),
+  checkBatch: () => ({ bytes: 10 }),
   setTaskFilters: () => ({ filters: [{ name: 'Translations', category: 'translation', pay_min: 10 }] }),
   setMailPreferences: () => ({ workReceived: true, workDecided: true, payouts: true }),
   readNotifications: () => ({ upTo: '1' }),

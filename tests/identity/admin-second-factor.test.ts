@@ -24,6 +24,7 @@ describe('where Admins need a second factor', () => {
         .replace(':email', email)
         .replace('saved-cards/:id', 'saved-cards/pm_unknown1')
         .replace(':field', 'other')
+        .replace(':number', '0')
         .replaceAll(/:\w+/g, NOBODY)
     for (const { name, endpoint } of ENDPOINTS) {
       const { who, named } = endpoint.access

@@ -271,6 +271,7 @@ describe('step-up', () => {
         .replace(':month', '2026-11')
         .replace(':format', 'csv')
         .replace(':field', 'other')
+        .replace(':number', '0')
         .replaceAll(/:\w+/g, () => randomUUID())
       assert.equal(code(await client.call(endpoint.method, path)), '403 proof_required', name)
     }

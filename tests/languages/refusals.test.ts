@@ -28,7 +28,12 @@ test('every refusal has a Bangla sentence with the same parameters', () => {
   const text = { message: 'বার্তা', field: 'x', name: 'x', admin: 'x', email: 'x', account: 'x', scope: 'x' }
   assertTranslated(ENGLISH as Catalogue, BANGLA as Catalogue, (key) => ({
     ...text,
-    state: { 'state_conflict.payout': 'sent', 'state_conflict.payout_batch': 'draft' }[key] ?? 'approved',
+    state:
+      {
+        'state_conflict.payout': 'sent',
+        'state_conflict.payout_batch': 'draft',
+        'state_conflict.batch': 'checked',
+      }[key] ?? 'approved',
   }))
 })
 

@@ -76,6 +76,9 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   identity: ['api-keys', 'users', 'mail', 'admin-audit-log', 'security-log'],
   // Events of changes wait in the outbox. A new endpoint is mailed and logged.
   webhooks: ['notifications', 'mail', 'security-log'],
+  projects: [],
+  // Files are checked against their project.
+  batches: ['projects'],
   // Describes the contract.
   'api-docs': [],
   // A new key is mailed, logged and notified.
@@ -117,6 +120,10 @@ export const OWNER: Record<string, string> = {
   task_filters: 'tasks',
   search_terms: 'tasks',
   unused_search_terms: 'tasks',
+  projects: 'projects',
+  project_versions: 'projects',
+  batches: 'batches',
+  batch_chunks: 'batches',
   submissions: 'submissions',
   submission_revisions: 'submissions',
   bonuses: 'submissions',

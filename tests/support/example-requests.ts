@@ -1,9 +1,13 @@
 import { ENDPOINTS } from '#contract/api.ts'
 import { API_SCOPES, type Endpoint } from '#contract/endpoint.ts'
 import type { Example } from '#server/api-docs/examples.ts'
+import { checkDueBatches } from '#server/batches/check.ts'
+import { PROJECT } from '#tests/api/samples.ts'
 import type { Api } from './api.ts'
 import { aBuyer, aSubmission, aTask, aWorker, dayFromNow, type TestUser, taskBody } from './factories.ts'
 import { aPayment } from './receipts.ts'
+
+const SHOPS = Buffer.from('name\nRupa Store\nRupa Store\n')
 
 type Request = { as?: 'buyer' | 'worker'; params?: Record<string, string>; query?: object; body?: object }
 
@@ -79,6 +83,19 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
     '/submissions/:id/appeal',
     { text: 'All lines are there', pictures: [] },
   ]
+  async function newProject(): Promise<string> {
+    return (await api.as(buyer).post('/projects', PROJECT)).body._id
+  }
+  const project = await newProject()
+  async function newBatch(content?: Buffer): Promise<string> {
+    const { body } = await api.as(buyer).post(`/projects/${project}/batches`, { fileName: 'shops.csv' })
+    if (content)
+      await api.as(buyer).put(`/batches/${body._id}/chunks/0`, { content: content.toString('base64') })
+    return body._id
+  }
+  const checked = await newBatch(SHOPS)
+  await api.as(buyer).post(`/batches/${checked}/check`, { bytes: SHOPS.length })
+  await checkDueBatches(database)
   const task = await tasks('Label ten photos')
   const closed = await tasks('Check opening hours')
   await api.as(buyer).post(`/tasks/${closed}/close`)
@@ -139,6 +156,26 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
       params: { id: await work('Test a link', [...rejection, appeal]) },
       body: { text: 'The last two lines are empty.' },
     },
+    projects: { query: { limit: '1' } },
+    createProject: { body: PROJECT },
+    project: { params: { id: project } },
+    changeProject: { params: { id: project }, body: { ...PROJECT, reward: 4, version: 1 } },
+    setProjectArchived: { params: { id: await newProject() }, body: { archived: true } },
+    previewProject: {
+      params: { id: project },
+      body: { input: { name: 'Rupa Store' }, answers: { kind: 'Shop' } },
+    },
+    createBatch: { params: { id: project }, body: { fileName: 'shops.csv' } },
+    uploadChunk: {
+      params: { id: await newBatch(), number: '0' },
+      body: { content: SHOPS.toString('base64') },
+    },
+    checkBatch: { params: { id: await newBatch(SHOPS) }, body: { bytes: SHOPS.length } },
+    batches: { query: { limit: '1' } },
+    batch: { params: { id: checked } },
+    batchProblems: { params: { id: checked } },
+    batchPreview: { params: { id: checked } },
+    cancelBatch: { params: { id: await newBatch() } },
     statement: { ...own, query: { limit: '2' } },
     monthlyStatement: { params: { email, month } },
     paymentHistory: { ...own, query: { limit: '1' } },

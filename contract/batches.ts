@@ -1,0 +1,189 @@
+import * as z from 'zod/mini'
+import { BATCH_PROBLEM_KINDS } from './batch-problems.en.ts'
+import { endpoint } from './endpoint.ts'
+import { ItemPreview } from './projects.ts'
+import { ById, Coins, Id, line, Paging, Time, whole } from './shapes.ts'
+
+export const BATCH_ROWS_MAX = 100_000
+export const BATCH_COLUMNS_MAX = 100
+/** The longest value of a row, in characters. */
+export const BATCH_VALUE_MAX = 10_000
+/** A file is uploaded in pieces of at most this size, in order. */
+export const BATCH_CHUNK_BYTES = 262_144
+export const BATCH_CHUNKS_MAX = 256
+export const BATCH_BYTES_MAX = BATCH_CHUNK_BYTES * BATCH_CHUNKS_MAX
+/** The files that a buyer can have at a time before they are paid. */
+export const UNPAID_BATCHES_MAX = 10
+/** The problems that a report lists. All are counted. */
+export const BATCH_PROBLEMS_MAX = 1_000
+/** A file that is not paid is deleted after this time. */
+export const UNPAID_BATCH_DAYS = 7
+/** The rows of a checked file that can be previewed. */
+export const BATCH_SAMPLES = 5
+
+/** The states of a batch. A checked batch with errors needs another file. */
+export const BATCH_STATES = ['uploading', 'checking', 'checked', 'cancelled'] as const
+export type BatchState = (typeof BATCH_STATES)[number]
+
+/** What the items cost. `total` is `pay` with the marketplace's fee. */
+export const BatchCost = z.object({
+  items: z.int(),
+  workersPerItem: z.int(),
+  reward: Coins,
+  pay: Coins,
+  fee: Coins,
+  total: Coins,
+})
+export type BatchCost = z.infer<typeof BatchCost>
+
+/** `rowsRead` rises while the file is checked. `cost` is null until a check has found no errors. */
+export const Batch = z.object({
+  _id: Id,
+  projectId: Id,
+  projectVersion: z.int(),
+  title: z.string(),
+  fileName: z.string(),
+  state: z.enum(BATCH_STATES),
+  bytes: z.int(),
+  rowsRead: z.int(),
+  items: z.int(),
+  columns: z.array(z.string()),
+  encoding: z.nullable(z.string()),
+  /** The separator of a CSV file; null for JSON lines. */
+  separator: z.nullable(z.string()),
+  errors: z.int(),
+  warnings: z.int(),
+  cost: z.nullable(BatchCost),
+  createdAt: Time,
+  checkedAt: z.nullable(Time),
+})
+export type Batch = z.infer<typeof Batch>
+
+/** `row` is the number that a spreadsheet shows, the heading is row 1; null: the file as a whole. */
+export const BatchProblem = z.object({
+  row: z.nullable(z.int()),
+  column: z.nullable(z.string()),
+  kind: z.enum(BATCH_PROBLEM_KINDS),
+  isError: z.boolean(),
+  message: z.string(),
+})
+export type BatchProblem = z.infer<typeof BatchProblem>
+
+export const batches = endpoint({
+  method: 'GET',
+  path: '/batches',
+  summary: "The caller's batches, newest first",
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  query: z.extend(Paging, { project: z.optional(Id) }),
+  reply: z.array(Batch),
+})
+
+export const createBatch = endpoint({
+  method: 'POST',
+  path: '/projects/:id/batches',
+  summary: 'Begin the upload of a CSV or JSON lines file for a project',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: ById,
+  body: z.object({ fileName: line(200, 'Choose a file') }),
+  reply: Batch,
+  status: 201,
+  errors: ['state_conflict'],
+})
+
+/** The pieces are numbered from 0. A piece can be sent again, so an interrupted upload continues where it stopped. */
+export const uploadChunk = endpoint({
+  method: 'PUT',
+  path: '/batches/:id/chunks/:number',
+  summary: 'Upload a piece of the file of a batch, in base64',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: { perUser: 3600, perNetwork: 36_000 },
+  params: z.object({
+    id: Id,
+    number: z.pipe(
+      z.string().check(z.regex(/^\d{1,3}$/)),
+      z.pipe(z.transform(Number), z.int().check(z.maximum(BATCH_CHUNKS_MAX - 1))),
+    ),
+  }),
+  body: z.object({
+    content: z
+      .base64('Choose a file')
+      .check(
+        z.minLength(1, 'Choose a file'),
+        z.maxLength(Math.ceil(BATCH_CHUNK_BYTES / 3) * 4, 'This piece is too large'),
+      ),
+  }),
+  reply: z.object({ bytes: z.int() }),
+  idempotency: 'own',
+  errors: ['state_conflict'],
+})
+
+/** `bytes` is the size of the whole file: an upload that lacks a piece is refused. */
+export const checkBatch = endpoint({
+  method: 'POST',
+  path: '/batches/:id/check',
+  summary: 'End the upload and check every row in the background; nothing is paid',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: ById,
+  body: z.object({ bytes: whole(1, BATCH_BYTES_MAX) }),
+  reply: Batch,
+  status: 202,
+  errors: ['state_conflict'],
+})
+
+export const batch = endpoint({
+  method: 'GET',
+  path: '/batches/:id',
+  summary: "One of the caller's batches, with its progress and cost",
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  params: ById,
+  reply: Batch,
+})
+
+export const batchProblems = endpoint({
+  method: 'GET',
+  path: '/batches/:id/problems',
+  summary: 'The first 1,000 problems of the file of a batch, by row and column',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  params: ById,
+  reply: z.array(BatchProblem),
+})
+
+/** The response is a file (text/csv, UTF-8), not JSON. */
+export const batchReport = endpoint({
+  method: 'GET',
+  path: '/batches/:id/problems/csv',
+  summary: 'The problems of the file of a batch as a CSV file',
+  access: { who: ['Buyer'] },
+  params: ById,
+  reply: z.unknown(),
+})
+
+export const batchPreview = endpoint({
+  method: 'GET',
+  path: '/batches/:id/preview',
+  summary: 'The first five items of a checked batch as a worker sees them',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  params: ById,
+  reply: z.array(ItemPreview),
+})
+
+export const cancelBatch = endpoint({
+  method: 'POST',
+  path: '/batches/:id/cancel',
+  summary: 'Cancel a batch that is not paid; its file is deleted',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: ById,
+  reply: Batch,
+  errors: ['state_conflict'],
+})

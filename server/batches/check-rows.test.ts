@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { ProjectContent } from '#contract/projects.ts'
+import { PROJECT } from '#tests/api/samples.ts'
+import { type CheckedFile, checkRows } from './check-rows.ts'
+import { readRows } from './read-rows.ts'
+
+const content = {
+  ...PROJECT,
+  instructions: 'Look at ${name} in ${city}.',
+  pictureColumns: ['photo'],
+} as ProjectContent
+
+/** Checks a file that arrives in pieces of `size` bytes. */
+async function check(file: string | Uint8Array, project = content, size = 7): Promise<CheckedFile> {
+  const bytes = Buffer.from(file)
+  async function* pieces() {
+    for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
+  }
+  return checkRows(await readRows(pieces()), project, async () => {})
+}
+
+const foundIn = ({ problems }: CheckedFile) =>
+  problems.map(({ row, column, kind }) => `${row ?? '-'} ${column ?? '-'} ${kind}`)
+
+const URL_1 = 'https://pictures.example/1.jpg'
+const GOOD = `name,city,photo\nRupa,Dhaka,${URL_1}\n"Karim, ""& Sons""","Old\r\nDhaka",${URL_1}\n`
+const SAMPLES = [
+  { name: 'Rupa', city: 'Dhaka', photo: URL_1 },
+  { name: 'Karim, "& Sons"', city: 'Old\r\nDhaka', photo: URL_1 },
+]
+
+describe('the check of a file', () => {
+  const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
+  const ENCODED: [name: string, file: string | Uint8Array, encoding: string][] = [
+    ['UTF-8', GOOD, 'utf-8'],
+    ['UTF-8 with a byte order mark', `\ufeff${GOOD}`, 'utf-8'],
+    ['UTF-16 LE with a byte order mark', Buffer.from(`\ufeff${GOOD}`, 'utf16le'), 'utf-16le'],
+    ['UTF-16 BE with a byte order mark', utf16be(`\ufeff${GOOD}`), 'utf-16be'],
+    ['UTF-16 LE', Buffer.from(GOOD, 'utf16le'), 'utf-16le'],
+    ['UTF-16 BE', utf16be(GOOD), 'utf-16be'],
+  ]
+  for (const [name, file, encoding] of ENCODED) {
+    test(`reads ${name}, with line breaks in quotation marks`, async () => {
+      const checked = await check(file)
+      assert.deepEqual(foundIn(checked), [])
+      assert.equal(checked.encoding, encoding)
+      assert.deepEqual(checked.samples, SAMPLES)
+      assert.deepEqual(checked.columns, ['name', 'city', 'photo'])
+      assert.equal(checked.items, 2)
+    })
+  }
+
+  for (const separator of [',', ';', '\t', '|']) {
+    test(`finds the separator ${JSON.stringify(separator)}`, async () => {
+      const rows = [
+        ['name', 'city', '"photo,;|"', 'photo'],
+        ['Rupa', 'Dhaka', '', URL_1],
+      ]
+      const checked = await check(rows.map((row) => row.join(separator)).join('\r\n'))
+      assert.deepEqual(foundIn(checked), [])
+      assert.equal(checked.separator, separator)
+    })
+  }
+
+  test('reads JSON lines with texts, numbers and booleans', async () => {
+    const file = [
+      { name: 'Rupa', city: 12, photo: URL_1 },
+      { photo: URL_1, city: true, name: 'Line\nbreak' },
+    ]
+    const checked = await check(`${file.map((one) => JSON.stringify(one)).join('\r\n')}\r\n\r\n`)
+    assert.deepEqual(foundIn(checked), [])
+    assert.equal(checked.separator, null)
+    assert.deepEqual(checked.samples[1], { name: 'Line\nbreak', city: 'true', photo: URL_1 })
+  })
+
+  const FILES: [name: string, file: string | Uint8Array, problems: string[]][] = [
+    ['an empty file', '', ['- - empty_file']],
+    ['a file of line breaks', '\n\n', ['- - empty_file']],
+    ['a heading without rows', 'name,city,photo\n', ['- - empty_file']],
+    ['missing columns', 'name,town\nRupa,Dhaka\n', ['1 city missing_column', '1 photo missing_column']],
+    [
+      'columns without a name and with the same one',
+      `name,city,photo,,name\nRupa,Dhaka,${URL_1},x,y\n`,
+      ['1 4 unnamed_column', '1 name repeated_column'],
+    ],
+    [
+      'rows of another length; empty rows count as rows of the spreadsheet',
+      `name,city,photo\n,,\nRupa,Dhaka\n\nRupa,Dhaka,${URL_1},x\n`,
+      ['3 - cell_count', '5 - cell_count'],
+    ],
+    [
+      'the same row again',
+      `name,city,photo\nA,B,${URL_1}\nC,B,${URL_1}\nA,B,${URL_1}\n`,
+      ['4 - repeated_row'],
+    ],
+    ['an empty value that is needed', `name,city,photo\nRupa, ,${URL_1}\n`, ['2 city empty_value']],
+    [
+      'pictures whose URL is none',
+      'name,city,photo\nA,B,http://x.example/1.jpg\nC,D,1.jpg\nE,F,https://\n',
+      ['2 photo picture_url', '3 photo picture_url', '4 photo picture_url'],
+    ],
+    [
+      'bytes of another encoding',
+      Buffer.concat([
+        Buffer.from('name,city,photo\nR'),
+        Buffer.from([0xfc]),
+        Buffer.from(`pa,Dhaka,${URL_1}\n`),
+      ]),
+      ['2 name characters'],
+    ],
+    ['characters that cannot be stored', `name,city,photo\na\u0000b,Dhaka,${URL_1}\n`, ['2 name characters']],
+    ['a long value', `name,city,photo\n${'x'.repeat(10_001)},Dhaka,${URL_1}\n`, ['2 name long_value']],
+    ['a quotation mark that is not closed', `name,city,photo\nA,B,${URL_1}\n"C,D,${URL_1}\n`, ['3 - unread']],
+    ['text after a quotation mark', `name,city,photo\n"A"x,B,${URL_1}\n`, ['2 - quotes']],
+    ['a quotation mark in the heading', `"name"x,city\nA,B\n`, ['1 - quotes']],
+    [
+      'lines that are no JSON object',
+      `{"name":"A","city":"B","photo":"${URL_1}"}\n[1]\n{"name":\n`,
+      ['2 - not_json', '3 - not_json'],
+    ],
+    [
+      'JSON with other columns, lists and lone surrogates',
+      `{"name":"A","city":"B","photo":"${URL_1}"}\n{"name":["A"],"city":"B","photo":"${URL_1}","x":1}\n{"name":"\\ud800","city":"B","photo":"${URL_1}"}\n`,
+      ['2 x unknown_column', '2 name not_text', '3 name characters'],
+    ],
+  ]
+  for (const [name, file, problems] of FILES) {
+    test(`finds ${name}`, async () => {
+      const checked = await check(file, content, 1000)
+      assert.deepEqual(foundIn(checked), problems)
+      assert.equal(checked.errors + checked.warnings, problems.length)
+    })
+  }
+
+  test('a repeated row is a warning', async () => {
+    const { errors, warnings } = await check(`name,city,photo\nA,B,${URL_1}\nA,B,${URL_1}\n`)
+    assert.deepEqual({ errors, warnings }, { errors: 0, warnings: 1 })
+  })
+
+  test('counts all problems and lists the first thousand', async () => {
+    const checked = await check(`name,city,photo\n${'a,b,c\n'.repeat(3000)}`, content, 4096)
+    assert.equal(checked.errors, 3000)
+    assert.equal(checked.problems.length, 1000)
+  })
+
+  test('stops after a hundred thousand rows, and at a line with very many columns', async () => {
+    const file = `name,city,photo\n${Array.from({ length: 100_001 }, (_, row) => `${row},b,${URL_1}\n`).join('')}`
+    const checked = await check(file, content, 262_144)
+    assert.deepEqual(foundIn(checked), ['100002 - too_many_rows'])
+    assert.equal(checked.items, 100_000)
+    const wide = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`c${index}`, 1])),
+    )
+    assert.deepEqual(
+      (await check(`${wide}\n${wide}\n`, content, 262_144)).problems[0]?.kind,
+      'too_many_columns',
+    )
+  })
+
+  test('no bytes make it fail, and what it keeps can be stored', async () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.string({ unit: 'binary', maxLength: 200 }).map((text) => Buffer.from(`name,city\n${text}`)),
+      fc.string({ maxLength: 100 }).map((text) => Buffer.from(`{"name":${JSON.stringify(text)}}\n${text}`)),
+    )
+    await fc.assert(
+      fc.asyncProperty(bytes, async (file) => {
+        const stored = JSON.stringify(await check(file, content, 11))
+        assert.ok(!stored.includes('\\u0000') && !/\\ud[89a-f]/i.test(stored))
+      }),
+    )
+  })
+})

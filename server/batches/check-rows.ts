@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { isBatchError } from '#contract/batch-problems.en.ts'
+import {
+  BATCH_COLUMNS_MAX,
+  BATCH_PROBLEMS_MAX,
+  BATCH_ROWS_MAX,
+  BATCH_SAMPLES,
+  BATCH_VALUE_MAX,
+} from '#contract/batches.ts'
+import { URL_MAX } from '#contract/product.ts'
+import { COLUMN_MAX, type ProjectContent } from '#contract/projects.ts'
+import { columnsOf } from '#server/projects/present.ts'
+import type { StoredProblem } from './queries.ts'
+import type { FileRow, FileRows } from './read-rows.ts'
+
+/** Rows between two reports of the progress. */
+const PROGRESS_ROWS = 2_000
+
+export type CheckedFile = {
+  encoding: string
+  separator: string | null
+  columns: string[]
+  items: number
+  errors: number
+  warnings: number
+  /** The first of the problems. */
+  problems: StoredProblem[]
+  samples: Record<string, string>[]
+}
+
+/** Checks the heading and every row of a file against its project. */
+export async function checkRows(
+  { encoding, separator, columns, rows }: FileRows,
+  content: ProjectContent,
+  onProgress: (rows: number) => Promise<void>,
+): Promise<CheckedFile> {
+  const checked: CheckedFile = {
+    encoding,
+    separator,
+    columns: columns.slice(0, BATCH_COLUMNS_MAX).map((name) => storable(name).slice(0, COLUMN_MAX)),
+    items: 0,
+    errors: 0,
+    warnings: 0,
+    problems: [],
+    samples: [],
+  }
+  const report = (problem: StoredProblem) => {
+    if (isBatchError(problem.kind)) checked.errors++
+    else checked.warnings++
+    if (checked.problems.length < BATCH_PROBLEMS_MAX)
+      checked.problems.push({ ...problem, column: problem.column && storable(problem.column) })
+  }
+
+  checkHeading(columns, content).forEach(report)
+  if (columns.length > BATCH_COLUMNS_MAX) return checked
+  const checkRow = rowChecker(columns, content)
+  for await (const row of rows) {
+    if (checked.items === BATCH_ROWS_MAX) {
+      report({
+        row: row.row,
+        column: null,
+        kind: 'too_many_rows',
+        parameter: BATCH_ROWS_MAX.toLocaleString('en'),
+      })
+      break
+    }
+    checked.items++
+    const problems = checkRow(row)
+    problems.forEach(report)
+    if (checked.samples.length < BATCH_SAMPLES && problems.length === 0)
+      checked.samples.push(inputOf(columns, row.values))
+    if (checked.items % PROGRESS_ROWS === 0) await onProgress(checked.items)
+  }
+  if (checked.items === 0) report({ row: null, column: null, kind: 'empty_file', parameter: '' })
+  return checked
+}
+
+/** Returns the values of a row by their columns. */
+export function inputOf(columns: readonly string[], values: readonly string[]): Record<string, string> {
+  return Object.fromEntries(columns.map((column, index) => [column, values[index] ?? '']))
+}
+
+function checkHeading(columns: readonly string[], content: ProjectContent): StoredProblem[] {
+  const problems: StoredProblem[] = []
+  const add = (kind: StoredProblem['kind'], column: string | null, parameter = '') =>
+    problems.push({ row: 1, column, kind, parameter })
+  if (columns.length > BATCH_COLUMNS_MAX) add('too_many_columns', null, String(BATCH_COLUMNS_MAX))
+  for (const [index, column] of columns.slice(0, BATCH_COLUMNS_MAX).entries()) {
+    if (column === '') add('unnamed_column', String(index + 1))
+    else if (column.length > COLUMN_MAX) add('long_column', column.slice(0, COLUMN_MAX), String(COLUMN_MAX))
+    else if (!isReadable(column)) add('characters', column)
+    else if (columns.indexOf(column) < index) add('repeated_column', column)
+  }
+  if (columns.length === 0) return problems
+  for (const column of columnsOf(content)) if (!columns.includes(column)) add('missing_column', column)
+  return problems
+}
+
+/** Returns the check of a row. It remembers a hash of each row, which finds the same row again. */
+function rowChecker(columns: readonly string[], content: ProjectContent) {
+  const needed = new Set(columnsOf(content))
+  const pictures = new Set(content.pictureColumns)
+  const rowOf = new Map<string, number>()
+
+  return ({ row, values, problems: ofForm }: FileRow): StoredProblem[] => {
+    if (values.length === 0 || ofForm.length > 0) return ofForm
+    const problems: StoredProblem[] = []
+    for (const [index, value] of values.entries()) {
+      const column = columns[index] ?? ''
+      const kind = problemOf(value, needed.has(column), pictures.has(column))
+      if (kind !== undefined)
+        problems.push({ row, column, kind, parameter: kind === 'long_value' ? String(BATCH_VALUE_MAX) : '' })
+    }
+    const hash = createHash('sha1').update(JSON.stringify(values)).digest('base64')
+    const earlier = rowOf.get(hash)
+    if (earlier === undefined) rowOf.set(hash, row)
+    else problems.push({ row, column: null, kind: 'repeated_row', parameter: String(earlier) })
+    return problems
+  }
+}
+
+function problemOf(value: string, isNeeded: boolean, isPicture: boolean): StoredProblem['kind'] | undefined {
+  if (value.length > BATCH_VALUE_MAX) return 'long_value'
+  if (!isReadable(value)) return 'characters'
+  if (isNeeded && value.trim() === '') return 'empty_value'
+  if (isPicture && !isPictureUrl(value.trim())) return 'picture_url'
+  return undefined
+}
+
+// U+FFFD stands for bytes that the encoding does not know.
+const isReadable = (text: string) => text.isWellFormed() && !/(?![\t\n\v\f\r])[\p{Cc}\ufffd]/u.test(text)
+
+const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '\ufffd')
+
+function isPictureUrl(value: string): boolean {
+  return value.length <= URL_MAX && !/\s/.test(value) && URL.parse(value)?.protocol === 'https:'
+}

@@ -1,0 +1,58 @@
+import { UNPAID_BATCH_DAYS } from '#contract/batches.ts'
+import type { ProjectContent } from '#contract/projects.ts'
+import { type Database, query } from '#server/database/database.ts'
+import { deleteInBatches } from '#server/database/delete-in-batches.ts'
+import { processDueRows } from '#server/database/process-due-rows.ts'
+import { type CheckedFile, checkRows } from './check-rows.ts'
+import { CONTENT, chunksOf } from './queries.ts'
+import { readRows } from './read-rows.ts'
+
+const dueChecks = query<{ id: string }, [limit: number]>(
+  'batches_to_check',
+  `select id from batches where state = 'checking' order by id limit $1`,
+)
+const contentOf = query<{ content: ProjectContent }, [batch: string]>(
+  'content_of_batch_to_check',
+  `select ${CONTENT} from batches where id = $1 and state = 'checking'`,
+)
+const setRowsRead = query<never, [batch: string, rows: number]>(
+  'set_batch_rows_read',
+  `update batches set rows_read = $2 where id = $1 and state = 'checking'`,
+)
+const endCheck = query<{ id: string }, [batch: string, checked: string]>(
+  'end_batch_check',
+  `update batches
+      set state = 'checked', checked_at = clock_time(), rows_read = checked.items, items = checked.items,
+          columns = checked.columns, encoding = checked.encoding, separator = checked.separator, errors = checked.errors,
+          warnings = checked.warnings, problems = checked.problems, samples = checked.samples
+     from jsonb_to_record($2::jsonb) as checked(
+            items int, columns text[], encoding text, separator text, errors int, warnings int, problems jsonb, samples jsonb)
+    where id = $1 and state = 'checking' returning id`,
+)
+const deleteUnpaid = query<{ id: string }, [days: number, limit: number]>(
+  'delete_unpaid_batches',
+  `delete from batches where id = any (array(
+     select id from batches where created_at < clock_time() - make_interval(days => $1) order by created_at limit $2))
+   returning id`,
+)
+
+/** Checks the files whose upload has ended. Returns their number. A check that is interrupted starts again. */
+export function checkDueBatches(database: Database): Promise<number> {
+  return processDueRows(database, dueChecks, (id) => checkBatch(database, id))
+}
+
+/** Checks one file. Returns false when the batch was cancelled or another instance has checked it. */
+async function checkBatch(database: Database, id: string): Promise<boolean> {
+  const [batch] = await contentOf(database, id)
+  if (batch === undefined) return false
+  const file = await readRows(chunksOf(database, id))
+  const checked: CheckedFile = await checkRows(file, batch.content, async (rows) => {
+    await setRowsRead(database, id, rows)
+  })
+  return (await endCheck(database, id, JSON.stringify(checked))).length > 0
+}
+
+/** Deletes batches that were not paid in time, with their files. Returns their number. */
+export function purgeUnpaidBatches(database: Database): Promise<number> {
+  return deleteInBatches(20, async (limit) => (await deleteUnpaid(database, UNPAID_BATCH_DAYS, limit)).length)
+}

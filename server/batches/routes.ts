@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/batches.ts'
+import type { RouteContext } from '#server/context.ts'
+import { writeCsv } from '#server/http/csv-file.ts'
+import { page } from '#server/http/pagination.ts'
+import { serve } from '#server/http/serve.ts'
+import { presentItem } from '#server/projects/present.ts'
+import { presentBatch, presentProblem } from './present.ts'
+import { batchesOf, ownBatch, ownReport } from './queries.ts'
+import { beginCheck, cancelBatch, createBatch, storeChunk } from './upload.ts'
+
+export function batchRoutes(app: FastifyInstance, context: RouteContext): void {
+  const { config } = context
+
+  serve(app, context, contract.batches, async ({ db, query, reply, viewer }) => {
+    const rows = await page(
+      reply,
+      query,
+      ['id'],
+      ([before], count) =>
+        batchesOf(db, viewer.id, query.project ?? null, (before ?? null) as string | null, count),
+      ({ id }) => [id],
+    )
+    return rows.map((row) => presentBatch(row, config))
+  })
+
+  serve(app, context, contract.createBatch, async ({ db, params, body, viewer }) =>
+    presentBatch(await createBatch(db, params.id, viewer.id, body.fileName), config),
+  )
+
+  serve(app, context, contract.uploadChunk, async ({ db, params, body, viewer }) => ({
+    bytes: await storeChunk(db, params.id, viewer.id, params.number, Buffer.from(body.content, 'base64')),
+  }))
+
+  serve(app, context, contract.checkBatch, async ({ db, params, body, viewer }) =>
+    presentBatch(await beginCheck(db, params.id, viewer.id, body.bytes), config),
+  )
+
+  serve(app, context, contract.batch, async ({ db, params, viewer }) =>
+    presentBatch(await ownBatch(db, params.id, viewer.id), config),
+  )
+
+  serve(app, context, contract.batchProblems, async ({ db, params, viewer }) => {
+    const { problems } = await ownReport(db, params.id, viewer.id)
+    return problems.map(presentProblem)
+  })
+
+  serve(app, context, contract.batchReport, async ({ db, params, viewer, reply }) => {
+    const { problems } = await ownReport(db, params.id, viewer.id)
+    reply.header('content-type', 'text/csv; charset=utf-8')
+    reply.header('content-disposition', 'attachment; filename="problems.csv"')
+    return writeCsv([
+      ['Row', 'Column', 'Kind', 'Problem'],
+      ...problems
+        .map(presentProblem)
+        .map(({ row, column, isError, message }) => [
+          row === null ? '' : String(row),
+          column ?? '',
+          isError ? 'Error' : 'Warning',
+          message,
+        ]),
+    ])
+  })
+
+  serve(app, context, contract.batchPreview, async ({ db, params, viewer }) => {
+    const { samples, content } = await ownReport(db, params.id, viewer.id)
+    return samples.map((input) => presentItem(content, input))
+  })
+
+  serve(app, context, contract.cancelBatch, async ({ db, params, viewer }) =>
+    presentBatch(await cancelBatch(db, params.id, viewer.id), config),
+  )
+}

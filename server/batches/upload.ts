@@ -1,0 +1,57 @@
+import { v7 as newId } from 'uuid'
+import { UNPAID_BATCHES_MAX } from '#contract/batches.ts'
+import { type Db, query, queryOne } from '#server/database/database.ts'
+import { type BatchRow, ownBatch } from './queries.ts'
+
+const createRow = query<never, [id: string, project: string, buyer: string, fileName: string, max: number]>(
+  'create_batch',
+  'select create_batch($1, $2, $3, $4, $5)',
+)
+const putChunk = queryOne<{ bytes: number }, [batch: string, buyer: string, number: number, content: Buffer]>(
+  'put_batch_chunk',
+  'select put_batch_chunk($1, $2, $3, $4) as bytes',
+)
+const beginCheckRow = query<never, [batch: string, buyer: string, bytes: number]>(
+  'begin_batch_check',
+  'select begin_batch_check($1, $2, $3)',
+)
+const cancelRow = query<never, [batch: string, buyer: string]>('cancel_batch', 'select cancel_batch($1, $2)')
+
+/** @throws Refusal `not_found` for another buyer's project, `state_conflict` for an archived one or too many batches. */
+export async function createBatch(
+  db: Db,
+  projectId: string,
+  buyerId: string,
+  fileName: string,
+): Promise<BatchRow> {
+  const id = newId()
+  await createRow(db, id, projectId, buyerId, fileName, UNPAID_BATCHES_MAX)
+  return ownBatch(db, id, buyerId)
+}
+
+/**
+ * Stores a piece of a file. Returns the bytes of the file that are stored.
+ * @throws Refusal `not_found`, `state_conflict` when the upload has ended or an earlier piece is missing.
+ */
+export async function storeChunk(
+  db: Db,
+  batchId: string,
+  buyerId: string,
+  number: number,
+  content: Buffer,
+): Promise<number> {
+  const { bytes } = await putChunk(db, batchId, buyerId, number, content)
+  return bytes
+}
+
+/** Ends an upload. @throws Refusal `not_found`, `state_conflict` for another size or state. */
+export async function beginCheck(db: Db, batchId: string, buyerId: string, bytes: number): Promise<BatchRow> {
+  await beginCheckRow(db, batchId, buyerId, bytes)
+  return ownBatch(db, batchId, buyerId)
+}
+
+/** @throws Refusal `not_found`, `state_conflict` for a batch that is paid. */
+export async function cancelBatch(db: Db, batchId: string, buyerId: string): Promise<BatchRow> {
+  await cancelRow(db, batchId, buyerId)
+  return ownBatch(db, batchId, buyerId)
+}

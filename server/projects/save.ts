@@ -1,0 +1,62 @@
+import { v7 as newId } from 'uuid'
+import { PROJECTS_MAX, type ProjectContent } from '#contract/projects.ts'
+import { type Db, query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { patternProblem } from './pattern.ts'
+import { ownProject, type ProjectRow } from './queries.ts'
+
+const createRow = query<never, [id: string, buyer: string, content: string, max: number]>(
+  'create_project',
+  'select create_project($1, $2, $3, $4)',
+)
+const changeRow = query<never, [id: string, buyer: string, version: number, content: string]>(
+  'change_project',
+  'select change_project($1, $2, $3, $4)',
+)
+const setArchivedRow = query<never, [id: string, buyer: string, archived: boolean, max: number]>(
+  'set_project_archived',
+  'select set_project_archived($1, $2, $3, $4)',
+)
+
+/** @throws Refusal `invalid_fields` for a pattern that is not valid, `state_conflict` above PROJECTS_MAX projects. */
+export async function createProject(db: Db, buyerId: string, content: ProjectContent): Promise<ProjectRow> {
+  requireValidPatterns(content)
+  const id = newId()
+  await createRow(db, id, buyerId, JSON.stringify(content), PROJECTS_MAX)
+  return ownProject(db, id, buyerId)
+}
+
+/**
+ * Changes a project of which the caller has seen `version`.
+ * @throws Refusal `not_found`, `invalid_fields` for a pattern that is not valid, `state_conflict` for another version.
+ */
+export async function changeProject(
+  db: Db,
+  id: string,
+  buyerId: string,
+  { version, ...content }: ProjectContent & { version: number },
+): Promise<ProjectRow> {
+  requireValidPatterns(content)
+  await changeRow(db, id, buyerId, version, JSON.stringify(content))
+  return ownProject(db, id, buyerId)
+}
+
+/** @throws Refusal `not_found`, `state_conflict` above PROJECTS_MAX projects. */
+export async function setProjectArchived(
+  db: Db,
+  id: string,
+  buyerId: string,
+  archived: boolean,
+): Promise<ProjectRow> {
+  await setArchivedRow(db, id, buyerId, archived, PROJECTS_MAX)
+  return ownProject(db, id, buyerId)
+}
+
+function requireValidPatterns({ form }: ProjectContent): void {
+  for (const [index, field] of form.fields.entries()) {
+    const problem = field.type === 'text' && field.pattern !== undefined && patternProblem(field.pattern)
+    if (!problem) continue
+    const fields = { [`form.fields.${index}.pattern`]: problem }
+    throw new Refusal('invalid_fields.validation', { params: { message: problem }, fields })
+  }
+}
