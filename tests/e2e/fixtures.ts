@@ -96,9 +96,10 @@ function listen(page: Page, troubles: string[]): void {
   })
 }
 
-/** Opens a URL and waits until the page is hydrated. */
+/** Opens a URL, scrolls, which starts the scripts of every page, and waits until the page is hydrated. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
+  await page.evaluate(() => dispatchEvent(new Event('scroll')))
   await ready(page)
 }
 

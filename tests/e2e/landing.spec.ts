@@ -1,5 +1,85 @@
+import type { Request } from '@playwright/test'
 import { TESTIMONIAL_MS } from '#contract/product.ts'
-import { afterMore, enterAs, expect, expectAccessible, open, test } from './fixtures.ts'
+import { afterMore, enterAs, expect, expectAccessible, open, type Page, test } from './fixtures.ts'
+
+const isScript = (url: string) => /\/assets\/.*\.js$/.test(url)
+
+/** Collects the requests of a page. */
+function requestsOf(page: Page): Request[] {
+  const requests: Request[] = []
+  page.on('request', (request) => requests.push(request))
+  return requests
+}
+
+test.describe('before the first interaction', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  test('the landing page loads 90 KB at most, in twelve requests, and no script', async ({ page }) => {
+    await page.clock.install()
+    const requests = requestsOf(page)
+    const configuration = page.waitForResponse('**/api/site')
+    await page.goto('/')
+    await (await configuration).finished()
+    // No timer starts the scripts.
+    await page.clock.fastForward(60_000)
+    expect(requests.filter((request) => isScript(request.url()))).toEqual([])
+    expect(requests.length).toBeLessThanOrEqual(12)
+    const sizes = await Promise.all(requests.map((request) => request.sizes()))
+    const bytes = sizes.map(
+      ({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize,
+    )
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(90_000)
+  })
+
+  test('a press waits for the scripts and is then made once', async ({ page }) => {
+    const { promise: scripts, resolve: sendScripts } = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', (route) => scripts.then(() => route.continue()))
+    const isListening = page.waitForRequest('**/api/site')
+    await page.goto('/', { waitUntil: 'commit' })
+    await isListening
+    const menu = page.getByRole('button', { name: 'Menu' })
+    await menu.tap()
+    await expect(menu).toHaveAttribute('data-busy')
+    sendScripts()
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    await expect(menu).toHaveAttribute('aria-expanded', 'true')
+    await expect(menu).not.toHaveAttribute('data-busy')
+  })
+
+  test('links lead to their pages without scripts', async ({ page }) => {
+    await page.route('**/assets/*.js', () => {})
+    await page.goto('/')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click()
+    await expect(page).toHaveURL('/terms')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  })
+
+  test('a configuration that differs from the built page is shown', async ({ page }) => {
+    await page.route('**/api/site', async (route) => {
+      const site = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...site, name: 'Kajer Haat' } })
+    })
+    await page.goto('/')
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Kajer Haat' })).toBeVisible()
+  })
+
+  test('a list that is scrolled into view is filled', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Our Finest Talent Pool' }).scrollIntoViewIfNeeded()
+    await expect(page.locator('#talent').getByText('Rank').first()).toBeAttached()
+  })
+
+  test('the page of a returning user shows their account without an interaction', async ({
+    page,
+    context,
+  }) => {
+    await enterAs(context, 'Worker')
+    await open(page, '/dashboard')
+    await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
+    await page.goto('/')
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Register' })).toHaveCount(0)
+  })
+})
 
 test('the testimonials rotate automatically, by their dots, and can be paused', async ({ page }) => {
   await page.clock.install()

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Package } from '#contract/product.ts'
 import { packages } from '#web/content/en.ts'
@@ -18,9 +19,16 @@ export function PackageGrid() {
   const tax = useAddedTax()
   const lowestPrice = Math.min(...onSale.map(priceOfCoin))
 
+  const [chosen, setChosen] = useState<Package | null>(null)
+  // Until the session is known, the choice waits.
+  useEffect(() => {
+    if (loading || chosen === null) return
+    setChosen(null)
+    void buy(chosen)
+  })
+
   const buy = async (coinPackage: Package) => {
-    const buyer = userData?.role === 'Buyer'
-    if (buyer || loading) {
+    if (userData?.role === 'Buyer') {
       await navigate(`/dashboard/purchase-coin/payment/${coinPackage.price}`, {
         state: { ...coinPackage, ...(returnTo && { returnTo }) },
       })
@@ -41,7 +49,8 @@ export function PackageGrid() {
             key={coinPackage.price}
             coinPackage={coinPackage}
             isBestValue={priceOfCoin(coinPackage) === lowestPrice}
-            buy={() => void buy(coinPackage)}
+            isWaiting={loading && coinPackage.price === chosen?.price}
+            buy={() => setChosen(coinPackage)}
           />
         ))}
       </ul>
@@ -56,9 +65,9 @@ export function PackageGrid() {
 
 const priceOfCoin = ({ coins, price }: Package) => price / coins
 
-type CardProps = { coinPackage: Package; isBestValue: boolean; buy: () => void }
+type CardProps = { coinPackage: Package; isBestValue: boolean; isWaiting: boolean; buy: () => void }
 
-function PackageCard({ coinPackage, isBestValue, buy }: CardProps) {
+function PackageCard({ coinPackage, isBestValue, isWaiting, buy }: CardProps) {
   const isPopular = coinPackage.coins === packages.popular
   return (
     <li
@@ -76,7 +85,12 @@ function PackageCard({ coinPackage, isBestValue, buy }: CardProps) {
         <span className="text-lg font-number">{formatDollars(coinPackage.price)}</span>{' '}
         <span className="text-sm text-dim">· {formatCoinPrice(priceOfCoin(coinPackage))}</span>
       </p>
-      <PlainButton className="mt-auto w-full" variant={isPopular ? 'filled' : 'default'} onClick={buy}>
+      <PlainButton
+        className="mt-auto w-full"
+        variant={isPopular ? 'filled' : 'default'}
+        busy={isWaiting}
+        onClick={buy}
+      >
         Buy {formatNumber(coinPackage.coins)} coins
       </PlainButton>
     </li>

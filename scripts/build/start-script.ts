@@ -1,0 +1,24 @@
+import { build } from 'rolldown'
+import { CENTS_PER_COIN, PACKAGES } from '#contract/product.ts'
+import { siteInfo } from '#web/content/en.ts'
+
+/** What a page shows of the configuration until its scripts run (web/features/site/site.ts). */
+const SITE = { name: siteInfo.name, centsPerCoin: CENTS_PER_COIN, packages: PACKAGES, addedTax: null }
+
+/** Builds the inline script that starts the scripts of a page; `isComplete` when the page can do without them. */
+export async function buildStartScript(scripts: string[], isComplete: boolean): Promise<string> {
+  const { output } = await build({
+    input: 'web/prerendered/start-scripts.ts',
+    transform: {
+      define: {
+        __SCRIPTS__: JSON.stringify(scripts),
+        __IS_COMPLETE__: JSON.stringify(isComplete),
+        __SITE__: JSON.stringify(SITE),
+      },
+    },
+    output: { format: 'iife', minify: true },
+    write: false,
+    logLevel: 'warn',
+  })
+  return output[0].code.trim()
+}
