@@ -3,14 +3,16 @@ import { describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { asRefusal } from '#server/http/errors.ts'
+import { listen } from '#tests/support/api-events.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { useDatabase } from '#tests/support/database.ts'
+import { byThing, eventsOf, storedEvents } from './events.ts'
 import { Marketplace } from './marketplace.ts'
-import type { Operation, State } from './operation.ts'
+import type { Operation, Outcome, State } from './operation.ts'
 import { ORDER, operation, POLITE } from './operations.ts'
 import { readWorld } from './read-world.ts'
 import type { Result } from './result.ts'
-import type { MassRejection } from './work.ts'
+import type { Chosen, MassRejection } from './work.ts'
 import { World } from './world.ts'
 
 /** `npm run model` runs more stories, from another seed each time. MODEL_SEED repeats what a failure printed. */
@@ -31,7 +33,16 @@ describe('the marketplace against its model', () => {
     const model = new Marketplace(massRejection)
     const world = new World(db.database, db.owner, massRejection)
     await world.populate(model)
-    return { model, world }
+    await listen(db.database, ...world.people)
+    const demanded: string[] = []
+    /** Applies an operation to the model, and notes the events that it demands. */
+    function apply(next: Operation, chosen?: Chosen): Outcome {
+      const before = structuredClone(model.state)
+      const outcome = model.apply(next, chosen)
+      if (outcome === 'done') demanded.push(...eventsOf(next, before, model.state))
+      return outcome
+    }
+    return { model, world, apply, demanded }
   }
 
   test('one at a time, also when connections break meanwhile, every operation matches the model', async () => {
@@ -42,8 +53,9 @@ describe('the marketplace against its model', () => {
     )
     const step = fc.record({ next: operation, breaks })
     const steps = fc.array(step, { minLength: 80, maxLength: 200, size: 'max' })
+    let compared = 0
     const story = fc.asyncProperty(steps, async (operations) => {
-      const { model, world } = await begin(SOME_REVIEWED)
+      const { model, world, apply, demanded } = await begin(SOME_REVIEWED)
       for (const [index, { next: raw, breaks }] of operations.entries()) {
         const next = model.aim(raw)
         const where = `step ${index}: ${JSON.stringify(next)}`
@@ -52,26 +64,29 @@ describe('the marketplace against its model', () => {
         const result = breaks < 4 ? await running : await running.then(() => undefined)
         if (result !== undefined) {
           world.remember(next, result)
-          const outcome = model.apply(next, { reviewer: await world.reviewerOf(next) })
+          const outcome = apply(next, { reviewer: await world.reviewerOf(next) })
           assert.equal(result.outcome, outcome, where)
           continue
         }
         await world.discover()
         if (await isSame(model, world)) continue
-        model.apply(next, { reviewer: await world.reviewerOf(next) })
+        apply(next, { reviewer: await world.reviewerOf(next) })
         await expectSame(model, world, `${where}, whose connection broke`)
       }
       await expectSame(model, world, 'at the end')
+      compared += demanded.length
+      assert.deepEqual(byThing(await storedEvents(world)), byThing(demanded))
       await expectBooksToBalance(db.database)
     })
     await fc.assert(story, options)
+    assert.ok(compared > 0, 'no story had an event')
   })
 
   test('concurrent users: the successful operations match the model, and nothing else happens', async () => {
     const batch = fc.array(operation, { minLength: 4, maxLength: 16, size: 'max' })
     const batches = fc.array(batch, { minLength: 4, maxLength: 14, size: 'max' })
     const story = fc.asyncProperty(batches, async (rounds) => {
-      const { model, world } = await begin(NONE_REVIEWED)
+      const { model, world, apply, demanded } = await begin(NONE_REVIEWED)
       for (const round of rounds) {
         const results = await Promise.all(
           oneDeletion(round).map(async (raw) => {
@@ -90,13 +105,14 @@ describe('the marketplace against its model', () => {
         happened.sort((a, b) => ORDER.indexOf(a.one.do) - ORDER.indexOf(b.one.do))
         while (happened.length > 0) {
           // A rejection frees a slot: operations that failed before are retried after it.
-          const next = happened.findIndex(({ one }) => canBe(model, one))
+          const next = happened.findIndex(({ one }) => canBe(model, one, apply))
           assert.ok(next >= 0, `succeeded, though in no order: ${JSON.stringify(happened)}`)
           for (const { one, result } of happened.splice(next, 1)) world.remember(one, result)
         }
         await expectBooksToBalance(db.database)
       }
       assert.deepEqual(withoutOrder(await readWorld(world)), withoutOrder(model.state))
+      assert.deepEqual((await storedEvents(world)).toSorted(), demanded.toSorted())
     })
     await fc.assert(story, options)
   })
@@ -140,11 +156,11 @@ function withoutOrder(state: State): State {
 }
 
 /** Books a success into the model if it could be now; coins that came in the same moment may have made it possible. */
-function canBe(model: Marketplace, one: Operation): boolean {
+function canBe(model: Marketplace, one: Operation, apply: (one: Operation) => Outcome): boolean {
   const payer = model.state.people[payerOf(model, one)]
   const lent = payer === undefined ? 0 : costOf(model, one)
   if (payer !== undefined) payer.coins += lent
-  const outcome = model.apply(one)
+  const outcome = apply(one)
   if (payer !== undefined) payer.coins -= lent
   return outcome === 'done'
 }
