@@ -50,6 +50,7 @@ import { sitePageRoutes } from './site-pages/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { submissionRoutes } from './submissions/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
+import { traceRequests } from './tracing.ts'
 import { userOverviewRoutes } from './user-overview/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { topWorkers } from './users/top-workers.ts'
@@ -117,6 +118,7 @@ export async function buildApp(
     frameworkErrors: replyToFrameworkError(config),
     clientErrorHandler: replyToClientError(config),
   })
+  traceRequests(app)
   limitConnections(app, config.trustProxy, connections)
   drainConnections(app, connections.finishMs)
   handleErrors(app)

@@ -54,6 +54,7 @@ const Environment = z.object({
   AUTH_SECRET: z.string().min(32).optional(),
   ADMIN_SECOND_FACTOR: z.enum(['required', 'offered']).optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   CARD_PROVIDER: z.enum(['sandbox', 'stripe']).optional(),
   ALLOW_SANDBOX: flag.default(false),
   PAYOUT_PROVIDER: z.enum(['none', 'sandbox']).default('none'),
@@ -164,6 +165,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Multiplies the limits of writes. Tests and demos in development make many from one network. */
     writeLimitFactor: value.WRITE_LIMIT_FACTOR ?? (production ? 1 : 100),
     metricsToken: value.METRICS_TOKEN,
+    /** The collector that traces are sent to. */
+    tracesUrl: value.OTEL_EXPORTER_OTLP_ENDPOINT,
     authSecret: value.AUTH_SECRET,
     card: cardSettings(value, production),
     /** The API that makes the payouts of provider batches. */

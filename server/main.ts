@@ -18,12 +18,14 @@ import { failureText } from './run-command.ts'
 import { startLog } from './start-log.ts'
 import { stopOnSignals } from './stop.ts'
 import { keepSearchIndexesSmall } from './tasks/search-indexes.ts'
+import { startTracing, stopTracing } from './tracing.ts'
 
 /** Reads the configuration, opens the database and listens. Stops everything in order on SIGINT or SIGTERM. */
 async function main(): Promise<void> {
   const config = readConfig()
   const log = startLog(config)
   await checkPortIsFree(config)
+  await startTracing(config)
   const { database, maintenance, close } = await connect(config, log)
 
   let app: FastifyInstance | undefined
@@ -71,6 +73,7 @@ async function main(): Promise<void> {
       close: async () => {
         searchIndexes.stop()
         await close()
+        await stopTracing()
       },
     },
     config,

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { traceStatement } from '#server/tracing.ts'
 import { openPipelinedConnections } from './pipelined-connections.ts'
 import { retryConflicts } from './retry.ts'
 
@@ -104,7 +105,8 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
         ...(statement.timeoutMs !== undefined && { query_timeout: statement.timeoutMs }),
       }
       const isPipelined = client === pool && statement.pipelined === true
-      const { rows } = await (isPipelined ? queryPipelined(request) : client.query(request))
+      const send = () => (isPipelined ? queryPipelined(request) : client.query(request))
+      const { rows } = await traceStatement(statement.name, send)
       return rows as Row[]
     }
   }

@@ -3,6 +3,7 @@ import { type Job, PgBoss } from 'pg-boss'
 import type { Context } from '#server/context.ts'
 import { deliver, type MailJob } from '#server/mail/deliver.ts'
 import { openMailer } from '#server/mail/mailer.ts'
+import { traceJob } from '#server/tracing.ts'
 import { MAIL_DIGEST, MAIL_QUEUE, mailJobs } from './mail-jobs.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
 import { removeFutureJobs } from './pg-boss.ts'
@@ -62,7 +63,7 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
     Promise.all(
       jobs.map(async ({ id, data }) => {
         try {
-          const output = await deliver(context, mailer, id, data)
+          const output = await traceJob(MAIL_QUEUE, () => deliver(context, mailer, id, data))
           // Not retried: the mail server rejected the recipient permanently.
           if (typeof output === 'object')
             return { id, status: 'deadletter' as const, output: { message: output.undeliverable } }
@@ -122,7 +123,7 @@ async function startRecurring(
   })
   const worker = await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
     try {
-      return { result: (await run(context)) ?? null }
+      return { result: (await traceJob(name, () => run(context))) ?? null }
     } catch (error) {
       log.error({ err: error, job: name }, 'a job failed')
       throw error

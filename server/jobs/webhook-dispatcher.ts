@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { PgBoss } from 'pg-boss'
 import type { Context } from '#server/context.ts'
+import { traceJob } from '#server/tracing.ts'
 import { deliverDue } from '#server/webhooks/deliver.ts'
 import { dueEndpoints } from '#server/webhooks/queries.ts'
 
@@ -28,7 +29,10 @@ export async function startWebhookDispatcher(
     WEBHOOK_QUEUE,
     { pollingIntervalSeconds: 1, localConcurrency: ENDPOINTS_PER_INSTANCE },
     async ([job]) => ({
-      attempts: job === undefined ? 0 : await deliverDue(context, job.data.endpoint, signal),
+      attempts:
+        job === undefined
+          ? 0
+          : await traceJob(WEBHOOK_QUEUE, () => deliverDue(context, job.data.endpoint, signal)),
     }),
   )
 
