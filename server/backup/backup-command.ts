@@ -31,7 +31,7 @@ async function runBackup(folder: string): Promise<void> {
   const config = readConfig()
   const { maintenance, close } = await connectToOwnSchema(config, log)
   try {
-    const manifest = await backup(maintenance, config.dataDir, folder, log)
+    const manifest = await backup(maintenance, config, folder, log)
     await recordBackup(maintenance)
     logBackup(manifest, folder)
   } finally {
@@ -43,7 +43,7 @@ async function runScheduled(parent: string): Promise<void> {
   const config = readConfig()
   const { maintenance, close } = await connectToOwnSchema(config, log)
   try {
-    const { folder, manifest } = await backUpOnSchedule(maintenance, config.dataDir, parent, log)
+    const { folder, manifest } = await backUpOnSchedule(maintenance, config, parent, log)
     await recordBackup(maintenance)
     await maintenance.query('update last_backup set rehearsed_at = finished_at')
     logBackup(manifest, folder)
@@ -61,7 +61,7 @@ async function runRestore(folder: string): Promise<void> {
   const config = readConfig()
   const { database, maintenance, close } = await connect(config, log)
   try {
-    const manifest = await restore(maintenance, config.dataDir, folder, log)
+    const manifest = await restore(maintenance, config, folder, log)
     await requireSameTotals(database, manifest)
     log(`Restored from ${folder}: the books balance and match the totals of the backup.`)
   } finally {

@@ -6,18 +6,23 @@ import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { BadConfig } from '#server/bad-config.ts'
+import type { Config } from '#server/config.ts'
 import { createHashStream } from './hash-stream.ts'
-import { DATA_FILES, MANIFEST_FILE, type Manifest, tableFile } from './manifest.ts'
+import { DATA_FILES, MANIFEST_FILE, type Manifest, PICTURES, tableFile } from './manifest.ts'
+import { copyFromBucket } from './pictures.ts'
 import { quoteIdentifier, type Table, tablesInDependencyOrder } from './tables.ts'
 
+/** What a backup has beside the database. */
+export type Files = Pick<Config, 'dataDir' | 'images'>
+
 /**
- * Writes a backup of a running installation into a new folder: all tables in one snapshot, pictures and the generated
- * secret. Does not block writers. The folder gets its name when the backup is complete.
+ * Writes a backup of a running installation into a new folder: all tables in one snapshot, pictures, also those
+ * in a bucket, and the generated secret. Does not block writers. The folder gets its name when the backup is complete.
  * @throws BadConfig when the folder is not empty.
  */
 export async function backup(
   pool: pg.Pool,
-  dataDir: string,
+  { dataDir, images }: Files,
   folder: string,
   log: (message: string) => void,
 ): Promise<Manifest> {
@@ -28,6 +33,7 @@ export async function backup(
 
   const client = await pool.connect()
   let manifest: Manifest
+  let pictures: string[]
   try {
     await client.query('begin isolation level repeatable read read only')
     const migrations = await client.query<{ name: string }>(
@@ -49,6 +55,8 @@ export async function backup(
       figures: Object.fromEntries(totals.rows.map(({ name, coins }) => [name, Number(coins)])),
       files: DATA_FILES.filter((name) => existsSync(join(dataDir, name))),
     }
+    const { rows } = await client.query<{ hash: string }>('select hash from images')
+    pictures = rows.map(({ hash }) => hash)
     await client.query('commit')
   } finally {
     client.release(true)
@@ -56,6 +64,12 @@ export async function backup(
 
   for (const name of manifest.files)
     await cp(join(dataDir, name), join(partial, 'files', name), { recursive: true })
+  if (images.kind === 'bucket') {
+    log(`Copying ${pictures.length} pictures …`)
+    const missing = await copyFromBucket(images, pictures, join(partial, 'files', PICTURES))
+    if (missing > 0) log(`${missing} files of pictures are not in the bucket.`)
+    manifest.files = [...new Set([...manifest.files, PICTURES])]
+  }
   await writeFile(join(partial, MANIFEST_FILE), JSON.stringify(manifest, null, 2))
   await rm(folder, { recursive: true, force: true })
   await rename(partial, folder)

@@ -17,5 +17,6 @@ export type Manifest = z.infer<typeof Manifest>
 export const MANIFEST_FILE = 'manifest.json'
 export const tableFile = (name: string) => `tables/${name}.copy.gz`
 
+export const PICTURES = 'images'
 /** The contents of the data folder beside the database: pictures and the generated secret. */
-export const DATA_FILES = ['images', 'auth-secret']
+export const DATA_FILES = [PICTURES, 'auth-secret']

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { useDatabase } from '#tests/support/database.ts'
-import { aPendingSubmission } from '#tests/support/factories.ts'
+import { aPendingSubmission, testConfig } from '#tests/support/factories.ts'
 import { backup } from './backup.ts'
 import { rehearseRestore } from './rehearse-restore.ts'
 import { backUpOnSchedule } from './scheduled-backup.ts'
+
+const filesIn = (dataDir: string) => ({ ...testConfig, dataDir })
 
 describe('the rehearsal of a restore', () => {
   const db = useDatabase()
@@ -43,7 +45,7 @@ describe('the rehearsal of a restore', () => {
   test('accepts a whole backup, refuses a damaged one, and leaves no database', async () => {
     await aPendingSubmission(db.database)
     const made = join(folder, 'made')
-    const { tables } = await backup(db.owner, folder, made, () => {})
+    const { tables } = await backup(db.owner, filesIn(folder), made, () => {})
     await rehearseRestore(db.owner, made, () => {})
     assert.equal(await rehearsalDatabases(), 0)
 
@@ -56,7 +58,7 @@ describe('the rehearsal of a restore', () => {
 
   test('deletes what a killed rehearsal left, and no database of another origin', async () => {
     const made = join(folder, 'again')
-    await backup(db.owner, folder, made, () => {})
+    await backup(db.owner, filesIn(folder), made, () => {})
     const { rows } = await db.owner.query('select current_database() as name')
     const name = `${rows[0].name}_rehearsal`
     await db.owner.query(`create database ${name}`)
@@ -79,7 +81,7 @@ describe('the rehearsal of a restore', () => {
     await addCoins(7)
     try {
       await assert.rejects(
-        backUpOnSchedule(db.owner, folder, parent, () => {}),
+        backUpOnSchedule(db.owner, filesIn(folder), parent, () => {}),
         /differs from the backup/,
       )
     } finally {

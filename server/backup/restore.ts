@@ -6,8 +6,10 @@ import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { BadConfig } from '#server/bad-config.ts'
+import type { Files } from './backup.ts'
 import { createHashStream } from './hash-stream.ts'
-import { MANIFEST_FILE, Manifest, tableFile } from './manifest.ts'
+import { MANIFEST_FILE, Manifest, PICTURES, tableFile } from './manifest.ts'
+import { copyToBucket } from './pictures.ts'
 import { quoteIdentifier } from './tables.ts'
 
 /** Reads and validates the manifest of a backup. */
@@ -15,16 +17,19 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8')))
 }
 
-/** Restores a backup into an empty, migrated database and an empty data directory. */
+/** Restores a backup into an empty, migrated database and an empty data directory; pictures into their bucket if there is one. */
 export async function restore(
   pool: pg.Pool,
-  dataDir: string,
+  { dataDir, images }: Files,
   folder: string,
   log: (message: string) => void,
 ): Promise<Manifest> {
   const manifest = await restoreTables(pool, folder, log)
-  for (const name of manifest.files)
-    await cp(join(folder, 'files', name), join(dataDir, name), { recursive: true })
+  for (const name of manifest.files) {
+    const files = join(folder, 'files', name)
+    if (name === PICTURES && images.kind === 'bucket') await copyToBucket(images, files)
+    else await cp(files, join(dataDir, name), { recursive: true })
+  }
   return manifest
 }
 

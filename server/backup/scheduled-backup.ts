@@ -1,7 +1,7 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { backup } from './backup.ts'
+import { backup, type Files } from './backup.ts'
 import { backupName, expiredBackups } from './expired-backups.ts'
 import type { Manifest } from './manifest.ts'
 import { rehearseRestore } from './rehearse-restore.ts'
@@ -12,12 +12,12 @@ import { rehearseRestore } from './rehearse-restore.ts'
  */
 export async function backUpOnSchedule(
   owner: pg.Pool,
-  dataDir: string,
+  files: Files,
   parent: string,
   log: (message: string) => void,
 ): Promise<{ folder: string; manifest: Manifest }> {
   const folder = join(parent, backupName(new Date()))
-  const manifest = await backup(owner, dataDir, folder, () => {})
+  const manifest = await backup(owner, files, folder, () => {})
   try {
     await rehearseRestore(owner, folder, () => {})
   } catch (error) {

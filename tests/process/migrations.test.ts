@@ -13,7 +13,7 @@ import { audit } from '#server/ledger/audit.ts'
 import { type NotificationRow, textOf } from '#server/notifications/present.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { PATIENT, useDatabase } from '#tests/support/database.ts'
-import { aPendingSubmission, balanceOf } from '#tests/support/factories.ts'
+import { aPendingSubmission, balanceOf, testConfig } from '#tests/support/factories.ts'
 import { freePort, startProgram } from '#tests/support/server-process.ts'
 
 const RELEASED = join(import.meta.dirname, 'released')
@@ -78,7 +78,7 @@ describe('migrations', () => {
         await inAnEmptyDatabase(async (url) => {
           const database = openDatabase({ connectionString: url, ...PATIENT }, { max: 2, prepare: true })
           await migrate(database.pool, old, [join(released, 'functions.sql')])
-          await restore(database.pool, old, released, () => {})
+          await restore(database.pool, { ...testConfig, dataDir: old }, released, () => {})
           const notifications = 'select * from notifications order by id'
           const before = (await database.pool.query(notifications)).rows
           await migrate(database.pool)

@@ -20,8 +20,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   stats: ['ledger'],
   // A message notifies the Admins.
   contact: ['notifications'],
-  // A restore is audited.
-  backup: ['ledger'],
+  // A restore is audited. Pictures in a bucket are part of a backup.
+  backup: ['ledger', 'images'],
   // A freeze stops transfers that spend coins, notifies its user, and an Admin's is logged.
   // A score follows the coins of a request, and a setting says from which one on it stops.
   risk: ['ledger', 'notifications', 'admin-audit-log', 'withdrawals', 'settings'],

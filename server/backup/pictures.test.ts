@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { BadConfig } from '#server/bad-config.ts'
+import { openBucket } from '#server/images/bucket.ts'
+import { SIZES } from '#server/images/picture.ts'
+import { fileName } from '#server/images/store.ts'
+import { useDatabase } from '#tests/support/database.ts'
+import { aBuyer, testConfig } from '#tests/support/factories.ts'
+import { startBucket } from '#tests/support/s3.ts'
+import { backup } from './backup.ts'
+import { copyFromBucket } from './pictures.ts'
+import { restore } from './restore.ts'
+
+const HASHES = ['a', 'b'].map((letter) => letter.repeat(40))
+
+describe('pictures in a bucket', () => {
+  const db = useDatabase()
+  const other = useDatabase()
+  let folder = ''
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tallywork-pictures-'))
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  test('are in a backup, and are restored into a bucket or a folder', async () => {
+    const [from, into] = [await startBucket(), await startBucket()]
+    try {
+      const { id } = await aBuyer(db.database)
+      const bucket = openBucket(from.settings)
+      for (const hash of HASHES) {
+        await db.owner.query(
+          `insert into images (hash, url, thumb_url, uploader) values ($1, 'http://x', 'http://x', $2)`,
+          [hash, id],
+        )
+        for (const size of SIZES) await bucket.write(fileName(hash, size), Buffer.from(`${hash} ${size}`))
+      }
+      await bucket.remove(fileName(HASHES[1] ?? '', SIZES[0]))
+      const files = HASHES.flatMap((hash) => SIZES.map((size) => fileName(hash, size))).toSorted()
+      const there = files.filter((name) => name !== fileName(HASHES[1] ?? '', SIZES[0]))
+
+      const copy = join(folder, 'copy')
+      const lines: string[] = []
+      const own = { ...testConfig, dataDir: join(folder, 'own'), images: from.settings }
+      const manifest = await backup(db.owner, own, copy, (line) => lines.push(line))
+      assert.deepEqual(manifest.files, ['images'])
+      assert.deepEqual((await readdir(join(copy, 'files', 'images'))).toSorted(), there)
+      assert.ok(lines.includes('1 files of pictures are not in the bucket.'))
+
+      const restored = { ...testConfig, dataDir: join(folder, 'restored'), images: into.settings }
+      await restore(other.owner, restored, copy, () => {})
+      assert.deepEqual((await into.files()).toSorted(), there)
+      const [name = ''] = there
+      assert.deepEqual(await openBucket(into.settings).read(name), await bucket.read(name))
+
+      await db.owner.query('delete from images')
+    } finally {
+      await Promise.all([from.close(), into.close()])
+    }
+  })
+
+  test('that cannot be read fail the backup with a sentence', async () => {
+    const gone = await startBucket()
+    await gone.close()
+    await assert.rejects(
+      copyFromBucket(gone.settings, HASHES, join(folder, 'gone')),
+      (error) =>
+        error instanceof BadConfig && /The pictures could not be copied \(image bucket: /.test(error.message),
+    )
+    const files = await readdir(join(folder, 'gone'))
+    assert.deepEqual(files, [])
+  })
+})

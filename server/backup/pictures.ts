@@ -1,0 +1,55 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BadConfig } from '#server/bad-config.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { type BucketSettings, openBucket } from '#server/images/bucket.ts'
+import { SIZES } from '#server/images/picture.ts'
+import { fileName } from '#server/images/store.ts'
+
+/** Files that are copied at a time. */
+const PARALLEL = 8
+
+/**
+ * Copies the files of these pictures from their bucket into a folder. Returns how many files the bucket does not have:
+ * unused pictures are deleted while a backup runs.
+ * @throws BadConfig when the bucket cannot be read.
+ */
+export async function copyFromBucket(
+  settings: BucketSettings,
+  hashes: readonly string[],
+  folder: string,
+): Promise<number> {
+  const bucket = openBucket(settings)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  let missing = 0
+  const names = hashes.flatMap((hash) => SIZES.map((size) => fileName(hash, size)))
+  await forEachAtOnce(names, async (name) => {
+    const bytes = await bucket.read(name)
+    if (bytes === undefined) missing++
+    else await writeFile(join(folder, name), bytes, { mode: 0o600 })
+  })
+  return missing
+}
+
+/**
+ * Copies the pictures of a folder into a bucket.
+ * @throws BadConfig when the bucket cannot be written.
+ */
+export async function copyToBucket(settings: BucketSettings, folder: string): Promise<void> {
+  const bucket = openBucket(settings)
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.webp'))
+  await forEachAtOnce(names, async (name) => bucket.write(name, await readFile(join(folder, name))))
+}
+
+async function forEachAtOnce(names: readonly string[], copy: (name: string) => Promise<void>): Promise<void> {
+  const rest = names.values()
+  const copyRest = async () => {
+    for (const name of rest) await copy(name)
+  }
+  try {
+    await Promise.all(Array.from({ length: PARALLEL }, copyRest))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new BadConfig(`The pictures could not be copied (${String(error.cause)}). Check IMAGES_BUCKET_URL.`)
+  }
+}
