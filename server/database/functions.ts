@@ -1,17 +1,71 @@
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 
-export type SqlFile = { name: string; sql: string }
+/** `path` is below server/ for the files of the server itself. */
+export type SqlFile = { path: string; name: string; sql: string }
+
+/** What a database has of a file: the hash of the file, and of the functions and triggers as PostgreSQL shows them. */
+export type InstalledFile = { sha256: string; definitions: string }
 
 const NAMES = /create or replace function (\w+)\s*\(/g
+const TRIGGERS = /create (?:or replace|constraint) trigger (\w+)/g
 const INVALID_FUNCTION_DEFINITION = '42P13'
 /** Whether a trigger, an index or a column depends on the function. */
 const HAS_DEPENDENTS = `exists (select from pg_depend where refclassid = 'pg_proc'::regclass and refobjid = old.oid and deptype = 'n')`
 
 /**
- * Installs the SQL functions of the server in the caller's transaction. PostgreSQL cannot replace a function in place
+ * Installs the files that changed since `installed`, or whose functions or triggers a migration or somebody else has
+ * changed or dropped, in the caller's transaction. Returns what is installed now. A trigger locks its table until the
+ * transaction ends, so a file that is installed without need can fail requests of running instances.
+ */
+export async function installChangedFunctions(
+  client: pg.ClientBase,
+  files: readonly SqlFile[],
+  installed: Record<string, InstalledFile>,
+): Promise<Record<string, InstalledFile>> {
+  const isCurrent = (one: InstalledFile, other: InstalledFile | undefined) =>
+    one.sha256 === other?.sha256 && one.definitions === other.definitions
+  const before = await stateOf(client, files)
+  const changed = files.filter((_, index) => {
+    const [path, state] = before[index] ?? []
+    return state === undefined || !isCurrent(state, installed[path ?? ''])
+  })
+  if (changed.length > 0) await installFunctions(client, changed)
+  return Object.fromEntries(changed.length > 0 ? await stateOf(client, files) : before)
+}
+
+/** Returns the hashes of each file and of what the database has of it, by path. */
+async function stateOf(
+  client: pg.ClientBase,
+  files: readonly SqlFile[],
+): Promise<[path: string, state: InstalledFile][]> {
+  const { rows } = await client.query<{ key: string; definition: string }>(DEFINITIONS, [
+    files.flatMap(({ sql }) => namesIn(sql)),
+    files.flatMap(({ sql }) => triggersIn(sql)),
+  ])
+  const definitions = new Map(rows.map(({ key, definition }) => [key, definition]))
+  return files.map(({ path, sql }) => {
+    const keys = [...namesIn(sql), ...triggersIn(sql).map((name) => `trigger ${name}`)]
+    const found = keys.map((key) => definitions.get(key) ?? null)
+    return [path, { sha256: hashOf(sql), definitions: hashOf(JSON.stringify(found)) }]
+  })
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Each function with all its versions, and each trigger. */
+const DEFINITIONS = `
+  select proname::text as key, string_agg(pg_get_functiondef(oid), '' order by oid::regprocedure::text) as definition
+    from pg_proc where pronamespace = current_schema()::regnamespace and prokind = 'f' and proname = any ($1::text[]) group by proname
+  union all
+  select 'trigger ' || tgname, string_agg(pg_get_triggerdef(oid), '' order by tgrelid::regclass::text)
+    from pg_trigger where not tgisinternal and tgname = any ($2::text[]) group by tgname`
+
+/**
+ * Installs SQL functions of the server in the caller's transaction. PostgreSQL cannot replace a function in place
  * when its result type or parameter names changed; the earlier version is dropped first.
  */
-export async function installFunctions(client: pg.ClientBase, files: readonly SqlFile[]): Promise<void> {
+async function installFunctions(client: pg.ClientBase, files: readonly SqlFile[]): Promise<void> {
   const names = files.flatMap(({ sql }) => namesIn(sql))
   const { rows: before } = await client.query<{ version: string }>(
     `select ${VERSION('old')} as version from pg_proc as old where ${IS_OURS}`,
@@ -27,6 +81,7 @@ export async function installFunctions(client: pg.ClientBase, files: readonly Sq
 }
 
 const namesIn = (sql: string) => Array.from(sql.matchAll(NAMES), ([, name = '']) => name)
+const triggersIn = (sql: string) => Array.from(sql.matchAll(TRIGGERS), ([, name = '']) => name)
 const IS_OURS = `old.pronamespace = current_schema()::regnamespace and old.proname = any ($1::text[])`
 const VERSION = (of: string) => `${of}.oid || '/' || ${of}.xmin`
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { BadConfig } from '#server/bad-config.ts'
 import { completeSettings } from '#server/settings/complete.ts'
-import { installFunctions, type SqlFile } from './functions.ts'
+import { type InstalledFile, installChangedFunctions, type SqlFile } from './functions.ts'
 import { inLockedTransaction } from './locked-transaction.ts'
 import { buildIndexOnline, isOnline } from './online-index.ts'
 import { type AppliedSchema, refuseNewerSchema, refuseOtherSchema, VERSION } from './schema-version.ts'
@@ -24,8 +24,8 @@ const ATTEMPTS = 60
 const PAUSE_MS = 500
 
 /**
- * Upgrades the schema to this version: runs the numbered migrations that are new, installs the SQL functions and completes
- * the operator's settings. One transaction under one lock: concurrent starts run it once, and a failure changes nothing.
+ * Upgrades the schema to this version: runs the numbered migrations that are new, installs the SQL functions that changed
+ * and completes the operator's settings. One transaction under one lock: concurrent starts run it once, and a failure changes nothing.
  * Indexes of online migrations are built after it, one by one (docs/decisions/0079-online-migrations.md).
  * Returns the names of the migrations that ran.
  * @throws BadConfig when an applied migration was edited, or a newer version has upgraded the schema.
@@ -84,10 +84,11 @@ export async function migrate(
     }
 
     if (ran.length > 0 || installed.sha256 !== fingerprint) {
-      await installFunctions(client, functions)
+      const files = await installChangedFunctions(client, functions, installed.files)
       await client.query(
-        'insert into schema_functions (sha256) values ($1) on conflict (only_row) do update set sha256 = $1, installed_at = now()',
-        [fingerprint],
+        `insert into schema_functions (sha256, files) values ($1, $2)
+         on conflict (only_row) do update set sha256 = $1, files = $2, installed_at = now()`,
+        [fingerprint, JSON.stringify(files)],
       )
     }
     if (functionGlobs === FUNCTIONS) {
@@ -136,25 +137,33 @@ async function appliedSchema(pool: pg.Pool): Promise<AppliedSchema | undefined> 
   return { migrations: rows.map(({ name }) => name), functionsOf: version }
 }
 
-type InstalledFunctions = { sha256: string | null; version: string | null }
+type InstalledFunctions = {
+  sha256: string | null
+  version: string | null
+  files: Record<string, InstalledFile>
+}
 
 async function installedFunctions(client: pg.Pool | pg.ClientBase): Promise<InstalledFunctions> {
-  // The column of the version is younger than the table.
+  // The columns of the version and of the files are younger than the table.
   const { rows } = await client.query<InstalledFunctions>(
-    `select sha256, to_jsonb(installed) ->> 'version' as version from public.schema_functions as installed`,
+    `select sha256, to_jsonb(installed) ->> 'version' as version, coalesce(to_jsonb(installed) -> 'files', '{}') as files
+       from public.schema_functions as installed`,
   )
-  return rows[0] ?? { sha256: null, version: null }
+  return rows[0] ?? { sha256: null, version: null, files: {} }
 }
 
 const BOOKKEEPING = `
   create table if not exists schema_migrations (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now());
   create table if not exists schema_functions (
-    only_row boolean primary key default true check (only_row), sha256 text not null, installed_at timestamptz not null default now());`
+    only_row boolean primary key default true check (only_row), sha256 text not null, installed_at timestamptz not null default now());
+  alter table schema_functions add column if not exists files jsonb not null default '{}';`
 
 async function readSql(pattern: string): Promise<SqlFile[]> {
   const paths = await Array.fromAsync(glob(pattern))
   const files = paths.map(async (path) => ({ path, name: basename(path), sql: await readFile(path, 'utf8') }))
   const read = await Promise.all(files)
-  return read.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ name, sql }) => ({ name, sql }))
+  return read
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, name, sql }) => ({ path: relative(SERVER, path), name, sql }))
 }
