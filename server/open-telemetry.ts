@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Attributes,
   type Context,
@@ -95,8 +96,8 @@ export function openTracer(collectorUrl: string): Tracer {
       })
     },
     async stop() {
-      // A collector that is away loses the last spans.
-      await provider.shutdown().catch(() => {})
+      // A collector that is away or hangs loses the last spans.
+      await Promise.race([provider.shutdown().catch(() => {}), sleep(TIMEOUT_MS)])
     },
   }
 }

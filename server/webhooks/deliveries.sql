@@ -49,7 +49,7 @@ begin
   if endpoint.state <> 'active' then
     perform refuse('state_conflict.webhook_paused');
   end if;
-  update webhook_deliveries set state = 'pending', attempts = 0, claimed_until = null where id = p_delivery and state <> 'pending';
+  update webhook_deliveries set state = 'pending', attempts = 0, claim = claim + 1, claimed_until = null where id = p_delivery and state <> 'pending';
   if not found then
     perform refuse('state_conflict.webhook_pending');
   end if;
