@@ -19,6 +19,8 @@ const claimEmpty = query<{ name: string }, []>(
   'demo_claim_empty',
   `insert into installation (name, value) select 'demo_world', 'true' where not exists (select from identities)
    on conflict (name) do nothing returning name`,
+  // Waits for another instance that creates the data at the same time.
+  { timeoutMs: 60_000 },
 )
 const setClock = query<never, [time: string]>(
   'demo_set_clock',
