@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpPerson } from '#tests/support/http-client.ts'
-import type { Desk } from './payouts.ts'
+import type { Desk } from './payout-desk.ts'
 import type { Bank } from './purchases.ts'
 
 /** One call that was answered: what was asked, and what it made or changed. */

@@ -1,60 +1,24 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { PayoutFileProfile } from '#contract/payout-files.ts'
-import type { StatementMapping } from '#contract/payout-statements.ts'
 import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
-import type { Database } from '#server/database/database.ts'
-import { readCsv } from '#server/payouts/files/csv.ts'
-import { STATEMENT_MAPPING } from '#tests/support/payouts.ts'
 import { type Actor, type Board, insist, note, sleepShort } from './actor.ts'
+import { importStatement, pay, REJECTED, upload } from './payout-bank.ts'
+import { type OpenBatch, send } from './payout-desk.ts'
 
-type Line = { withdrawal: string; reference: string; account: string; cents: number; isPaid: boolean }
-type Batch = { id: string; isByHand: boolean; file?: string }
-
-/** What the Admins share: requests for a batch, batches, the bank that pays them, and what must not happen. */
-export type Desk = {
-  waiting: Set<string>
-  batches: Batch[]
-  /** What the bank did with each reference. It pays a reference once. */
-  bank: Map<string, Line>
-  /** Requests that were paid by Payment Success. */
-  single: string[]
-  freezes: string[]
-  violations: string[]
-}
-export const aDesk = (): Desk => ({
-  waiting: new Set(),
-  batches: [],
-  bank: new Map(),
-  single: [],
-  freezes: [],
-  violations: [],
-})
-
-const COINS = 200
+/** The coins of each request. */
+export const PAYOUT_COINS = 200
 /** More in an hour are refused. */
 const REQUESTS_MAX = 50
 const OPEN_BATCHES_MAX = 4
-/** The bank rejects account numbers with this ending. */
-const REJECTED = '13'
-const MAPPING: StatementMapping = {
-  ...STATEMENT_MAPPING,
-  accountNumber: 'Receiver',
-  status: 'Status',
-  paid: ['Paid'],
-  failed: ['Rejected'],
-}
-
 /** A worker asks for a payout. */
 export async function askForPayout(board: Board, actor: Actor, roll: () => number): Promise<void> {
   const asked = actor.journal.filter(({ call }) => call === 'withdraw').length
   if (asked >= REQUESTS_MAX || board.desk.waiting.size > 20) return sleepShort()
   const ending = roll() < 0.2 ? REJECTED : '10'
   const accountNumber = `017${String(randomInt(1e6)).padStart(6, '0')}${ending}`
-  const body = { withdrawalCoin: COINS, payment_system: 'Bkash', accountNumber }
+  const body = { withdrawalCoin: PAYOUT_COINS, payment_system: 'Bkash', accountNumber }
   const response = await insist(board, actor, 'POST', `/withdraw/${actor.user.email}`, body)
   if (response.status !== 200) return note(actor, 'withdraw refused', undefined, 0)
-  note(actor, 'withdraw', response.body.insertedId, -COINS)
+  note(actor, 'withdraw', response.body.insertedId, -PAYOUT_COINS)
   board.desk.waiting.add(response.body.insertedId)
 }
 
@@ -94,20 +58,6 @@ export async function workOnPayouts(board: Board, admin: Actor, roll: () => numb
   }
 }
 
-/** Sends a step and returns whether it was accepted. A refusal is final: another Admin was first, or a rule holds it. */
-async function send(
-  board: Board,
-  admin: Actor,
-  call: string,
-  path: string,
-  body: object = {},
-): Promise<boolean> {
-  const { status } = await insist(board, admin, 'POST', path, body)
-  if (status >= 500) board.desk.violations.push(`${call} returned ${status}`)
-  note(admin, status < 300 ? call : `${call} refused`, undefined, 0)
-  return status < 300
-}
-
 async function createBatch(board: Board, admin: Actor, roll: () => number): Promise<void> {
   const { desk } = board
   const chosen = [...desk.waiting].slice(0, 1 + Math.floor(roll() * 5))
@@ -132,16 +82,6 @@ async function remove(board: Board, admin: Actor, { payouts }: PayoutBatchDetail
   if (status === 200) board.desk.waiting.add(queued.withdrawalId)
 }
 
-/** The bank pays a reference once, however often it is asked to, or rejects it. */
-function pay({ bank }: Desk, { withdrawalId, reference, accountNumber, cents }: Payout): Line {
-  const known = bank.get(reference)
-  if (known !== undefined) return known
-  const isPaid = !accountNumber.endsWith(REJECTED)
-  const line = { withdrawal: withdrawalId, reference, account: accountNumber, cents, isPaid }
-  bank.set(reference, line)
-  return line
-}
-
 async function payByHand(
   board: Board,
   admin: Actor,
@@ -161,7 +101,7 @@ async function report(board: Board, admin: Actor, { _id: id }: Payout, isPaid: b
 async function payByFile(
   board: Board,
   admin: Actor,
-  batch: Batch,
+  batch: OpenBatch,
   details: PayoutBatchDetails,
   roll: () => number,
 ): Promise<void> {
@@ -178,48 +118,6 @@ async function payByFile(
     return
   }
   for (const { one, isPaid } of lines.slice(0, 1)) await report(board, admin, one, isPaid)
-}
-
-/** Makes the file of a batch, the same one each time, and uploads it to the bank. */
-async function upload(
-  board: Board,
-  admin: Actor,
-  batch: Batch,
-  { payouts }: PayoutBatchDetails,
-): Promise<void> {
-  const { desk } = board
-  const listed = await insist(board, admin, 'GET', '/payout-file-profiles')
-  const [profile] = listed.body as unknown as PayoutFileProfile[]
-  const made = await insist(board, admin, 'POST', `/payout-batches/${batch.id}/files`, {
-    profileId: profile?._id,
-  })
-  note(admin, made.status === 201 ? 'export' : 'export refused', undefined, 0)
-  if (made.status !== 201) return
-  const content = await downloadFile(board, admin, made.body.insertedId)
-  batch.file ??= content
-  if (batch.file !== content) desk.violations.push(`the file of batch ${batch.id} has changed`)
-  const [heading = [], ...rows] = readCsv(Buffer.from(content))
-  const column = heading.findIndex((name) => /reference/i.test(name))
-  for (const row of rows) {
-    const payout = payouts.find(({ reference }) => reference === row[column])
-    if (payout === undefined) desk.violations.push(`${row[column]} is in a file and not in its batch`)
-    else pay(desk, payout)
-  }
-}
-
-async function downloadFile(board: Board, admin: Actor, file: string): Promise<string> {
-  for (;;) {
-    try {
-      const headers = { authorization: await admin.user.authorization() }
-      const response = await fetch(`${board.url}/api/payout-files/${file}/csv`, { headers })
-      if (response.status === 200) return await response.text()
-      await admin.user.renew()
-    } catch {
-      // The connection broke: reading again is harmless.
-    }
-    board.retries++
-    await sleep(100)
-  }
 }
 
 async function freeze(board: Board, admin: Actor, { withdrawalId }: Payout): Promise<void> {
@@ -247,26 +145,11 @@ async function loseTrack(
   if (status === 200) board.desk.single.push(withdrawalId)
 }
 
-/** Imports what the bank did, in any order and again and again. */
-async function importStatement(board: Board, admin: Actor, roll: () => number): Promise<void> {
-  const lines = [...board.desk.bank.values()].filter(() => roll() < 0.8).toSorted(() => roll() - 0.5)
-  const rows = lines.map(({ reference, account, cents, isPaid }) =>
-    [`TX${reference}`, reference, account, (cents / 100).toFixed(2), isPaid ? 'Paid' : 'Rejected'].join(','),
-  )
-  const content = ['TrxID,Reference,Receiver,Amount,Status', ...rows].join('\r\n')
-  await send(board, admin, 'import statement', '/payout-statements', {
-    account: 'Bank',
-    fileName: 'statement.csv',
-    content: Buffer.from(content).toString('base64'),
-    mapping: MAPPING,
-  })
-}
-
 /** Leaves a batch that is over. Requests whose payout failed are declined, paid to a corrected number, or wait again. */
 async function settle(
   board: Board,
   admin: Actor,
-  batch: Batch,
+  batch: OpenBatch,
   { payouts }: PayoutBatchDetails,
   roll: () => number,
 ): Promise<void> {
@@ -289,50 +172,5 @@ async function settle(
       const { status } = await decide({ status: 'approved' })
       if (status === 200) desk.single.push(withdrawalId)
     } else desk.waiting.add(withdrawalId)
-  }
-}
-
-type PaidRow = { id: string; status: string; resent: boolean }
-
-/** Compares what the bank paid with the requests: paid once and approved, or not paid. Returns how many were approved. */
-export async function comparePayouts({ pool }: Database, desk: Desk, actors: readonly Actor[]) {
-  const paid = new Map<string, number>()
-  const count = (id: string) => paid.set(id, (paid.get(id) ?? 0) + 1)
-  for (const { withdrawal, isPaid } of desk.bank.values()) if (isPaid) count(withdrawal)
-  for (const id of desk.single) count(id)
-  const { rows } = await pool.query<PaidRow>(
-    `select id, status, exists (
-              select from payouts join payouts as later using (withdrawal_id)
-               where withdrawal_id = withdrawals.id and later.attempt > payouts.attempt and payouts.state = 'unknown') as resent
-       from withdrawals`,
-  )
-  const lost: string[] = []
-  const doubled = [...desk.violations]
-  for (const { id, status, resent } of rows) {
-    const times = paid.get(id) ?? 0
-    if (times > 1) doubled.push(`withdrawal ${id} was paid ${times} times`)
-    if (resent) doubled.push(`withdrawal ${id} was sent again while its outcome was unknown`)
-    if (status === 'approved' && times === 0) lost.push(`withdrawal ${id} is approved and was not paid`)
-    if (status !== 'approved' && status !== 'pending' && times > 0)
-      doubled.push(`withdrawal ${id} was paid and returned`)
-  }
-  const created = actors.flatMap(({ journal }) => journal.filter(({ call }) => call === 'create batch'))
-  const { rows: batches } = await pool.query<{ id: string }>('select id from payout_batches where not single')
-  const ids = new Set(batches.map(({ id }) => id))
-  lost.push(...created.filter(({ made }) => !ids.has(made ?? '')).map(({ made }) => `batch ${made}`))
-  if (ids.size > created.length) doubled.push(`${ids.size - created.length} more batches than were created`)
-  return { approved: rows.filter(({ status }) => status === 'approved').length, lost, doubled }
-}
-
-/** Writes down the coins of declined requests, which the balances must show once. */
-export async function noteReturned({ pool }: Database, actors: readonly Actor[]): Promise<void> {
-  const { rows } = await pool.query<{ id: string }>(
-    `select id from withdrawals where status in ('declined', 'cancelled')`,
-  )
-  for (const { id } of rows) {
-    const worker = actors.find(({ journal }) =>
-      journal.some(({ call, made }) => call === 'withdraw' && made === id),
-    )
-    if (worker !== undefined) note(worker, 'returned', id, COINS)
   }
 }
