@@ -29,6 +29,7 @@ const {
   paid,
   delivered,
   paidOut,
+  byProvider,
 } = report
 console.log(
   `\nSeed ${seed}, ${seconds.toFixed(0)} s, ${Object.values(faults).reduce((a, b) => a + b, 0)} faults:`,
@@ -46,7 +47,7 @@ console.log(
     .join(', '),
 )
 console.log(
-  `card payments ${paid}, messages about them accepted ${delivered}, withdrawals paid out ${paidOut}`,
+  `card payments ${paid}, messages about them accepted ${delivered}, withdrawals paid out ${paidOut}; by the provider ${byProvider.confirmed} paid, ${byProvider.failed} failed, ${byProvider.unknown} unknown`,
 )
 console.log(
   `lost ${lost.length}, doubled ${doubled.length}, wrong balances ${wrongBalances.length}, books ${balanced ? 'balance' : 'DO NOT BALANCE'}`,

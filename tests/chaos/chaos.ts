@@ -15,6 +15,12 @@ import type { Actor, Board, Duty } from './actor.ts'
 import { type Comparison, compare } from './compare.ts'
 import { comparePayouts, noteReturned } from './compare-payouts.ts'
 import { aDesk } from './payout-desk.ts'
+import {
+  countAtProvider,
+  type ProviderCounts,
+  settleAtProvider,
+  startPayoutSender,
+} from './payout-provider.ts'
 import { act, anActor } from './people.ts'
 import { startProxy } from './proxy.ts'
 import { aBank, allWorkedOff, comparePurchases } from './purchases.ts'
@@ -32,6 +38,8 @@ export type Report = Comparison & {
   delivered: number
   /** Withdrawals that were paid out. */
   paidOut: number
+  /** Payouts that were given to the provider, by their state when the faults ended. */
+  byProvider: ProviderCounts
   seconds: number
 }
 type Options = {
@@ -44,7 +52,7 @@ type Options = {
   volumeMb?: number
 }
 
-const COINS = 5_000
+const COINS = 10_000
 const PEOPLE_PER_DUTY = 2
 /** What makes a worker do something else than tasks. */
 const DUTIES: Record<Duty, string> = {
@@ -53,15 +61,23 @@ const DUTIES: Record<Duty, string> = {
   admin: `role = 'Admin'`,
 }
 /** The least a run must contain, however slow a busy machine is. */
-const AT_LEAST = { faults: 3, answered: 21, paid: 3, reconciled: 2 }
+const AT_LEAST = {
+  faults: 4,
+  answered: 21,
+  paid: 3,
+  reconciled: 2,
+  byProvider: 1,
+}
+/** A run that has not got there by then is broken. */
+const LONGEST_MS = 10 * CEILING_MS
 /** Long enough for PostgreSQL to fail at growing a file, to stop, and to fail at starting again. */
 const FULL_MS = 4_000
 
 /**
  * Goal: whatever breaks, every answered write is there and nothing happened twice. Method: many people work under
  * idempotency keys and write down what was answered, buy coins of a bank that tells everything twice, and are paid out in
- * batches by two Admins, while the server and PostgreSQL are killed, the connections between them cut, stalled and slowed, and
- * the disk filled, in random order.
+ * batches by two Admins, by hand, by files and by a provider, while the server, a sender of payouts and PostgreSQL are
+ * killed, the connections between them cut, stalled and slowed, and the disk filled, in random order.
  * In the end the journals are set beside the database.
  */
 export async function chaos(options: Options): Promise<Report> {
@@ -88,9 +104,16 @@ export async function chaos(options: Options): Promise<Report> {
     startProgram({
       dataDir: folder,
       port,
-      env: { DATABASE_URL: proxied.href, DEMO: '0', LOG_LEVEL: 'error', ...bank.env },
+      env: {
+        DATABASE_URL: proxied.href,
+        DEMO: '0',
+        LOG_LEVEL: 'error',
+        PAYOUT_PROVIDER: 'sandbox',
+        ...bank.env,
+      },
     })
   let program: Program = await start()
+  const sender = startPayoutSender(proxied.href)
   const faults: Record<string, number> = {}
   const recoveryMs: Record<string, number[]> = {}
   try {
@@ -138,6 +161,7 @@ export async function chaos(options: Options): Promise<Report> {
         await gone
         program = await start()
       },
+      'the payout sender is killed': () => sender.restart(),
       'kill PostgreSQL': async () => process.kill(embedded.pid, 'SIGKILL'),
       'kill one backend': async () => {
         // A server that is starting again has no backend; pgrep then finds none and exits with 1.
@@ -164,15 +188,19 @@ export async function chaos(options: Options): Promise<Report> {
       }),
     }
     const kinds = Object.keys(FAULTS)
+    let byProvider: ProviderCounts = { confirmed: 0, failed: 0, unknown: 0 }
     const isEnough = (count: number) =>
       Date.now() - began >= options.seconds * 1000 &&
       count >= AT_LEAST.faults &&
       actors.reduce((sum, { journal }) => sum + journal.length, 0) >= AT_LEAST.answered &&
       [...bank.fake.intents.values()].filter(({ status }) => status === 'succeeded').length >=
         AT_LEAST.paid &&
-      actors.flatMap(({ journal }) => journal).filter(({ call }) => call === 'reconcile').length >=
-        AT_LEAST.reconciled
+      (countOperations(actors).reconcile ?? 0) >= AT_LEAST.reconciled &&
+      Object.values(byProvider).every((count) => count >= AT_LEAST.byProvider)
     for (let count = 0; !isEnough(count); count++) {
+      byProvider = await countAtProvider(direct)
+      if (Date.now() - began > options.seconds * 1000 + LONGEST_MS)
+        throw new Error(`The run lacks ${JSON.stringify({ byProvider, ...countOperations(actors) })}`)
       await sleep(600 + roll() * 900)
       const kind = kinds[
         count < kinds.length ? count : Math.floor(roll() * kinds.length)
@@ -187,21 +215,24 @@ export async function chaos(options: Options): Promise<Report> {
     over = true
     await Promise.all(people)
     await allWorkedOff(direct)
+    await sender.kill()
+    await program.stop()
+    proxy.cut()
+    await settleAtProvider(direct, embedded.connectionString)
     const seconds = (Date.now() - began) / 1000
     await noteReturned(direct, actors)
     const comparison = await compare(direct, actors, COINS)
-    const operations: Record<string, number> = {}
-    for (const { call } of actors.flatMap(({ journal }) => journal))
-      operations[call] = (operations[call] ?? 0) + 1
+    const operations = countOperations(actors)
     const { paid, lost, doubled } = await comparePurchases(direct, bank)
     const payouts = await comparePayouts(direct, board.desk, actors)
     comparison.lost.push(...lost, ...payouts.lost)
     comparison.doubled.push(...doubled, ...payouts.doubled)
     const { delivered } = bank
     const { approved: paidOut } = payouts
-    const counts = { retries: board.retries, paid, delivered, paidOut }
+    const counts = { retries: board.retries, paid, delivered, paidOut, byProvider }
     return { ...comparison, ...counts, operations, faults, recoveryMs, seconds }
   } finally {
+    await sender.kill()
     await program.stop()
     await direct.close()
     await proxy.close()
@@ -210,6 +241,13 @@ export async function chaos(options: Options): Promise<Report> {
     await volume?.remove()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+function countOperations(actors: readonly Actor[]): Record<string, number> {
+  const operations: Record<string, number> = {}
+  for (const { call } of actors.flatMap(({ journal }) => journal))
+    operations[call] = (operations[call] ?? 0) + 1
+  return operations
 }
 
 /** Makes PostgreSQL grow a table and its journal until it is refused, or gives up and stops. */

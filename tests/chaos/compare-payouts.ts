@@ -1,27 +1,40 @@
 import type { Database } from '#server/database/database.ts'
 import { type Actor, note } from './actor.ts'
 import type { Desk } from './payout-desk.ts'
+import { comparePayments } from './payout-provider.ts'
 import { PAYOUT_COINS } from './payouts.ts'
 
-type PaidRow = { id: string; status: string; resent: boolean }
+type PaidRow = { id: string; status: string; confirmed: number; moved: number; resent: boolean }
 
-/** Compares what the bank paid with the requests: paid once and approved, or not paid. Returns how many were approved. */
-export async function comparePayouts({ pool }: Database, desk: Desk, actors: readonly Actor[]) {
+/**
+ * Compares what the bank and the provider paid with the requests: paid once, with one confirmed payout and one transfer, or not
+ * paid. Returns how many were approved.
+ */
+export async function comparePayouts(database: Database, desk: Desk, actors: readonly Actor[]) {
+  const { pool } = database
   const paid = new Map<string, number>()
   const count = (id: string) => paid.set(id, (paid.get(id) ?? 0) + 1)
   for (const { withdrawal, isPaid } of desk.bank.values()) if (isPaid) count(withdrawal)
   for (const id of desk.single) count(id)
+  const provider = await comparePayments(database)
+  for (const id of provider.paid) count(id)
   const { rows } = await pool.query<PaidRow>(
-    `select id, status, exists (
+    `select id, status,
+            (select count(*) from payouts where withdrawal_id = withdrawals.id and state = 'confirmed')::int as confirmed,
+            (select count(*) from ledger_transfers where kind = 'withdrawal_paid' and ref = withdrawals.id)::int as moved,
+            exists (
               select from payouts join payouts as later using (withdrawal_id)
                where withdrawal_id = withdrawals.id and later.attempt > payouts.attempt and payouts.state = 'unknown') as resent
        from withdrawals`,
   )
-  const lost: string[] = []
-  const doubled = [...desk.violations]
-  for (const { id, status, resent } of rows) {
+  const lost = provider.lost
+  const doubled = [...desk.violations, ...provider.doubled]
+  for (const { id, status, confirmed, moved, resent } of rows) {
     const times = paid.get(id) ?? 0
     if (times > 1) doubled.push(`withdrawal ${id} was paid ${times} times`)
+    const due = status === 'approved' ? 1 : 0
+    if (confirmed !== due || moved !== due)
+      doubled.push(`withdrawal ${id} is ${status} with ${confirmed} confirmed payouts and ${moved} transfers`)
     if (resent) doubled.push(`withdrawal ${id} was sent again while its outcome was unknown`)
     if (status === 'approved' && times === 0) lost.push(`withdrawal ${id} is approved and was not paid`)
     if (status !== 'approved' && status !== 'pending' && times > 0)

@@ -1,11 +1,23 @@
 import { type Actor, type Board, insist, note } from './actor.ts'
 import type { BankLine } from './payout-bank.ts'
 
-export type OpenBatch = { id: string; isByHand: boolean; file?: string }
+export type OpenBatch = {
+  id: string
+  paidBy: 'hand' | 'file' | 'provider'
+  /** The file that was made of it. */
+  file?: string
+  /** How often an Admin looked while the provider was paying it. */
+  looks: number
+}
 
 /** What the Admins share: requests for a batch, batches, the bank that pays them, and what must not happen. */
 export type Desk = {
+  /** Requests that are paid by hand or by a file. */
   waiting: Set<string>
+  /** Requests that the provider is tried with first. */
+  forProvider: Set<string>
+  /** The number of requests so far. */
+  asked: number
   batches: OpenBatch[]
   /** What the bank did with each reference. It pays a reference once. */
   bank: Map<string, BankLine>
@@ -16,6 +28,8 @@ export type Desk = {
 }
 export const aDesk = (): Desk => ({
   waiting: new Set(),
+  forProvider: new Set(),
+  asked: 0,
   batches: [],
   bank: new Map(),
   single: [],

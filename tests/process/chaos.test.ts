@@ -3,19 +3,21 @@ import { test } from 'node:test'
 import { chaos } from '#tests/chaos/chaos.ts'
 
 test('ten seconds of chaos lose nothing and double nothing', async () => {
-  const { lost, doubled, wrongBalances, balanced, answered, faults, paid, delivered, paidOut } = await chaos({
-    seconds: 10,
-    buyers: 3,
-    workers: 5,
-    seed: 20_261_120,
-    log: () => {},
-  })
+  const { lost, doubled, wrongBalances, balanced, answered, faults, paid, delivered, paidOut, byProvider } =
+    await chaos({
+      seconds: 10,
+      buyers: 3,
+      workers: 5,
+      seed: 20_261_120,
+      log: () => {},
+    })
   assert.deepEqual(
     { lost, doubled, wrongBalances, balanced },
     { lost: [], doubled: [], wrongBalances: [], balanced: true },
   )
   assert.ok(answered > 20, `${answered} answered`)
   assert.ok(Object.keys(faults).length >= 3)
+  for (const [state, count] of Object.entries(byProvider)) assert.ok(count >= 1, state)
   assert.ok(paidOut >= 1, `${paidOut} paid out`)
   assert.ok(paid >= 3 && delivered >= 2 * paid, `${paid} paid, ${delivered} messages`)
 })
