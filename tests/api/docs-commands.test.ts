@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,11 +16,13 @@ import { aBuyer, aTask } from '#tests/support/factories.ts'
 /** Prints the status after each response. */
 const CURL = String.raw`curl() { command curl -sS -w '\n[status %{http_code}]\n' "$@"; }`
 
+const skip = spawnSync('curl', ['--version']).status !== 0 && 'curl is not installed'
+
 /**
  * Each `curl` command of the documentation, run by a shell against a server. Only what the documentation says to replace
  * is replaced: ids, times, emails and keys. Operations that need a browser have no command: they are not for API keys.
  */
-describe('commands of the documentation', () => {
+describe('commands of the documentation', { skip }, () => {
   const api = useApi()
   const bin = mkdtempSync(join(tmpdir(), 'tallywork-bin-'))
   let url: string
