@@ -3509,6 +3509,7 @@ export function userDetails(email: string, opts?: Oazapfts.RequestOpts) {
             spendable?: number;
             wallet: number;
             reviewer: boolean;
+            locale: "en" | "bn";
             createdAt: string;
         };
     } | {

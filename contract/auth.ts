@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { Locale } from './locales.ts'
 import { ADMIN_PASSWORD_MIN, PASSWORD_MAX, PASSWORD_MIN } from './product.ts'
 import { Email, Name, Time } from './shapes.ts'
 
@@ -35,7 +36,8 @@ export const signUp = endpoint({
   summary: 'Create an identity with email and password, and start a session',
   access: { who: 'anyone' },
   limit: { perNetwork: 30 },
-  body: SignUp,
+  // The language of the verification email; by default, that of Accept-Language.
+  body: z.extend(SignUp, { locale: z.optional(Locale) }),
   reply: SignedIn,
   status: 201,
   idempotency: 'own',

@@ -1,7 +1,14 @@
+import * as z from 'zod/mini'
+
 /** The languages of the product, the default first. A language has its texts in files `*.<locale>.ts` (docs/translating.md). */
 export const LOCALES = ['en', 'bn'] as const
-export type Locale = (typeof LOCALES)[number]
+export const Locale = z.enum(LOCALES)
+export type Locale = z.infer<typeof Locale>
 export const DEFAULT_LOCALE = LOCALES[0]
+
+/** Returns a stored language, or the default for one that a later version has stored. */
+export const knownLocale = (stored: string): Locale =>
+  LOCALES.find((locale) => locale === stored) ?? DEFAULT_LOCALE
 
 /** Returns the language that an Accept-Language header prefers among ours, or the default. */
 export function preferredLocale(acceptLanguage: string | undefined): Locale {

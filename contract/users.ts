@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { Locale } from './locales.ts'
 import { BuyerRecord, WorkerRecord } from './records.ts'
 import { ByEmail, ById, Coins, Email, Id, Name, Paging, PictureUrl, Role } from './shapes.ts'
 
@@ -22,6 +23,8 @@ export const User = z.object({
   wallet: Coins,
   /** Whether they may review appeals (docs/specification/appeals.md#reviewers). */
   reviewer: z.boolean(),
+  /** The language of their notifications and emails. */
+  locale: Locale,
   createdAt: z.iso.datetime(),
 })
 export type User = z.infer<typeof User>
@@ -56,7 +59,8 @@ export type TopWorker = z.infer<typeof TopWorker>
 
 /**
  * Registers the signed-in identity as a Worker or a Buyer (docs/specification/users.md). `coin` and `wallet` are claims
- * of the client and are ignored. `roll` is the Google client's spelling of `role`.
+ * of the client and are ignored. `roll` is the Google client's spelling of `role`. Without `locale` the user has the language
+ * that `Accept-Language` prefers.
  */
 export const registerUser = endpoint({
   method: 'POST',
@@ -73,6 +77,7 @@ export const registerUser = endpoint({
     coin: z.optional(z.number()),
     wallet: z.optional(z.number()),
     image: z.optional(z.nullable(PictureUrl)),
+    locale: z.optional(Locale),
   }),
   reply: z.object({ acknowledged: z.boolean(), insertedId: z.nullable(Id), user: User }),
 })
@@ -108,14 +113,14 @@ export const coinRole = endpoint({
   errors: ['user_not_found'],
 })
 
-/** Changes the caller's name and picture. Receipts keep the name they were issued to. */
+/** Changes the caller's name, picture and, where it is given, language. Receipts keep the name they were issued to. */
 export const changeProfile = endpoint({
   method: 'PUT',
   path: '/profile',
-  summary: "Change the caller's name and picture",
+  summary: "Change the caller's name, picture and language",
   access: { who: 'signed-in' },
   limit: { perUser: 30, perNetwork: 300 },
-  body: z.object({ name: Name, image: PictureUrl }),
+  body: z.object({ name: Name, image: PictureUrl, locale: z.optional(Locale) }),
   reply: User,
   idempotency: 'own',
 })

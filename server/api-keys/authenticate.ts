@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { ApiScope, Role } from '#contract/endpoint.ts'
+import { knownLocale } from '#contract/locales.ts'
 import { type Database, PIPELINED, query } from '#server/database/database.ts'
 import type { Caller } from '#server/http/caller.ts'
 import { clientOf } from '#server/http/client.ts'
@@ -21,6 +22,7 @@ type KeyRow = {
   user_email_key: string
   email_verified: boolean
   role: Role
+  locale: string
   account_id: number
 }
 
@@ -29,7 +31,7 @@ const readKey = query<KeyRow, [hash: Buffer, ip: string | null]>(
   `select api_keys.id, api_keys.name, api_keys.scopes, api_keys.expires_at <= now() as is_expired,
           cardinality(api_keys.networks) = 0 or coalesce($2::inet <<= any (api_keys.networks), false) as is_network_allowed,
           users.id as user_id, users.name as user_name, users.email as user_email, users.email_key as user_email_key,
-          identities.email_verified_at is not null as email_verified, users.role, users.account_id
+          identities.email_verified_at is not null as email_verified, users.role, users.locale, users.account_id
      from api_keys join users on users.id = api_keys.user_id join identities on identities.id = users.id
     where api_keys.secret_hash = $1 and api_keys.revoked_at is null and users.deleted_at is null and users.role <> 'Admin'`,
   PIPELINED,
@@ -81,7 +83,14 @@ export function createKeyAuthenticate(database: Database) {
       fresh: false,
       lacksSecondFactor: false,
       // Reviews are decided by people: a reviewer's key does not have the permission.
-      viewer: { ...user, id: row.user_id, role: row.role, isReviewer: false, accountId: row.account_id },
+      viewer: {
+        ...user,
+        id: row.user_id,
+        role: row.role,
+        isReviewer: false,
+        locale: knownLocale(row.locale),
+        accountId: row.account_id,
+      },
     }
   }
 }

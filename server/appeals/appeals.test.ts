@@ -67,7 +67,7 @@ describe('appeals', () => {
     await defend(db.database, made.submissionId, made.buyer)
     return made
   }
-  const viewerOf = (user: TestUser): Viewer => ({ ...user, isReviewer: true })
+  const viewerOf = (user: TestUser): Viewer => ({ ...user, isReviewer: true, locale: 'en' })
   /** Leaves only these users as reviewers. */
   async function onlyReviewers(...reviewers: TestUser[]) {
     await db.owner.query(

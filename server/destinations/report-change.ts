@@ -38,6 +38,8 @@ export async function reportChange(
       name,
       change,
       account: `${PAYMENT_SYSTEM_NAMES[system]} ending in ${number.slice(-3)}`,
+      system,
+      ending: number.slice(-3),
       hours: Math.ceil(Math.max(0, waitMs) / 3_600_000),
     },
     link: `${config.publicUrl}/reset`,

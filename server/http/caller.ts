@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ApiScope, Role } from '#contract/endpoint.ts'
+import type { Locale } from '#contract/locales.ts'
 import { Refusal } from './refusal.ts'
 
 /** The registered user who sends a request, as they are stored now. */
@@ -11,6 +12,7 @@ export type Viewer = {
   role: Role
   /** Whether they may review appeals without being an Admin. */
   isReviewer: boolean
+  locale: Locale
   accountId: number
 }
 

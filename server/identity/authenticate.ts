@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Role } from '#contract/endpoint.ts'
+import { knownLocale } from '#contract/locales.ts'
 import { createKeyAuthenticate } from '#server/api-keys/authenticate.ts'
 import { isApiKey } from '#server/api-keys/secret.ts'
 import type { Config } from '#server/config.ts'
@@ -24,6 +25,7 @@ type CallerRow = {
   user_email_key: string
   role: Role
   is_reviewer: boolean
+  locale: string
   account_id: number
 }
 
@@ -36,7 +38,7 @@ const readCaller = query<CallerRow, [sessionId: string, identityId: string]>(
                then (select id from second_factors where second_factors.identity_id = sessions.identity_id limit 1) is null
                else false end as is_unprotected_admin,
           users.id as user_id, users.name as user_name, users.email as user_email,
-          users.email_key as user_email_key, users.role, users.is_reviewer, users.account_id
+          users.email_key as user_email_key, users.role, users.is_reviewer, users.locale, users.account_id
      from sessions join identities on identities.id = sessions.identity_id
      left join users on users.id = sessions.identity_id
     where sessions.id = $1 and sessions.identity_id = $2 and sessions.ended_at is null
@@ -88,6 +90,7 @@ export function createAuthenticate(database: Database, keys: SigningKeys, config
               emailKey: row.user_email_key,
               role: row.role,
               isReviewer: row.is_reviewer,
+              locale: knownLocale(row.locale),
               accountId: row.account_id,
             },
     }

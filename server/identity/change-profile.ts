@@ -9,17 +9,17 @@ const changeName = query<never, [id: string, name: string]>(
 )
 
 /**
- * Changes the caller's own name and picture. Receipts keep the name they were issued to. A changed name is logged with
+ * Changes the caller's own name, picture and language. Receipts keep the name they were issued to. A changed name is logged with
  * the one before, so that Admins recognize the user.
  */
 export async function changeProfile(
   database: Database,
   client: Client,
   id: string,
-  { name, image }: Profile,
+  { name, image, locale }: Profile,
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    const nameBefore = await changeUserProfile(tx, id, { name, image })
+    const nameBefore = await changeUserProfile(tx, id, { name, image, locale })
     if (name === nameBefore) return
     await changeName(tx, id, name)
     await logSecurityEvent(tx, {

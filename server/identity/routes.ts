@@ -4,6 +4,7 @@ import { checkLink } from '#contract/one-time-links.ts'
 import * as site from '#contract/site.ts'
 import type { Context } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
+import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
@@ -33,7 +34,8 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   app.addHook('onRequest', refuseForeignOrigin(config))
 
   serve(app, context, contract.signUp, async ({ body, ...exchange }) => {
-    const id = await signUp(database, config, clientOf(exchange.request), body)
+    const locale = body.locale ?? requestLocale(exchange.request)
+    const id = await signUp(database, config, clientOf(exchange.request), { ...body, locale })
     // When sign-in requires a verified email, the first session is created after the link was followed.
     if (!config.verifyFor.has('sign-in')) {
       await startSession(config, exchange, id, { method: 'sign_up' }, INITIAL_VERSION)

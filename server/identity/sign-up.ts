@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid'
+import type { Locale } from '#contract/locales.ts'
 import type { SecurityEventParams } from '#contract/security-log.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
@@ -33,8 +34,14 @@ const insertIdentity = query<
    select id, log_security_event('signed_up', id, $6, $7, $8) from created`,
 )
 
-export type NewIdentity = { name: string; email: string; password: string }
-type PreparedIdentity = { name: string; email: string; emailKey: string; passwordHash: string }
+export type NewIdentity = { name: string; email: string; password: string; locale?: Locale }
+type PreparedIdentity = {
+  name: string
+  email: string
+  emailKey: string
+  passwordHash: string
+  locale: Locale | undefined
+}
 
 /**
  * Creates an identity with an email and a password and queues the verification mail. An email key belongs to one
@@ -60,14 +67,14 @@ export async function signUp(
 export async function prepareIdentity(
   db: Db,
   config: Config,
-  { name, email, password }: NewIdentity,
+  { name, email, password, locale }: NewIdentity,
   { admin = false } = {},
 ): Promise<PreparedIdentity> {
   const key = requireEmailKey(email)
   await requireStrongPassword(config, password, { email, admin })
   const existing = await readIdentityId(db, key)
   if (existing.length > 0) throw emailTaken()
-  return { name, email, emailKey: key, passwordHash: await hashPassword(password) }
+  return { name, email, emailKey: key, passwordHash: await hashPassword(password), locale }
 }
 
 /** Inserts the identity and returns its id. @throws Refusal `email_taken` when a concurrent sign-up was first. */
@@ -78,10 +85,10 @@ export async function addIdentity(
   identity: PreparedIdentity,
   method: SecurityEventParams<'signed_up'>['method'],
 ): Promise<string> {
-  const { name, email, emailKey: key, passwordHash } = identity
+  const { name, email, emailKey: key, passwordHash, locale } = identity
   const id = uuid()
   const inserted = await insertIdentity(tx, id, name, email, key, passwordHash, network, device, { method })
   if (inserted.length === 0) throw emailTaken()
-  await sendVerification(tx, config, { id, name }, identity)
+  await sendVerification(tx, config, { id, name, locale }, identity)
   return id
 }

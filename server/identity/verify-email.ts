@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Locale } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
 import type { Client } from '#server/http/client.ts'
@@ -37,7 +38,7 @@ const replaceEmail = query<
 export async function sendVerification(
   tx: Tx,
   config: Config,
-  identity: { id: string; name: string },
+  identity: { id: string; name: string; locale?: Locale | undefined },
   recipient: EmailWithKey,
   purpose: 'verify-email' | 'change-email' = 'verify-email',
 ): Promise<void> {
@@ -47,6 +48,8 @@ export async function sendVerification(
     to: recipient.email,
     data: { name: identity.name, hours: LINK_MINUTES[purpose] / 60 },
     link: `${config.publicUrl}/verify#token=${token}`,
+    // Somebody who has just signed up is no user yet.
+    ...(identity.locale && { locale: identity.locale }),
   }
   const kind = purpose === 'change-email' ? 'change-of-email' : 'verification'
   await queueMail(tx, config, identity.id, mail, kind)

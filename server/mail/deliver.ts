@@ -1,3 +1,4 @@
+import type { Locale } from '#contract/locales.ts'
 import { isEmailed, NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
@@ -20,20 +21,20 @@ export type MailJob =
   | { receipt: string }
   | { digestOf: string }
 
-type Recipient = { id: string; name: string; email: string }
+type Recipient = { id: string; name: string; email: string; locale: Locale }
 
 // Optional mail is sent to verified emails only: a stranger may have signed up with somebody else's email.
 const REACHABLE = 'users.deleted_at is null and identities.email_verified_at is not null'
 
 const readNotification = query<Recipient & StoredNotification, [id: number]>(
   'mail_notification',
-  `select users.id, users.name, identities.email, kind, params, message, action_route, ref
+  `select users.id, users.name, identities.email, users.locale, kind, params, message, action_route, ref
      from notifications join users on users.id = notifications.user_id join identities on identities.id = users.id
     where notifications.id = $1 and ${REACHABLE}`,
 )
 const readPendingReviews = query<Recipient & { count: number; titles: string[] }, [buyer: string]>(
   'mail_pending_reviews',
-  `select users.id, users.name, identities.email, count(*) as count,
+  `select users.id, users.name, identities.email, users.locale, count(*) as count,
           array(select distinct tasks.title from submissions as pending join tasks on tasks.id = pending.task_id
                  where pending.buyer_id = users.id and pending.status = 'pending' order by tasks.title limit 5) as titles
      from submissions join users on users.id = submissions.buyer_id join identities on identities.id = users.id
@@ -87,18 +88,21 @@ async function compose(
   if ('notice' in job) {
     const [notification] = await readNotification(database, job.notice)
     if (notification === undefined) return undefined
-    const { kind, name } = notification
+    const { kind, name, locale } = notification
     if (!isEmailed(kind)) return undefined
-    const { message, actionRoute } = textOf(notification)
-    const content = notificationEmail({ name, kind, message, url: `${config.publicUrl}${actionRoute}` })
+    const { message, actionRoute } = textOf(notification, locale)
     const { preference } = NOTIFICATION_KINDS[kind].email
-    if (preference === 'always') return { to: notification.email, content }
+    const always = preference === 'always'
+    const url = `${config.publicUrl}${actionRoute}`
+    const content = notificationEmail(locale, { name, kind, message, url, always })
+    if (always) return { to: notification.email, content }
     return composeOptional(database, config, notification, preference, content)
   }
   const [pending] = await readPendingReviews(database, job.digestOf)
   if (pending === undefined) return undefined
   const url = `${config.publicUrl}/dashboard/task-to-review`
-  return composeOptional(database, config, pending, 'workReceived', reviewDigestEmail({ ...pending, url }))
+  const content = reviewDigestEmail(pending.locale, { ...pending, url })
+  return composeOptional(database, config, pending, 'workReceived', content)
 }
 
 async function composeOptional(

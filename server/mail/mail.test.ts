@@ -17,6 +17,7 @@ import { unsubscribeUrl, verifyUnsubscribeToken } from './unsubscribe.ts'
 const config = { ...testConfig, authSecret: 'a secret of the tests, long enough for anybody' }
 
 const content = {
+  locale: 'en' as const,
   subject: 'One\r\nBcc: everybody@example.com',
   paragraphs: ['Hello <b>"Ruma"</b> & friends'],
   button: { label: 'Open', url: 'https://work.example/x?a=1&b="2"' },

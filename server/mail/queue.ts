@@ -1,18 +1,29 @@
 import { DESTINATION_CHANGES_PER_DAY } from '#contract/destinations.ts'
+import type { Locale } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
 import { query, type Tx } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import { decrypt, encrypt, keyFor } from '#server/encryption.ts'
 import { consumeRateLimit, hashed } from '#server/http/rate-limit.ts'
 
-/** An email to one recipient: a template and its data. `link` is the URL of its button. */
-export type Mail = { template: string; to: string; data: Record<string, string | number>; link?: string }
+/**
+ * An email to one recipient: a template and its data. `link` is the URL of its button. Without `locale` it has the language
+ * of the user it is queued for.
+ */
+export type Mail = {
+  template: string
+  to: string
+  data: Record<string, string | number>
+  link?: string
+  locale?: Locale | null
+}
 /** A mail as it is stored in the outbox and in its job. `sealedLink` is the encrypted link, in base64. */
 export type QueuedMail = Omit<Mail, 'link'> & { sealedLink?: string }
 
 const insertMail = query<never, [userId: string, payload: string]>(
   'mail_queue',
-  `insert into outbox (topic, user_id, payload) values ('mail', $1, $2)`,
+  `insert into outbox (topic, user_id, payload)
+   values ('mail', $1, jsonb_build_object('locale', (select locale from users where id = $1)) || $2::jsonb)`,
 )
 
 /**

@@ -1,16 +1,16 @@
-import { RECEIPT_TITLES } from '#contract/receipts.ts'
+import type { Locale } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
 import { createPdf } from '#server/receipts/pdf/create-pdf.ts'
 import { readReceipt } from '#server/receipts/read-receipt.ts'
-import { money, receiptSheet } from '#server/receipts/receipt-sheet.ts'
+import { receiptSheet } from '#server/receipts/receipt-sheet.ts'
 import type { Attachment } from './mailer.ts'
 import type { EmailContent } from './render.ts'
 import { receiptEmail } from './templates.ts'
 
-const readRecipient = query<{ name: string; email: string }, [receipt: string]>(
+const readRecipient = query<{ name: string; email: string; locale: Locale }, [receipt: string]>(
   'mail_receipt_recipient',
-  `select users.name, identities.email from receipts join users on users.id = receipts.user_id
+  `select users.name, identities.email, users.locale from receipts join users on users.id = receipts.user_id
      join identities on identities.id = users.id
     where receipts.id = $1 and users.deleted_at is null and identities.email_verified_at is not null`,
 )
@@ -31,12 +31,12 @@ export async function composeReceipt(
   const { kind, number, lines, total } = receipt
   return {
     to: recipient.email,
-    content: receiptEmail({
+    content: receiptEmail(recipient.locale, {
       name: recipient.name,
-      title: RECEIPT_TITLES[kind],
+      kind,
       number,
-      items: lines.map(({ text }) => text),
-      total: money(total),
+      lines,
+      cents: Math.round(total * 100),
       url: `${config.publicUrl}/dashboard/receipts/${id}`,
     }),
     attachments: [

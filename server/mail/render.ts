@@ -1,7 +1,9 @@
+import type { Locale } from '#contract/locales.ts'
 import { escapeHtml } from '#server/escape-html.ts'
 
 /** The content of an email, before it is rendered. */
 export type EmailContent = {
+  locale: Locale
   subject: string
   paragraphs: string[]
   button?: { label: string; url: string } | undefined
@@ -12,13 +14,15 @@ export type EmailContent = {
 
 export type Message = { subject: string; text: string; html: string }
 
+const UNSUBSCRIBE = { en: 'Unsubscribe', bn: 'এই ইমেইল বন্ধ করুন' }
+
 /** Renders an email as plain text and as HTML for any screen width. All content is escaped. */
 export function render(content: EmailContent, siteName: string): Message {
-  const { subject, paragraphs, button, note, unsubscribeUrl } = content
+  const { locale, subject, paragraphs, button, note, unsubscribeUrl } = content
   const text = [
     ...paragraphs,
     ...(button ? [`${button.label}: ${button.url}`] : []),
-    `-- \n${siteName}\n${note}${unsubscribeUrl ? `\nUnsubscribe: ${unsubscribeUrl}` : ''}`,
+    `-- \n${siteName}\n${note}${unsubscribeUrl ? `\n${UNSUBSCRIBE[locale]}: ${unsubscribeUrl}` : ''}`,
   ].join('\n\n')
 
   const body = paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`)
@@ -27,10 +31,10 @@ export function render(content: EmailContent, siteName: string): Message {
 <p style="margin:0 0 16px;font-size:14px;color:#5b6660;word-break:break-all">${escapeHtml(button.url)}</p>`
     : ''
   const unsubscribe = unsubscribeUrl
-    ? `<br><a href="${escapeHtml(unsubscribeUrl)}" style="color:#5b6660">Unsubscribe</a>`
+    ? `<br><a href="${escapeHtml(unsubscribeUrl)}" style="color:#5b6660">${UNSUBSCRIBE[locale]}</a>`
     : ''
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(subject)}</title></head>
+<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px 16px;background:#f4f6f5;color:#1c2420;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:12px">
 <p style="margin:0 0 20px;font-weight:700">${escapeHtml(siteName)}</p>

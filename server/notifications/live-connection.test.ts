@@ -6,7 +6,13 @@ import { after, before, describe, test } from 'node:test'
 import { eventually } from '#tests/support/eventually.ts'
 import { Connection } from './live-connection.ts'
 
-const CLIENT = { userId: 'u', sessionId: 's', watchesTasks: true, until: Number.POSITIVE_INFINITY }
+const CLIENT = {
+  userId: 'u',
+  sessionId: 's',
+  locale: 'en' as const,
+  watchesTasks: true,
+  until: Number.POSITIVE_INFINITY,
+}
 
 describe('a client that reads nothing of its event stream', () => {
   const server = createServer()

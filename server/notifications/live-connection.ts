@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { LiveTopic, LiveUpdate } from '#contract/live.ts'
+import type { Locale } from '#contract/locales.ts'
 import type { EventRow } from './live-queries.ts'
 import { type NotificationRow, presentNotification } from './present.ts'
 
@@ -9,7 +10,14 @@ const PENDING_MAX = 1000
 /** A client that does not take the end of its stream in this time is disconnected. */
 const CLOSE_MS = 5_000
 
-export type LiveClient = { userId: string; sessionId: string; watchesTasks: boolean; until: number }
+export type LiveClient = {
+  userId: string
+  sessionId: string
+  /** The user's language when the stream was opened. */
+  locale: Locale
+  watchesTasks: boolean
+  until: number
+}
 
 /** One event stream. Sends events in the order of their numbers, each once, whether missed or live. */
 export class Connection {
@@ -29,19 +37,23 @@ export class Connection {
     this.#sent = Math.max(head, missed.at(-1)?.seq ?? 0)
     const id = missed.length > 0 ? '' : `id: ${this.#sent}\n`
     const connected = `retry: 2000\n${id}event: connected\ndata: {"resumed":${resumed}}\n\n`
-    this.write(connected + missed.map(frameOf).join(''))
+    this.write(connected + missed.map((row) => this.#frameOf(row)).join(''))
     const pending = this.#pending ?? []
     this.#pending = undefined
-    for (const row of pending) this.event(row, frameOf(row))
+    for (const row of pending) this.event(row)
   }
 
-  event(row: EventRow, frame: string): void {
+  event(row: EventRow): void {
     if (this.#pending !== undefined) {
       if (this.#pending.push(row) > PENDING_MAX) this.end('slow')
     } else if (row.seq > this.#sent) {
       this.#sent = row.seq
-      this.write(frame)
+      this.write(this.#frameOf(row))
     }
+  }
+
+  #frameOf(row: EventRow): string {
+    return frameOf(row, this.client.locale)
   }
 
   /** Sends a frame without a number, unless missed events are still being read. */
@@ -68,8 +80,9 @@ export class Connection {
 }
 
 /** Returns a user's event as a frame of the stream. The database stores notifications without their text. */
-export function frameOf({ seq, body }: EventRow): string {
+function frameOf({ seq, body }: EventRow, locale: Locale): string {
   const stored = JSON.parse(body) as { about: LiveTopic[]; coin: number; notices: NotificationRow[] }
-  const update: LiveUpdate = { ...stored, notices: stored.notices.map(presentNotification) }
+  const notices = stored.notices.map((row) => presentNotification(row, locale))
+  const update: LiveUpdate = { ...stored, notices }
   return `id: ${seq}\nevent: update\ndata: ${JSON.stringify(update)}\n\n`
 }

@@ -1,5 +1,5 @@
 import type { Database } from '#server/database/database.ts'
-import { type Connection, frameOf } from './live-connection.ts'
+import type { Connection } from './live-connection.ts'
 import { endedSessions, eventsAfter, eventsOfUser, latestEvent } from './live-queries.ts'
 
 const POLL_MS = 250
@@ -50,8 +50,7 @@ export function createLiveHub(database: Database, onError: (error: unknown) => v
           else {
             const connections = byUser.get(row.user_id)
             if (connections === undefined) continue
-            const frame = frameOf(row)
-            for (const connection of connections) connection.event(row, frame)
+            for (const connection of connections) connection.event(row)
           }
         }
         cursor = rows.at(-1)?.seq ?? cursor

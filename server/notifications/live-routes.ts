@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pathOf } from '#contract/endpoint.ts'
 import * as contract from '#contract/live.ts'
+import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import type { Context } from '#server/context.ts'
 import { allow } from '#server/http/access.ts'
 import { sessionOf } from '#server/http/caller.ts'
@@ -42,6 +43,7 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
         {
           userId: caller.identityId,
           sessionId: sessionOf(caller),
+          locale: caller.viewer?.locale ?? DEFAULT_LOCALE,
           watchesTasks: request.query.tasks === 'true',
           until: Date.now() + STREAM_MINUTES_MAX * 60_000,
         },

@@ -1,10 +1,14 @@
+import type { Locale } from '#contract/locales.ts'
 import {
   NOTIFICATION_KINDS,
   type NotificationKind,
   type NotificationParams,
 } from '#contract/notification-kinds.ts'
-import { NOTIFICATION_TEXTS } from '#contract/notification-texts.en.ts'
+import { NOTIFICATION_TEXTS as BANGLA } from '#contract/notification-texts.bn.ts'
+import { NOTIFICATION_TEXTS as ENGLISH } from '#contract/notification-texts.en.ts'
 import type { Notification } from '#contract/notifications.ts'
+
+const TEXTS = { en: ENGLISH, bn: BANGLA }
 
 /** A stored notification. `message` and `action_route` are set where `params` is null: in rows of version 0.2 and earlier. */
 export type StoredNotification = {
@@ -18,22 +22,27 @@ export type StoredNotification = {
 
 export type NotificationRow = StoredNotification & { id: string; created_at: string; read: boolean }
 
-/** Returns the sentence and the route of a stored notification. */
-export function textOf(stored: StoredNotification): { message: string; actionRoute: string } {
+/** Returns the sentence and the route of a stored notification. Rows of version 0.2 and earlier are in English. */
+export function textOf(stored: StoredNotification, locale: Locale): { message: string; actionRoute: string } {
   const { kind, params, message, action_route, ref } = stored
   if (params === null) return { message: message ?? '', actionRoute: action_route ?? '' }
-  return render(kind, params as NotificationParams<typeof kind>, ref ?? '')
+  return render(locale, kind, params as NotificationParams<typeof kind>, ref ?? '')
 }
 
-function render<Kind extends NotificationKind>(kind: Kind, params: NotificationParams<Kind>, ref: string) {
+function render<Kind extends NotificationKind>(
+  locale: Locale,
+  kind: Kind,
+  params: NotificationParams<Kind>,
+  ref: string,
+) {
   const { route } = NOTIFICATION_KINDS[kind]
   return {
-    message: NOTIFICATION_TEXTS[kind](params),
+    message: TEXTS[locale][kind](params),
     actionRoute: typeof route === 'string' ? route : route(params as never, ref),
   }
 }
 
-export function presentNotification(row: NotificationRow): Notification {
-  const { message, actionRoute } = textOf(row)
+export function presentNotification(row: NotificationRow, locale: Locale): Notification {
+  const { message, actionRoute } = textOf(row, locale)
   return { _id: row.id, message, time: row.created_at, actionRoute, read: row.read }
 }

@@ -9,7 +9,7 @@ import { presentNotification } from './present.ts'
 import { MY_NOTIFICATIONS, markRead, notificationsOf, setRead } from './queries.ts'
 
 export function notificationRoutes(app: FastifyInstance, context: RouteContext): void {
-  serve(app, context, contract.notifications, async ({ db, params, query, reply }) => {
+  serve(app, context, contract.notifications, async ({ db, params, query, viewer, reply }) => {
     const key = emailKey(params.email) ?? ''
     const rows = await page(
       reply,
@@ -18,7 +18,7 @@ export function notificationRoutes(app: FastifyInstance, context: RouteContext):
       ([before], count) => notificationsOf(db, key, before as number | null, count),
       (row) => [Number(row.id)],
     )
-    return rows.map(presentNotification)
+    return rows.map((row) => presentNotification(row, viewer.locale))
   })
 
   serve(app, context, contract.readNotifications, async ({ db, params, body }) => {
@@ -39,7 +39,11 @@ export function notificationRoutes(app: FastifyInstance, context: RouteContext):
       },
       (row) => [Number(row.id)],
     )
-    return rows.map((row) => ({ ...presentNotification(row), kind: row.kind, title: row.title }))
+    return rows.map((row) => ({
+      ...presentNotification(row, viewer.locale),
+      kind: row.kind,
+      title: row.title,
+    }))
   })
 
   serve(app, context, contract.setNotificationsRead, async ({ db, viewer, body }) => {

@@ -29,6 +29,6 @@ export function activityText(entry: Activity): string {
       return `Received delivered work for "${entry.subject}", paid with ${coinsText(entry.coins)}`
     case 'coins_bought':
     case 'payment_reversed':
-      return `Was notified by the site: ${textOf({ ...entry, action_route: null, ref: null }).message}`
+      return `Was notified by the site: ${textOf({ ...entry, action_route: null, ref: null }, 'en').message}`
   }
 }

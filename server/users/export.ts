@@ -1,3 +1,4 @@
+import { knownLocale } from '#contract/locales.ts'
 import { type Db, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
 import { beforeCursor, type KeyType } from '#server/database/keyset.ts'
 import { textOf } from '#server/notifications/present.ts'
@@ -10,7 +11,7 @@ const PAGE = 500
 const readProfile = queryOne<{ data: string }, [user: string]>(
   'export_profile',
   `select jsonb_build_object('id', users.id, 'name', users.name, 'email', users.email, 'image', users.image,
-            'role', users.role, 'coins', balance, 'debt', debt, 'wallet', wallet, 'registered_at', users.created_at,
+            'role', users.role, 'locale', users.locale, 'coins', balance, 'debt', debt, 'wallet', wallet, 'registered_at', users.created_at,
             'email_verified_at', email_verified_at, 'has_password', password_hash is not null,
             'sign_in_services', (select coalesce(jsonb_agg(jsonb_build_object('issuer', issuer, 'since', created_at)), '[]')
                                    from identity_links where identity_id = users.id),
@@ -34,14 +35,15 @@ const storedNotifications = section(
   'notifications',
   'id',
   'bigint',
-  `to_jsonb(notifications) - 'user_id'`,
+  `to_jsonb(notifications) - 'user_id'
+     || jsonb_build_object('locale', (select locale from users where id = user_id))`,
   'notifications where user_id = $1',
 )
 
-/** Replaces the parameters of a notification's JSON by its text. */
+/** Replaces the parameters of a notification's JSON by its text in the user's language. */
 function withText(data: string): string {
-  const { params, ...row } = JSON.parse(data)
-  const { message, actionRoute } = textOf({ ...row, params })
+  const { params, locale, ...row } = JSON.parse(data)
+  const { message, actionRoute } = textOf({ ...row, params }, knownLocale(locale))
   return JSON.stringify({ ...row, message, action_route: actionRoute })
 }
 

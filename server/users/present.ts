@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { knownLocale } from '#contract/locales.ts'
 import type { Reviewer } from '#contract/manage-users.ts'
 import type { CoinRole, PublicProfile, PublicUser, TopWorker, User } from '#contract/users.ts'
 import type { ProfileRow, PublicRow } from './list.ts'
@@ -7,7 +8,20 @@ import type { ReviewerRow, UserRow } from './queries.ts'
 import type { TopWorkerRow } from './top-workers.ts'
 
 export function presentUser(row: UserRow): User {
-  const { id, name, email, image, role, balance, debt, locked_coins, wallet, is_reviewer, created_at } = row
+  const {
+    id,
+    name,
+    email,
+    image,
+    role,
+    balance,
+    debt,
+    locked_coins,
+    wallet,
+    is_reviewer,
+    locale,
+    created_at,
+  } = row
   return {
     _id: id,
     name,
@@ -21,6 +35,7 @@ export function presentUser(row: UserRow): User {
     ...(locked_coins > 0 && { spendable: Math.max(0, balance - locked_coins) }),
     wallet,
     reviewer: role === 'Admin' || is_reviewer,
+    locale: knownLocale(locale),
     createdAt: created_at,
   }
 }

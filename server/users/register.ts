@@ -1,12 +1,19 @@
 import type { Role } from '#contract/endpoint.ts'
+import { DEFAULT_LOCALE, type Locale } from '#contract/locales.ts'
 import { BUYER_WALLET, STARTING_COINS } from '#contract/product.ts'
-import { type Db, queryOne } from '#server/database/database.ts'
+import { type Db, query, queryOne } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import type { Caller } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type UserRow, userById } from './queries.ts'
 
-type Request = { email: string; name?: string | undefined; role?: Role | undefined; image: string }
+type Request = {
+  email: string
+  name?: string | undefined
+  role?: Role | undefined
+  image: string
+  locale: Locale
+}
 
 export type NewUser = { id: string; role: Role; name: string; email: string; emailKey: string; image: string }
 
@@ -23,6 +30,11 @@ const registerUserRow = queryOne<
     wallet: number,
   ]
 >('register_user', 'select register_user($1, $2, $3, $4, $5, $6, $7, $8) as created')
+
+const setLocale = query<never, [id: string, locale: Locale]>(
+  'user_set_locale',
+  'update users set locale = $2 where id = $1',
+)
 
 /** Makes an identity a user with the starting coins of their role. Returns false if it is one already. */
 export async function registerUser(db: Db, user: NewUser): Promise<boolean> {
@@ -81,6 +93,7 @@ export async function register(
     emailKey: key,
     image: request.image,
   })
+  if (created && request.locale !== DEFAULT_LOCALE) await setLocale(db, identityId, request.locale)
   const [user] = await userById(db, identityId)
   if (user === undefined) throw new Error(`User ${identityId} is missing after registration`)
   return { created, user }

@@ -9,6 +9,7 @@ import { clientOf } from '#server/http/client.ts'
 import { page } from '#server/http/pagination.ts'
 import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
 import { logExport } from '#server/security-log/log-event.ts'
 import { canSeeEmails } from '#server/users/email-visibility.ts'
@@ -26,9 +27,10 @@ export function userRoutes(
   context: RouteContext,
   readTopWorkers: () => Promise<TopWorkerRow[]>,
 ): void {
-  serve(app, context, contract.registerUser, async ({ db, body, caller }) => {
+  serve(app, context, contract.registerUser, async ({ db, body, caller, request }) => {
     const { created, user } = await register(db, caller, {
       ...body,
+      locale: body.locale ?? requestLocale(request),
       role: body.role ?? body.roll,
       image: body.image ?? '',
     })

@@ -142,7 +142,7 @@ export async function noticesOf(database: Database, user: TestUser, kind: string
     'select kind, params, message, action_route, ref from notifications where user_id = $1 and kind = $2 order by id',
     [user.id, kind],
   )
-  return rows.map((row) => textOf(row).message)
+  return rows.map((row) => textOf(row, 'en').message)
 }
 
 export async function debtOf(database: Database, user: TestUser): Promise<number> {

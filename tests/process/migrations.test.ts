@@ -88,7 +88,10 @@ describe('migrations', () => {
             actionRoute: action_route,
           }))
           assert.ok(sentences.length > 0)
-          assert.deepEqual(rows.map(textOf), sentences)
+          assert.deepEqual(
+            rows.map((row) => textOf(row, 'en')),
+            sentences,
+          )
           const found = await audit(database)
           await database.close()
           assert.ok(found.balanced)

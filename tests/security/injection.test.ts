@@ -163,8 +163,8 @@ describe('injection', () => {
     const evil = 'A title\r\nBcc: everybody@example.com\r\n\r\nHello'
     const notice = { name: evil, message: evil, url: 'https://work.example.com/dashboard' }
     for (const letter of [
-      notificationEmail({ ...notice, kind: 'submission_approved' }),
-      reviewDigestEmail({ name: evil, count: 2, titles: [evil], url: notice.url }),
+      notificationEmail('en', { ...notice, kind: 'submission_approved', always: false }),
+      reviewDigestEmail('bn', { name: evil, count: 2, titles: [evil], url: notice.url }),
       emailContentOf(
         { to: 'a@example.com', template: 'verify-email', data: { name: evil, hours: 1 }, link: notice.url },
         evil,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { LOCALES } from '#contract/locales.ts'
 import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
 import type { Database } from '#server/database/database.ts'
 import { type NotificationRow, textOf } from '#server/notifications/present.ts'
@@ -11,6 +12,6 @@ export async function expectValidNotifications(database: Database): Promise<void
   for (const row of rows) {
     const { success, error } = NOTIFICATION_KINDS[row.kind].params.safeParse(row.params)
     assert.ok(success, `${row.kind} ${JSON.stringify(row.params)}: ${error?.message}`)
-    assert.notEqual(textOf(row).message, '')
+    for (const locale of LOCALES) assert.notEqual(textOf(row, locale).message, '')
   }
 }

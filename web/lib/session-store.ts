@@ -3,7 +3,8 @@ import { signIn, signOut, signUp, startOpenid } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { STARTING_COINS } from '#contract/product.ts'
 import { registerUser, type User, userDetails } from '#contract/users.ts'
-import { ApiError, call } from '#web/lib/api.ts'
+import { ApiError, call, type Input } from '#web/lib/api.ts'
+import { browserLocale } from '#web/lib/browser-locale.ts'
 import { getIdentity, type Identity, onIdentityChange, RETURNING_KEY, resetToken } from '#web/lib/id-token.ts'
 import { forgetLastSession, readLastSession, saveLastSession } from '#web/lib/last-session.ts'
 
@@ -18,7 +19,7 @@ export type SessionState = {
 
 /** The authentication context (docs/specification/screens.md#dashboard). */
 export type Session = SessionState & {
-  createUserByEmail: (body: { name: string; email: string; password: string }) => Promise<void>
+  createUserByEmail: (body: Input<typeof signUp>['body']) => Promise<void>
   signIN: (email: string, password: string) => Promise<void>
   /**
    * Redirects to the identity provider, which returns the signed-in user to `returnTo`. A user who is not registered yet
@@ -91,7 +92,7 @@ export function sessionStore(queryClient: QueryClient) {
   }
 
   /** Creates an identity. It has no user record until it is registered, so none is fetched. */
-  async function createUserByEmail(body: { name: string; email: string; password: string }): Promise<void> {
+  async function createUserByEmail(body: Input<typeof signUp>['body']): Promise<void> {
     setState({ loading: true })
     // After an abandoned provider sign-in, a user who signs up here chooses a role.
     sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
@@ -194,7 +195,13 @@ function isOffline(error: unknown): boolean {
 async function fetchUserData({ name, email }: Identity, signal: AbortSignal): Promise<User | null> {
   if (sessionStorage.getItem(PROVIDER_SIGN_IN_KEY) !== null) {
     sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
-    const body = { name, email, roll: 'Worker' as const, coin: STARTING_COINS.Worker }
+    const body = {
+      name,
+      email,
+      roll: 'Worker' as const,
+      coin: STARTING_COINS.Worker,
+      locale: browserLocale(),
+    }
     return (await call(registerUser, { body })).user
   }
   try {

@@ -51,6 +51,7 @@ test('a registration makes an identity, stores the picture and registers the rol
     name: newcomer.name,
     email: newcomer.email,
     password: 'Secret-1',
+    locale: 'en',
   })
   assert.deepEqual(server.received(registerUser)[0]?.body, {
     name: newcomer.name,
@@ -59,6 +60,7 @@ test('a registration makes an identity, stores the picture and registers the rol
     image: 'https://example.com/images/me.webp',
     coin: 10,
     wallet: 0,
+    locale: 'en',
   })
 })
 

@@ -38,6 +38,7 @@ export function aUser(role: User['role'], change: Partial<User> = {}): User {
     debt: 0,
     wallet: 0,
     reviewer: false,
+    locale: 'en',
     createdAt: '2026-01-01T09:00:00.000Z',
     ...change,
   }

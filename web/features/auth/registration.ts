@@ -5,6 +5,7 @@ import { BUYER_WALLET, STARTING_COINS } from '#contract/product.ts'
 import { Email, Name } from '#contract/shapes.ts'
 import { registerUser } from '#contract/users.ts'
 import { call, errorMessage, upload } from '#web/lib/api.ts'
+import { browserLocale } from '#web/lib/browser-locale.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 
 /** The schema of the registration form, with the prescribed messages (docs/specification/identity.md). */
@@ -28,7 +29,15 @@ export async function register(
 ): Promise<void> {
   const { url, reason } = await tryUpload(image)
   const wallet = role === 'Buyer' ? BUYER_WALLET : 0
-  const body = { name, email, role, image: url ?? '', coin: STARTING_COINS[role], wallet }
+  const body = {
+    name,
+    email,
+    role,
+    image: url ?? '',
+    coin: STARTING_COINS[role],
+    wallet,
+    locale: browserLocale(),
+  }
   await call(registerUser, { body }, { idempotencyKey })
   if (url === undefined)
     showFailure([reason, 'Your account was created without a picture. Add one on your profile.'].join(' '))

@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { Locale } from '#contract/locales.ts'
 import { Name } from '#contract/shapes.ts'
 import { changeProfile, publicProfile, type User } from '#contract/users.ts'
 import { uploadPicture } from '#web/features/auth/registration.ts'
@@ -13,20 +14,28 @@ import { useSession } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-const Form = z.object({ name: Name, image: z.nullable(z.custom<File>((value) => value instanceof File)) })
+const LANGUAGES = [
+  { value: 'en', label: 'English' },
+  { value: 'bn', label: 'বাংলা' },
+]
+const Form = z.object({
+  name: Name,
+  locale: Locale,
+  image: z.nullable(z.custom<File>((value) => value instanceof File)),
+})
 
-/** Renders the form that changes the user's name and picture. Without a new picture the current one stays. */
+/** Renders the form that changes the user's name, language and picture. Without a new picture the current one stays. */
 export function EditProfile({ user, onClose }: { user: User; onClose: () => void }) {
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
   const nameInput = useFocusOnMount()
   const form = useForm({
     schema: Form,
-    initialValues: { name: user.name, image: null as File | null },
-    submit: async ({ name, image }) => {
+    initialValues: { name: user.name, locale: user.locale, image: null as File | null },
+    submit: async ({ name, locale, image }) => {
       const url = image === null ? user.image : await uploadPicture(image)
       if (url === null) return
-      await call(changeProfile, { body: { name, image: url } })
+      await call(changeProfile, { body: { name, locale, image: url } })
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(publicProfile) })
       await refetchUser()
       void toast({ message: 'Your profile is saved.', tone: 'success' })
@@ -43,6 +52,7 @@ export function EditProfile({ user, onClose }: { user: User; onClose: () => void
         ref={nameInput}
         {...form.field('name')}
       />
+      <NativeSelect label="Language of notifications and emails" data={LANGUAGES} {...form.field('locale')} />
       <PictureField
         {...form.field('image')}
         label="New profile image"

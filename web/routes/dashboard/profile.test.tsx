@@ -24,11 +24,12 @@ test('a user changes name and picture on the profile', async () => {
   const file = document.querySelector<HTMLInputElement>('input[type=file]')
   assert.ok(file)
   await user.upload(file, new File(['pixels'], 'face.png', { type: 'image/png' }))
+  await user.selectOptions(field('Language of notifications and emails'), 'বাংলা')
   await user.click(button('Save profile'))
   await screen.findByRole('heading', { name: 'Ruma Akter' })
   assert.deepEqual(
     server.received(changeProfile).map(({ body }) => body),
-    [{ name: 'Ruma Akter', image: 'https://pictures.example.com/new.webp' }],
+    [{ name: 'Ruma Akter', locale: 'bn', image: 'https://pictures.example.com/new.webp' }],
   )
   expectGone(screen.queryByRole('form', { name: 'Edit profile' }))
   assert.equal(document.activeElement, button('Edit profile'))
