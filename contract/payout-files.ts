@@ -60,6 +60,7 @@ export const PayoutFileProfile = z.extend(PayoutFileProfileEntry, {
   _id: Id,
   version: z.int(),
   changedBy: z.nullable(z.string()),
+  changedById: z.nullable(Id),
   changedAt: Time,
 })
 export type PayoutFileProfile = z.infer<typeof PayoutFileProfile>
@@ -106,6 +107,7 @@ export const PayoutFile = z.object({
   cents: z.int(),
   poisha: z.nullable(z.int()),
   exportedBy: z.string(),
+  exportedById: Id,
   exportedAt: Time,
   stopped: z.array(z.string()),
 })

@@ -49,6 +49,7 @@ export const PayoutStatement = z.object({
   mapping: StatementMapping,
   counts: StatementCounts,
   importedBy: z.string(),
+  importedById: Id,
   importedAt: Time,
 })
 export type PayoutStatement = z.infer<typeof PayoutStatement>

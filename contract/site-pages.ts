@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { TEXT_MAX } from './product.ts'
-import { Time, text } from './shapes.ts'
+import { Id, Time, text } from './shapes.ts'
 
 /** Public pages whose text the operator edits. */
 export const SITE_PAGES = ['terms', 'privacy', 'fees'] as const
@@ -74,6 +74,7 @@ export const SitePageSource = z.object({
       version: z.int(),
       text: z.string(),
       changedBy: z.string(),
+      changedById: Id,
       changedAt: Time,
       reason: z.string(),
     }),

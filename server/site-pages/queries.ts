@@ -6,6 +6,7 @@ export type SitePageVersionRow = {
   version: number
   text: string
   reason: string
+  changed_by: string
   changed_by_name: string
   changed_at: string
 }
@@ -13,7 +14,7 @@ export type SitePageVersionRow = {
 /** Returns the latest versions of a page's text, newest first. */
 export const pageVersions = query<SitePageVersionRow, [page: SitePageName, limit: number]>(
   'site_page_versions',
-  `select version, text, reason, users.name as changed_by_name, changed_at
+  `select version, text, reason, changed_by, users.name as changed_by_name, changed_at
      from site_page_versions join users on users.id = changed_by
     where page = $1 order by version desc limit $2`,
   PIPELINED,

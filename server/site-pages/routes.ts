@@ -45,12 +45,13 @@ async function readSource(db: Db, page: contract.SitePageName): Promise<contract
     version: versions[0]?.version ?? 0,
     text: versions[0]?.text ?? original,
     defaultText: original,
-    changes: versions.map(({ version, text, reason, changed_by_name, changed_at }) => ({
-      version,
-      text,
-      reason,
-      changedBy: changed_by_name,
-      changedAt: changed_at,
+    changes: versions.map((row) => ({
+      version: row.version,
+      text: row.text,
+      reason: row.reason,
+      changedBy: row.changed_by_name,
+      changedById: row.changed_by,
+      changedAt: row.changed_at,
     })),
   }
 }

@@ -106,7 +106,7 @@ describe('the texts of public pages', () => {
       [200, 409, 409, 409, 409],
     )
     const { changes, text } = await source(admin, 'fees')
-    assert.deepEqual([text, changes[0].version, changes[0].changedBy], ['New fees', version + 1, admin.name])
+    assert.deepEqual([text, changes[0].version, changes[0].changedById], ['New fees', version + 1, admin.id])
     const [entry] = (await api.as(admin).get('/admin-record?limit=1')).body
     assert.equal(entry.act, 'site_page_changed')
     assert.equal((await change(admin, 'fees', defaultText)).status, 200)

@@ -104,13 +104,14 @@ type FileRow = {
   cents: number
   poisha: number | null
   exported_at: string
+  exported_by: string
   admin_name: string
   stopped: string[]
 }
 export const filesOfBatch = query<FileRow, [batchId: string]>(
   'payout_files_of_batch',
   `select files.id, files.profile, files.sha256, files.row_count, files.cents, files.poisha, files.exported_at,
-          users.name as admin_name,
+          files.exported_by, users.name as admin_name,
           (select coalesce(array_agg(reference order by withdrawal_id), '{}') from payouts
             where batch_id = $1 and case when state = 'sent' then is_payout_stopped(withdrawal_id) end) as stopped
      from payout_files as files join users on users.id = files.exported_by
@@ -131,6 +132,7 @@ export function presentFile(row: FileRow): PayoutFile {
     cents: row.cents,
     poisha: row.poisha,
     exportedBy: row.admin_name,
+    exportedById: row.exported_by,
     exportedAt: row.exported_at,
     stopped: row.stopped,
   }

@@ -49,7 +49,10 @@ describe('profiles of payout files', () => {
     assert.equal((await as.put(path, { ...ENTRY, note: 'New' })).body.error.code, 'state_conflict')
     assert.equal((await as.put(path, { ...ENTRY, note: 'New', version: 1 })).body.modifiedCount, 1)
     const saved = (await list()).find(({ name }) => name === ENTRY.name)
-    assert.deepEqual([saved?.note, saved?.version, saved?.changedBy], ['New', 2, admin.name])
+    assert.deepEqual(
+      [saved?.note, saved?.version, saved?.changedBy, saved?.changedById],
+      ['New', 2, admin.name, admin.id],
+    )
 
     const other = `/payout-file-profiles/${randomUUID()}`
     assert.equal((await as.put(other, ENTRY)).body.error.message, 'Another profile has this name.')

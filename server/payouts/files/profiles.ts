@@ -8,13 +8,14 @@ export type ProfileRow = {
   columns: PayoutFileColumn[]
   version: number
   changed_at: string
+  changed_by: string | null
   admin_name: string | null
 }
 
 export const listProfiles = query<ProfileRow, []>(
   'payout_file_profiles_by_name',
   `select profiles.id, profiles.name, profiles.note, profiles.columns, profiles.version, profiles.changed_at,
-          users.name as admin_name
+          profiles.changed_by, users.name as admin_name
      from payout_file_profiles as profiles left join users on users.id = profiles.changed_by order by profiles.name`,
 )
 export const saveProfile = queryOne<
@@ -28,5 +29,6 @@ export const deleteProfile = query<never, [id: string, adminId: string]>(
 
 export function presentProfile(row: ProfileRow): PayoutFileProfile {
   const { id, name, note, columns, version } = row
-  return { _id: id, name, note, columns, version, changedBy: row.admin_name, changedAt: row.changed_at }
+  const { changed_by: changedById, admin_name: changedBy, changed_at: changedAt } = row
+  return { _id: id, name, note, columns, version, changedBy, changedById, changedAt }
 }

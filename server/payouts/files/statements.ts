@@ -64,11 +64,12 @@ type StatementRow = {
   mapping: StatementMapping
   counts: StatementCounts
   imported_at: string
+  imported_by: string
   admin_name: string
 }
 export const latestStatements = query<StatementRow, []>(
   'payout_statements_latest',
-  `select statements.id, account, file_name, sha256, mapping, counts, imported_at, users.name as admin_name
+  `select statements.id, account, file_name, sha256, mapping, counts, imported_at, imported_by, users.name as admin_name
      from payout_statements as statements join users on users.id = statements.imported_by
     order by imported_at desc, statements.id desc limit 50`,
 )
@@ -82,6 +83,7 @@ export function presentStatement(row: StatementRow): PayoutStatement {
     mapping: row.mapping,
     counts: row.counts,
     importedBy: row.admin_name,
+    importedById: row.imported_by,
     importedAt: row.imported_at,
   }
 }

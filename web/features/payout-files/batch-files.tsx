@@ -8,6 +8,7 @@ import {
   payoutFilesOfBatch,
 } from '#contract/payout-files.ts'
 import { type PayoutBatch, payoutBatch } from '#contract/payouts.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, download, errorMessage } from '#web/lib/api.ts'
 import { formatCents, formatTaka, pluralize } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -68,7 +69,8 @@ export function BatchFiles({ batch, profiles }: Props) {
               {file.poisha !== null && `, ${formatTaka(file.poisha)}`}
             </p>
             <p className="text-xs break-all text-dim">
-              {file.exportedBy}, {formatDateTime(file.exportedAt)} · SHA-256 {file.sha256}
+              <UserLink id={file.exportedById} name={file.exportedBy} />, {formatDateTime(file.exportedAt)} ·
+              SHA-256 {file.sha256}
             </p>
           </div>
           <DownloadButton

@@ -10,6 +10,7 @@ import {
   sitePage,
   sitePageSource,
 } from '#contract/site-pages.ts'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { pluralize } from '#web/lib/format.ts'
@@ -97,7 +98,8 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
               {changes.map((change) => (
                 <li key={change.version}>
                   <p className="text-dim">
-                    {formatDateTime(change.changedAt)} · {change.changedBy}
+                    {formatDateTime(change.changedAt)} ·{' '}
+                    <UserLink id={change.changedById} name={change.changedBy} />
                   </p>
                   <p className="wrap-anywhere">{change.reason}</p>
                   <button

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { freezeUser } from '#contract/freezes.ts'
-import { deleteUser, deletionPreview, updateRole } from '#contract/manage-users.ts'
+import { deleteUser, deletionPreview, setReviewer, updateRole } from '#contract/manage-users.ts'
 import { userTable } from '#contract/user-table.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aUser, aUserTableRow } from '#web/testing/records.ts'
@@ -71,6 +71,22 @@ test('users who could not be changed are listed with the reason and stay selecte
   )
   await user.keyboard('{Escape}')
   await until(() => assert.deepEqual([isChecked('Select Rafi'), isChecked('Select Asha')], [false, true]))
+})
+
+test('many users become reviewers, and their roles stay', async () => {
+  const { rafi, asha } = await openUsers()
+  server.serve(setReviewer, ({ params }) => modified(params.id === asha._id ? 0 : 1))
+  await user.click(field('Select all 2'))
+  await user.click(button('Change role'))
+  await dialog('Change the role of 2 users')
+  await user.click(button('Make them reviewers'))
+  const result = await dialog('1 of 2 users made reviewers')
+  within(result).getByText('Asha: This user is a reviewer already.')
+  assert.deepEqual(
+    server.received(setReviewer).map(({ params, body }) => [params.id, body.value]),
+    [rafi, asha].map(({ _id }) => [_id, true]),
+  )
+  assert.equal(server.received(updateRole).length, 0)
 })
 
 test('a deletion of many names its consequences in total', async () => {

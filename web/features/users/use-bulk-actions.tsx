@@ -1,9 +1,16 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { appealStatistics } from '#contract/appeals.ts'
 import type { PartOf, Role } from '#contract/endpoint.ts'
 import { freezeUser, listFreezes } from '#contract/freezes.ts'
-import { deleteUser, deletionPreview, updateRole } from '#contract/manage-users.ts'
+import {
+  deleteUser,
+  deletionPreview,
+  listReviewers,
+  setReviewer,
+  updateRole,
+} from '#contract/manage-users.ts'
 import { adminStats } from '#contract/stats.ts'
 import { type UserTableRow, userTable, userTotals } from '#contract/user-table.ts'
 import { allUsers } from '#contract/users.ts'
@@ -27,7 +34,7 @@ type Change = {
   send: (user: UserTableRow) => Promise<number>
 }
 
-const CHANGED = [allUsers, userTable, userTotals, adminStats, listFreezes]
+const CHANGED = [allUsers, userTable, userTotals, adminStats, listFreezes, listReviewers, appealStatistics]
 
 /**
  * Returns an Admin's actions on the selected users. Each user is changed by a request of their own, under the rules for
@@ -79,16 +86,26 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
   }
 
   async function changeRole(): Promise<void> {
-    const role = await showDialog<Role>({
+    const choice = await showDialog<Role | 'reviewer' | 'no reviewer'>({
       title: `Change the role of ${count}`,
       content: (close) => <RoleChoice close={close} />,
     })
-    if (role === null) return
+    if (choice === null) return
+    if (choice === 'reviewer' || choice === 'no reviewer') return setReviewers(choice === 'reviewer')
     await changeAll({
-      done: `made ${role}s`,
-      unchanged: `This user is a ${role} already.`,
+      done: `made ${choice}s`,
+      unchanged: `This user is a ${choice} already.`,
       send: async ({ _id: id }) =>
-        (await call(updateRole, { params: { id }, body: { value: role } })).modifiedCount,
+        (await call(updateRole, { params: { id }, body: { value: choice } })).modifiedCount,
+    })
+  }
+
+  function setReviewers(value: boolean): Promise<void> {
+    return changeAll({
+      done: value ? 'made reviewers' : 'are no longer reviewers',
+      unchanged: value ? 'This user is a reviewer already.' : 'This user is not a reviewer.',
+      send: async ({ _id: id }) =>
+        (await call(setReviewer, { params: { id }, body: { value } })).modifiedCount,
     })
   }
 
@@ -174,8 +191,8 @@ function showProblems(title: string, problems: readonly Result[]): Promise<void>
   })
 }
 
-/** Renders the roles that many users can get at once. Admins are made one at a time. */
-function RoleChoice({ close }: { close: (role: Role | null) => void }) {
+/** Renders the roles that many users can get at once, and the permission to review. Admins are made one at a time. */
+function RoleChoice({ close }: { close: (choice: Role | 'reviewer' | 'no reviewer' | null) => void }) {
   return (
     <div className="space-y-4">
       {(['Worker', 'Buyer'] as const).map((role) => (
@@ -186,6 +203,20 @@ function RoleChoice({ close }: { close: (role: Role | null) => void }) {
           <p className="mt-1 text-sm text-dim">{ROLE_CHANGE_EFFECTS[role]}</p>
         </div>
       ))}
+      <div className="border-t border-line pt-4">
+        <Button fullWidth variant="default" onClick={() => close('reviewer')}>
+          Make them reviewers
+        </Button>
+        <p className="mt-1 text-sm text-dim">
+          They can decide appeals about tasks in which they have no part. Their role stays.
+        </p>
+      </div>
+      <div>
+        <Button fullWidth variant="default" onClick={() => close('no reviewer')}>
+          Remove them as reviewers
+        </Button>
+        <p className="mt-1 text-sm text-dim">Their open reviews go to other reviewers.</p>
+      </div>
       <div className="flex justify-end">
         <Button variant="subtle" onClick={() => close(null)}>
           Cancel

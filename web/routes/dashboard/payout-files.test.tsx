@@ -14,6 +14,7 @@ import { listPayoutBatches, type PayoutBatch } from '#contract/payouts.ts'
 import { button, dialog, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
+const ADMIN = anId()
 const PROFILE: PayoutFileProfile = {
   _id: anId(),
   name: 'Sonali Bank',
@@ -24,6 +25,7 @@ const PROFILE: PayoutFileProfile = {
   ],
   version: 3,
   changedBy: 'Asha',
+  changedById: ADMIN,
   changedAt: '2026-11-22T09:00:00.000Z',
 }
 
@@ -32,7 +34,12 @@ test('an Admin maps the columns of a profile', async () => {
   server.serve(listPayoutBatches, [])
   server.serve(savePayoutFileProfile, { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
   await openApp('/dashboard/payout-files', { as: aUser('Admin') })
-  within(await screen.findByRole('region', { name: 'Sonali Bank' })).getByText('"SALARY"')
+  const card = within(await screen.findByRole('region', { name: 'Sonali Bank' }))
+  card.getByText('"SALARY"')
+  assert.equal(
+    card.getByRole('link', { name: 'Asha' }).getAttribute('href'),
+    `/dashboard/manage-users/${ADMIN}`,
+  )
 
   await user.click(button('Edit Sonali Bank'))
   await user.click(button('Add column'))
@@ -113,6 +120,7 @@ test('an Admin makes the file of a released batch, and is warned before a second
       cents: 2000,
       poisha: 243_000,
       exportedBy: 'Asha',
+      exportedById: ADMIN,
       exportedAt: '2026-11-22T10:00:00.000Z',
       stopped: [],
     })

@@ -9,6 +9,7 @@ import {
 import { ExportableBatches } from '#web/features/payout-files/exportable-batches.tsx'
 import { FIELD_NAMES } from '#web/features/payout-files/field-names.ts'
 import { ProfileForm } from '#web/features/payout-files/profile-form.tsx'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
@@ -52,7 +53,7 @@ export default function PayoutFiles() {
 
 function ProfileCard({ profile, edit }: { profile: PayoutFileProfile; edit: () => void }) {
   const queryClient = useQueryClient()
-  const { _id: id, name, note, columns, changedBy, changedAt } = profile
+  const { _id: id, name, note, columns, changedBy, changedById, changedAt } = profile
   const remove = async () => {
     const confirmed = await confirm({
       title: `Delete the profile ${name}?`,
@@ -92,7 +93,13 @@ function ProfileCard({ profile, edit }: { profile: PayoutFileProfile; edit: () =
         ))}
       </ol>
       <p className="text-xs text-dim">
-        {changedBy === null ? 'As installed' : `Changed by ${changedBy}, ${formatDateTime(changedAt)}`}
+        {changedBy === null ? (
+          'As installed'
+        ) : (
+          <>
+            Changed by <UserLink id={changedById} name={changedBy} />, {formatDateTime(changedAt)}
+          </>
+        )}
       </p>
     </section>
   )

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { payoutCases, payoutStatements } from '#contract/payout-statements.ts'
 import { countsText, ImportForm } from '#web/features/payout-files/import-form.tsx'
 import { PayoutCaseCard } from '#web/features/payout-files/payout-case-card.tsx'
+import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { Screen } from '#web/ui/screen.tsx'
@@ -46,8 +47,8 @@ export default function PayoutStatements() {
                   </p>
                   <p>{countsText(statement.counts)}</p>
                   <p className="text-xs break-all text-dim">
-                    {statement.importedBy}, {formatDateTime(statement.importedAt)} · SHA-256{' '}
-                    {statement.sha256}
+                    <UserLink id={statement.importedById} name={statement.importedBy} />,{' '}
+                    {formatDateTime(statement.importedAt)} · SHA-256 {statement.sha256}
                   </p>
                 </li>
               ))}

@@ -157,6 +157,7 @@ describe('payout batches', () => {
       cents: 20_000,
       poisha: null,
       exportedBy: 'Asha',
+      exportedById: anId(),
       exportedAt: '2026-01-14T09:05:00.000Z',
       stopped: [],
     }
@@ -192,6 +193,7 @@ describe('payout batches', () => {
         cents: 2000,
         poisha: null,
         exportedBy: 'Asha',
+        exportedById: anId(),
         exportedAt: '2026-01-14T09:05:00.000Z',
         stopped: ['TW0000000001'],
       },

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { changeSitePage, previewSitePage, sitePage, sitePageSource } from '#contract/site-pages.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
-import { aUser } from '#web/testing/records.ts'
+import { anId, aUser } from '#web/testing/records.ts'
 
+const ADMIN = anId()
 const SOURCE = {
   page: 'fees' as const,
   version: 1,
@@ -15,6 +16,7 @@ const SOURCE = {
       version: 1,
       text: 'Old fees',
       changedBy: 'Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria',
+      changedById: ADMIN,
       changedAt: '2026-11-20T10:00:00.000Z',
       reason: 'Clearer',
     },
@@ -28,6 +30,11 @@ test('an Admin edits a page with a preview, and publishes it with a reason', asy
   await openApp('/dashboard/public-pages?page=fees', { as: aUser('Admin') })
   await screen.findByText('Preview of Old fees')
   assert.equal(button('Publish').hasAttribute('disabled'), true)
+  await user.click(screen.getByText('History, 1 version'))
+  assert.equal(
+    screen.getByRole('link', { name: /Kamrunnahar/ }).getAttribute('href'),
+    `/dashboard/manage-users/${ADMIN}`,
+  )
   await fill(field(/^text of fees/i), 'New fees')
   await screen.findByText('Preview of New fees')
   await user.click(button('Publish'))
