@@ -6,7 +6,7 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   /** Amounts and actions are right-aligned. */
   align?: 'right'
-  /** A Tailwind width, e.g. `w-40`. */
+  /** A Tailwind width, e.g. `w-40`; `@4xl:` is the width of the table, in rem: enlarged text counts as a narrow one. */
   width?: string
 }
 
@@ -35,7 +35,7 @@ export function ResponsiveList<Row>({ label, rows, rowKey, columns, renderCard }
     )
   }
   return (
-    <div className="card overflow-x-auto">
+    <div className="@container card overflow-x-auto">
       <table className="w-full border-collapse text-left text-sm">
         <caption className="sr-only">{label}</caption>
         <thead>

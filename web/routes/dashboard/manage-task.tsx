@@ -81,20 +81,20 @@ export default function ManageTask() {
             columns={[
               {
                 header: 'Task',
-                width: 'w-full min-w-48',
+                width: 'w-full min-w-32',
                 cell: (task) => (
                   <span className="flex items-center gap-3">
                     <TaskPicture image={task.task_image_url} category={task.category} />
                     <span className="min-w-0">
                       <Title task={task} />
-                      <span className="line-clamp-1 text-dim xl:hidden">By {task.buyer_name}</span>
+                      <span className="line-clamp-1 text-dim @4xl:hidden">By {task.buyer_name}</span>
                     </span>
                   </span>
                 ),
               },
               {
                 header: 'Buyer',
-                width: 'hidden min-w-40 xl:table-cell',
+                width: 'hidden min-w-40 @4xl:table-cell',
                 cell: (task) => (
                   <>
                     <span className="block max-w-44 truncate">{task.buyer_name}</span>
