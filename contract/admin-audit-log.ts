@@ -54,7 +54,7 @@ export type AuditLogFilter = z.infer<typeof AuditLogFilter>
 export const auditLog = endpoint({
   method: 'GET',
   path: '/audit-log',
-  summary: 'What Admins did, newest first, by Admin, action, user and time',
+  summary: 'Admin actions, newest first, by Admin, action, user and time',
   access: { who: ['Admin'] },
   query: z.extend(Paging, AuditLogFilter.shape),
   reply: z.array(AuditLogAction),

@@ -141,7 +141,7 @@ export const decideReviews = endpoint({
   body: z.object({
     ids: z.array(Id).check(z.minLength(1), z.maxLength(REVIEWS_AT_ONCE)),
     decision: z.enum(['upheld', 'overturned']),
-    reason: text(APPEAL_TEXT_MAX, 'Give the reason of your decision'),
+    reason: text(APPEAL_TEXT_MAX, 'Give the reason for your decision'),
   }),
   reply: Acknowledged,
 })

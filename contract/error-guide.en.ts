@@ -178,7 +178,7 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
     remedy: 'Send the same request again after a moment.',
   },
   holding_time: {
-    meaning: 'Coins can be withdrawn some days after they were earned.',
+    meaning: 'Coins can be withdrawn a few days after you earn them.',
     remedy: 'Request at most the coins that the message names, or wait.',
   },
   account_frozen: {

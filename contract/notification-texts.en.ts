@@ -110,7 +110,7 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
       : `${number} ${tasks === 1 ? 'was' : 'were'} closed because the bank decided the dispute of your card payment against us. ${coinsText(coins)} of free slots repaid what you owed.`
   },
   payment_refused: ({ intent, coins, cents }) =>
-    `The card payment ${intent} does not fit what was ordered (${coinsText(coins)} for ${dollarsText(cents)}). Nothing was credited; look at it at the card processor.`,
+    `The card payment ${intent} does not match its order (${coinsText(coins)} for ${dollarsText(cents)}). Nothing was credited; check it at the card processor.`,
   payment_unmatched: ({ intent, cents }) =>
     `A card payment of ${dollarsText(cents)} is not in this database. Nothing was credited; credit or refund it (${intent}).`,
   card_cases_opened: ({ count }) =>
@@ -130,7 +130,7 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
   fraud_warning: ({ buyer, cents, intent }) =>
     `The card network suspects that ${buyer}'s card payment of ${dollarsText(cents)} is fraud. A refund now prevents a dispute (${intent}).`,
   refund_failed: ({ buyer, cents, intent }) =>
-    `The refund of ${dollarsText(cents)} to ${buyer} failed. Look at the payment at the card processor, then try again (${intent}).`,
+    `The refund of ${dollarsText(cents)} to ${buyer} failed. Check the payment at the card processor, then try again (${intent}).`,
   payment_unclaimed: ({ buyer, cents, intent }) =>
     `${buyer} paid ${dollarsText(cents)} by card for an account that was deleted. No coins were given; return the money at the card processor (${intent}).`,
   withdrawal_requested: ({ worker, coins, cents, system }) =>
@@ -154,7 +154,7 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
   reviewer_changed: ({ reviewer }) =>
     reviewer
       ? 'You can now review appeals. Open reviews are on your dashboard.'
-      : 'You no longer review appeals.',
+      : 'You can no longer review appeals.',
   api_key_created: ({ name }) =>
     `The API key ${name} was created. If this was not you, revoke it and reset your password.`,
   webhook_stopped: ({ name, cause }) =>
@@ -185,16 +185,16 @@ export const GROUP_TEXTS: { [Of in NotificationKind]?: (count: string, title: st
 export const EMAIL_SUBJECTS: Record<EmailedKind, string> = {
   submission_approved: 'Your work was approved',
   submission_rejected: 'Your work was not accepted',
-  review_near: 'Work waits for your review',
+  review_near: 'Work is waiting for your review',
   bonus_received: 'You received a bonus',
-  rejection_held: 'Your work was rejected and is checked by a reviewer',
+  rejection_held: 'Your work was rejected; a reviewer checks it',
   revision_requested: 'Please revise your work',
   appeal_opened: 'A worker appealed your rejection',
-  rejection_defended: 'Your appeal goes to a reviewer',
+  rejection_defended: 'A reviewer now decides your appeal',
   review_assigned: 'A rejection needs your decision',
   rejection_overturned: 'Your rejection was overturned',
   rejection_lapsed: 'A rejection lapsed and the worker was paid',
-  deadline_near: 'A deadline ends soon',
+  deadline_near: 'A deadline is near',
   withdrawal_paid: 'Your withdrawal was paid',
   withdrawal_declined: 'Your withdrawal was declined',
   account_frozen: 'Your account is frozen',

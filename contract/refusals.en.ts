@@ -51,7 +51,7 @@ export const REFUSAL_TEXTS = {
   'invalid_request.cursor': 'This cursor does not belong to this list.',
   'invalid_request.idempotency_key': 'An Idempotency-Key has 1 to 200 visible characters.',
   'invalid_request.nesting': 'This is nested too deeply.',
-  'invalid_request.several': 'Some fields are not right.',
+  'invalid_request.several': 'Some fields are not valid.',
   'invalid_request.validation': ({ message }: { message: string }) => message,
   'invalid_request.webhook': 'This is not a message of the card processor.',
   invalid_json: 'The body is not valid JSON.',
@@ -91,11 +91,11 @@ export const REFUSAL_TEXTS = {
   email_not_verified: 'Verify your email address first: follow the link that we sent you.',
   'email_not_verified.service': 'The sign-in service has not verified your email address.',
 
-  not_found: 'There is nothing here under this address.',
+  not_found: 'There is nothing at this address.',
   'not_found.api_key': 'This API key does not exist.',
   'not_found.authenticator': 'This setup has expired. Start again.',
   'not_found.card_dispute': 'This dispute does not exist.',
-  'not_found.dispute_file': 'This file was removed already.',
+  'not_found.dispute_file': 'This file has already been removed.',
   'not_found.card_case': 'This case does not exist.',
   'not_found.contact_message': 'This message does not exist.',
   'not_found.factor': 'This has already been removed.',
@@ -106,7 +106,7 @@ export const REFUSAL_TEXTS = {
   'not_found.project': 'This project does not exist.',
   'not_found.batch': 'This batch does not exist.',
   'not_found.refund': 'This refund does not exist.',
-  'not_found.saved_card': 'This card is not saved any more.',
+  'not_found.saved_card': 'This card is no longer saved.',
   'not_found.session': 'This session has already ended.',
   'not_found.setting_proposal': 'This change does not exist.',
   'not_found.webhook_endpoint': 'This webhook endpoint does not exist.',
@@ -136,12 +136,12 @@ export const REFUSAL_TEXTS = {
   'task_closed.held': 'This task is on hold. No slot can be taken at the moment.',
   'task_closed.buyer': 'This task is closed. Reopen it first.',
   task_filled: 'Task already completed',
-  task_changed: "This task changed meanwhile, or is not this buyer's. Look at it again before you submit.",
-  'task_changed.fraction': 'This is not what the task pays. Look at it again before you submit.',
+  task_changed: 'This task has changed, or belongs to another buyer. Check it before you submit.',
+  'task_changed.fraction': 'The task pays a different amount. Check it before you submit.',
   'task_changed.reward': ({ reward }: { reward: number }) =>
-    `This task pays ${coinsText(reward)}. Look at it again before you submit.`,
+    `This task pays ${coinsText(reward)}. Check it before you submit.`,
   deadline_passed: 'The deadline of this task has passed.',
-  'deadline_passed.reversal': 'This rejection is too old to be changed.',
+  'deadline_passed.reversal': 'It is too late to change this rejection.',
   'deadline_passed.new_task': 'The deadline must be today or later.',
   own_task: 'You cannot work on your own task.',
   already_submitted: 'You already have work on this task.',
@@ -149,7 +149,7 @@ export const REFUSAL_TEXTS = {
   'already_decided.refund': ({ state }: { state: string }) => `This refund is already ${state}.`,
   'already_decided.setting_proposal': ({ state }: { state: string }) => `This change was already ${state}.`,
   'already_decided.submission': ({ status }: { status: string }) => `This submission was already ${status}.`,
-  'already_decided.review': 'This review is already decided.',
+  'already_decided.review': 'This review has already been decided.',
   'already_decided.unmatched_payment': ({ state }: { state: string }) => `This payment was already ${state}.`,
   'already_decided.unmatched_request': 'This decision was already approved or cancelled.',
   'already_decided.unmatched_requested': 'A decision about this payment waits for another Admin.',
@@ -166,13 +166,13 @@ export const REFUSAL_TEXTS = {
   reservation_lapsed:
     'Your reservation for this task has expired twice. You can still submit your work without one while slots are left.',
   refund_mismatch: 'The ledger holds no refund of exactly these coins.',
-  last_admin: 'The last Admin stays: make somebody else an Admin first.',
+  last_admin: 'There must always be an Admin. Make somebody else an Admin first.',
   yourself: 'Another Admin has to do this for you.',
   'yourself.freeze': 'Another Admin has to decide this about your account.',
   'yourself.refund': 'Another Admin has to approve your refund.',
   'yourself.unmatched_payment': 'Another Admin has to approve your decision.',
   'yourself.setting': 'Another Admin has to confirm your change.',
-  'yourself.withdrawal': 'Your own request is decided by another Admin.',
+  'yourself.withdrawal': 'Another Admin has to decide your own request.',
   payment_mismatch: 'This payment is not for that package. No coins were added.',
   payment_not_succeeded: 'This payment was not completed. You were not charged and no coins were added.',
   destination_waiting: ({ hours }: { hours: number }) =>
@@ -188,7 +188,7 @@ export const REFUSAL_TEXTS = {
   'payout_limit.first_payout': ({ cents, limit }: { cents: number; limit: number }) =>
     `The first payout to an account is at most ${dollarsText(limit)}. You can request ${dollarsText(cents)} now, and more when it was paid.`,
   holding_time: ({ coins }: { coins: number }) =>
-    `Coins can be withdrawn some days after they were earned. You can withdraw ${coinsText(coins)} now.`,
+    `Coins can be withdrawn a few days after you earn them. You can withdraw ${coinsText(coins)} now.`,
   'state_conflict.webhook_endpoints': ({ max }: { max: number }) =>
     `You have ${max} webhook endpoints. Delete one first.`,
   'state_conflict.projects': ({ max }: { max: number }) => `You have ${max} projects. Archive one first.`,
@@ -203,7 +203,7 @@ export const REFUSAL_TEXTS = {
     `The upload is not complete: ${bytes} bytes were received.`,
   'state_conflict.webhook_ended': 'This endpoint has ended. Make a new one.',
   'state_conflict.webhook_paused': 'This endpoint is paused. Resume it first.',
-  'state_conflict.webhook_pending': 'This event is being delivered already.',
+  'state_conflict.webhook_pending': 'This event is already being delivered.',
   'state_conflict.api_keys': ({ max }: { max: number }) =>
     `You have ${max} API keys. Revoke one that you no longer use first.`,
   'state_conflict.card_limit':
@@ -216,9 +216,9 @@ export const REFUSAL_TEXTS = {
     'Your account is frozen, so your coins cannot move. Open your notifications to read the reason and respond.',
   'account_frozen.payout': 'This user is frozen. End the freeze before you pay.',
   withdrawal_frozen: 'This request is frozen. End the freeze before you pay.',
-  risk_review: 'The risk score stops this request. Look at its reasons, then clear it or decline it.',
+  risk_review: 'The risk score stops this request. Check the reasons, then clear or decline it.',
   'state_conflict.destination': ({ account }: { account: string }) =>
-    `This is not the account of this payout destination, which is ${account}. Look at it again before you ask.`,
+    `This is not the account of this payout destination, which is ${account}. Check it before you submit.`,
   'state_conflict.destination_changes': ({ changes }: { changes: number }) =>
     `You can add or change ${changes} payout destinations within 24 hours. Please try again tomorrow.`,
   'state_conflict.destination_exists': 'You already have a payout destination with this account.',
@@ -228,14 +228,14 @@ export const REFUSAL_TEXTS = {
     `This request is in a payout batch of ${admin}. Remove it from the batch first.`,
   payout_under_way: 'A payout of this request was sent. Wait until its outcome is known.',
   'payout_under_way.unknown':
-    'Nobody knows yet whether this payout arrived. Only a statement or the payment provider can settle it.',
+    'It is not known yet whether this payout arrived. Only a statement or the payment provider can settle it.',
   'payout_under_way.stopped':
     'This request was stopped after its file was made. If the file was uploaded, mark it as unknown: a statement settles it.',
   'second_person_required.new_admin': ({ name, hours }: { name: string; hours: number }) =>
     `${name} became an Admin less than 24 hours ago. Where two Admins are needed, ${name} counts in ${hoursText(hours)}.`,
   second_person_required: 'This payment needs two Admins: one checks it, another one pays it.',
   'state_conflict.factors': 'An account has at most ten authenticator apps and passkeys. Remove one first.',
-  'state_conflict.job': 'The same work is waiting already.',
+  'state_conflict.job': 'The same work is already waiting.',
   'state_conflict.last_factor':
     'Admins need two-step sign-in here. Add another factor before you remove this one.',
   'state_conflict.no_factor': 'Set up two-step sign-in first.',
@@ -244,20 +244,19 @@ export const REFUSAL_TEXTS = {
   'state_conflict.payment_credited': ({ coins }: { coins: number }) =>
     `Your last payment for this package came through: ${coinsText(coins)} were added. You were charged once. Choose the package again to buy more.`,
   'state_conflict.payment_processing':
-    'Your last payment for this package is still being processed. Your coins come as soon as it is through.',
+    'Your last payment for this package is still being processed. Your coins are added as soon as it completes.',
   'state_conflict.exchange_rate_expired':
     'The exchange rate has expired. Enter a new one, then release the batch.',
   'state_conflict.payout_case': 'This case can only be closed: its payout is settled, or not by this line.',
-  'state_conflict.payout_file_profile':
-    'Somebody else changed this profile. Load it again before you change it.',
+  'state_conflict.payout_file_profile': 'Somebody else has changed this profile. Reload it first.',
   'state_conflict.payout_file_profile_name': 'Another profile has this name.',
   'state_conflict.promotion_email': 'They must verify their email before they can become an Admin.',
   'state_conflict.promotion_factor': 'They must set up two-step sign-in before they can become an Admin.',
   'state_conflict.refund_disputed':
     'This payment is disputed. The bank returns the money if the dispute is lost.',
-  'state_conflict.refund_nothing_left': 'Nothing is left of this payment to refund.',
+  'state_conflict.refund_nothing_left': 'Nothing of this payment is left to refund.',
   'state_conflict.refund_open': 'Another refund of this payment is not finished.',
-  'state_conflict.sandbox': 'This payment is not in a state in which that can happen.',
+  'state_conflict.sandbox': 'This is not possible in the current state of the payment.',
   'state_conflict.second_factor': 'Confirm with your second step instead of the password.',
   'state_conflict.appeals':
     'You lost most of your last appeals, so you can have one open appeal at a time. Wait until it is decided.',
@@ -275,19 +274,19 @@ export const REFUSAL_TEXTS = {
   'state_conflict.payout_batch_empty': 'This batch has no payouts left. Cancel it.',
   'state_conflict.revision': 'The worker is revising this work. You can decide when it comes back.',
   'state_conflict.revision_used': 'You already asked to revise this work once.',
-  'state_conflict.site_page': 'Somebody else changed this page meanwhile. Look at the current text.',
-  'state_conflict.setting': 'Somebody else changed this setting meanwhile. Look at the current values.',
+  'state_conflict.site_page': 'Somebody else has changed this page. Check the current text.',
+  'state_conflict.setting': 'Somebody else has changed this setting. Check the current values.',
   'state_conflict.setting_proposal':
     'Another change of this setting waits for a confirmation. Confirm or withdraw it first.',
   'state_conflict.slots': 'This task has as many slots as a task can have.',
   'state_conflict.submission': ({ state }: { state: SubmissionState }) =>
     `This is not possible now: the work is ${STATE_TEXTS[state]}.`,
   'state_conflict.unmatched_payment': 'There is no coin package at this price. Refund the payment.',
-  'state_conflict.withdrawal_rate': 'The withdrawal rate has just changed. Look at the amount again.',
+  'state_conflict.withdrawal_rate': 'The withdrawal rate has just changed. Check the amount.',
   'state_conflict.withdrawal': ({ email, coins, cents }: { email: string; coins: number; cents: number }) =>
-    `This request is by ${email}, for ${coinsText(coins)} (${dollarsText(cents)}). Look at it again before you decide.`,
+    `This request is by ${email}, for ${coinsText(coins)} (${dollarsText(cents)}). Check it before you decide.`,
 
-  body_too_large: 'This is too much to send at once.',
+  body_too_large: 'This request is too large.',
   'body_too_large.file': 'This file is too large.',
   unsupported_media_type: 'Send JSON with the content type application/json.',
 
@@ -307,7 +306,7 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.passkey': 'This passkey was not accepted. Try again, or use another way.',
   'invalid_fields.dispute_file': 'Choose a PDF, JPEG or PNG file.',
   'invalid_fields.dispute_file_rejected': 'The card processor does not accept this file. Choose another one.',
-  'invalid_fields.dispute_files_size': 'The files of a dispute may have 4 MB together.',
+  'invalid_fields.dispute_files_size': 'The files of a dispute can have 4 MB in total.',
   'invalid_fields.package': 'There is no coin package at this price.',
   'invalid_fields.package_changed':
     'This package has changed. Go back to the packages and look at its current price. You were not charged.',
@@ -317,9 +316,10 @@ export const REFUSAL_TEXTS = {
     `Only ${dollarsText(cents)} are left of this payment.`,
   'invalid_fields.second_factor_code': 'This code is wrong or was already used.',
   'invalid_fields.password_common': 'This password is easy to guess. Choose a less common one.',
-  'invalid_fields.password_contains': 'Choose a password without your email or the name of this site.',
-  'invalid_fields.password_of_admin': 'The password of an Admin has at least 8 characters.',
-  'invalid_fields.several': 'Some fields are not right.',
+  'invalid_fields.password_contains':
+    'Choose a password that does not contain your email or the name of this site.',
+  'invalid_fields.password_of_admin': 'Admin passwords need at least 8 characters.',
+  'invalid_fields.several': 'Some fields are not valid.',
   'invalid_fields.slots': ({ maximum }: { maximum: number }) => `A task has at most ${maximum} slots.`,
   'invalid_fields.task_cost': ({
     field,
@@ -345,22 +345,22 @@ export const REFUSAL_TEXTS = {
     const minutes = Math.ceil(seconds / 60)
     return `Too many attempts. Please try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
   },
-  'too_many_requests.upload': 'Please send one picture after the other.',
+  'too_many_requests.upload': 'Please upload one picture at a time.',
 
   internal: 'Something went wrong!',
   unavailable: 'The service is busy or restarting. Nothing was changed; please try again in a moment.',
   'unavailable.documents': 'Many documents are being prepared right now. Please try again in a moment.',
   'unavailable.image_store': 'The picture could not be stored. Please try again in a moment.',
-  'unavailable.live': 'Too many pages are open. This one will keep asking.',
+  'unavailable.live': 'Too many pages are open. This one keeps trying.',
   'unavailable.overloaded': 'We are very busy right now. Nothing was changed; please try again in a moment.',
-  'unavailable.payment': 'This payment is changing just now. Please try again in a moment.',
+  'unavailable.payment': 'This payment is being changed right now. Please try again in a moment.',
   'unavailable.sign_in': 'Many people are signing in right now. Please try again in a moment.',
   'unavailable.sign_in_service': 'The sign-in service cannot be reached right now. Please try again.',
   'unavailable.timeout':
     'The service did not respond in time. Check whether it was done before you try again.',
-  'unavailable.uploads': 'Many pictures are on their way. Please try again in a moment.',
+  'unavailable.uploads': 'Many pictures are being uploaded. Please try again in a moment.',
   payments_unavailable:
-    'Card payments cannot be reached just now. You were not charged twice; please try again in a moment.',
+    'Card payments are unavailable right now. You were not charged twice; please try again in a moment.',
 } satisfies Texts
 
 type Texts = Partial<Record<ErrorCode | `${ErrorCode}.${string}`, string | ((params: never) => string)>>

@@ -4,26 +4,26 @@ import type { RiskReasonKind, RiskReasonParams } from './risk.ts'
 /** The sentence of each reason of a risk score. Screens list its users below it. */
 export const RISK_TEXTS: { [Kind in RiskReasonKind]: (params: RiskReasonParams<Kind>) => string } = {
   closed_circle: ({ percent }) =>
-    `${percent} % of the coins come from buyers who pay hardly anybody but this worker.`,
+    `${percent}% of the coins come from buyers who pay almost nobody but this worker.`,
   few_workers: ({ percent }) =>
-    `${percent} % of the coins come from buyers who pay hardly anybody but three workers, one of them this one.`,
+    `${percent}% of the coins come from buyers who pay almost nobody but three workers, one of them this one.`,
   dependent_workers: ({ percent }) =>
-    `${percent} % of the coins come from buyers whose workers earn hardly anything from others.`,
+    `${percent}% of the coins come from buyers whose workers earn almost nothing from others.`,
   exclusive_tasks: ({ percent }) =>
-    `${percent} % of the coins come from tasks on which only the few workers whom these buyers pay most were paid.`,
-  free_coins: ({ percent }) => `${percent} % of the coins began as free coins.`,
-  own_purchase: ({ percent }) => `The worker bought ${percent} % of the coins.`,
-  middleman: ({ percent }) => `${percent} % of the coins were earned by users who later became buyers.`,
+    `${percent}% of the coins come from tasks on which only the few workers whom these buyers pay most were paid.`,
+  free_coins: ({ percent }) => `${percent}% of the coins began as free coins.`,
+  own_purchase: ({ percent }) => `The worker bought ${percent}% of the coins.`,
+  middleman: ({ percent }) => `${percent}% of the coins were earned by users who later became buyers.`,
   disputed: ({ percent, cents }) =>
-    `${percent} % of the coins come from users with disputed card payments (${dollarsText(cents)}).`,
+    `${percent}% of the coins come from users with disputed card payments (${dollarsText(cents)}).`,
   fraud_warning: ({ percent }) =>
-    `${percent} % of the coins come from users with a fraud warning of the card network.`,
+    `${percent}% of the coins come from users with a fraud warning of the card network.`,
   refunded: ({ percent, cents }) =>
-    `${percent} % of the coins come from users whose card payments were refunded (${dollarsText(cents)}).`,
+    `${percent}% of the coins come from users whose card payments were refunded (${dollarsText(cents)}).`,
   shared_card: ({ percent }) =>
-    `${percent} % of the coins come from users whose card paid for other accounts too.`,
+    `${percent}% of the coins come from users whose card paid for other accounts too.`,
   card_limits: ({ percent }) =>
-    `${percent} % of the coins come from users who reached the limits of card purchases in the last 90 days.`,
+    `${percent}% of the coins come from users who reached the limits of card purchases in the last 90 days.`,
   shared_destination: ({ others }) =>
     others === 1
       ? 'One other user is paid to this account.'
@@ -34,16 +34,16 @@ export const RISK_TEXTS: { [Kind in RiskReasonKind]: (params: RiskReasonParams<K
       : `The account holder also has accounts of ${others} other users.`,
   linked_frozen: () => 'A user who paid these coins, or shares the payout account, is frozen.',
   high_rewards: ({ percent, coins, usual }) =>
-    `${percent} % of the coins come from unusually high rewards, up to ${coinsText(coins)}; usual are ${coinsText(usual)}.`,
+    `${percent}% of the coins come from unusually high rewards, up to ${coinsText(coins)}; ${coinsText(usual)} is usual.`,
   new_accounts: ({ percent, worker }) => {
-    const payers = `payers of ${percent} % of the coins`
+    const payers = `payers of ${percent}% of the coins`
     if (percent === 0) return 'The worker joined within a week.'
     return worker
       ? `The worker joined within a week, and so did the ${payers}.`
       : `The ${payers} joined within a week.`
   },
   shared_network: ({ others, sameDevice }) =>
-    `The worker and a payer used one network${sameDevice ? ' and one kind of device' : ''}, which ${others} users have.`,
+    `The worker and a payer used the same network${sameDevice ? ' and the same kind of device' : ''}, which ${others} users have.`,
 }
 
 /** Returns the sentence of a reason. Its parameters were checked when the response was read. */

@@ -48,10 +48,10 @@ export const SECURITY_EVENT_TEXTS: {
     method === 'link' ? 'Password changed with a link sent by email' : 'Password changed',
   password_removed: ({ provider }) =>
     `Password and sessions removed when ${provider} confirmed an email that was not verified here`,
-  password_reset_requested: () => 'Link to choose a new password requested',
+  password_reset_requested: () => 'Password reset link requested',
   password_check_failed: () => 'Wrong current password entered',
   email_verified: () => 'Email verified',
-  email_change_requested: () => 'Change of the email requested',
+  email_change_requested: () => 'Email change requested',
   email_changed: () => 'Email changed',
   provider_linked: ({ provider }) => `Sign-in with ${provider} added`,
   factor_added: ({ factor }) => `Second factor added: ${FACTORS[factor]}`,
@@ -59,10 +59,10 @@ export const SECURITY_EVENT_TEXTS: {
     `${byAdmin ? 'Second factor removed by an admin' : 'Second factor removed'}: ${FACTORS[factor]}`,
   recovery_codes_created: () => 'Recovery codes created',
   stepped_up: ({ method }) => `Identity confirmed with ${METHODS[method]}`,
-  step_up_failed: ({ method }) => `Confirming the identity with ${METHODS[method]} failed`,
+  step_up_failed: ({ method }) => `Identity not confirmed with ${METHODS[method]}`,
   name_changed: ({ from, to }) => `Name changed from ${from} to ${to}`,
   role_changed: ({ role }, byAdmin) => `${byAdmin ? 'An admin changed the role' : 'Role changed'} to ${role}`,
-  reviewer_changed: ({ reviewer }) => `Permission to review appeals ${reviewer ? 'given' : 'taken away'}`,
+  reviewer_changed: ({ reviewer }) => `Reviewer permission ${reviewer ? 'given' : 'removed'}`,
   payout_destination_changed: ({ change, system }) =>
     `Payout destination ${change}: ${PAYMENT_SYSTEM_NAMES[system]}`,
   api_key_created: ({ name, scopes }) => `API key ${name} created with the scopes: ${scopes}`,
@@ -79,14 +79,14 @@ export const SECURITY_EVENT_TEXTS: {
   access_refused: ({ method, path, code }) => `Access refused: ${method} ${path} (${code})`,
   data_exported: ({ data }) =>
     ({
-      account: 'All data of the account downloaded',
+      account: 'Account data downloaded',
       statement: 'Coin statement downloaded',
       security_log: 'Security log downloaded',
-      users: 'Table of users downloaded',
-      audit_log: 'Audit log of Admins downloaded',
-      payments: 'Table of payments downloaded',
-      payouts: 'Table of payouts downloaded',
-      withdrawals: 'Table of withdrawal requests downloaded',
+      users: 'User table downloaded',
+      audit_log: 'Audit log downloaded',
+      payments: 'Payment table downloaded',
+      payouts: 'Payout table downloaded',
+      withdrawals: 'Withdrawal request table downloaded',
     })[data],
 }
 

@@ -2,8 +2,8 @@ import { coinsText, daysText } from './amounts.en.ts'
 import type { UnavailableCoins } from './withdrawals.ts'
 
 const CAUSES: Record<UnavailableCoins['cause'], string> = {
-  holding: 'were earned a short time ago',
-  card: 'were paid with a card a short time ago',
+  holding: 'were earned recently',
+  card: 'were paid for by card recently',
   pair: 'come from one buyer, and can be withdrawn after the first payout to your account',
   sign_up: 'are starting coins, and can be withdrawn after a purchase',
 }

@@ -89,7 +89,7 @@ const TEXTS: Record<string, string> = {
   'Enter the text of the page': 'পাতার লেখা দিন',
   'Enter where the rate is from': 'হারটি কোথা থেকে নেওয়া, তা লিখুন',
   'Enter whole cents': 'পূর্ণ সেন্টে দিন',
-  'Give the reason of your decision': 'আপনার সিদ্ধান্তের কারণ লিখুন',
+  'Give the reason for your decision': 'আপনার সিদ্ধান্তের কারণ লিখুন',
   'Give the reason, which the user can read': 'কারণ লিখুন; ব্যবহারকারী এটি পড়তে পারবেন',
   'Invalid email format': 'ইমেইলের গঠন ঠিক নেই',
   'Message is required': 'বার্তা লিখুন',

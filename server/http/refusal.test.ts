@@ -34,10 +34,7 @@ describe('a refusal from SQL', () => {
 
   test('has the code and the sentence of its key', async () => {
     const { code, message } = await refusalOf(`select refuse('task_changed.reward', '{"reward": 1}')`)
-    assert.deepEqual(
-      [code, message],
-      ['task_changed', 'This task pays 1 coin. Look at it again before you submit.'],
-    )
+    assert.deepEqual([code, message], ['task_changed', 'This task pays 1 coin. Check it before you submit.'])
     assert.equal((await refusalOf(`select refuse('own_task')`)).code, 'own_task')
   })
 

@@ -56,7 +56,7 @@ export function receiptSheet(receipt: ReceiptDocument): Sheet {
         ? []
         : ([
             ['Without tax', money(sign * (total - tax.amount))],
-            [`${tax.name} ${tax.percent} %${tax.added ? '' : ', included'}`, money(sign * tax.amount)],
+            [`${tax.name} ${tax.percent}%${tax.added ? '' : ', included'}`, money(sign * tax.amount)],
           ] as [string, string][])),
       ['Total', money(sign * total)],
       ...(taka === null

@@ -127,7 +127,7 @@ describe('known vulnerabilities of comparable products', () => {
     assert.equal((await submit(other, taskId, { worker_email: worker.email })).status, 403)
     const wrongBuyer = await submit(other, taskId, { buyer_email: other.email })
     assert.equal(wrongBuyer.status, 409, wrongBuyer.text)
-    assert.match(wrongBuyer.body.error.message, /not this buyer's/)
+    assert.match(wrongBuyer.body.error.message, /belongs to another buyer/)
     assert.equal((await submit(other, taskId, { buyer_email: buyer.email.toUpperCase() })).status, 200)
   })
 

@@ -63,7 +63,7 @@ test('the card provider is down: the screen says so and continues when it is bac
 }) => {
   expected.push('503')
   await newPerson(context, 'Buyer')
-  const message = 'Card payments cannot be reached just now.'
+  const message = 'Card payments are unavailable right now.'
   const down = { status: 503, json: { error: { code: 'payments_unavailable', message } } }
   await page.clock.install()
   await page.route('**/api/create-payment-intent', (route) => route.fulfill(down))

@@ -31,7 +31,7 @@ export function formatCompactDollars(value: number): string {
   return compactDollars.format(value)
 }
 
-/** Formats a share: 7.5 → "7.5 %". */
+/** Formats a share: 7.5 → "7.5%". */
 export function formatPercent(percent: number): string {
-  return `${percent} %`
+  return `${percent}%`
 }

@@ -4,7 +4,7 @@ import { pageMeta } from '#web/lib/meta.ts'
 export const meta = () =>
   pageMeta({
     title: 'Fees',
-    description: 'Coin packages, the withdrawal rate and every fee, at the prices in force.',
+    description: 'Coin packages, the withdrawal rate and every fee at current prices.',
   })
 
 export default function Fees() {

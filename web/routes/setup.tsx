@@ -55,8 +55,8 @@ export default function Setup() {
                 </LinkButton>
               }
             >
-              It was used or replaced. If you created the Admin with it, log in. Otherwise restart the server:
-              it prints a new link.
+              It was used or replaced. If you created the Admin with it, log in. Otherwise restart the server
+              to get a new link.
             </UsedLink>
           }
         >

@@ -29,7 +29,7 @@ test("a card's buyer links to their page, which warns of much rejected work", as
   await user.click(await screen.findByRole('link', { name: buyer.name }))
   await screen.findByRole('heading', { level: 1, name: buyer.name })
   screen.getByText('n•••@example.com')
-  screen.getByText(/rejects much of the work/)
+  screen.getByText(/rejects a lot of work/)
   screen.getByText('65%')
   screen.getByText('35%')
   screen.getByText('3')

@@ -90,7 +90,7 @@ function Uses({ id }: { id: string }) {
         {errorMessage(error)}
       </p>
     )
-  if (data === undefined) return <p className="mt-3 text-sm text-dim">Loading …</p>
+  if (data === undefined) return <p className="mt-3 text-sm text-dim">Loading…</p>
   if (data.length === 0) return <p className="mt-3 text-sm text-dim">No requests in the last 30 days.</p>
   return (
     <ul className="mt-3 space-y-1 text-sm">

@@ -12,7 +12,7 @@ import { useCaseActions } from './use-case-actions.ts'
 
 const Form = z.object({
   decision: z.enum(['upheld', 'overturned'], 'Choose a decision'),
-  reason: text(APPEAL_TEXT_MAX, 'Give the reason of your decision'),
+  reason: text(APPEAL_TEXT_MAX, 'Give the reason for your decision'),
 })
 
 type Subject = Pick<Case, '_id' | 'held' | 'payable_amount'>

@@ -36,7 +36,7 @@ export function useSetReviewer() {
   async function add(user: Subject): Promise<boolean> {
     const confirmed = await confirm({
       title: `Make ${user.name} a reviewer?`,
-      text: 'They decide appeals of tasks in which they have no part.',
+      text: 'They decide appeals on tasks that they are not involved in.',
       confirmLabel: 'Add reviewer',
     })
     return confirmed && save(user, true)

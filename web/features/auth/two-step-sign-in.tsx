@@ -36,7 +36,7 @@ export function TwoStepSignIn() {
       await work()
       await refresh()
     } catch (error) {
-      await showMessage({ title: 'Could not change this', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: 'Nothing was changed', text: errorMessage(error), tone: 'error' })
     }
   }
   const remove = async ({ _id, name }: Factor) => {

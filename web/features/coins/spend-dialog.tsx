@@ -59,7 +59,7 @@ export function CostOfAction({ total, children }: { total: number; children: Rea
       aria-atomic="true"
     >
       {children}
-      <CostLine label={remaining < 0 ? 'Coins missing' : 'Balance afterwards'}>
+      <CostLine label={remaining < 0 ? 'Coins needed' : 'Balance afterwards'}>
         <span className={remaining < 0 ? 'text-danger' : ''}>{formatCoins(Math.abs(remaining))}</span>
       </CostLine>
     </dl>

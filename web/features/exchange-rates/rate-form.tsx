@@ -37,7 +37,7 @@ export function RateForm({ current }: { current: ExchangeRate | null }) {
     submit: async (values, { idempotencyKey }) => {
       const confirmed = await confirm({
         title: `Use ৳${values.rate} for $1?`,
-        text: `${changeText(values.rate, current)} A payout of $10.00 will be ${formatTaka(poishaOf(1000, values.rate))}. Payouts that were already released keep their rate.`,
+        text: `${changeText(values.rate, current)} A payout of $10.00 will be ${formatTaka(poishaOf(1000, values.rate))}. Payouts already released keep their rate.`,
         confirmLabel: 'Use this rate',
       })
       if (!confirmed) return

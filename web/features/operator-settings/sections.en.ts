@@ -19,7 +19,7 @@ export type SettingSection = {
 export const SETTING_SECTIONS: Record<string, SettingSection> = {
   packages: {
     title: 'Coin packages',
-    description: 'What buyers pay for coins. Purchases that were begun complete at their old price.',
+    description: 'What buyers pay for coins. Purchases already started keep their old price.',
     fields: {
       packages: { label: 'Packages', kind: 'packages' },
       cardFeePercent: {
@@ -33,7 +33,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   },
   withdrawal_rate: {
     title: 'Withdrawal rate',
-    description: 'What workers get for their coins. Requests keep the rate that they were made at.',
+    description: 'What workers get for their coins. Requests keep the rate at which they were made.',
     fields: {
       centsPerCoin: {
         label: 'Cents per coin',
@@ -45,7 +45,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   payout_rules: {
     title: 'Payouts with two Admins',
     description:
-      'Payouts that one Admin checks and another one releases. Another Admin has to confirm weaker rules.',
+      'Payouts that one Admin checks and another releases. Another Admin has to confirm weaker rules.',
     fields: {
       twoPersonAboveCents: { label: 'Payouts above', kind: 'dollars', optional: true },
       firstPayout: { label: "A worker's first payout", kind: 'switch' },
@@ -55,7 +55,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   },
   payout_limits: {
     title: 'Payout limits',
-    description: 'What workers can withdraw while little is known about them.',
+    description: 'What new workers can withdraw.',
     fields: {
       firstPayoutCents: {
         label: 'First payout, at most',
@@ -71,7 +71,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
       },
       destinationWaitHours: {
         label: 'Waiting time of new accounts',
-        description: 'From adding or changing a payout destination to its first use.',
+        description: 'How long a new or changed payout destination waits before its first use.',
         kind: 'number',
         unit: 'hours',
       },
@@ -90,7 +90,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   },
   card_coins_rest: {
     title: 'Coins bought by card',
-    description: 'How long they rest before the workers who earn them can withdraw them.',
+    description: 'How long workers who earn them wait before a withdrawal.',
     fields: {
       restDays: { label: 'Waiting time', kind: 'number', unit: 'days' },
       trustedRestDays: {
@@ -104,7 +104,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   },
   risk: {
     title: 'Risk',
-    description: 'Withdrawal requests that wait until an Admin has looked at the evidence.',
+    description: 'Withdrawal requests that wait for an Admin to check the evidence.',
     fields: {
       reviewScore: { label: 'Stop requests with a score of at least', kind: 'number', optional: true },
     },
@@ -131,7 +131,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   },
   seller: {
     title: 'Seller',
-    description: 'Who sells the coins, as receipts show it. Receipts that were issued do not change.',
+    description: 'Who sells the coins, as receipts show it. Issued receipts do not change.',
     fields: {
       legalName: { label: 'Legal name', kind: 'text' },
       address: { label: 'Address', kind: 'lines' },
@@ -151,7 +151,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
       },
       numberPrefix: {
         label: 'Prefix of receipt numbers',
-        description: 'Capital letters, digits, - and /. The numbers go on.',
+        description: 'Capital letters, digits, - and /. Numbering continues.',
         kind: 'text',
       },
     },

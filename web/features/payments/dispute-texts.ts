@@ -9,7 +9,7 @@ export function disputeLabel(word: string): string {
 
 const FILE_LABELS: Record<DisputeFile['field'], string> = {
   receipt: 'Receipt',
-  serviceDocumentation: 'Proof of the delivered service',
+  serviceDocumentation: 'Proof of delivery',
   customerCommunication: 'Messages with the buyer',
   other: 'Other evidence',
 }
@@ -35,7 +35,7 @@ const TEXTS: Record<TimelineEntry['kind'], (entry: TimelineEntry) => string> = {
   refund_requested: ({ subject }) => `A refund was requested: ${subject}`,
   refund_approved: () => 'The refund was approved',
   refund_cancelled: () => 'The refund was cancelled',
-  refund_made: () => 'The refund was made',
+  refund_made: () => 'The refund was completed',
   refund_failed: () => 'The refund failed',
   reversed: ({ dollars }) => ((dollars ?? 0) < 0 ? 'Coins were given back' : 'Coins were taken back'),
   task_posted: ({ subject }) => `The buyer posted “${subject}”`,

@@ -30,7 +30,7 @@ export function EvidenceFiles({ dispute, files }: Props) {
   return (
     <section aria-labelledby="evidence-files" className="card p-5 sm:p-6">
       <h2 id="evidence-files" className="mb-2 text-lg">
-        Files of the evidence
+        Evidence files
       </h2>
       <ul className="divide-y divide-line text-sm">
         <li className="py-3">

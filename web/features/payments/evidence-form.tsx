@@ -51,10 +51,10 @@ export function EvidenceForm({ dispute, evidence }: Props) {
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
       <h2 className="text-lg">Evidence</h2>
       <div className="grid gap-5 sm:grid-cols-2">
-        <TextInput label="Name of the buyer" {...form.field('customerName')} />
-        <TextInput label="Email of the buyer" {...form.field('customerEmail')} />
+        <TextInput label="Buyer's name" {...form.field('customerName')} />
+        <TextInput label="Buyer's email" {...form.field('customerEmail')} />
         <TextInput label="IP address of the purchase" {...form.field('customerIp')} />
-        <TextInput label="Date of the service" {...form.field('serviceDate')} />
+        <TextInput label="Service date" {...form.field('serviceDate')} />
       </div>
       <Textarea label="Product" autosize minRows={2} maxRows={6} {...form.field('productDescription')} />
       <Textarea label="Activity log" autosize minRows={4} maxRows={14} {...form.field('accessLog')} />

@@ -30,7 +30,7 @@ export function OrderSummary({ purchase }: { purchase: Purchase }) {
         {tax !== null && (
           <>
             <OrderRow name="Price">{formatDollars(coinPackage.price)}</OrderRow>
-            <OrderRow name={`${tax.name} ${tax.percent} %`}>{formatDollars(tax.amount)}</OrderRow>
+            <OrderRow name={`${tax.name} ${tax.percent}%`}>{formatDollars(tax.amount)}</OrderRow>
           </>
         )}
         <div className="flex items-baseline justify-between gap-3 border-t border-line pt-2.5">

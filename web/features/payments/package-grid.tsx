@@ -56,7 +56,7 @@ export function PackageGrid() {
       </ul>
       {tax !== null && (
         <p className="mt-3 text-sm text-dim">
-          Prices without {tax.name}: {tax.percent} % is added when you pay.
+          Prices without {tax.name}: {tax.percent}% is added when you pay.
         </p>
       )}
     </>

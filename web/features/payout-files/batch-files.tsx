@@ -34,7 +34,7 @@ export function BatchFiles({ batch, profiles }: Props) {
       files.length === 0 ||
       (await confirm({
         title: 'Make another file?',
-        text: 'This batch already has a file. Uploading two files pays everybody twice.',
+        text: 'This batch already has a file. Uploading two files pays everyone twice.',
         confirmLabel: 'Make file',
         danger: true,
       }))

@@ -18,9 +18,7 @@ export function ExportableBatches({ profiles }: { profiles: readonly PayoutFileP
         Released batches
       </h2>
       {batches.length === 0 ? (
-        <p className="card p-5 text-sm text-dim">
-          No batch waits for its file. Release a batch of payouts first.
-        </p>
+        <p className="card p-5 text-sm text-dim">No batch needs a file. Release a batch of payouts first.</p>
       ) : (
         <ul className="space-y-4">
           {batches.map((batch) => (

@@ -49,7 +49,7 @@ const CURRENCIES = [
 
 /** Returns what an import did, in a sentence. */
 export function countsText(counts: StatementCounts): string {
-  return `${pluralize(counts.confirmed, 'payout')} confirmed, ${counts.failed} failed, ${counts.settled + counts.repeated} known before, ${counts.pending} pending, ${counts.ignored} ignored, ${pluralize(counts.cases, 'case')}`
+  return `${pluralize(counts.confirmed, 'payout')} confirmed, ${counts.failed} failed, ${counts.settled + counts.repeated} already known, ${counts.pending} pending, ${counts.ignored} ignored, ${pluralize(counts.cases, 'case')}`
 }
 
 /** Renders the form that imports a statement. The columns of the last statement are kept. */
@@ -81,7 +81,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
       },
     }
     const checked = importPayoutStatement.body.safeParse(body)
-    if (!checked.success) return setFailure(checked.error.issues[0]?.message ?? 'Some fields are not right.')
+    if (!checked.success) return setFailure(checked.error.issues[0]?.message ?? 'Some fields are not valid.')
     setBusy(true)
     try {
       const { counts } = await call(importPayoutStatement, { body })
@@ -101,7 +101,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
       <div className="grid gap-5 sm:grid-cols-2">
         <TextInput
           label="Account"
-          description="How you call the account at the bank or wallet"
+          description="Your name for the account at the bank or wallet"
           required
           maxLength={60}
           value={account}

@@ -11,17 +11,17 @@ import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const KINDS: Record<PayoutCase['kind'], string> = {
-  unknown_reference: 'A payment without a payout here',
+  unknown_reference: 'Payment without a matching payout',
   unreadable_amount: 'The amount cannot be read',
   amount_differs: 'The amount differs',
   number_differs: 'The account number differs',
-  edited_line: 'A settled line was changed',
-  second_line: 'A second line of one payout',
-  other_transaction: 'Another transaction ID than confirmed',
+  edited_line: 'Settled line was changed',
+  second_line: 'Second line for the same payout',
+  other_transaction: 'Transaction ID differs from the confirmed one',
   not_sent: 'The payout was not released',
   paid_after_failure: 'Paid, but the payout failed here',
   failed_after_payment: 'Failed or returned, but confirmed here',
-  own_payout: 'A payout of the Admin who imported',
+  own_payout: 'Payout to the Admin who imported the statement',
   unclear_status: 'The status is not clear',
 }
 const DECISIONS = {

@@ -88,7 +88,7 @@ function Destination({ payout, hasFile }: { payout: Payout; hasFile: boolean }) 
           <p className="text-xs text-danger">
             {hasFile
               ? 'Stopped after the file was made. Mark it as failed if you took it out of the file. Otherwise a statement settles it.'
-              : 'Stopped since the release. Do not pay it if you have not yet.'}
+              : 'Stopped after the release. If you have not paid it yet, do not pay it.'}
           </p>
         )}
         {payout.failure !== '' && <p className="text-xs text-danger">{payout.failure}</p>}

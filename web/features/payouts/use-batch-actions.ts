@@ -52,7 +52,7 @@ export function useBatchActions(batch: PayoutBatchDetails) {
   async function cancel(): Promise<void> {
     const confirmed = await confirm({
       title: 'Cancel this batch?',
-      text: 'Its requests can then be paid otherwise.',
+      text: 'Its requests can then be paid another way.',
       confirmLabel: 'Cancel the batch',
       cancelLabel: 'Keep it',
       danger: true,
@@ -77,7 +77,7 @@ export function useBatchActions(batch: PayoutBatchDetails) {
 
   async function fail({ _id: id, workerName }: Payout, returnCoins: boolean): Promise<void> {
     const reason = await prompt({
-      title: 'This payment failed?',
+      title: 'Did this payment fail?',
       text: returnCoins
         ? `The coins will be returned to ${workerName}, who sees your reason.`
         : 'The coins stay on hold, so that you can pay again with a corrected account number.',
@@ -94,7 +94,7 @@ export function useBatchActions(batch: PayoutBatchDetails) {
   async function markUnknown({ _id: id }: Payout): Promise<void> {
     const reason = await prompt({
       title: 'Outcome unknown?',
-      text: 'It can then only be settled by a statement of the bank or wallet. It is never sent again.',
+      text: 'After that, only a bank or wallet statement settles it. It is never sent again.',
       label: 'What happened?',
       maxLength: 2000,
       requiredMessage: 'Enter what happened',

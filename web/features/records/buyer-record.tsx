@@ -37,7 +37,7 @@ export function BuyerRecordDetails({ record }: { record: BuyerRecord | null }) {
       {rejected > REJECTED_PERCENT_WARNING && (
         <p className="mb-3 flex items-start gap-2 rounded-lg bg-danger-soft p-3 text-sm text-danger">
           <IconAlertTriangle size={18} stroke={1.8} aria-hidden className="mt-0.5 shrink-0" />
-          This buyer rejects much of the work. Read the task closely before you begin.
+          This buyer rejects a lot of work. Read the task carefully before you start.
         </p>
       )}
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(5.5rem,40%)),1fr))] gap-x-4 gap-y-2 text-sm">

@@ -34,7 +34,7 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
     submit: async (body) => {
       const reason = await prompt({
         title: `Publish ${title}?`,
-        text: `Everybody sees the new text at once on /${page}.`,
+        text: `Everyone immediately sees the new text on /${page}.`,
         label: 'Reason',
         maxLength: 2000,
         requiredMessage: 'Enter a reason for the audit log',
@@ -67,9 +67,9 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
             {...form.field('text')}
           />
           <details className="text-sm">
-            <summary className="min-h-6 cursor-pointer font-nav">Values that fill themselves in</summary>
+            <summary className="min-h-6 cursor-pointer font-nav">Placeholders</summary>
             <p className="mt-2 text-dim">
-              Write a name in double braces, and the page shows what is in force:{' '}
+              Write a name in double braces, and the page shows the current value:{' '}
               <span className="wrap-anywhere">{SITE_PAGE_VALUES.map((name) => `{{${name}}}`).join(' ')}</span>
             </p>
           </details>

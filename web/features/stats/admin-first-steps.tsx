@@ -26,7 +26,7 @@ export function AdminFirstSteps({ user, children }: { user: User; children: Reac
       action: 'Check the card processor',
     },
     {
-      name: 'Say who sells the coins',
+      name: "Enter the seller's details",
       text: 'Receipts print the name, address and tax number.',
       isDone: done.seller,
       to: '/dashboard/settings#seller',

@@ -47,7 +47,7 @@ export function CostSummary({ cost, workers, pay, balance, spendable = balance }
             <CoinAmount value={spendable} />
           </CostLine>
         )}
-        <CostLine label={remaining < 0 ? 'Coins missing' : 'Balance after posting'}>
+        <CostLine label={remaining < 0 ? 'Coins needed' : 'Balance after posting'}>
           <CoinAmount value={Math.abs(remaining)} className={remaining < 0 ? 'text-danger' : ''} />
         </CostLine>
       </dl>

@@ -9,7 +9,7 @@ export function AdminActions({ actions }: { actions: UserOverview['actions'] }) 
   if (actions.length === 0) return null
   return (
     <div className="mt-8">
-      <Section title="Actions of Admins">
+      <Section title="Admin actions">
         <ul className="divide-y divide-line text-sm">
           {actions.map((action) => (
             <li key={`${action.at} ${action.act}`} className="py-2">

@@ -26,7 +26,7 @@ export function Counterparties({ overview: { user, counterparties, links } }: { 
         </p>
       </div>
       <ResponsiveList
-        label={`Users with whom coins of ${user.name} moved, most coins first`}
+        label={`Users who exchanged coins with ${user.name} moved, most coins first`}
         rows={counterparties}
         rowKey={(row) => row._id}
         columns={[

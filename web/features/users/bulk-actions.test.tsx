@@ -64,7 +64,7 @@ test('users who could not be changed are listed with the reason and stay selecte
   await dialog('Change the role of 2 users')
   await user.click(button('Make them Buyers'))
   const result = await dialog('1 of 2 users made Buyers')
-  within(result).getByText('Asha: This user is a Buyer already.')
+  within(result).getByText('Asha: This user is already a Buyer.')
   assert.deepEqual(
     server.received(updateRole).map(({ body }) => body.value),
     ['Buyer', 'Buyer'],
@@ -81,7 +81,7 @@ test('many users become reviewers, and their roles stay', async () => {
   await dialog('Change the role of 2 users')
   await user.click(button('Make them reviewers'))
   const result = await dialog('1 of 2 users made reviewers')
-  within(result).getByText('Asha: This user is a reviewer already.')
+  within(result).getByText('Asha: This user is already a reviewer.')
   assert.deepEqual(
     server.received(setReviewer).map(({ params, body }) => [params.id, body.value]),
     [rafi, asha].map(({ _id }) => [_id, true]),

@@ -79,7 +79,7 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
     if (reason === null) return
     await changeAll({
       done: 'frozen',
-      unchanged: 'This user is frozen already.',
+      unchanged: 'This user is already frozen.',
       send: async ({ _id: id }) =>
         (await call(freezeUser, { params: { id }, body: { reason } })).modifiedCount,
     })
@@ -94,7 +94,7 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
     if (choice === 'reviewer' || choice === 'no reviewer') return setReviewers(choice === 'reviewer')
     await changeAll({
       done: `made ${choice}s`,
-      unchanged: `This user is a ${choice} already.`,
+      unchanged: `This user is already a ${choice}.`,
       send: async ({ _id: id }) =>
         (await call(updateRole, { params: { id }, body: { value: choice } })).modifiedCount,
     })
@@ -103,7 +103,7 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
   function setReviewers(value: boolean): Promise<void> {
     return changeAll({
       done: value ? 'made reviewers' : 'are no longer reviewers',
-      unchanged: value ? 'This user is a reviewer already.' : 'This user is not a reviewer.',
+      unchanged: value ? 'This user is already a reviewer.' : 'This user is not a reviewer.',
       send: async ({ _id: id }) =>
         (await call(setReviewer, { params: { id }, body: { value } })).modifiedCount,
     })
@@ -208,7 +208,7 @@ function RoleChoice({ close }: { close: (choice: Role | 'reviewer' | 'no reviewe
           Make them reviewers
         </Button>
         <p className="mt-1 text-sm text-dim">
-          They can decide appeals about tasks in which they have no part. Their role stays.
+          They decide appeals on tasks that they are not involved in. Their role stays.
         </p>
       </div>
       <div>

@@ -49,7 +49,7 @@ export function userColumns(actions: Actions, selection: Selection): UserColumn[
       sort: 'approval',
       align: 'right',
       cell: ({ approvalPercent }) => (
-        <span className="tabular-nums">{approvalPercent === null ? '–' : `${approvalPercent} %`}</span>
+        <span className="tabular-nums">{approvalPercent === null ? '–' : `${approvalPercent}%`}</span>
       ),
     },
     { header: 'Flags', cell: (user) => <Flags user={user} /> },
@@ -87,7 +87,7 @@ export function UserCard({ user, actions, selection }: CardProps) {
   const activity = [
     user.tasks > 0 && `${pluralize(user.tasks, 'task')} posted`,
     user.work > 0 && `${pluralize(user.work, 'submission')} decided`,
-    user.approvalPercent !== null && `${user.approvalPercent} % approved`,
+    user.approvalPercent !== null && `${user.approvalPercent}% approved`,
     user.lastSeenAt !== null && `seen ${formatTimeAgo(user.lastSeenAt)}`,
     `joined ${formatDay(user.joinedAt.slice(0, 10))}`,
   ].filter((part) => part !== false)

@@ -89,7 +89,7 @@ export const WAITING_KINDS: Record<WaitingKind, Kind> = {
   },
   tasks_ending: {
     to: '/dashboard/my-task',
-    name: counted('task ends soon with free slots', 'tasks end soon with free slots'),
+    name: counted('task ending soon with open slots', 'tasks ending soon with open slots'),
     deadline: (left) => `first ends in ${left}`,
     inProgress: true,
   },

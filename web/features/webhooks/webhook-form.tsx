@@ -56,7 +56,7 @@ export function WebhookForm({ endpoint, onCreated, onChanged, onCancel }: Props)
         required
         type="url"
         autoComplete="off"
-        description="Where we send events. It must be reachable from the internet by https"
+        description="Where we send events. It must be reachable from the internet over https"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.field('url')}
       />

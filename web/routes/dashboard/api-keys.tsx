@@ -32,7 +32,7 @@ export default function ApiKeys() {
   async function revoke({ _id, name }: ApiKey) {
     const confirmed = await confirm({
       title: `Revoke ${name}?`,
-      text: 'Whatever uses this key stops working at once. A revoked key cannot be restored.',
+      text: 'Anything that uses this key stops working immediately. A revoked key cannot be restored.',
       confirmLabel: 'Revoke',
       danger: true,
     })
@@ -81,7 +81,7 @@ export default function ApiKeys() {
         {keys.length > 0 && <ApiKeyList keys={keys} onRevoke={(key) => void revoke(key)} />}
         {keys.length === 0 && !isFormOpen && (
           <EmptyState title="No API keys yet" action={add}>
-            With a key, your own system uses the API in your name.
+            With a key, your own system can use the API on your behalf.
           </EmptyState>
         )}
         {live >= API_KEYS_MAX && (

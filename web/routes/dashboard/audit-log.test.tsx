@@ -30,7 +30,7 @@ async function openLog(broken = 0) {
   server.serve(auditLogChain, { entries: 7, broken, lastHash: 'b'.repeat(64) })
   server.serveList(allUsers, [farida])
   await openApp('/dashboard/audit-log', { as: aUser('Admin') })
-  return within(await screen.findByRole('table', { name: 'Actions of Admins, newest first' }))
+  return within(await screen.findByRole('table', { name: 'Admin actions, newest first' }))
 }
 
 test('the audit log shows who did what to whom and why, with links to the people', async () => {

@@ -59,7 +59,7 @@ export default function AuditLog() {
   return (
     <Screen
       title="Audit Log"
-      subtitle="What Admins did, newest first"
+      subtitle="Admin actions, newest first"
       action={
         <DownloadButton
           label="Download CSV"
@@ -101,11 +101,11 @@ export default function AuditLog() {
           <ListSkeleton rows={8} />
         )
       ) : actions.length === 0 ? (
-        <EmptyState title="No actions found">No actions of Admins match your filter.</EmptyState>
+        <EmptyState title="No actions found">No actions match your filter.</EmptyState>
       ) : (
         <>
           <DataTable
-            label="Actions of Admins, newest first"
+            label="Admin actions, newest first"
             rows={actions}
             rowKey={({ number }) => String(number)}
             columns={COLUMNS}

@@ -241,7 +241,7 @@ test('a reversal that costs more than the balance leads to the purchase of coins
   server.refuse(reverseRejection, 'insufficient_coins', 'Not available Coin. Purchase Coin')
   await user.click(button('Reverse the rejection'))
   const asked = within(await dialog('Reverse the rejection'))
-  assert.match(asked.getByLabelText('Cost').textContent ?? '', /Coins missing20 coins/)
+  assert.match(asked.getByLabelText('Cost').textContent ?? '', /Coins needed20 coins/)
   await user.click(asked.getByRole('button', { name: 'Pay 25 coins' }))
   within(await dialog('Insufficient Coin')).getByText('Not available Coin. Purchase Coin')
 })

@@ -33,8 +33,8 @@ export default function Dispute() {
         <section aria-label="Dispute" className="card p-5">
           <StatList>
             <StatRow name="State">{disputeLabel(dispute.status)}</StatRow>
-            <StatRow name="Reason of the bank">{disputeLabel(dispute.reason)}</StatRow>
-            <StatRow name="Evidence until">
+            <StatRow name="Reason given by the bank">{disputeLabel(dispute.reason)}</StatRow>
+            <StatRow name="Evidence due">
               {dispute.respondBy === null ? '—' : formatDateTime(dispute.respondBy)}
             </StatRow>
             <StatRow name="Evidence">
@@ -56,7 +56,7 @@ export default function Dispute() {
         {dispute.canRespond && <EvidenceForm key={dispute._id} dispute={dispute} evidence={evidence} />}
         <section aria-labelledby="timeline" className="card p-5">
           <h2 id="timeline" className="mb-2 text-lg">
-            Time line
+            Timeline
           </h2>
           <ol className="divide-y divide-line text-sm">
             {timeline.map((entry, index) => (

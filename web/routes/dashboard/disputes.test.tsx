@@ -50,7 +50,7 @@ test('disputes show their deadline, and link to their evidence', async () => {
   screen.getByText(/Submit evidence by/)
   screen.getByText('Won')
   assert.equal(
-    screen.getByRole('link', { name: /Evidence and time line/ }).getAttribute('href'),
+    screen.getByRole('link', { name: /Evidence and timeline/ }).getAttribute('href'),
     '/dashboard/disputes/dp_1',
   )
 })
@@ -123,7 +123,7 @@ test('an Admin adds a file to the evidence, and removes one; a submitted dispute
   server.serve(addDisputeFile, [file])
   server.serve(removeDisputeFile, [])
   await openApp('/dashboard/disputes/dp_1', { as: aUser('Admin') })
-  const files = within(await screen.findByRole('region', { name: 'Files of the evidence' }))
+  const files = within(await screen.findByRole('region', { name: 'Evidence files' }))
   files.getByText('Attached as a PDF file when you submit the evidence.')
   files.getByText(/PNG, 2 kB ·/)
   files.getByRole('link', { name: 'Asha' })

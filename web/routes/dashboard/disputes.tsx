@@ -52,13 +52,13 @@ function DisputeCard({ dispute }: { dispute: CardDispute }) {
       <p className="text-sm">
         {canRespond && respondBy !== null
           ? `Submit evidence by ${formatDateTime(respondBy)}.`
-          : `Reason of the bank: ${disputeLabel(reason)}.`}
+          : `Reason given by the bank: ${disputeLabel(reason)}.`}
       </p>
       <p className="text-xs break-all text-dim">
         {formatDateTime(date)} · <CopyableText value={transactionId} name="transaction id" />
       </p>
       <Link to={`/dashboard/disputes/${_id}`} className="link mt-auto inline-flex min-h-11 items-center">
-        {canRespond ? 'Evidence and time line' : 'Time line'}
+        {canRespond ? 'Evidence and timeline' : 'Timeline'}
         <span className="sr-only"> of {buyer.name}</span>
       </Link>
     </article>

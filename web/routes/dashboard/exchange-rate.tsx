@@ -58,7 +58,7 @@ export default function ExchangeRateScreen() {
               <p className="text-sm wrap-anywhere text-dim">{rate.source}</p>
               <p className="mt-4 border-t border-line pt-4 text-xs text-dim">
                 Entered {formatTimeAgo(rate.enteredAt)}, valid until {formatDateTime(rate.expiresAt)}. A batch
-                keeps the rate of the moment it is released.
+                keeps the rate at its release.
               </p>
             </>
           )}

@@ -97,7 +97,7 @@ test('a request shows its score with reasons in words and links, and an Admin cl
   server.serve(clearRisk, { acknowledged: true })
   await openApp('/dashboard/withdraw-request', { as: aUser('Admin') })
   const brief = await screen.findByText(
-    /97 % of the coins come from buyers who pay hardly anybody but this worker/,
+    /97% of the coins come from buyers who pay almost nobody but this worker/,
   )
   assert.match(brief.textContent ?? '', /\(\+1\)$/)
   screen.getByText('Risk 80 of 100')

@@ -161,7 +161,7 @@ function NoSubmissions({
           </Button>
         }
       >
-        None of your submissions matches.
+        No submissions match your search.
       </EmptyState>
     )
   }

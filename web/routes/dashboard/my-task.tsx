@@ -117,7 +117,7 @@ export default function MyTask() {
             </Button>
           }
         >
-          None of your tasks matches.
+          No tasks match your search.
         </EmptyState>
       ) : (
         <div className={query.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>

@@ -93,7 +93,7 @@ test("a debt and what the purchase leaves are shown before paying, and the serve
 test('packages say which tax is added when they are paid', async () => {
   server.serve(site, { ...SITE, addedTax: { name: 'VAT', percent: 7.7 } })
   await openApp('/dashboard/purchase-coin', { as: aUser('Buyer') })
-  await screen.findByText('Prices without VAT: 7.7 % is added when you pay.')
+  await screen.findByText('Prices without VAT: 7.7% is added when you pay.')
 })
 
 test('an added tax is shown before paying, and charged as it was shown', async () => {
@@ -107,7 +107,7 @@ test('an added tax is shown before paying, and charged as it was shown', async (
     Coins: '500 coins',
     'Balance after purchase': '500 coins',
     Price: '$20.00',
-    'VAT 15 %': '$3.00',
+    'VAT 15%': '$3.00',
     'You pay': '$23.00',
   })
   await typeCard()
@@ -285,7 +285,7 @@ test('a payment from the bank that does not fit its package says what to do', as
 
 test('a tab in which the payment was already made elsewhere shows it as paid', async () => {
   await openPayment()
-  server.refuse(sandboxConfirm, 'state_conflict', 'This payment is not in a state in which that can happen.')
+  server.refuse(sandboxConfirm, 'state_conflict', 'This is not possible in the current state of the payment.')
   await typeCard()
   await pay()
   await dialog('Payment Successful! Coins Added.')
@@ -294,7 +294,7 @@ test('a tab in which the payment was already made elsewhere shows it as paid', a
 
 test('a tab whose payment was cancelled meanwhile gets one that can be paid', async () => {
   await openPayment()
-  server.refuse(sandboxConfirm, 'state_conflict', 'This payment is not in a state in which that can happen.')
+  server.refuse(sandboxConfirm, 'state_conflict', 'This is not possible in the current state of the payment.')
   server.refuse(paymentSuccess, 'payment_not_succeeded', 'This payment was not completed.')
   server.serve(createPaymentIntent, { clientSecret: 'pi_2_secret' })
   await typeCard()

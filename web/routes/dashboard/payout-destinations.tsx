@@ -99,8 +99,7 @@ export default function PayoutDestinations() {
           </p>
         )}
         <p className="text-sm text-dim">
-          A destination is verified by its first payout. A change is a new destination, which is verified
-          again.
+          A destination is verified by its first payout. A changed destination is verified again.
         </p>
       </div>
     </Screen>

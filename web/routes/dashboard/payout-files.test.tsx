@@ -132,7 +132,7 @@ test('an Admin makes the file of a released batch, and is warned before a second
   await screen.findByText('Sonali Bank: 2 rows, $20.00, ৳2,430.00')
   await user.click(button('Make file'))
   const question = await dialog('Make another file?')
-  within(question).getByText(/pays everybody twice/)
+  within(question).getByText(/pays everyone twice/)
   await user.click(within(question).getByRole('button', { name: 'Cancel' }))
   assert.equal(server.received(exportPayoutBatch).length, 1)
 })

@@ -57,7 +57,7 @@ test('an Admin maps the columns of a statement and imports it', async () => {
   await user.selectOptions(field('Transaction ID'), 'TrxID')
   await user.click(button('Import'))
   within(await dialog('Statement imported')).getByText(
-    /^2 payouts confirmed, .* 1 known before, .* 1 case\.$/,
+    /^2 payouts confirmed, .* 1 already known, .* 1 case\.$/,
   )
   const { body } = server.received(importPayoutStatement)[0] ?? {}
   assert.equal(Buffer.from(body.content, 'base64').toString().split('\r\n')[1], 'TX1,TW0,10.00')

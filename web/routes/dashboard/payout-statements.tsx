@@ -15,7 +15,10 @@ export default function PayoutStatements() {
   const { data: cases } = useSuspenseQuery(queryOf(payoutCases, {}))
   const { data: statements } = useSuspenseQuery(queryOf(payoutStatements, {}))
   return (
-    <Screen title="Payout Statements" subtitle="What your bank or wallet paid, against the payouts here">
+    <Screen
+      title="Payout Statements"
+      subtitle="What your bank or wallet paid, compared with the payouts here"
+    >
       <div className="space-y-6">
         <ImportForm latest={statements[0]} />
         <section aria-labelledby="cases">

@@ -33,7 +33,7 @@ export default function Reconciliation() {
   const { data } = useSuspenseQuery(queryOf(cardReconciliation, {}))
   const { until, totals, cases } = data
   return (
-    <Screen title="Reconciliation" subtitle="The balance at the card processor against our payments">
+    <Screen title="Reconciliation" subtitle="The balance at the card processor compared with our payments">
       <div className="space-y-6">
         <section aria-labelledby="balance" className="card p-5">
           <div className="mb-2 flex flex-wrap items-center justify-between gap-3">

@@ -80,7 +80,7 @@ test('a saved card that is declined shows the reason, and another can be used', 
 })
 
 test('without the list of saved cards a new card can be used', async () => {
-  server.refuse(savedCards, 'payments_unavailable', 'Card payments cannot be reached just now.')
+  server.refuse(savedCards, 'payments_unavailable', 'Card payments are unavailable right now.')
   server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
   await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer') })
   await screen.findByLabelText(/^card number/i)
@@ -109,10 +109,10 @@ test('a saved card is removed on the payment history after a question', async ()
 })
 
 test('payments are shown while the card processor cannot be reached', async () => {
-  server.refuse(savedCards, 'payments_unavailable', 'Card payments cannot be reached just now.')
+  server.refuse(savedCards, 'payments_unavailable', 'Card payments are unavailable right now.')
   server.serve(paymentHistory, [aPayment()])
   server.serve(myWithdrawals, [])
   await openApp('/dashboard/paymenthistory', { as: aUser('Buyer') })
   await screen.findAllByText('Success')
-  await screen.findByText('Card payments cannot be reached just now.')
+  await screen.findByText('Card payments are unavailable right now.')
 })

@@ -49,7 +49,7 @@ export default function SecurityLog() {
   return (
     <Screen
       title="Security Log"
-      subtitle="Sign-ins, changes of access, refusals and exports of the last 400 days, newest first"
+      subtitle="Sign-ins, access changes, refusals and exports of the last 400 days, newest first"
       action={
         <DownloadButton
           label="Download JSON lines"
@@ -70,7 +70,7 @@ export default function SecurityLog() {
       </div>
       {isIncomplete ? (
         <EmptyState title="Enter a complete email address">
-          The log is searched by whole addresses.
+          The log can only be searched by full address.
         </EmptyState>
       ) : events === undefined ? (
         query.error ? (

@@ -31,7 +31,7 @@ export default function Security() {
             <Link to="/dashboard/api-keys" className="link inline-flex min-h-11 items-center">
               Manage API keys
             </Link>
-            <p className="mt-3 text-dim">Webhooks send events of your account to your own systems.</p>
+            <p className="mt-3 text-dim">Webhooks send your account's events to your own systems.</p>
             <Link to="/dashboard/webhooks" className="link inline-flex min-h-11 items-center">
               Manage webhooks
             </Link>

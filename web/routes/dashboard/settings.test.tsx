@@ -167,7 +167,7 @@ test('the books show what 1,000 coins of each package cost and pay out, and warn
           .map(({ textContent }) => textContent),
       )
       .at(-1),
-    ['1,000 coins for $35.00', '$35.00', '$33.68', '$50.00', '−$16.32 (−47 %)'],
+    ['1,000 coins for $35.00', '$35.00', '$33.68', '$50.00', '−$16.32 (−47%)'],
   )
   screen.getByText(
     /500 coins for \$20.00 bring \$19.12 after card fees and pay out \$25.00: a loss of \$5.88/,

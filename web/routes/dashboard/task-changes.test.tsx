@@ -63,7 +63,7 @@ test('workers that cost more than the balance lead to the purchase of coins', as
   server.refuse(addSlots, 'insufficient_coins', 'Not available Coin. Purchase Coin')
   await user.click(button('Add workers'))
   const asked = within(await dialog('Add workers'))
-  assert.match(asked.getByLabelText('Cost').textContent ?? '', /Coins missing5 coins/)
+  assert.match(asked.getByLabelText('Cost').textContent ?? '', /Coins needed5 coins/)
   await user.click(asked.getByRole('button', { name: 'Add workers' }))
   const offered = within(await dialog('Insufficient Coin'))
   offered.getByText('Not available Coin. Purchase Coin')

@@ -28,8 +28,8 @@ export default function UserSearch() {
       </div>
       {q.length < SHORTEST ? (
         <EmptyState title="Who used it?">
-          Enter at least {SHORTEST} characters, exactly as they were used. Mobile numbers may be written in
-          any way.
+          Enter at least {SHORTEST} characters, exactly as they were used. Mobile numbers can be in any
+          format.
         </EmptyState>
       ) : (
         <Results q={q} />

@@ -61,7 +61,7 @@ export default function Webhook() {
   async function rotate() {
     const confirmed = await confirm({
       title: 'Replace the secret?',
-      text: 'You get a new secret. For 24 hours we sign with both, so that your system can change over.',
+      text: 'You get a new secret. For 24 hours we sign with both, so that your system can switch.',
       confirmLabel: 'Replace secret',
     })
     if (!confirmed) return

@@ -43,7 +43,7 @@ export default function Webhooks() {
   return (
     <Screen
       title="Webhooks"
-      subtitle="Send events of your account to your own systems"
+      subtitle="Send your account's events to your own systems"
       action={!isFormOpen && endpoints.length > 0 && live < WEBHOOK_ENDPOINTS_MAX && add}
       width="narrow"
     >
