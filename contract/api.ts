@@ -5,6 +5,7 @@ import * as appeals from './appeals.ts'
 import * as auth from './auth.ts'
 import * as batches from './batches.ts'
 import * as cardDisputes from './card-disputes.ts'
+import * as cardReconciliation from './card-reconciliation.ts'
 import * as contact from './contact.ts'
 import * as destinations from './destinations.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -27,8 +28,11 @@ import * as payouts from './payouts.ts'
 import * as projects from './projects.ts'
 import * as receipts from './receipts.ts'
 import * as refunds from './refunds.ts'
+import * as rejections from './rejections.ts'
 import * as reservations from './reservations.ts'
+import * as revisions from './revisions.ts'
 import * as risk from './risk.ts'
+import * as sandboxCards from './sandbox-cards.ts'
 import * as savedCards from './saved-cards.ts'
 import * as secondFactor from './second-factor.ts'
 import * as securityLog from './security-log.ts'
@@ -40,6 +44,7 @@ import * as submissions from './submissions.ts'
 import * as system from './system.ts'
 import * as taskFilters from './task-filters.ts'
 import * as tasks from './tasks.ts'
+import * as unmatchedPayments from './unmatched-payments.ts'
 import * as userOverview from './user-overview.ts'
 import * as userTable from './user-table.ts'
 import * as users from './users.ts'
@@ -69,6 +74,9 @@ const domains = {
   oneTimeLinks,
   operatorSettings,
   payments,
+  unmatchedPayments,
+  cardReconciliation,
+  sandboxCards,
   payouts,
   payoutFiles,
   payoutStatements,
@@ -86,6 +94,8 @@ const domains = {
   sitePages,
   stats,
   submissions,
+  revisions,
+  rejections,
   system,
   taskFilters,
   tasks,

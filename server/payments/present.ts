@@ -1,5 +1,7 @@
-import type { AdminPayment, CardCase, Payment, Receipt, UnmatchedPayment } from '#contract/payments.ts'
+import type { CardCase } from '#contract/card-reconciliation.ts'
+import type { AdminPayment, Payment, Receipt } from '#contract/payments.ts'
 import type { Refund } from '#contract/refunds.ts'
+import type { UnmatchedPayment } from '#contract/unmatched-payments.ts'
 import type { CaseRow } from './card-transactions.ts'
 import type { PaymentRow } from './queries.ts'
 import type { RefundRow } from './refunds.ts'

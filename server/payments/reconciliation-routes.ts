@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import * as contract from '#contract/payments.ts'
+import * as contract from '#contract/card-reconciliation.ts'
 import type { RouteContext } from '#server/context.ts'
 import { query } from '#server/database/database.ts'
 import { serve } from '#server/http/serve.ts'

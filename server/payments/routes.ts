@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/payments.ts'
+import { decideUnmatchedPayment, listUnmatchedPayments } from '#contract/unmatched-payments.ts'
 import type { Context } from '#server/context.ts'
 import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
@@ -61,11 +62,11 @@ export async function paymentRoutes(app: FastifyInstance, context: Context): Pro
 
   paymentTableRoutes(app, context)
 
-  serve(app, context, contract.listUnmatchedPayments, async ({ db }) =>
+  serve(app, context, listUnmatchedPayments, async ({ db }) =>
     (await listUnmatched(db)).map(presentUnmatched),
   )
 
-  serve(app, context, contract.decideUnmatchedPayment, async ({ params, body, viewer }) => {
+  serve(app, context, decideUnmatchedPayment, async ({ params, body, viewer }) => {
     const { decision, reason } = body
     if (decision !== 'approve' && decision !== 'cancel' && reason === undefined)
       throw new Refusal('invalid_fields.reason', { field: 'reason' })

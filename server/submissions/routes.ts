@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { SUBMISSIONS_PAGE } from '#contract/product.ts'
+import * as rejections from '#contract/rejections.ts'
+import * as revisions from '#contract/revisions.ts'
 import {
   STATE_RULES,
   SUBMISSION_STATES,
@@ -97,7 +99,7 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
     return { results: results.map((result) => presentApproval(result, requestLocale(request))) }
   })
 
-  serve(app, context, contract.rejectSubmission, async ({ db, params, body, viewer }) => {
+  serve(app, context, rejections.rejectSubmission, async ({ db, params, body, viewer }) => {
     const deletedCount = await rejectSubmission(db, context.config, params.id, viewer.id, {
       ...body,
       reason: body?.reason ?? '',
@@ -105,32 +107,32 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
     return { acknowledged: true, deletedCount }
   })
 
-  serve(app, context, contract.requestRevision, async ({ db, params, body, viewer }) => {
+  serve(app, context, revisions.requestRevision, async ({ db, params, body, viewer }) => {
     await requestRevision(db, params.id, viewer.id, body.text)
     return { acknowledged: true }
   })
 
-  serve(app, context, contract.reviseSubmission, async ({ db, params, body, viewer }) => {
+  serve(app, context, revisions.reviseSubmission, async ({ db, params, body, viewer }) => {
     await reviseSubmission(db, context.config, params.id, viewer.id, body.submissoin_data)
     return { acknowledged: true }
   })
 
-  serve(app, context, contract.acceptRejection, async ({ db, params, viewer }) => {
+  serve(app, context, rejections.acceptRejection, async ({ db, params, viewer }) => {
     await acceptRejection(db, params.id, viewer.id)
     return { acknowledged: true }
   })
 
-  serve(app, context, contract.concedeRejection, async ({ db, params, viewer }) => {
+  serve(app, context, rejections.concedeRejection, async ({ db, params, viewer }) => {
     await concedeRejection(db, params.id, viewer.id)
     return { acknowledged: true }
   })
 
-  serve(app, context, contract.reverseRejection, async ({ db, params, viewer }) => {
+  serve(app, context, rejections.reverseRejection, async ({ db, params, viewer }) => {
     await reverseRejection(db, params.id, viewer.id)
     return { acknowledged: true }
   })
 
-  serve(app, context, contract.reopenSlot, async ({ db, params, viewer }) => {
+  serve(app, context, rejections.reopenSlot, async ({ db, params, viewer }) => {
     await reopenSlot(db, params.id, viewer.id)
     return { acknowledged: true }
   })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import * as contract from '#contract/payments.ts'
+import * as contract from '#contract/sandbox-cards.ts'
 import type { Context } from '#server/context.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Attempt, Sandbox } from '../provider.ts'

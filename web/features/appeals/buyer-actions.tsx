@@ -2,12 +2,8 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { APPEAL_TEXT_MAX, type Case, defendRejection } from '#contract/appeals.ts'
-import {
-  concedeRejection,
-  reopenSlot,
-  reverseRejection,
-  updateSubmissionStatus,
-} from '#contract/submissions.ts'
+import { concedeRejection, reopenSlot, reverseRejection } from '#contract/rejections.ts'
+import { updateSubmissionStatus } from '#contract/submissions.ts'
 import { call } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'

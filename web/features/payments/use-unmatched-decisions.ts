@@ -1,6 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { decideUnmatchedPayment, listUnmatchedPayments, type UnmatchedPayment } from '#contract/payments.ts'
+import {
+  decideUnmatchedPayment,
+  listUnmatchedPayments,
+  type UnmatchedPayment,
+} from '#contract/unmatched-payments.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'

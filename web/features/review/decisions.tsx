@@ -1,12 +1,8 @@
 import type { ComponentType } from 'react'
+import { rejectSubmission } from '#contract/rejections.ts'
+import { requestRevision } from '#contract/revisions.ts'
 import type { RejectionCategory } from '#contract/submission-states.ts'
-import {
-  approveSubmissions,
-  rejectSubmission,
-  requestRevision,
-  type Submission,
-  updateSubmissionStatus,
-} from '#contract/submissions.ts'
+import { approveSubmissions, type Submission, updateSubmissionStatus } from '#contract/submissions.ts'
 import { call } from '#web/lib/api.ts'
 import { formatCoins, pluralize } from '#web/lib/format.ts'
 import { IconCheck, IconPencil, IconX } from '#web/ui/icons.ts'

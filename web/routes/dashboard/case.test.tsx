@@ -3,16 +3,10 @@ import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { type Case, decideReviews, defendRejection, openAppeal, submissionCase } from '#contract/appeals.ts'
 import { uploadImage } from '#contract/images.ts'
+import { acceptRejection, concedeRejection, reopenSlot, reverseRejection } from '#contract/rejections.ts'
+import { reviseSubmission } from '#contract/revisions.ts'
 import type { SubmissionState } from '#contract/submission-states.ts'
-import {
-  acceptRejection,
-  concedeRejection,
-  payBonus,
-  reopenSlot,
-  reverseRejection,
-  reviseSubmission,
-  updateSubmissionStatus,
-} from '#contract/submissions.ts'
+import { payBonus, updateSubmissionStatus } from '#contract/submissions.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aCase, aStoredImage, aUser } from '#web/testing/records.ts'
 

@@ -7,11 +7,10 @@ import {
   listPayments,
   paymentReceipt,
   paymentSuccess,
-  sandboxAuthenticate,
-  sandboxConfirm,
 } from '#contract/payments.ts'
 import { receipt } from '#contract/receipts.ts'
 import { listRefunds } from '#contract/refunds.ts'
+import { sandboxAuthenticate, sandboxConfirm } from '#contract/sandbox-cards.ts'
 import { site } from '#contract/site.ts'
 import type { User } from '#contract/users.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { type CardCase, cardReconciliation, resolveCardCase } from '#contract/payments.ts'
+import { type CardCase, cardReconciliation, resolveCardCase } from '#contract/card-reconciliation.ts'
 import { openApp, server } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 

@@ -5,7 +5,7 @@ import {
   cardReconciliation,
   cardTransactionsFile,
   resolveCardCase,
-} from '#contract/payments.ts'
+} from '#contract/card-reconciliation.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, download, errorMessage } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import {
-  createPaymentIntent,
-  paymentHistory,
-  paymentSuccess,
-  sandboxConfirm,
-  sandboxConfirmSaved,
-} from '#contract/payments.ts'
+import { createPaymentIntent, paymentHistory, paymentSuccess } from '#contract/payments.ts'
+import { sandboxConfirm, sandboxConfirmSaved } from '#contract/sandbox-cards.ts'
 import { removeSavedCard, type SavedCard, savedCards } from '#contract/saved-cards.ts'
 import { myWithdrawals } from '#contract/withdrawals.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'

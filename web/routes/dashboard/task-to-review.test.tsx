@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { signOut } from '#contract/auth.ts'
+import { rejectSubmission } from '#contract/rejections.ts'
+import { requestRevision } from '#contract/revisions.ts'
 import {
   approveSubmissions,
-  rejectSubmission,
-  requestRevision,
   type Submission,
   taskToReview,
   updateSubmissionStatus,

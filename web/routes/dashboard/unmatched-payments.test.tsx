@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { decideUnmatchedPayment, listUnmatchedPayments, type UnmatchedPayment } from '#contract/payments.ts'
+import {
+  decideUnmatchedPayment,
+  listUnmatchedPayments,
+  type UnmatchedPayment,
+} from '#contract/unmatched-payments.ts'
 import { openApp, server } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { listUnmatchedPayments, type UnmatchedPayment } from '#contract/payments.ts'
+import { listUnmatchedPayments, type UnmatchedPayment } from '#contract/unmatched-payments.ts'
 import { useUnmatchedDecisions } from '#web/features/payments/use-unmatched-decisions.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
