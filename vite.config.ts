@@ -11,10 +11,10 @@ const frame = [
   /node_modules\/@mantine\/core\/esm\/core\/MantineProvider\//,
   /node_modules\/@mantine\/(hooks\/esm\/(use-color-scheme|use-media-query|utils)|store)\//,
   /node_modules\/@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)/,
-  /\/contract\/(auth|endpoint|product|shapes|site|users)\.ts/,
+  /\/contract\/(auth|digits|endpoint|locales|product|shapes|site|users)\.ts/,
   /\/web\/content\//,
   /\/web\/features\/(coins\/coin-amount|site\/(brand|site))\.tsx?/,
-  /\/web\/lib\/(api|format|meta|queries|session|session-store|token)\.tsx?/,
+  /\/web\/lib\/(api|browser-locale|format|meta|queries|session|session-store|token)\.tsx?/,
   /\/web\/ui\/(button|coin-mark|color-scheme-toggle|dialogs|error-state|avatar|skeleton|skip-link|main-content|toasts|full-page-loader|lazy-host|native-dialogs)\.tsx?/,
   /\/vite\/preload-helper/,
 ]

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { latinDigits } from './digits.ts'
 import { endpoint } from './endpoint.ts'
 import type { PaymentSystem as System } from './product.ts'
 import { ById, Id, line, Time, text } from './shapes.ts'
@@ -33,11 +34,9 @@ export function routingNumberOf(typed: string): string | undefined {
   return /^\d{9}$/.test(digits) ? digits : undefined
 }
 
-/** Replaces Bengali digits and removes spaces, dashes and dots. */
+/** Replaces Bangla digits and removes spaces, dashes and dots. */
 function digitsOf(typed: string): string {
-  return typed
-    .replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - '০'.charCodeAt(0)))
-    .replace(/[\s.\p{Pd}]/gu, '')
+  return latinDigits(typed).replace(/[\s.\p{Pd}]/gu, '')
 }
 
 const ROUTING_WEIGHTS = [5, 7, 1, 5, 7, 1, 5, 7, 1]

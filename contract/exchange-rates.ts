@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { latinDigits } from './digits.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Inserted, line, Paging, Time, whole } from './shapes.ts'
 
@@ -21,6 +22,7 @@ export function poishaOf(cents: number, rate: string): number {
 
 /** Taka for one dollar as a decimal text with at most 6 decimals, because a JSON number would be inexact. */
 export const Rate = z.string().check(
+  z.overwrite(latinDigits),
   z.trim(),
   z.regex(/^\d{1,4}(\.\d{1,6})?$/, MESSAGE),
   z.refine((rate) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { SignedIn } from './auth.ts'
+import { latinDigits } from './digits.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, line, Time } from './shapes.ts'
 
@@ -13,7 +14,10 @@ export const Factor = z.object({
 export type Factor = z.infer<typeof Factor>
 
 /** A code of an authenticator app, or a recovery code. Spaces and hyphens are ignored. */
-const Code = z.string().check(z.trim(), z.minLength(1, 'Code is required'), z.maxLength(40))
+/** A code of an authenticator app, typed with digits of either script, or a recovery code. */
+const Code = z
+  .string()
+  .check(z.overwrite(latinDigits), z.trim(), z.minLength(1, 'Code is required'), z.maxLength(40))
 export const EnterCode = z.object({ code: Code })
 
 /** The codes are shown once. Null when the identity has recovery codes already. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { latinDigits } from './digits.ts'
 import { EMAIL_MAX, LIST_LIMIT_MAX, NAME_MAX, TEXT_MAX, TITLE_MAX, URL_MAX } from './product.ts'
 
 /** Ids are opaque strings to a client. */
@@ -71,7 +72,7 @@ export function whole(min: number, max: number) {
 
 const digits = (max: number) =>
   z.pipe(
-    z.string().check(z.regex(/^\d{1,9}$/, 'Enter a whole number')),
+    z.string().check(z.overwrite(latinDigits), z.regex(/^\d{1,9}$/, 'Enter a whole number')),
     z.pipe(z.transform(Number), z.int().check(z.minimum(0), z.maximum(max, `At most ${max}`))),
   )
 

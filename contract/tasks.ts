@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { latinDigits } from './digits.ts'
 import { endpoint } from './endpoint.ts'
 import { Ids } from './ids.ts'
 import { RESERVATION_MINUTES, REVIEW_HOURS_MAX, REWARD_MAX, SLOTS_MAX } from './product.ts'
@@ -65,7 +66,10 @@ export const TaskSort = z.enum(['newest', 'pay', 'hourly', 'deadline', 'slots'])
 export type TaskSort = z.infer<typeof TaskSort>
 
 const coinsInQuery = z.optional(
-  z.pipe(z.string().check(z.regex(/^\d{1,7}$/, 'Enter a whole number')), z.transform(Number)),
+  z.pipe(
+    z.string().check(z.overwrite(latinDigits), z.regex(/^\d{1,7}$/, 'Enter a whole number')),
+    z.transform(Number),
+  ),
 )
 
 /** `q` searches title and details; `open` selects tasks with free slots. */

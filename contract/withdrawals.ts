@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { latinDigits } from './digits.ts'
 import { endpoint } from './endpoint.ts'
 import { PAYOUT_STATES } from './payout-states.ts'
 import { PAYMENT_SYSTEMS, type PaymentSystem as System } from './product.ts'
@@ -46,15 +47,14 @@ const FREE_TEXT = /^[^\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{4,200}
 
 /**
  * Returns the normalized account number, or undefined when it is invalid for the payment system. bKash, Nagad and Rocket
- * use Bangladeshi mobile numbers, which may be typed with Bengali digits, spaces, dashes or +880.
+ * use Bangladeshi mobile numbers, which may be typed with Bangla digits, spaces, dashes or +880.
  */
 export function accountNumberOf(system: System, typed: string): string | undefined {
   const text = typed.trim().replace(/\s+/g, ' ')
   if (system === 'Bank' || system === 'Other') {
     return FREE_TEXT.test(text) && /[\p{L}\p{N}]/u.test(text) ? text : undefined
   }
-  const digits = text
-    .replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - '০'.charCodeAt(0)))
+  const digits = latinDigits(text)
     .replace(/[\s().\p{Pd}]/gu, '')
     .replace(/^(\+|00)?88(?=0)/, '')
   return (system === 'Rocket' ? ROCKET : MOBILE).test(digits) ? digits : undefined

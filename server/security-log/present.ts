@@ -1,13 +1,17 @@
+import type { Locale } from '#contract/locales.ts'
 import {
   type AccountEvent,
   SECURITY_EVENT_KINDS,
   type SecurityEvent,
   type SecurityEventKind,
 } from '#contract/security-log.ts'
-import { SECURITY_EVENT_TEXTS } from '#contract/security-log-texts.en.ts'
+import { SECURITY_EVENT_TEXTS as BANGLA } from '#contract/security-log-texts.bn.ts'
+import { SECURITY_EVENT_TEXTS as ENGLISH } from '#contract/security-log-texts.en.ts'
 import type { SecurityEventRow } from './queries.ts'
 
-export function presentAccountEvent(row: SecurityEventRow): AccountEvent {
+const TEXTS = { en: ENGLISH, bn: BANGLA }
+
+export function presentAccountEvent(row: SecurityEventRow, locale: Locale): AccountEvent {
   const { kind, params, actor_id: actorId } = row
   // An instance of the release before may read kinds of the next one.
   const isKnown = isSecurityEventKind(kind)
@@ -15,16 +19,16 @@ export function presentAccountEvent(row: SecurityEventRow): AccountEvent {
     _id: String(row.id),
     time: row.time,
     kind,
-    text: isKnown ? SECURITY_EVENT_TEXTS[kind](params as never, actorId !== null) : kind,
+    text: isKnown ? TEXTS[locale][kind](params as never, actorId !== null) : kind,
     result: isKnown ? SECURITY_EVENT_KINDS[kind].result : 'success',
     network: row.network,
     device: row.device,
   }
 }
 
-export function presentSecurityEvent(row: SecurityEventRow): SecurityEvent {
+export function presentSecurityEvent(row: SecurityEventRow, locale: Locale): SecurityEvent {
   return {
-    ...presentAccountEvent(row),
+    ...presentAccountEvent(row, locale),
     identity: row.identity_id,
     email: row.email,
     actor: row.actor_id,

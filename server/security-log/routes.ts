@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import * as contract from '#contract/security-log.ts'
 import type { Context } from '#server/context.ts'
 import type { Db } from '#server/database/database.ts'
@@ -40,10 +41,11 @@ export function securityLogRoutes(app: FastifyInstance, context: Context): void 
       ([before], count) => eventsOfIdentity(db, before as number | null, count, caller.identityId),
       cursorOf,
     )
-    return rows.map(presentAccountEvent)
+    const locale = caller.viewer?.locale ?? DEFAULT_LOCALE
+    return rows.map((row) => presentAccountEvent(row, locale))
   })
 
-  serve(app, context, contract.securityLog, async ({ db, query, reply }) => {
+  serve(app, context, contract.securityLog, async ({ db, query, viewer, reply }) => {
     const rows = await page(
       reply,
       query,
@@ -51,7 +53,7 @@ export function securityLogRoutes(app: FastifyInstance, context: Context): void 
       ([before], count) => readEvents(db, query, before as number | null, count),
       cursorOf,
     )
-    return rows.map(presentSecurityEvent)
+    return rows.map((row) => presentSecurityEvent(row, viewer.locale))
   })
 
   serve(app, context, contract.securityLogFile, async ({ db, viewer, request, reply }) => {

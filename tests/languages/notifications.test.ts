@@ -5,6 +5,8 @@ import {
   EMAIL_SUBJECTS as BANGLA_SUBJECTS,
 } from '#contract/notification-texts.bn.ts'
 import { EMAIL_SUBJECTS, NOTIFICATION_TEXTS as ENGLISH } from '#contract/notification-texts.en.ts'
+import { SECURITY_EVENT_TEXTS as BANGLA_EVENTS } from '#contract/security-log-texts.bn.ts'
+import { SECURITY_EVENT_TEXTS as ENGLISH_EVENTS } from '#contract/security-log-texts.en.ts'
 import * as banglaMails from '#server/mail/templates.bn.ts'
 import * as englishMails from '#server/mail/templates.en.ts'
 import { assertBangla, assertTranslated, type Catalogue } from './compare.ts'
@@ -45,6 +47,26 @@ test('every notification has a Bangla sentence with the same parameters', () => 
     cause: key === 'webhook_stopped' ? 'gone' : 'refund',
   }))
   assertTranslated(EMAIL_SUBJECTS, BANGLA_SUBJECTS, () => ({}))
+})
+
+test('every event of the account activity has a Bangla sentence with the same parameters', () => {
+  const methods: Record<string, string> = { access_refused: 'x', step_up_failed: 'passkey' }
+  assertTranslated(ENGLISH_EVENTS as Catalogue, BANGLA_EVENTS as Catalogue, (key) => ({
+    ...VALUES,
+    change: key === 'webhook_changed' ? 'created' : 'added',
+    code: 'x',
+    data: 'account',
+    device: 'x',
+    factor: 'passkey',
+    from: 'x',
+    method: methods[key] ?? 'password',
+    path: 'x',
+    provider: 'x',
+    reason: key === 'sign_in_failed' ? 'wrong_password' : 'expired',
+    scopes: 'x',
+    secondFactor: 'totp',
+    to: 'x',
+  }))
 })
 
 test('every choice of a parameter has a Bangla sentence', () => {

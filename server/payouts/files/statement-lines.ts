@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { latinDigits } from '#contract/digits.ts'
 import type { StatementMapping } from '#contract/payout-statements.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
@@ -24,8 +25,7 @@ const AMOUNT = /^(\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d{1,2}))?$/
 
 /** Returns an amount in hundredths with its sign, or null when the text is not an amount with at most two decimals. */
 export function parseAmount(text: string): number | null {
-  const plain = text
-    .replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - '০'.charCodeAt(0)))
+  const plain = latinDigits(text)
     .replace(/[\s'৳$]|BDT|USD|Tk\.?/gi, '')
     .replace(/^\((.*)\)$/, '-$1')
   const isNegative = /^[-−]/.test(plain)

@@ -15,6 +15,7 @@ import { DrawerUser, Sidebar } from '#web/features/site/sidebar.tsx'
 import { linksOf } from '#web/features/site/sidebar-links.ts'
 import { UnsentNotice } from '#web/features/submissions/unsent-notice.tsx'
 import { formatBadge, useWaitingCounts } from '#web/features/waiting/use-waiting.ts'
+import { acceptBanglaDigits } from '#web/lib/bangla-digits.ts'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import { prefetchRoute, whenIdle } from '#web/lib/prefetch.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -58,6 +59,7 @@ export default function DashboardLayout() {
 
   const isRestored = useOfflineData(email)
   useEffect(() => void registerServiceWorker(), [])
+  useEffect(acceptBanglaDigits, [])
 
   if (loading || (email !== undefined && !isRestored))
     return <FullPageLoader>Loading your experience...</FullPageLoader>

@@ -52,6 +52,19 @@ test('an eligible amount shows what it is worth and can be sent', async () => {
   assert.equal(submit().disabled, false)
 })
 
+test('coins and an account number can be typed with Bangla digits', async () => {
+  await openForm(500)
+  await user.type(field(/^coins to withdraw/i), '৪০০')
+  await screen.findByText("You're eligible to withdraw.")
+  assert.equal(input(/^coins to withdraw/i).value, '400')
+  await user.selectOptions(field(/^payment system/i), 'Nagad')
+  await user.type(field(/^account number/i), '০১৭১২৩৪৫৬৭৮')
+  await user.click(submit())
+  await dialog('Withdraw Request Sent')
+  const { body } = server.received(requestWithdrawal)[0] ?? {}
+  assert.deepEqual([body.withdrawalCoin, body.accountNumber], [400, '01712345678'])
+})
+
 test('a request is sent with its amount in dollars, and the form is empty again', async () => {
   const worker = await openForm(500)
   await fill(field(/^coins to withdraw/i), '400')
