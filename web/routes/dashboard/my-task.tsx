@@ -246,7 +246,7 @@ type ActionsProps = {
 
 function Actions({ task, addSlots, moveDeadline, reopen, remove }: ActionsProps) {
   return (
-    <span className="inline-flex gap-2">
+    <span className="inline-flex flex-wrap gap-2 lg:w-36 lg:justify-end">
       {task.isClosed ? (
         <ActionIcon aria-label={`Reopen ${task.task_title}`} title="Reopen" onClick={reopen}>
           <IconRefresh size={18} stroke={1.8} aria-hidden />
