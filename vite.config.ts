@@ -17,7 +17,16 @@ const frame = [
   /\/web\/lib\/(api|browser-locale|format|meta|queries|session|session-store|token)\.tsx?/,
   /\/web\/ui\/(button|coin-mark|color-scheme-toggle|dialogs|error-state|avatar|skeleton|skip-link|main-content|toasts|full-page-loader|lazy-host|native-dialogs)\.tsx?/,
   /\/vite\/preload-helper/,
+  /\/icons\/(IconX|IconCheck|IconShieldCheck|IconMenu2|IconMoon|IconSun)\.mjs/,
+  /\/web\/lib\/prefetch\.ts/,
+  /\/web\/features\/auth\/use-sign-out\.ts/,
 ]
+/* What most forms and most screens of the dashboard need, which would be thirty files. */
+const form =
+  /\/web\/(lib\/form\.ts|ui\/form-error\.tsx)|@mantine\/core\/esm\/components\/(Button|TextInput|Loader|InputBase|Input)\//
+const icons = /@tabler\/icons-react\/dist\/esm\/icons\//
+const contract =
+  /\/contract\/(tasks|submissions|submission-states|task-categories|reservations|waiting|stats|notifications|ledger|destinations)\.ts/
 
 /* The framework gives each public page ten seconds to be rendered in the build, which a busy machine does not keep. */
 const timeout = AbortSignal.timeout.bind(AbortSignal)
@@ -38,6 +47,9 @@ export default defineConfig({
               groups: [
                 { name: 'base', test: base },
                 { name: 'frame', test: (id) => frame.some((part) => part.test(id)) },
+                { name: 'form', test: form },
+                { name: 'icons', test: icons, minShareCount: 3 },
+                { name: 'contract', test: contract, minShareCount: 3 },
               ],
             },
           },
