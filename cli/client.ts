@@ -2185,6 +2185,55 @@ export function approveSubmissions(body: {
     }));
 }
 /**
+ * Take back a rejection that is not final: the worker is paid from escrow
+ */
+export function concedeRejection(id: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submissions/${encodeURIComponent(id)}/concession`, {
+        ...opts,
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
  * How many of the caller's submissions are in each state that occurs
  */
 export function mySubmissionCounts(opts?: Oazapfts.RequestOpts) {
@@ -2345,6 +2394,223 @@ export function myTaskStates({ tasks }: {
         tasks
     }))}`, {
         ...opts
+    });
+}
+/**
+ * Reject work; the worker can appeal until the rejection is final
+ */
+export function rejectSubmission(id: string, body?: {
+    reason?: string;
+    category?: "instructions" | "incomplete" | "wrong" | "copied" | "duplicate" | "unusable";
+    requirement?: string;
+} | null, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+            deletedCount: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submission-reject/${encodeURIComponent(id)}`, oazapfts.json({
+        ...opts,
+        method: "DELETE",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Pay for another slot while a rejection is not final; the coins come back if it stands
+ */
+export function reopenSlot(id: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submissions/${encodeURIComponent(id)}/reopened-slot`, {
+        ...opts,
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * Ask the worker once to revise pending work
+ */
+export function requestRevision(id: string, body: {
+    text: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submissions/${encodeURIComponent(id)}/revision`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Turn a final rejection into an approval, with coins from the balance
+ */
+export function reverseRejection(id: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submissions/${encodeURIComponent(id)}/reversal`, {
+        ...opts,
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
     });
 }
 /**
@@ -2529,17 +2795,41 @@ export function updateSubmissionStatus(id: string, body: {
     }));
 }
 /**
- * Ask the worker once to revise pending work
+ * Replace the fields of a draft or a template
  */
-export function requestRevision(id: string, body: {
-    text: string;
+export function changeTaskDraft(id: string, body: {
+    task_title?: string;
+    task_detail?: string;
+    required_workers?: number;
+    payable_amount?: number;
+    completion_date?: string;
+    submission_info?: string;
+    task_image_url?: string | null;
+    review_hours?: number;
+    reservation_minutes?: number;
+    category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+    name?: string | null;
 }, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
         data: {
-            acknowledged: boolean;
+            task_title?: string;
+            task_detail?: string;
+            required_workers?: number;
+            payable_amount?: number;
+            completion_date?: string;
+            submission_info?: string;
+            task_image_url?: string | null;
+            review_hours?: number;
+            reservation_minutes?: number;
+            category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            _id: string;
+            name: string;
+            template: boolean;
+            createdAt: string;
+            changedAt: string;
         };
     } | {
         status: 400;
@@ -2552,9 +2842,6 @@ export function requestRevision(id: string, body: {
         data: Error;
     } | {
         status: 404;
-        data: Error;
-    } | {
-        status: 409;
         data: Error;
     } | {
         status: 413;
@@ -2577,9 +2864,9 @@ export function requestRevision(id: string, body: {
     } | {
         status: number;
         data: Error;
-    }>(`/submissions/${encodeURIComponent(id)}/revision`, oazapfts.json({
+    }>(`/task-drafts/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
-        method: "POST",
+        method: "PUT",
         body,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
@@ -2587,16 +2874,13 @@ export function requestRevision(id: string, body: {
     }));
 }
 /**
- * Take back a rejection that is not final: the worker is paid from escrow
+ * Delete a draft or a template
  */
-export function concedeRejection(id: string, { idempotencyKey }: {
+export function deleteTaskDraft(id: string, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
-        status: 200;
-        data: {
-            acknowledged: boolean;
-        };
+        status: 204;
     } | {
         status: 400;
         data: Error;
@@ -2608,9 +2892,6 @@ export function concedeRejection(id: string, { idempotencyKey }: {
         data: Error;
     } | {
         status: 404;
-        data: Error;
-    } | {
-        status: 409;
         data: Error;
     } | {
         status: 422;
@@ -2627,69 +2908,139 @@ export function concedeRejection(id: string, { idempotencyKey }: {
     } | {
         status: number;
         data: Error;
-    }>(`/submissions/${encodeURIComponent(id)}/concession`, {
-        ...opts,
-        method: "POST",
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
-    });
-}
-/**
- * Reject work; the worker can appeal until the rejection is final
- */
-export function rejectSubmission(id: string, body?: {
-    reason?: string;
-    category?: "instructions" | "incomplete" | "wrong" | "copied" | "duplicate" | "unusable";
-    requirement?: string;
-} | null, { idempotencyKey }: {
-    idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
-        status: 200;
-        data: {
-            acknowledged: boolean;
-            deletedCount: number;
-        };
-    } | {
-        status: 400;
-        data: Error;
-    } | {
-        status: 401;
-        data: Error;
-    } | {
-        status: 403;
-        data: Error;
-    } | {
-        status: 404;
-        data: Error;
-    } | {
-        status: 409;
-        data: Error;
-    } | {
-        status: 413;
-        data: Error;
-    } | {
-        status: 415;
-        data: Error;
-    } | {
-        status: 422;
-        data: Error;
-    } | {
-        status: 429;
-        data: Error;
-    } | {
-        status: 500;
-        data: Error;
-    } | {
-        status: 503;
-        data: Error;
-    } | {
-        status: number;
-        data: Error;
-    }>(`/submission-reject/${encodeURIComponent(id)}`, oazapfts.json({
+    }>(`/task-drafts/${encodeURIComponent(id)}`, {
         ...opts,
         method: "DELETE",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * One of the caller's drafts or templates
+ */
+export function taskDraft(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            task_title?: string;
+            task_detail?: string;
+            required_workers?: number;
+            payable_amount?: number;
+            completion_date?: string;
+            submission_info?: string;
+            task_image_url?: string | null;
+            review_hours?: number;
+            reservation_minutes?: number;
+            category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            _id: string;
+            name: string;
+            template: boolean;
+            createdAt: string;
+            changedAt: string;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/task-drafts/${encodeURIComponent(id)}`, {
+        ...opts
+    });
+}
+/**
+ * Save a task as a draft or a template; no coin moves until it is posted
+ */
+export function createTaskDraft(body: {
+    task_title?: string;
+    task_detail?: string;
+    required_workers?: number;
+    payable_amount?: number;
+    completion_date?: string;
+    submission_info?: string;
+    task_image_url?: string | null;
+    review_hours?: number;
+    reservation_minutes?: number;
+    category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+    name?: string | null;
+    template?: boolean;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: {
+            task_title?: string;
+            task_detail?: string;
+            required_workers?: number;
+            payable_amount?: number;
+            completion_date?: string;
+            submission_info?: string;
+            task_image_url?: string | null;
+            review_hours?: number;
+            reservation_minutes?: number;
+            category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            _id: string;
+            name: string;
+            template: boolean;
+            createdAt: string;
+            changedAt: string;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/task-drafts", oazapfts.json({
+        ...opts,
+        method: "POST",
         body,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
@@ -2697,16 +3048,22 @@ export function rejectSubmission(id: string, body?: {
     }));
 }
 /**
- * Pay for another slot while a rejection is not final; the coins come back if it stands
+ * The caller's drafts and templates, the last changed first, at most 100
  */
-export function reopenSlot(id: string, { idempotencyKey }: {
-    idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
+export function taskDrafts(opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
         data: {
-            acknowledged: boolean;
-        };
+            task_title?: string;
+            required_workers?: number;
+            payable_amount?: number;
+            completion_date?: string;
+            _id: string;
+            name: string;
+            template: boolean;
+            createdAt: string;
+            changedAt: string;
+        }[];
     } | {
         status: 400;
         data: Error;
@@ -2715,15 +3072,6 @@ export function reopenSlot(id: string, { idempotencyKey }: {
         data: Error;
     } | {
         status: 403;
-        data: Error;
-    } | {
-        status: 404;
-        data: Error;
-    } | {
-        status: 409;
-        data: Error;
-    } | {
-        status: 422;
         data: Error;
     } | {
         status: 429;
@@ -2737,24 +3085,36 @@ export function reopenSlot(id: string, { idempotencyKey }: {
     } | {
         status: number;
         data: Error;
-    }>(`/submissions/${encodeURIComponent(id)}/reopened-slot`, {
-        ...opts,
-        method: "POST",
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+    }>("/task-drafts", {
+        ...opts
     });
 }
 /**
- * Turn a final rejection into an approval, with coins from the balance
+ * Rename a draft or a template
  */
-export function reverseRejection(id: string, { idempotencyKey }: {
+export function renameTaskDraft(id: string, body: {
+    name: string;
+}, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
         data: {
-            acknowledged: boolean;
+            task_title?: string;
+            task_detail?: string;
+            required_workers?: number;
+            payable_amount?: number;
+            completion_date?: string;
+            submission_info?: string;
+            task_image_url?: string | null;
+            review_hours?: number;
+            reservation_minutes?: number;
+            category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            _id: string;
+            name: string;
+            template: boolean;
+            createdAt: string;
+            changedAt: string;
         };
     } | {
         status: 400;
@@ -2769,7 +3129,10 @@ export function reverseRejection(id: string, { idempotencyKey }: {
         status: 404;
         data: Error;
     } | {
-        status: 409;
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
         data: Error;
     } | {
         status: 422;
@@ -2786,13 +3149,14 @@ export function reverseRejection(id: string, { idempotencyKey }: {
     } | {
         status: number;
         data: Error;
-    }>(`/submissions/${encodeURIComponent(id)}/reversal`, {
+    }>(`/task-drafts/${encodeURIComponent(id)}/name`, oazapfts.json({
         ...opts,
-        method: "POST",
+        method: "PUT",
+        body,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    });
+    }));
 }
 /**
  * Add slots to an open task; their pay is transferred to escrow in the same transaction
@@ -2872,6 +3236,7 @@ export function addTask(body: {
     total?: number;
     buyer?: string;
     buyer_name?: string;
+    draftId?: string;
 }, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
@@ -2889,6 +3254,9 @@ export function addTask(body: {
         data: Error;
     } | {
         status: 403;
+        data: Error;
+    } | {
+        status: 404;
         data: Error;
     } | {
         status: 409;

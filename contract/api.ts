@@ -42,6 +42,7 @@ import * as sitePages from './site-pages.ts'
 import * as stats from './stats.ts'
 import * as submissions from './submissions.ts'
 import * as system from './system.ts'
+import * as taskDrafts from './task-drafts.ts'
 import * as taskFilters from './task-filters.ts'
 import * as tasks from './tasks.ts'
 import * as unmatchedPayments from './unmatched-payments.ts'
@@ -97,6 +98,7 @@ const domains = {
   revisions,
   rejections,
   system,
+  taskDrafts,
   taskFilters,
   tasks,
   userOverview,

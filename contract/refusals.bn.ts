@@ -120,6 +120,7 @@ export const REFUSAL_TEXTS: {
   'not_found.saved_card': 'এই কার্ড আর সংরক্ষিত নেই।',
   'not_found.session': 'এই সেশন আগেই শেষ হয়েছে।',
   'not_found.setting_proposal': 'এই পরিবর্তন নেই।',
+  'not_found.task_draft': 'এই খসড়াটি পোস্ট করা হয়েছে বা মুছে ফেলা হয়েছে।',
   'not_found.webhook_endpoint': 'এই ওয়েবহুক এন্ডপয়েন্ট নেই।',
   'not_found.webhook_delivery': 'এই ডেলিভারি নেই।',
   'not_found.sign_in_service': 'এই সাইন-ইন সেবা পাওয়া যাচ্ছে না।',
@@ -209,6 +210,7 @@ export const REFUSAL_TEXTS: {
   'state_conflict.webhook_ended': 'এই এন্ডপয়েন্ট শেষ হয়ে গেছে। নতুন একটি তৈরি করুন।',
   'state_conflict.webhook_paused': 'এই এন্ডপয়েন্ট বিরতিতে আছে। আগে এটি আবার চালু করুন।',
   'state_conflict.webhook_pending': 'এই ইভেন্ট পাঠানো হচ্ছে।',
+  'state_conflict.task_drafts': ({ max }) => `আপনার ${formatNumber(max)}টি খসড়া ও টেমপ্লেট আছে। আগে একটি মুছুন।`,
   'state_conflict.api_keys': ({ max }) =>
     `আপনার ${formatNumber(max)}টি API কী আছে। যেটি আর ব্যবহার করেন না, আগে সেটি বাতিল করুন।`,
   'state_conflict.card_limit': 'কার্ডে কেনাকাটার সীমায় পৌঁছে গেছেন। আগামীকাল আবার চেষ্টা করুন, অথবা আমাদের সঙ্গে যোগাযোগ করুন।',

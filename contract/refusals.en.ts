@@ -109,6 +109,7 @@ export const REFUSAL_TEXTS = {
   'not_found.saved_card': 'This card is no longer saved.',
   'not_found.session': 'This session has already ended.',
   'not_found.setting_proposal': 'This change does not exist.',
+  'not_found.task_draft': 'This draft was posted or deleted.',
   'not_found.webhook_endpoint': 'This webhook endpoint does not exist.',
   'not_found.webhook_delivery': 'This delivery does not exist.',
   'not_found.sign_in_service': 'This sign-in service is not available.',
@@ -204,6 +205,8 @@ export const REFUSAL_TEXTS = {
   'state_conflict.webhook_ended': 'This endpoint has ended. Make a new one.',
   'state_conflict.webhook_paused': 'This endpoint is paused. Resume it first.',
   'state_conflict.webhook_pending': 'This event is already being delivered.',
+  'state_conflict.task_drafts': ({ max }: { max: number }) =>
+    `You have ${max} drafts and templates. Delete one first.`,
   'state_conflict.api_keys': ({ max }: { max: number }) =>
     `You have ${max} API keys. Revoke one that you no longer use first.`,
   'state_conflict.card_limit':

@@ -240,9 +240,18 @@ export const addTask = endpoint({
     total: z.optional(z.number()),
     buyer: z.optional(Email),
     buyer_name: z.optional(z.string()),
+    /** The draft that the task is posted from; it is deleted in the same transaction. */
+    draftId: z.optional(Id),
   }),
   reply: Inserted,
-  errors: ['not_yours', 'email_not_verified', 'account_frozen', 'insufficient_coins', 'deadline_passed'],
+  errors: [
+    'not_found',
+    'not_yours',
+    'email_not_verified',
+    'account_frozen',
+    'insufficient_coins',
+    'deadline_passed',
+  ],
 })
 
 /** Without a category the task keeps its own. */

@@ -49,6 +49,7 @@ import { renderPage } from './site-pages/render.ts'
 import { sitePageRoutes } from './site-pages/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { submissionRoutes } from './submissions/routes.ts'
+import { taskDraftRoutes } from './tasks/draft-routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { traceRequests } from './tracing.ts'
 import { userOverviewRoutes } from './user-overview/routes.ts'
@@ -144,6 +145,7 @@ export async function buildApp(
   identityRoutes(app, context)
   userRoutes(app, context, topWorkers(context.database))
   taskRoutes(app, context)
+  taskDraftRoutes(app, context)
   submissionRoutes(app, context)
   projectRoutes(app, context)
   batchRoutes(app, context)

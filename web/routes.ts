@@ -23,6 +23,7 @@ export default [
       index('routes/dashboard/profile.tsx'),
       route('add-task', 'routes/dashboard/add-task.tsx'),
       route('my-task', 'routes/dashboard/my-task.tsx'),
+      route('task-drafts', 'routes/dashboard/task-drafts.tsx'),
       route('update-task/:id', 'routes/dashboard/update-task.tsx'),
       route('available-task', 'routes/dashboard/available-task.tsx'),
       route('task-details/:id', 'routes/dashboard/task-details.tsx'),

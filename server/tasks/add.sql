@@ -2,7 +2,8 @@
 create or replace function add_task(
   p_id uuid, p_buyer uuid, p_title text, p_detail text, p_submission_info text, p_image_url text,
   p_slots int, p_reward bigint, p_completion_date date, p_zone text, p_fee bigint,
-  p_review_hours int default null, p_reservation_minutes int default 60, p_category text default 'other')
+  p_review_hours int default null, p_reservation_minutes int default 60, p_category text default 'other',
+  p_draft uuid default null)
 returns void language plpgsql as $$
 declare
   account bigint;
@@ -15,6 +16,9 @@ begin
     perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
   end if;
   perform refuse_frozen(p_buyer);
+  if p_draft is not null then
+    perform use_task_draft(p_draft, p_buyer);
+  end if;
   closes := closing_time(p_completion_date, p_zone);
 
   escrow := open_account('escrow');

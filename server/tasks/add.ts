@@ -35,6 +35,7 @@ type AddTask = {
   review_hours: number | null
   reservation_minutes: number
   category: TaskCategory
+  draft: string | null
 }
 const addTaskRow = sqlFunction<AddTask>('add_task', [
   'id',
@@ -51,12 +52,14 @@ const addTaskRow = sqlFunction<AddTask>('add_task', [
   'review_hours',
   'reservation_minutes',
   'category',
+  'draft',
 ])
 
 /**
- * Posts a task and moves slots × reward coins into its escrow in the same transaction. Returns the task's id.
+ * Posts a task and moves slots × reward coins into its escrow in the same transaction, which also deletes the draft
+ * that it is posted from. Returns the task's id.
  * @throws Refusal `insufficient_coins`; `invalid_fields` for claims that contradict the task; `not_yours` for another
- * buyer.
+ * buyer; `not_found` for a draft that was posted or deleted.
  */
 export async function addTask(
   db: Db,
@@ -64,6 +67,7 @@ export async function addTask(
   buyer: Buyer,
   task: Task,
   claims: Claims,
+  draftId?: string,
 ): Promise<string> {
   const cost = task.required_workers * task.payable_amount
   requireMatchingClaim('worker', claims.worker, task.required_workers)
@@ -88,6 +92,7 @@ export async function addTask(
     fee: feeOf(cost, config.taskFeePercent),
     review_hours: task.review_hours ?? null,
     reservation_minutes: task.reservation_minutes ?? RESERVATION_MINUTES.default,
+    draft: draftId ?? null,
     category: task.category ?? guessCategory(task.task_title, task.task_detail),
   })
   return id

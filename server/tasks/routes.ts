@@ -89,7 +89,7 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
 
   serve(app, context, contract.addTask, async ({ db, body, caller, viewer }) => {
     requireVerifiedEmail(config, caller, 'post')
-    return { acknowledged: true, insertedId: await addTask(db, config, viewer, body, body) }
+    return { acknowledged: true, insertedId: await addTask(db, config, viewer, body, body, body.draftId) }
   })
 
   serve(app, context, contract.updateTask, async ({ db, params, body, viewer }) => {

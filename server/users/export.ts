@@ -80,6 +80,13 @@ const SECTIONS: Record<string, ReadSection> = {
                               from task_versions where task_id = tasks.id))`,
     'tasks where buyer_id = $1',
   ),
+  task_drafts: section(
+    'task_drafts',
+    'id',
+    'uuid',
+    `to_jsonb(task_drafts) - 'buyer_id' - 'image_url'`,
+    'task_drafts where buyer_id = $1',
+  ),
   work: section(
     'work',
     'submissions.id',

@@ -45,6 +45,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard', name: 'profile', heading: 'Profile' },
     { path: '/dashboard/add-task', name: 'add-task', heading: 'Create a New Task' },
     { path: '/dashboard/my-task', name: 'my-task', heading: 'My Tasks' },
+    { path: '/dashboard/task-drafts', name: 'task-drafts', heading: 'Drafts and Templates' },
     { path: '/dashboard/update-task/:own', name: 'update-task', heading: 'Update Task' },
     { path: '/dashboard/task-to-review', name: 'task-to-review', heading: 'Task To Review' },
     { path: '/dashboard/approved-task', name: 'approved-task', heading: 'Approved submissions' },
@@ -106,6 +107,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       if (name === 'withdraw-request' || name === 'payout-batch') await somebodyAsks(context)
       if (name === 'messages') await somebodyWrites(context)
       const page = await demoPage(role)
+      if (name === 'task-drafts') await saveDrafts(page.context())
       // A desk's window at 400 %.
       await page.setViewportSize({ width: 320, height: 700 })
       await open(page, await addressOf(page, path))
@@ -193,6 +195,16 @@ async function somebodyAsks(context: BrowserContext): Promise<void> {
     payment_system: 'Bank',
     accountNumber: 'Sonali Bank, Dhanmondi, Kamrunnahar Begum, 4401-0200-1234-5678',
   })
+}
+
+/** Saves more drafts than a screen holds, one of them with a long name, and a template. */
+async function saveDrafts(context: BrowserContext): Promise<void> {
+  const call = await wire(context)
+  for (let number = 1; number <= 30; number++)
+    await call('POST', '/task-drafts', { task_title: `Label photo ${number}`, required_workers: number })
+  const name = `Interview for Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria ${'long-name-'.repeat(8)}`
+  await call('POST', '/task-drafts', { name, task_title: 'An interview', payable_amount: 25 })
+  await call('POST', '/task-drafts', { task_title: 'Weekly survey', template: true })
 }
 
 async function somebodyWrites(context: BrowserContext): Promise<void> {

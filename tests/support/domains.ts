@@ -118,6 +118,7 @@ export const OWNER: Record<string, string> = {
   task_changes: 'tasks',
   task_versions: 'tasks',
   task_filters: 'tasks',
+  task_drafts: 'tasks',
   search_terms: 'tasks',
   unused_search_terms: 'tasks',
   projects: 'projects',

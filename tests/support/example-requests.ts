@@ -116,6 +116,13 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
     ...taskBody({ title: 'Describe a shop', slots: 2, reward: 5 }),
   }
 
+  const draftOfTask = { task_title: 'Label ten photos', required_workers: 10 }
+  const draftIds = [draftOfTask, { task_title: 'Sort receipts' }].map(async (body) => {
+    const { _id } = (await api.as(buyer).post('/task-drafts', body)).body
+    return String(_id)
+  })
+  const [draft = '', unused = ''] = await Promise.all(draftIds)
+
   return {
     addTask: { body: newTask },
     addSlots: { params: { id: task }, body: { slots: 5 } },
@@ -131,6 +138,12 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
     closeTask: { params: { id: await tasks('Count the shops of a street') } },
     reopenTask: { params: { id: closed }, body: later },
     deleteTask: { params: { id: await tasks('Compare two prices') } },
+    taskDrafts: {},
+    taskDraft: { params: { id: draft } },
+    createTaskDraft: { body: { ...draftOfTask, template: true, name: 'Weekly photos' } },
+    changeTaskDraft: { params: { id: draft }, body: { ...draftOfTask, payable_amount: 5 } },
+    renameTaskDraft: { params: { id: draft }, body: { name: 'Photos of December' } },
+    deleteTaskDraft: { params: { id: unused } },
     taskDetails: { params: { id: task } },
     myTask: { ...own, query: { limit: '2', sort: 'deadline' } },
     myTaskProgress: { query: { tasks: task } },

@@ -4,20 +4,16 @@ import { DateInput } from '@mantine/dates'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
-import {
-  RESERVATION_MINUTES,
-  REVIEW_DAYS,
-  REVIEW_HOURS_MAX,
-  REWARD_MAX,
-  SLOTS_MAX,
-  TITLE_MAX,
-} from '#contract/product.ts'
+import { REVIEW_DAYS, REVIEW_HOURS_MAX, REWARD_MAX, SLOTS_MAX, TITLE_MAX } from '#contract/product.ts'
 import { Day } from '#contract/shapes.ts'
-import { guessCategory, type TaskCategory } from '#contract/task-categories.ts'
+import { guessCategory } from '#contract/task-categories.ts'
+import { type TaskDraft, taskDrafts } from '#contract/task-drafts.ts'
 import { addTask, myTask, NewTask } from '#contract/tasks.ts'
 import { useSite } from '#web/features/site/site.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
+import type { NewTaskValues } from '#web/features/tasks/new-task-values.ts'
+import { SaveDraft } from '#web/features/tasks/save-draft.tsx'
 import { calculateCost } from '#web/features/tasks/task-cost.ts'
 import { TaskPictureField } from '#web/features/tasks/task-picture-field.tsx'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
@@ -46,29 +42,16 @@ const Form = z.extend(NewTask, {
   ),
 })
 
-export const EMPTY_TASK = {
-  task_title: '',
-  task_detail: '',
-  required_workers: '' as number | '',
-  payable_amount: '' as number | '',
-  completion_date: null as string | null,
-  submission_info: '',
-  task_image_url: '',
-  /** Empty until the buyer chooses one; the texts suggest it meanwhile. */
-  category: '' as TaskCategory | '',
-  review_hours: '',
-  reservation_minutes: String(RESERVATION_MINUTES.default),
-}
-export type NewTaskValues = typeof EMPTY_TASK
-
 type Props = {
   /** The key of the unsent values in the browser; those win over `start`. */
   draftKey: string
   start: NewTaskValues
+  /** The saved draft or template that `start` is from. */
+  draft?: TaskDraft
 }
 
 /** Renders the form of a new task with its cost. The whole cost leaves the balance when the task is posted. */
-export function NewTaskForm({ draftKey, start }: Props) {
+export function NewTaskForm({ draftKey, start, draft }: Props) {
   const user = useUserData()
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
@@ -93,10 +76,16 @@ export function NewTaskForm({ draftKey, start }: Props) {
         total,
         buyer: user.email,
         buyer_name: user.user,
+        draftId: draft?.template === false ? draft._id : undefined,
       }
       await call(addTask, { body }, { idempotencyKey })
       deleteDraft(draftKey)
-      await Promise.all([queryClient.invalidateQueries({ queryKey: queryKeyOf(myTask) }), refetchUser()])
+      await Promise.all([
+        ...[myTask, taskDrafts].map((endpoint) =>
+          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+        ),
+        refetchUser(),
+      ])
       await navigate('/dashboard/my-task')
       void showMessage({ title: 'Task Added', text: 'Your task has been successfully created.' })
     },
@@ -194,6 +183,7 @@ export function NewTaskForm({ draftKey, start }: Props) {
         <Button type="submit" form="add-task" size="lg" fullWidth loading={form.isSubmitting}>
           Add Task
         </Button>
+        <SaveDraft values={form.values} draft={draft} draftKey={draftKey} />
       </div>
     </div>
   )

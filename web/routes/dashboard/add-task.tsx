@@ -1,30 +1,46 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { taskDraft } from '#contract/task-drafts.ts'
 import { useSite } from '#web/features/site/site.ts'
-import { EMPTY_TASK, NewTaskForm } from '#web/features/tasks/new-task-form.tsx'
-import { valuesOfTask } from '#web/features/tasks/new-task-values.ts'
+import { nameOf } from '#web/features/tasks/draft-name.ts'
+import { NewTaskForm } from '#web/features/tasks/new-task-form.tsx'
+import { EMPTY_TASK, valuesOfDraft, valuesOfTask } from '#web/features/tasks/new-task-values.ts'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
+import { errorMessage } from '#web/lib/api.ts'
+import { deleteDraft, readDraft } from '#web/lib/drafts.ts'
+import { queryOf } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
 
-/** Renders the form to create a task, empty or with what `?copy=` names: a task of the buyer. */
+/**
+ * Renders the form to create a task: empty, with a copy of the buyer's task that `?copy=` names, or with the draft or
+ * template of `?draft=`.
+ */
 export default function AddTask() {
   const { email } = useUserData()
   const [search] = useSearchParams()
-  const copied = search.get('copy')
-  // Each start has unsent values of its own, so that a copy never replaces what was typed elsewhere.
-  const draftKey = `add-task ${email}${copied ? ` copy ${copied}` : ''}`
-  if (copied !== null) return <CopiedTask key={draftKey} id={copied} draftKey={draftKey} />
+  // Each start has unsent values of its own, so that one never replaces what was typed into another.
+  const key = `add-task ${email}`
+  const [copied, draft] = [search.get('copy'), search.get('draft')]
+  if (draft !== null) return <DraftTask key={draft} id={draft} draftKey={`${key} draft ${draft}`} />
+  if (copied !== null) return <CopiedTask key={copied} id={copied} draftKey={`${key} copy ${copied}`} />
   return (
     <Screen title="Create a New Task" subtitle="Describe the work, the number of workers and the pay">
-      <NewTaskForm key={draftKey} draftKey={draftKey} start={EMPTY_TASK} />
+      <NewTaskForm draftKey={key} start={EMPTY_TASK} />
     </Screen>
   )
 }
 
-function CopiedTask({ id, draftKey }: { id: string; draftKey: string }) {
+type Props = { id: string; draftKey: string }
+
+function CopiedTask({ id, draftKey }: Props) {
   const site = useSite()
   return (
     <TaskLoader id={id} own>
@@ -37,5 +53,71 @@ function CopiedTask({ id, draftKey }: { id: string; draftKey: string }) {
         </Screen>
       )}
     </TaskLoader>
+  )
+}
+
+function DraftTask({ id, draftKey }: Props) {
+  const today = useSite()?.today
+  const query = useQuery({ ...queryOf(taskDraft, { params: { id } }), refetchOnMount: 'always' })
+  const { data: draft, error, isFetchedAfterMount } = query
+  const [discards, setDiscards] = useState(0)
+  // An earlier reply may lack what another device saved since.
+  if (isFetchedAfterMount && draft !== undefined) {
+    const kind = draft.template ? 'template' : 'draft'
+    return (
+      <Screen title="Create a New Task" subtitle={`From your ${kind} “${nameOf(draft)}”`}>
+        <UnsavedChanges
+          key={`notice ${discards}`}
+          draftKey={draftKey}
+          kind={kind}
+          onDiscard={() => setDiscards(discards + 1)}
+        />
+        <NewTaskForm key={discards} draftKey={draftKey} start={valuesOfDraft(draft, today)} draft={draft} />
+      </Screen>
+    )
+  }
+  return (
+    <Screen title="Create a New Task">
+      {isFetchedAfterMount && error !== null ? (
+        <>
+          <ErrorState message={errorMessage(error)} retry={() => void query.refetch()} />
+          <p className="mt-4 text-center">
+            <Link to="/dashboard/task-drafts" className="link">
+              Drafts and templates
+            </Link>
+          </p>
+        </>
+      ) : (
+        <p role="status" className="delayed-fade-in py-24 text-center text-dim">
+          Loading draft...
+        </p>
+      )}
+    </Screen>
+  )
+}
+
+/** Renders a notice when this browser has changes of a draft that were not saved to the account. */
+function UnsavedChanges({
+  draftKey,
+  kind,
+  onDiscard,
+}: {
+  draftKey: string
+  kind: string
+  onDiscard: () => void
+}) {
+  const [hasUnsaved] = useState(() => readDraft<unknown>(draftKey, null) !== null)
+  const discard = () => {
+    deleteDraft(draftKey)
+    onDiscard()
+  }
+  if (!hasUnsaved) return null
+  return (
+    <p className="card mb-5 flex flex-wrap items-center justify-between gap-3 px-5 py-3 text-sm">
+      The form has changes from this browser that are not saved to the {kind}.
+      <Button variant="default" onClick={discard}>
+        Discard them
+      </Button>
+    </p>
   )
 }

@@ -70,7 +70,7 @@ export default function MyTask() {
   if (tasks?.length === 0 && !isFiltered) {
     return (
       <Screen title="My Tasks">
-        <EmptyState title="No tasks found" action={<AddTaskButton />}>
+        <EmptyState title="No tasks found" action={<NewTaskLinks />}>
           Post your first task so that workers can start.
         </EmptyState>
       </Screen>
@@ -80,7 +80,7 @@ export default function MyTask() {
     <Screen
       title="My Tasks"
       subtitle={totals && totals.escrow > 0 ? `${formatCoins(totals.escrow)} in escrow` : undefined}
-      action={<AddTaskButton />}
+      action={<NewTaskLinks />}
     >
       <search className="mb-5 grid grid-cols-2 items-center gap-3 xl:grid-cols-[auto_minmax(12rem,1fr)_14rem]">
         <div className="col-span-2 xl:col-span-1">
@@ -183,11 +183,16 @@ function TaskTable({ tasks }: { tasks: Task[] }) {
   )
 }
 
-function AddTaskButton() {
+function NewTaskLinks() {
   return (
-    <Button component={Link} to="/dashboard/add-task" leftSection={<IconPlus size={18} aria-hidden />}>
-      Add New Task
-    </Button>
+    <div className="flex flex-wrap gap-3">
+      <Button component={Link} to="/dashboard/task-drafts" variant="default">
+        Drafts and templates
+      </Button>
+      <Button component={Link} to="/dashboard/add-task" leftSection={<IconPlus size={18} aria-hidden />}>
+        Add New Task
+      </Button>
+    </div>
   )
 }
 

@@ -1,0 +1,115 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { TITLE_MAX } from './product.ts'
+import { ById, Id, line, Time } from './shapes.ts'
+import { NewTask } from './tasks.ts'
+
+/** The drafts and templates that a buyer can have together. */
+export const TASK_DRAFTS_MAX = 100
+
+const DraftName = line(TITLE_MAX, 'Enter a name')
+
+/** The fields of a task; those that are not filled in yet are left out. */
+const DraftTask = z.partial(NewTask)
+
+/** A task that is not posted. Posting removes a draft and keeps a template, which has no completion date. */
+export const NewTaskDraft = z.extend(DraftTask, {
+  name: z.optional(z.nullable(DraftName)),
+  template: z.optional(z.boolean()),
+})
+export type NewTaskDraft = z.infer<typeof NewTaskDraft>
+
+const stored = {
+  _id: Id,
+  /** Empty without a name of its own. */
+  name: z.string(),
+  template: z.boolean(),
+  createdAt: Time,
+  changedAt: Time,
+}
+
+export const TaskDraft = z.extend(DraftTask, stored)
+export type TaskDraft = z.infer<typeof TaskDraft>
+
+/** A draft in a list, without its long texts. */
+export const ListedTaskDraft = z.extend(
+  z.pick(DraftTask, {
+    task_title: true,
+    required_workers: true,
+    payable_amount: true,
+    completion_date: true,
+  }),
+  stored,
+)
+export type ListedTaskDraft = z.infer<typeof ListedTaskDraft>
+
+const LIMIT = { perUser: 600, perNetwork: 6000 }
+
+export const taskDrafts = endpoint({
+  method: 'GET',
+  path: '/task-drafts',
+  summary: "The caller's drafts and templates, the last changed first, at most 100",
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  reply: z.array(ListedTaskDraft),
+})
+
+export const taskDraft = endpoint({
+  method: 'GET',
+  path: '/task-drafts/:id',
+  summary: "One of the caller's drafts or templates",
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  params: ById,
+  reply: TaskDraft,
+})
+
+export const createTaskDraft = endpoint({
+  method: 'POST',
+  path: '/task-drafts',
+  summary: 'Save a task as a draft or a template; no coin moves until it is posted',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: LIMIT,
+  body: NewTaskDraft,
+  reply: TaskDraft,
+  status: 201,
+  errors: ['state_conflict'],
+})
+
+/** A draft stays a draft and a template a template. Without a `name` it keeps its own. */
+export const changeTaskDraft = endpoint({
+  method: 'PUT',
+  path: '/task-drafts/:id',
+  summary: 'Replace the fields of a draft or a template',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: LIMIT,
+  params: ById,
+  body: z.omit(NewTaskDraft, { template: true }),
+  reply: TaskDraft,
+})
+
+export const renameTaskDraft = endpoint({
+  method: 'PUT',
+  path: '/task-drafts/:id/name',
+  summary: 'Rename a draft or a template',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: LIMIT,
+  params: ById,
+  body: z.object({ name: DraftName }),
+  reply: TaskDraft,
+})
+
+export const deleteTaskDraft = endpoint({
+  method: 'DELETE',
+  path: '/task-drafts/:id',
+  summary: 'Delete a draft or a template',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: LIMIT,
+  params: ById,
+  reply: z.undefined(),
+  status: 204,
+})

@@ -1,0 +1,38 @@
+-- Saves a draft or a template of a buyer who has fewer than `p_max`. Locks the user, so that concurrent ones, a change of
+-- the role and a deletion happen before or after this transaction.
+create or replace function create_task_draft(
+  p_id uuid, p_buyer uuid, p_name text, p_template boolean, p_task jsonb, p_max int)
+returns setof task_drafts language plpgsql as $$
+begin
+  perform from users where id = p_buyer and role = 'Buyer' and deleted_at is null for no key update;
+  if not found then
+    perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
+  end if;
+  if (select count(*) from task_drafts where buyer_id = p_buyer) >= p_max then
+    perform refuse('state_conflict.task_drafts', jsonb_build_object('max', p_max));
+  end if;
+  return query insert into task_drafts (id, buyer_id, name, is_template, task)
+  values (p_id, p_buyer, p_name, p_template, p_task) returning *;
+end $$;
+
+-- Changes what is not null. A template has no completion date.
+create or replace function change_task_draft(p_draft uuid, p_buyer uuid, p_name text, p_task jsonb)
+returns setof task_drafts language sql as $$
+  update task_drafts
+     set name = coalesce(p_name, name), changed_at = clock_time(),
+         task = case when is_template then coalesce(p_task, task) - 'completion_date' else coalesce(p_task, task) end
+   where id = p_draft and buyer_id = p_buyer returning *
+$$;
+
+-- Deletes the draft that a task is posted from, in the transaction of posting, so that it is posted once. A template stays.
+create or replace function use_task_draft(p_draft uuid, p_buyer uuid) returns void language plpgsql as $$
+begin
+  delete from task_drafts where id = p_draft and buyer_id = p_buyer and not is_template;
+  if not found then
+    perform refuse('not_found.task_draft');
+  end if;
+end $$;
+
+create or replace function delete_task_drafts_of(p_user uuid) returns void language sql as $$
+  delete from task_drafts where buyer_id = p_user
+$$;

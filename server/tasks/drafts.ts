@@ -1,0 +1,86 @@
+import { v7 as newId } from 'uuid'
+import { type NewTaskDraft, TASK_DRAFTS_MAX } from '#contract/task-drafts.ts'
+import { type Db, PIPELINED, query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+
+type Task = Omit<NewTaskDraft, 'name' | 'template'>
+
+export type DraftRow<Fields = Task> = {
+  id: string
+  name: string
+  is_template: boolean
+  task: Fields
+  created_at: string
+  changed_at: string
+}
+
+const COLUMNS = 'id, name, is_template, created_at, changed_at'
+
+/** Returns the drafts and templates of a buyer, the last changed first, without their long texts. */
+export const draftsOfBuyer = query<DraftRow, [buyer: string]>(
+  'task_drafts_of_buyer',
+  `select ${COLUMNS}, jsonb_strip_nulls(jsonb_build_object(
+            'task_title', task -> 'task_title', 'required_workers', task -> 'required_workers',
+            'payable_amount', task -> 'payable_amount', 'completion_date', task -> 'completion_date')) as task
+     from task_drafts where buyer_id = $1 order by changed_at desc, id limit ${TASK_DRAFTS_MAX}`,
+  PIPELINED,
+)
+const readDraft = query<DraftRow, [draft: string, buyer: string]>(
+  'task_draft',
+  `select ${COLUMNS}, task from task_drafts where id = $1 and buyer_id = $2`,
+  PIPELINED,
+)
+const createRow = query<
+  DraftRow,
+  [id: string, buyer: string, name: string, template: boolean, task: string, max: number]
+>('task_draft_create', `select ${COLUMNS}, task from create_task_draft($1, $2, $3, $4, $5, $6)`)
+const changeRow = query<DraftRow, [draft: string, buyer: string, name: string | null, task: string | null]>(
+  'task_draft_change',
+  `select ${COLUMNS}, task from change_task_draft($1, $2, $3, $4)`,
+)
+const deleteRow = query<{ id: string }, [draft: string, buyer: string]>(
+  'task_draft_delete',
+  'delete from task_drafts where id = $1 and buyer_id = $2 returning id',
+)
+
+/** @throws Refusal `not_found` for a draft that does not exist or is another buyer's. */
+export async function draftOf(db: Db, buyerId: string, id: string): Promise<DraftRow> {
+  return only(await readDraft(db, id, buyerId))
+}
+
+/**
+ * Saves a task as a draft or a template.
+ * @throws Refusal `state_conflict` above TASK_DRAFTS_MAX.
+ */
+export async function createDraft(db: Db, buyerId: string, draft: NewTaskDraft): Promise<DraftRow> {
+  const { name, template = false, ...fields } = draft
+  if (template) delete fields.completion_date
+  const values = [newId(), buyerId, name ?? '', template, JSON.stringify(fields), TASK_DRAFTS_MAX] as const
+  return only(await createRow(db, ...values))
+}
+
+/** Replaces the fields of a draft, and its name where one is given. @throws Refusal `not_found`. */
+export async function changeDraft(
+  db: Db,
+  buyerId: string,
+  id: string,
+  { name, ...fields }: Omit<NewTaskDraft, 'template'>,
+): Promise<DraftRow> {
+  return only(await changeRow(db, id, buyerId, name ?? null, JSON.stringify(fields)))
+}
+
+/** @throws Refusal `not_found`. */
+export async function renameDraft(db: Db, buyerId: string, id: string, name: string): Promise<DraftRow> {
+  return only(await changeRow(db, id, buyerId, name, null))
+}
+
+/** @throws Refusal `not_found`. */
+export async function deleteDraft(db: Db, buyerId: string, id: string): Promise<void> {
+  const deleted = await deleteRow(db, id, buyerId)
+  if (deleted.length === 0) throw new Refusal('not_found.task_draft')
+}
+
+function only([row]: DraftRow[]): DraftRow {
+  if (row === undefined) throw new Refusal('not_found.task_draft')
+  return row
+}

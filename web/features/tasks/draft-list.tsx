@@ -1,0 +1,71 @@
+import { ActionIcon } from '@mantine/core'
+import { Link } from 'react-router'
+import type { ListedTaskDraft } from '#contract/task-drafts.ts'
+import { nameOf } from '#web/features/tasks/draft-name.ts'
+import { useDraftActions } from '#web/features/tasks/use-draft-actions.tsx'
+import { formatCoins, pluralize } from '#web/lib/format.ts'
+import { formatDay, formatTimeAgo } from '#web/lib/format-time.ts'
+import { IconPencil, IconTrash } from '#web/ui/icons.ts'
+
+type Props = { title: string; drafts: ListedTaskDraft[]; empty: string }
+
+/** Renders drafts or templates with links that open them, and the buttons that rename and delete them. */
+export function DraftList({ title, drafts, empty }: Props) {
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-3 text-lg">{title}</h2>
+      {drafts.length === 0 ? (
+        <p className="card p-5 text-dim">{empty}</p>
+      ) : (
+        <ul className="card divide-y divide-line px-5 sm:px-6">
+          {drafts.map((draft) => (
+            <li key={draft._id} className="flex items-start justify-between gap-4 py-4">
+              <DraftItem draft={draft} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function DraftItem({ draft }: { draft: ListedTaskDraft }) {
+  const actions = useDraftActions()
+  const name = nameOf(draft)
+  return (
+    <>
+      <div className="min-w-0">
+        <Link
+          to={`/dashboard/add-task?draft=${draft._id}`}
+          className="line-clamp-2 leading-snug font-number wrap-anywhere no-underline hover:underline"
+        >
+          {name}
+        </Link>
+        <p className="mt-1 text-sm text-dim">{factsOf(draft).join(' · ')}</p>
+      </div>
+      <span className="inline-flex gap-2">
+        <ActionIcon aria-label={`Rename ${name}`} title="Rename" onClick={() => void actions.rename(draft)}>
+          <IconPencil size={18} stroke={1.8} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          c="red"
+          aria-label={`Delete ${name}`}
+          title="Delete"
+          onClick={() => void actions.remove(draft)}
+        >
+          <IconTrash size={18} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      </span>
+    </>
+  )
+}
+
+function factsOf(draft: ListedTaskDraft): string[] {
+  const { required_workers: workers, payable_amount: pay, completion_date: day, changedAt } = draft
+  return [
+    ...(workers === undefined ? [] : [pluralize(workers, 'worker')]),
+    ...(pay === undefined ? [] : [`${formatCoins(pay)} each`]),
+    ...(day === undefined ? [] : [`due ${formatDay(day)}`]),
+    `saved ${formatTimeAgo(changedAt)}`,
+  ]
+}

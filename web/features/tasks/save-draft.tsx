@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { changeTaskDraft, createTaskDraft, type TaskDraft, taskDrafts } from '#contract/task-drafts.ts'
+import { draftOfValues, type NewTaskValues } from '#web/features/tasks/new-task-values.ts'
+import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { deleteDraft } from '#web/lib/drafts.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { FormError } from '#web/ui/form-error.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+type Props = {
+  values: NewTaskValues
+  /** The draft or template that is open in the form. */
+  draft: TaskDraft | undefined
+  /** The key of the unsent values in the browser, which are not needed once they are saved. */
+  draftKey: string
+}
+
+/** Renders the buttons that save the form's values to the account, as a draft or as a template. */
+export function SaveDraft({ values, draft, draftKey }: Props) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [saving, setSaving] = useState<Kind | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const opened = draft && kindOf(draft)
+
+  async function save(kind: Kind) {
+    setSaving(kind)
+    setError(null)
+    const body = draftOfValues(values)
+    try {
+      if (draft !== undefined && kind === opened) {
+        await call(changeTaskDraft, { params: { id: draft._id }, body })
+        deleteDraft(draftKey)
+      } else {
+        const { _id } = await call(createTaskDraft, { body: { ...body, template: kind === 'template' } })
+        // The form continues with the new draft; what it started from stays as it is.
+        if (kind === 'draft') {
+          deleteDraft(draftKey)
+          await navigate(`/dashboard/add-task?draft=${_id}`, { replace: draft === undefined })
+        }
+      }
+      await queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDrafts) })
+      void toast({ message: kind === 'draft' ? 'Draft saved.' : 'Template saved.' })
+    } catch (error) {
+      setError(messageOf(error))
+    } finally {
+      setSaving(null)
+    }
+  }
+
+  const button = (kind: Kind, label: string) => (
+    <Button
+      variant="default"
+      className="flex-1"
+      loading={saving === kind}
+      disabled={saving !== null}
+      onClick={() => void save(kind)}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <div className="space-y-3">
+      <FormError message={error} />
+      <div className="flex flex-wrap gap-3">
+        {button('draft', 'Save draft')}
+        {button('template', opened === 'template' ? 'Save template' : 'Save as template')}
+      </div>
+      <p className="text-sm text-dim">
+        What you type is kept in this browser. A saved draft is in your account, on every device. It costs
+        nothing until you post it.{' '}
+        <Link to="/dashboard/task-drafts" className="link">
+          Drafts and templates
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+type Kind = 'draft' | 'template'
+const kindOf = ({ template }: TaskDraft): Kind => (template ? 'template' : 'draft')
+
+/** Returns the messages of the fields that cannot be saved, or that of the error. */
+function messageOf(error: unknown): string {
+  const fields = error instanceof ApiError ? Object.values(error.fields) : []
+  return fields.length > 0 ? fields.join('. ') : errorMessage(error)
+}

@@ -1,0 +1,57 @@
+import { TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { TITLE_MAX } from '#contract/product.ts'
+import { deleteTaskDraft, type ListedTaskDraft, renameTaskDraft, taskDrafts } from '#contract/task-drafts.ts'
+import { type ChangeResult, type Close, DialogForm } from '#web/features/coins/spend-dialog.tsx'
+import { nameOf } from '#web/features/tasks/draft-name.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { confirm, showDialog, showMessage } from '#web/ui/dialogs.tsx'
+
+/** Returns what can be done with a draft or a template in the list. Each asks in a dialog first. */
+export function useDraftActions() {
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDrafts) })
+  return {
+    async rename(draft: ListedTaskDraft): Promise<void> {
+      const result = await showDialog<ChangeResult>({
+        title: draft.template ? 'Rename template' : 'Rename draft',
+        content: (close) => <RenameForm draft={draft} close={close} />,
+      })
+      if (result === 'done') await refresh()
+    },
+
+    async remove(draft: ListedTaskDraft): Promise<void> {
+      const confirmed = await confirm({
+        title: `Delete “${nameOf(draft)}”?`,
+        text: 'Tasks that were posted from it stay.',
+        confirmLabel: 'Delete',
+        danger: true,
+      })
+      if (!confirmed) return
+      try {
+        await call(deleteTaskDraft, { params: { id: draft._id } })
+      } catch (error) {
+        await showMessage({ title: 'Could not delete this', text: errorMessage(error), tone: 'error' })
+      }
+      await refresh()
+    },
+  }
+}
+
+function RenameForm({ draft, close }: { draft: ListedTaskDraft; close: Close }) {
+  const form = useForm({
+    schema: renameTaskDraft.body,
+    initialValues: { name: draft.name || (draft.task_title ?? '') },
+    submit: async (body) => {
+      await call(renameTaskDraft, { params: { id: draft._id }, body })
+      close('done')
+    },
+  })
+  return (
+    <DialogForm form={form} submitLabel="Rename" close={close}>
+      <TextInput label="Name" required data-autofocus maxLength={TITLE_MAX} {...form.field('name')} />
+    </DialogForm>
+  )
+}
