@@ -168,6 +168,16 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard/my-task',
     topic: 'tasks',
   },
+  scheduled_task_posted: {
+    params: z.strictObject({ title: z.string(), coins: Coins }),
+    route: '/dashboard/my-task',
+    topic: 'tasks',
+  },
+  scheduled_task_failed: {
+    params: z.strictObject({ title: z.string(), reason: z.string() }),
+    route: '/dashboard/task-drafts',
+    topic: 'tasks',
+  },
   task_refunded: {
     params: z.strictObject({ title: z.string(), coins: Coins, byAdmin: z.boolean() }),
     route: '/dashboard/my-task',

@@ -74,6 +74,10 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
       : `${worker} left; the slot they held on "${title}" is free again.`,
   task_closed: ({ title, coins }) =>
     `"${title}" reached its deadline and is closed${coins > 0 ? `; ${coinsText(coins)} came back to you` : ''}.`,
+  scheduled_task_posted: ({ title, coins }) =>
+    `"${title}" was posted as scheduled. ${coinsText(coins)} moved into its escrow.`,
+  scheduled_task_failed: ({ title, reason }) =>
+    `"${title}" was not posted at its scheduled time and stays a draft. ${reason}`,
   task_refunded: ({ title, coins, byAdmin }) =>
     `${byAdmin ? `An admin deleted your task "${title}"` : `You deleted "${title}"`}; ${coinsText(coins)} came back to you.`,
   task_deleted: ({ title, recipient }) =>

@@ -153,6 +153,7 @@ export const REFUSAL_TEXTS: {
   'task_changed.reward': ({ reward }) => `এই টাস্কের পারিশ্রমিক ${coinsText(reward)}। জমা দেওয়ার আগে আবার দেখে নিন।`,
   deadline_passed: 'এই টাস্কের সময়সীমা পেরিয়ে গেছে।',
   'deadline_passed.reversal': 'এই প্রত্যাখ্যান বদলানোর সময় পেরিয়ে গেছে।',
+  'deadline_passed.scheduled': 'যেদিন টাস্কটি পোস্ট হবে, শেষ তারিখ তার আগের।',
   'deadline_passed.new_task': 'সময়সীমা আজ বা আজকের পরে হতে হবে।',
   own_task: 'নিজের টাস্কে কাজ করা যায় না।',
   already_submitted: 'এই টাস্কে আপনার কাজ আগে থেকেই আছে।',
@@ -211,6 +212,7 @@ export const REFUSAL_TEXTS: {
   'state_conflict.webhook_paused': 'এই এন্ডপয়েন্ট বিরতিতে আছে। আগে এটি আবার চালু করুন।',
   'state_conflict.webhook_pending': 'এই ইভেন্ট পাঠানো হচ্ছে।',
   'state_conflict.task_drafts': ({ max }) => `আপনার ${formatNumber(max)}টি খসড়া ও টেমপ্লেট আছে। আগে একটি মুছুন।`,
+  'state_conflict.scheduled_template': 'টেমপ্লেটের সময় নির্ধারণ করা যায় না। আগে এটি খসড়া হিসেবে সংরক্ষণ করুন।',
   'state_conflict.api_keys': ({ max }) =>
     `আপনার ${formatNumber(max)}টি API কী আছে। যেটি আর ব্যবহার করেন না, আগে সেটি বাতিল করুন।`,
   'state_conflict.card_limit': 'কার্ডে কেনাকাটার সীমায় পৌঁছে গেছেন। আগামীকাল আবার চেষ্টা করুন, অথবা আমাদের সঙ্গে যোগাযোগ করুন।',
@@ -311,6 +313,8 @@ export const REFUSAL_TEXTS: {
   'invalid_fields.password_contains': 'এমন পাসওয়ার্ড দিন, যাতে আপনার ইমেইল বা এই সাইটের নাম নেই।',
   'invalid_fields.password_of_admin': 'অ্যাডমিনের পাসওয়ার্ডে কমপক্ষে ৮টি অক্ষর থাকতে হবে।',
   'invalid_fields.several': 'কয়েকটি ঘর ঠিক নেই।',
+  'invalid_fields.incomplete_draft': 'সময় নির্ধারণের আগে সব আবশ্যক ঘর পূরণ করুন।',
+  'invalid_fields.post_at': ({ days }) => `ভবিষ্যতের একটি সময় বেছে নিন, সর্বোচ্চ ${formatNumber(days)} দিন পর।`,
   'invalid_fields.slots': ({ maximum }) => `একটি টাস্কে সর্বোচ্চ ${formatNumber(maximum)}টি স্লট থাকতে পারে।`,
   'invalid_fields.task_cost': ({ field, actual, claimed }) =>
     `এই টাস্কের ${field} হয় ${formatNumber(actual)}, ${formatNumber(claimed)} নয়।`,

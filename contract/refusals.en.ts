@@ -144,6 +144,7 @@ export const REFUSAL_TEXTS = {
   deadline_passed: 'The deadline of this task has passed.',
   'deadline_passed.reversal': 'It is too late to change this rejection.',
   'deadline_passed.new_task': 'The deadline must be today or later.',
+  'deadline_passed.scheduled': 'The completion date is before the day on which the task is posted.',
   own_task: 'You cannot work on your own task.',
   already_submitted: 'You already have work on this task.',
   'already_decided.card_case': 'This case was already resolved.',
@@ -207,6 +208,7 @@ export const REFUSAL_TEXTS = {
   'state_conflict.webhook_pending': 'This event is already being delivered.',
   'state_conflict.task_drafts': ({ max }: { max: number }) =>
     `You have ${max} drafts and templates. Delete one first.`,
+  'state_conflict.scheduled_template': 'A template cannot be scheduled. Save it as a draft first.',
   'state_conflict.api_keys': ({ max }: { max: number }) =>
     `You have ${max} API keys. Revoke one that you no longer use first.`,
   'state_conflict.card_limit':
@@ -323,6 +325,12 @@ export const REFUSAL_TEXTS = {
     'Choose a password that does not contain your email or the name of this site.',
   'invalid_fields.password_of_admin': 'Admin passwords need at least 8 characters.',
   'invalid_fields.several': 'Some fields are not valid.',
+  'invalid_fields.password_contains': 'Choose a password without your email or the name of this site.',
+  'invalid_fields.password_of_admin': 'The password of an Admin has at least 8 characters.',
+  'invalid_fields.several': 'Some fields are not right.',
+  'invalid_fields.incomplete_draft': 'Fill in every required field before the task is scheduled.',
+  'invalid_fields.post_at': ({ days }: { days: number }) =>
+    `Choose a time in the future, at most ${days} days ahead.`,
   'invalid_fields.slots': ({ maximum }: { maximum: number }) => `A task has at most ${maximum} slots.`,
   'invalid_fields.task_cost': ({
     field,

@@ -7,6 +7,9 @@ import { NewTask } from './tasks.ts'
 /** The drafts and templates that a buyer can have together. */
 export const TASK_DRAFTS_MAX = 100
 
+/** How far ahead a draft can be scheduled. */
+export const SCHEDULE_DAYS_MAX = 90
+
 const DraftName = line(TITLE_MAX, 'Enter a name')
 
 /** The fields of a task; those that are not filled in yet are left out. */
@@ -26,6 +29,10 @@ const stored = {
   template: z.boolean(),
   createdAt: Time,
   changedAt: Time,
+  /** When it is posted by itself; null for one that is not scheduled. */
+  postAt: z.nullable(Time),
+  /** Why it was not posted at its time; null after the next schedule. */
+  failure: z.nullable(z.object({ code: z.string(), message: z.string() })),
 }
 
 export const TaskDraft = z.extend(DraftTask, stored)
@@ -88,6 +95,7 @@ export const changeTaskDraft = endpoint({
   params: ById,
   body: z.omit(NewTaskDraft, { template: true }),
   reply: TaskDraft,
+  errors: ['deadline_passed'],
 })
 
 export const renameTaskDraft = endpoint({
@@ -100,6 +108,20 @@ export const renameTaskDraft = endpoint({
   params: ById,
   body: z.object({ name: DraftName }),
   reply: TaskDraft,
+})
+
+/** Only a complete draft can be scheduled. Its coins move when it is posted, and not before. */
+export const scheduleTaskDraft = endpoint({
+  method: 'PUT',
+  path: '/task-drafts/:id/schedule',
+  summary: 'Set the time at which a draft is posted, or null for none',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: LIMIT,
+  params: ById,
+  body: z.object({ postAt: z.nullable(Time) }),
+  reply: TaskDraft,
+  errors: ['email_not_verified', 'deadline_passed', 'state_conflict'],
 })
 
 export const deleteTaskDraft = endpoint({

@@ -20,6 +20,7 @@ import { sendDeadlineReminders, sendReviewReminders } from '#server/submissions/
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { closeDueTasks } from '#server/tasks/expire.ts'
 import { lapseDueReservations } from '#server/tasks/lapse-reservations.ts'
+import { postDueDrafts } from '#server/tasks/post-due-drafts.ts'
 import { purgeSearchTerms } from '#server/tasks/purge-search-terms.ts'
 import { purgeWebhookDeliveries } from '#server/webhooks/deliver.ts'
 
@@ -31,6 +32,7 @@ const HOUR = 3600
 /** The recurring jobs. The result of a run is stored with its job, where Admins see it. */
 export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'close-due-tasks', every: 15, run: ({ database }) => closeDueTasks(database) },
+  { name: 'post-due-drafts', every: 15, run: ({ database, config }) => postDueDrafts(database, config) },
   { name: 'lapse-reservations', every: 15, run: ({ database }) => lapseDueReservations(database) },
   {
     name: 'settle-due-submissions',

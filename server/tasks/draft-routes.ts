@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/task-drafts.ts'
 import type { RouteContext } from '#server/context.ts'
 import { serve } from '#server/http/serve.ts'
+import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import {
   changeDraft,
   createDraft,
@@ -10,9 +11,12 @@ import {
   draftOf,
   draftsOfBuyer,
   renameDraft,
+  scheduleDraft,
 } from './drafts.ts'
 
 export function taskDraftRoutes(app: FastifyInstance, context: RouteContext): void {
+  const { config } = context
+
   serve(app, context, contract.taskDrafts, async ({ db, viewer }) =>
     (await draftsOfBuyer(db, viewer.id)).map(present),
   )
@@ -26,12 +30,17 @@ export function taskDraftRoutes(app: FastifyInstance, context: RouteContext): vo
   )
 
   serve(app, context, contract.changeTaskDraft, async ({ db, params, body, viewer }) =>
-    present(await changeDraft(db, viewer.id, params.id, body)),
+    present(await changeDraft(db, config, viewer.id, params.id, body)),
   )
 
   serve(app, context, contract.renameTaskDraft, async ({ db, params, body, viewer }) =>
-    present(await renameDraft(db, viewer.id, params.id, body.name)),
+    present(await renameDraft(db, config, viewer.id, params.id, body.name)),
   )
+
+  serve(app, context, contract.scheduleTaskDraft, async ({ db, params, body, caller, viewer }) => {
+    if (body.postAt !== null) requireVerifiedEmail(config, caller, 'post')
+    return present(await scheduleDraft(db, config, viewer.id, params.id, body.postAt))
+  })
 
   serve(app, context, contract.deleteTaskDraft, async ({ db, params, viewer }) => {
     await deleteDraft(db, viewer.id, params.id)
@@ -47,5 +56,8 @@ function present(row: DraftRow): contract.TaskDraft {
     template: row.is_template,
     createdAt: row.created_at,
     changedAt: row.changed_at,
+    postAt: row.post_at,
+    failure:
+      row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },
   }
 }

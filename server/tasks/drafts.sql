@@ -15,14 +15,24 @@ begin
   values (p_id, p_buyer, p_name, p_template, p_task) returning *;
 end $$;
 
--- Changes what is not null. A template has no completion date.
-create or replace function change_task_draft(p_draft uuid, p_buyer uuid, p_name text, p_task jsonb)
-returns setof task_drafts language sql as $$
+-- Changes what is not null. A template has no completion date. A scheduled draft stays one that can be posted at its time.
+create or replace function change_task_draft(p_draft uuid, p_buyer uuid, p_name text, p_task jsonb, p_zone text)
+returns setof task_drafts language plpgsql as $$
+declare
+  draft task_drafts;
+begin
   update task_drafts
      set name = coalesce(p_name, name), changed_at = clock_time(),
          task = case when is_template then coalesce(p_task, task) - 'completion_date' else coalesce(p_task, task) end
-   where id = p_draft and buyer_id = p_buyer returning *
-$$;
+   where id = p_draft and buyer_id = p_buyer returning * into draft;
+  if not found then
+    return;
+  end if;
+  if draft.post_at is not null then
+    perform refuse_unpostable(draft, p_zone);
+  end if;
+  return next draft;
+end $$;
 
 -- Deletes the draft that a task is posted from, in the transaction of posting, so that it is posted once. A template stays.
 create or replace function use_task_draft(p_draft uuid, p_buyer uuid) returns void language plpgsql as $$

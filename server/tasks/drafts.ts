@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid'
-import { type NewTaskDraft, TASK_DRAFTS_MAX } from '#contract/task-drafts.ts'
+import { type NewTaskDraft, SCHEDULE_DAYS_MAX, TASK_DRAFTS_MAX } from '#contract/task-drafts.ts'
+import type { Config } from '#server/config.ts'
 import { type Db, PIPELINED, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
@@ -12,9 +13,12 @@ export type DraftRow<Fields = Task> = {
   task: Fields
   created_at: string
   changed_at: string
+  post_at: string | null
+  failure_code: string | null
+  failure_message: string | null
 }
 
-const COLUMNS = 'id, name, is_template, created_at, changed_at'
+const COLUMNS = 'id, name, is_template, created_at, changed_at, post_at, failure_code, failure_message'
 
 /** Returns the drafts and templates of a buyer, the last changed first, without their long texts. */
 export const draftsOfBuyer = query<DraftRow, [buyer: string]>(
@@ -34,10 +38,14 @@ const createRow = query<
   DraftRow,
   [id: string, buyer: string, name: string, template: boolean, task: string, max: number]
 >('task_draft_create', `select ${COLUMNS}, task from create_task_draft($1, $2, $3, $4, $5, $6)`)
-const changeRow = query<DraftRow, [draft: string, buyer: string, name: string | null, task: string | null]>(
-  'task_draft_change',
-  `select ${COLUMNS}, task from change_task_draft($1, $2, $3, $4)`,
-)
+const changeRow = query<
+  DraftRow,
+  [draft: string, buyer: string, name: string | null, task: string | null, zone: string]
+>('task_draft_change', `select ${COLUMNS}, task from change_task_draft($1, $2, $3, $4, $5)`)
+const scheduleRow = query<
+  DraftRow,
+  [draft: string, buyer: string, postAt: string | null, zone: string, daysMax: number]
+>('task_draft_schedule', `select ${COLUMNS}, task from schedule_task_draft($1, $2, $3, $4, $5)`)
 const deleteRow = query<{ id: string }, [draft: string, buyer: string]>(
   'task_draft_delete',
   'delete from task_drafts where id = $1 and buyer_id = $2 returning id',
@@ -59,19 +67,44 @@ export async function createDraft(db: Db, buyerId: string, draft: NewTaskDraft):
   return only(await createRow(db, ...values))
 }
 
-/** Replaces the fields of a draft, and its name where one is given. @throws Refusal `not_found`. */
+/**
+ * Replaces the fields of a draft, and its name where one is given.
+ * @throws Refusal `not_found`; `invalid_fields` or `deadline_passed` for a scheduled draft that could not be posted at its time.
+ */
 export async function changeDraft(
   db: Db,
+  { timeZone }: Config,
   buyerId: string,
   id: string,
   { name, ...fields }: Omit<NewTaskDraft, 'template'>,
 ): Promise<DraftRow> {
-  return only(await changeRow(db, id, buyerId, name ?? null, JSON.stringify(fields)))
+  return only(await changeRow(db, id, buyerId, name ?? null, JSON.stringify(fields), timeZone))
 }
 
 /** @throws Refusal `not_found`. */
-export async function renameDraft(db: Db, buyerId: string, id: string, name: string): Promise<DraftRow> {
-  return only(await changeRow(db, id, buyerId, name, null))
+export async function renameDraft(
+  db: Db,
+  { timeZone }: Config,
+  buyerId: string,
+  id: string,
+  name: string,
+): Promise<DraftRow> {
+  return only(await changeRow(db, id, buyerId, name, null, timeZone))
+}
+
+/**
+ * Sets the time at which a background job posts a draft, or none.
+ * @throws Refusal `not_found`; `state_conflict` for a template; `invalid_fields` for a time that is over or too late, or fields
+ * that are missing; `deadline_passed` for a completion date before that day.
+ */
+export async function scheduleDraft(
+  db: Db,
+  { timeZone }: Config,
+  buyerId: string,
+  id: string,
+  postAt: string | null,
+): Promise<DraftRow> {
+  return only(await scheduleRow(db, id, buyerId, postAt, timeZone, SCHEDULE_DAYS_MAX))
 }
 
 /** @throws Refusal `not_found`. */

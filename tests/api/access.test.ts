@@ -33,6 +33,7 @@ const WRITES_OF_KEYS = [
   'previewProject',
   'rejectSubmission',
   'renameTaskDraft',
+  'scheduleTaskDraft',
   'reopenSlot',
   'reopenTask',
   'requestRevision',

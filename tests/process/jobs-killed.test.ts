@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually, jitter } from '#tests/support/eventually.ts'
-import { aBuyer, aSubmission, aTask, aWorker, balanceOf } from '#tests/support/factories.ts'
+import { aBuyer, aSubmission, aTask, aWorker, balanceOf, taskBody } from '#tests/support/factories.ts'
 import { type Program, startProgram } from '#tests/support/server-process.ts'
 
 const TASKS = 200
+const DRAFTS = 100
 const KILLS = 4
 
 describe('instances killed while they run jobs', () => {
@@ -25,12 +26,22 @@ describe('instances killed while they run jobs', () => {
       await aSubmission(db.database, taskId, worker)
     }
 
+    const scheduler = await aBuyer(db.database, { coins: DRAFTS * 20 })
+    await pool.query('update identities set email_verified_at = now()')
+    const draft = { ...taskBody({ slots: 2, reward: 10 }), task_image_url: '' }
+    await pool.query(
+      `insert into task_drafts (id, buyer_id, name, is_template, task, post_at)
+       select gen_random_uuid(), $1, '', false, $2, now() + interval '1 hour' from generate_series(1, $3::int)`,
+      [scheduler.id, draft, DRAFTS],
+    )
+
     const env = { DATABASE_URL: db.url, DEMO: '0', AUTH_SECRET: 'one secret for both instances, long enough' }
     const programs: Program[] = [await startProgram({ env }), await startProgram({ env })]
     const folders = programs.map(({ dataDir }) => dataDir)
     // From now on everything is due at once, and the instances are killed while they are at it.
     await pool.query(`update tasks set closes_at = now() - interval '1 second'`)
     await pool.query(`update submissions set due_at = now() - interval '1 second'`)
+    await pool.query(`update task_drafts set post_at = now() - interval '1 second'`)
     for (let kill = 0; kill < KILLS; kill++) {
       await jitter(3000)
       const victim = programs[kill % 2]
@@ -42,10 +53,15 @@ describe('instances killed while they run jobs', () => {
     }
 
     const count = async (sql: string) => Number((await pool.query(sql)).rows[0].count)
-    await eventually(async () => (await count('select count(*) from tasks where closed_at is null')) === 0)
+    await eventually(
+      async () =>
+        (await count(`select count(*) from tasks where buyer_id = '${buyer.id}' and closed_at is null`)) ===
+        0,
+    )
     await eventually(
       async () => (await count(`select count(*) from submissions where status = 'pending'`)) === 0,
     )
+    await eventually(async () => (await count('select count(*) from task_drafts')) === 0)
     await eventually(async () => (await count('select count(*) from outbox')) === 0)
     await eventually(
       async () =>
@@ -54,9 +70,15 @@ describe('instances killed while they run jobs', () => {
 
     assert.equal(await balanceOf(db.database, worker), 10 + TASKS * 10)
     assert.equal(await balanceOf(db.database, buyer), 50 + TASKS * 10)
+    assert.equal(await balanceOf(db.database, scheduler), 50)
+    assert.equal(
+      await count(`select count(*) from tasks where buyer_id = '${scheduler.id}' and closed_at is null`),
+      DRAFTS,
+    )
     const kinds = `select kind, count(*)::int from notifications group by kind order by kind`
     assert.deepEqual((await pool.query(kinds)).rows, [
       { kind: 'approved_by_time', count: TASKS },
+      { kind: 'scheduled_task_posted', count: DRAFTS },
       { kind: 'submission_approved', count: TASKS },
       { kind: 'task_closed', count: TASKS },
       { kind: 'work_received', count: TASKS },

@@ -117,11 +117,11 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
   }
 
   const draftOfTask = { task_title: 'Label ten photos', required_workers: 10 }
-  const draftIds = [draftOfTask, { task_title: 'Sort receipts' }].map(async (body) => {
+  const draftIds = [draftOfTask, { task_title: 'Sort receipts' }, newTask].map(async (body) => {
     const { _id } = (await api.as(buyer).post('/task-drafts', body)).body
     return String(_id)
   })
-  const [draft = '', unused = ''] = await Promise.all(draftIds)
+  const [draft = '', unused = '', complete = ''] = await Promise.all(draftIds)
 
   return {
     addTask: { body: newTask },
@@ -143,6 +143,10 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
     createTaskDraft: { body: { ...draftOfTask, template: true, name: 'Weekly photos' } },
     changeTaskDraft: { params: { id: draft }, body: { ...draftOfTask, payable_amount: 5 } },
     renameTaskDraft: { params: { id: draft }, body: { name: 'Photos of December' } },
+    scheduleTaskDraft: {
+      params: { id: complete },
+      body: { postAt: new Date(Date.now() + 86_400_000).toISOString() },
+    },
     deleteTaskDraft: { params: { id: unused } },
     taskDetails: { params: { id: task } },
     myTask: { ...own, query: { limit: '2', sort: 'deadline' } },

@@ -4,8 +4,8 @@ import type { ListedTaskDraft } from '#contract/task-drafts.ts'
 import { nameOf } from '#web/features/tasks/draft-name.ts'
 import { useDraftActions } from '#web/features/tasks/use-draft-actions.tsx'
 import { formatCoins, pluralize } from '#web/lib/format.ts'
-import { formatDay, formatTimeAgo } from '#web/lib/format-time.ts'
-import { IconPencil, IconTrash } from '#web/ui/icons.ts'
+import { formatDateTime, formatDay, formatTimeAgo } from '#web/lib/format-time.ts'
+import { IconClock, IconPencil, IconTrash, IconX } from '#web/ui/icons.ts'
 
 type Props = { title: string; drafts: ListedTaskDraft[]; empty: string }
 
@@ -42,8 +42,34 @@ function DraftItem({ draft }: { draft: ListedTaskDraft }) {
           {name}
         </Link>
         <p className="mt-1 text-sm text-dim">{factsOf(draft).join(' · ')}</p>
+        {draft.postAt !== null && (
+          <p className="mt-1 text-sm font-nav">
+            Will be posted {formatDateTime(draft.postAt)}, your local time
+          </p>
+        )}
+        {draft.failure !== null && (
+          <p className="mt-1 text-sm text-danger">Not posted: {draft.failure.message}</p>
+        )}
       </div>
-      <span className="inline-flex gap-2">
+      <span className="flex shrink-0 flex-wrap justify-end gap-2 max-sm:w-20">
+        {!draft.template && (
+          <ActionIcon
+            aria-label={`Schedule ${name}`}
+            title="Schedule"
+            onClick={() => void actions.schedule(draft)}
+          >
+            <IconClock size={18} stroke={1.8} aria-hidden />
+          </ActionIcon>
+        )}
+        {draft.postAt !== null && (
+          <ActionIcon
+            aria-label={`Cancel the schedule of ${name}`}
+            title="Cancel schedule"
+            onClick={() => void actions.cancelSchedule(draft)}
+          >
+            <IconX size={18} stroke={1.8} aria-hidden />
+          </ActionIcon>
+        )}
         <ActionIcon aria-label={`Rename ${name}`} title="Rename" onClick={() => void actions.rename(draft)}>
           <IconPencil size={18} stroke={1.8} aria-hidden />
         </ActionIcon>

@@ -71,10 +71,11 @@ export function SaveDraft({ values, draft, draftKey }: Props) {
       </div>
       <p className="text-sm text-dim">
         What you type is kept in this browser. A saved draft is in your account, on every device. It costs
-        nothing until you post it.{' '}
+        nothing until it is posted, by you or at a time that you schedule:{' '}
         <Link to="/dashboard/task-drafts" className="link">
-          Drafts and templates
+          drafts and templates
         </Link>
+        .
       </p>
     </div>
   )

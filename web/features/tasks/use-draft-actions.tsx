@@ -1,9 +1,16 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { TITLE_MAX } from '#contract/product.ts'
-import { deleteTaskDraft, type ListedTaskDraft, renameTaskDraft, taskDrafts } from '#contract/task-drafts.ts'
+import {
+  deleteTaskDraft,
+  type ListedTaskDraft,
+  renameTaskDraft,
+  scheduleTaskDraft,
+  taskDrafts,
+} from '#contract/task-drafts.ts'
 import { type ChangeResult, type Close, DialogForm } from '#web/features/coins/spend-dialog.tsx'
 import { nameOf } from '#web/features/tasks/draft-name.ts'
+import { ScheduleForm } from '#web/features/tasks/schedule-form.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
@@ -20,6 +27,23 @@ export function useDraftActions() {
         content: (close) => <RenameForm draft={draft} close={close} />,
       })
       if (result === 'done') await refresh()
+    },
+
+    async schedule(draft: ListedTaskDraft): Promise<void> {
+      const result = await showDialog<ChangeResult>({
+        title: 'Schedule posting',
+        content: (close) => <ScheduleForm draft={draft} close={close} />,
+      })
+      if (result === 'done') await refresh()
+    },
+
+    async cancelSchedule(draft: ListedTaskDraft): Promise<void> {
+      try {
+        await call(scheduleTaskDraft, { params: { id: draft._id }, body: { postAt: null } })
+      } catch (error) {
+        await showMessage({ title: 'Could not cancel this', text: errorMessage(error), tone: 'error' })
+      }
+      await refresh()
     },
 
     async remove(draft: ListedTaskDraft): Promise<void> {

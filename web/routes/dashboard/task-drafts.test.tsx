@@ -6,6 +6,7 @@ import {
   createTaskDraft,
   deleteTaskDraft,
   renameTaskDraft,
+  scheduleTaskDraft,
   type TaskDraft,
   taskDraft,
   taskDrafts,
@@ -23,6 +24,8 @@ function aDraft(change: Partial<TaskDraft> = {}): TaskDraft {
     template: false,
     createdAt: '2026-01-10T09:00:00.000Z',
     changedAt: '2026-01-10T09:00:00.000Z',
+    postAt: null,
+    failure: null,
     task_title: 'Label ten photos',
     ...change,
   }
@@ -152,4 +155,40 @@ test('drafts and templates are listed, renamed and deleted', async () => {
   await user.click(within(await dialog('Delete “Weekly survey”?')).getByRole('button', { name: 'Delete' }))
   await screen.findByText(/No templates\./)
   assert.equal(server.received(deleteTaskDraft)[0]?.params.id, template._id)
+})
+
+test('a draft is scheduled in local time with its cost, and the schedule is cancelled', async () => {
+  const draft = aDraft(COMPLETE)
+  server.serve(taskDrafts, [draft])
+  await openApp('/dashboard/task-drafts', { as: aUser('Buyer', { coin: 500 }) })
+  await user.click(await screen.findByRole('button', { name: 'Schedule Label ten photos' }))
+  const asked = within(await dialog('Schedule posting'))
+  asked.getByText('Your local time (UTC)')
+  assert.match(asked.getByLabelText('Cost').textContent ?? '', /100 coins.*400 coins/)
+  const time = asked.getByLabelText(/^post at/i)
+  await user.click(asked.getByRole('button', { name: 'Schedule' }))
+  await asked.findByText('Choose a time')
+  await fill(time, '2026-12-01T09:30')
+  const postAt = '2026-12-01T09:30:00.000Z'
+  server.refuse(scheduleTaskDraft, 'deadline_passed', 'The completion date is before that day.')
+  await user.click(asked.getByRole('button', { name: 'Schedule' }))
+  await asked.findByText('The completion date is before that day.')
+  server.serve(scheduleTaskDraft, { ...draft, postAt })
+  server.serve(taskDrafts, [{ ...draft, postAt }])
+  await user.click(asked.getByRole('button', { name: 'Schedule' }))
+  await screen.findByText(/Will be posted 1 Dec 2026, 09:30/)
+  assert.deepEqual(server.received(scheduleTaskDraft).at(-1)?.body, { postAt })
+
+  server.serve(taskDrafts, [draft])
+  await user.click(button('Cancel the schedule of Label ten photos'))
+  await until(() => assert.equal(screen.queryByText(/Will be posted/), null))
+  assert.deepEqual(server.received(scheduleTaskDraft).at(-1)?.body, { postAt: null })
+})
+
+test('a draft that was not posted at its time shows the reason', async () => {
+  const failure = { code: 'insufficient_coins', message: 'Not available Coin. Purchase Coin' }
+  server.serve(taskDrafts, [aDraft({ ...COMPLETE, failure })])
+  await openApp('/dashboard/task-drafts', { as: aUser('Buyer') })
+  await screen.findByText('Not posted: Not available Coin. Purchase Coin')
+  assert.equal(screen.queryByRole('button', { name: /^Cancel the schedule/ }), null)
 })

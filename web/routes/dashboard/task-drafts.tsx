@@ -13,7 +13,12 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
 
 /** Renders the buyer's drafts and templates: open, rename and delete them. */
 export default function TaskDrafts() {
-  const { data } = useSuspenseQuery({ ...queryOf(taskDrafts, {}), staleTime: 0 })
+  const { data } = useSuspenseQuery({
+    ...queryOf(taskDrafts, {}),
+    staleTime: 0,
+    // A scheduled draft is deleted when it is posted.
+    refetchInterval: ({ state }) => state.data?.some(({ postAt }) => postAt !== null) === true && 30_000,
+  })
   const add = (
     <Button component={Link} to="/dashboard/add-task" leftSection={<IconPlus size={18} aria-hidden />}>
       Add New Task
