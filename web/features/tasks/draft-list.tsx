@@ -19,7 +19,7 @@ export function DraftList({ title, drafts, empty }: Props) {
       ) : (
         <ul className="card divide-y divide-line px-5 sm:px-6">
           {drafts.map((draft) => (
-            <li key={draft._id} className="flex items-start justify-between gap-4 py-4">
+            <li key={draft._id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 py-4">
               <DraftItem draft={draft} />
             </li>
           ))}
@@ -34,7 +34,7 @@ function DraftItem({ draft }: { draft: ListedTaskDraft }) {
   const name = nameOf(draft)
   return (
     <>
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-56">
         <Link
           to={`/dashboard/add-task?draft=${draft._id}`}
           className="line-clamp-2 leading-snug font-number wrap-anywhere no-underline hover:underline"
@@ -51,7 +51,7 @@ function DraftItem({ draft }: { draft: ListedTaskDraft }) {
           <p className="mt-1 text-sm text-danger">Not posted: {draft.failure.message}</p>
         )}
       </div>
-      <span className="flex shrink-0 flex-wrap justify-end gap-2 max-sm:w-20">
+      <span className="flex flex-wrap gap-2">
         {!draft.template && (
           <ActionIcon
             aria-label={`Schedule ${name}`}

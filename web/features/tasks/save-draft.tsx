@@ -54,7 +54,7 @@ export function SaveDraft({ values, draft, draftKey }: Props) {
   const button = (kind: Kind, label: string) => (
     <Button
       variant="default"
-      className="flex-1"
+      className="grow"
       loading={saving === kind}
       disabled={saving !== null}
       onClick={() => void save(kind)}

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { screen } from '@testing-library/react'
 import { site } from '#contract/site.ts'
 import { addTask, myTask, type TaskDetails, taskDetails } from '#contract/tasks.ts'
-import { button, dialog, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
 import { anId, aTask, aUser } from '#web/testing/records.ts'
 
@@ -71,7 +71,7 @@ test('the page of an own task offers Duplicate; the task of another buyer cannot
   server.serve(taskDetails, { ...task, buyer: 'somebody@example.com' })
   await router.navigate(`/dashboard/task-details/${anId()}`)
   await screen.findByRole('heading', { name: 'Label ten photos' })
-  assert.equal(screen.queryByRole('link', { name: 'Duplicate' }), null)
+  expectGone(screen.queryByRole('link', { name: 'Duplicate' }))
   await router.navigate(`/dashboard/add-task?copy=${anId()}`)
   await screen.findByRole('heading', { name: 'Task not found!' })
 })

@@ -12,7 +12,7 @@ import {
   taskDrafts,
 } from '#contract/task-drafts.ts'
 import { addTask, myTask } from '#contract/tasks.ts'
-import { button, dialog, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const input = (name: RegExp) => field(name) as HTMLInputElement
@@ -112,7 +112,7 @@ test('unsaved changes of this browser are named, and discarded on request', asyn
   assert.equal(input(/^task title/i).value, 'Typed here')
   await user.click(button('Discard them'))
   await until(() => assert.equal(input(/^task title/i).value, 'Label ten photos'))
-  assert.equal(screen.queryByText(/changes from this browser/), null)
+  expectGone(screen.queryByText(/changes from this browser/))
 })
 
 test('a draft that was deleted meanwhile says so and leads to the list', async () => {
@@ -181,7 +181,7 @@ test('a draft is scheduled in local time with its cost, and the schedule is canc
 
   server.serve(taskDrafts, [draft])
   await user.click(button('Cancel the schedule of Label ten photos'))
-  await until(() => assert.equal(screen.queryByText(/Will be posted/), null))
+  await until(() => expectGone(screen.queryByText(/Will be posted/)))
   assert.deepEqual(server.received(scheduleTaskDraft).at(-1)?.body, { postAt: null })
 })
 
@@ -190,5 +190,5 @@ test('a draft that was not posted at its time shows the reason', async () => {
   server.serve(taskDrafts, [aDraft({ ...COMPLETE, failure })])
   await openApp('/dashboard/task-drafts', { as: aUser('Buyer') })
   await screen.findByText('Not posted: Not available Coin. Purchase Coin')
-  assert.equal(screen.queryByRole('button', { name: /^Cancel the schedule/ }), null)
+  expectGone(screen.queryByRole('button', { name: /^Cancel the schedule/ }))
 })
