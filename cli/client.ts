@@ -2830,6 +2830,11 @@ export function changeTaskDraft(id: string, body: {
             template: boolean;
             createdAt: string;
             changedAt: string;
+            postAt: string | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
         };
     } | {
         status: 400;
@@ -2842,6 +2847,9 @@ export function changeTaskDraft(id: string, body: {
         data: Error;
     } | {
         status: 404;
+        data: Error;
+    } | {
+        status: 409;
         data: Error;
     } | {
         status: 413;
@@ -2938,6 +2946,11 @@ export function taskDraft(id: string, opts?: Oazapfts.RequestOpts) {
             template: boolean;
             createdAt: string;
             changedAt: string;
+            postAt: string | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
         };
     } | {
         status: 400;
@@ -3004,6 +3017,11 @@ export function createTaskDraft(body: {
             template: boolean;
             createdAt: string;
             changedAt: string;
+            postAt: string | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
         };
     } | {
         status: 400;
@@ -3063,6 +3081,11 @@ export function taskDrafts(opts?: Oazapfts.RequestOpts) {
             template: boolean;
             createdAt: string;
             changedAt: string;
+            postAt: string | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
         }[];
     } | {
         status: 400;
@@ -3115,6 +3138,11 @@ export function renameTaskDraft(id: string, body: {
             template: boolean;
             createdAt: string;
             changedAt: string;
+            postAt: string | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
         };
     } | {
         status: 400;
@@ -3150,6 +3178,83 @@ export function renameTaskDraft(id: string, body: {
         status: number;
         data: Error;
     }>(`/task-drafts/${encodeURIComponent(id)}/name`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Set the time at which a draft is posted, or null for none
+ */
+export function scheduleTaskDraft(id: string, body: {
+    postAt: string | null;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            task_title?: string;
+            task_detail?: string;
+            required_workers?: number;
+            payable_amount?: number;
+            completion_date?: string;
+            submission_info?: string;
+            task_image_url?: string | null;
+            review_hours?: number;
+            reservation_minutes?: number;
+            category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            _id: string;
+            name: string;
+            template: boolean;
+            createdAt: string;
+            changedAt: string;
+            postAt: string | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/task-drafts/${encodeURIComponent(id)}/schedule`, oazapfts.json({
         ...opts,
         method: "PUT",
         body,

@@ -75,6 +75,10 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
       : `${worker} চলে গেছেন; “${title}” টাস্কে তাঁর স্লটটি আবার খালি হয়েছে।`,
   task_closed: ({ title, coins }) =>
     `“${title}” টাস্কের সময়সীমা শেষ, টাস্কটি বন্ধ হয়েছে${coins > 0 ? `; ${coinsText(coins)} আপনার কাছে ফিরে এসেছে` : ''}।`,
+  scheduled_task_posted: ({ title, coins }) =>
+    `“${title}” নির্ধারিত সময়ে পোস্ট হয়েছে। ${coinsText(coins)} এর এসক্রোতে জমা হয়েছে।`,
+  scheduled_task_failed: ({ title, reason }) =>
+    `“${title}” নির্ধারিত সময়ে পোস্ট হয়নি, এটি খসড়া হিসেবে আছে। ${reason}`,
   task_refunded: ({ title, coins, byAdmin }) =>
     `${byAdmin ? `একজন অ্যাডমিন আপনার “${title}” টাস্ক মুছে ফেলেছেন` : `আপনি “${title}” টাস্ক মুছে ফেলেছেন`}; ${coinsText(coins)} আপনার কাছে ফিরে এসেছে।`,
   task_deleted: ({ title, recipient }) =>
