@@ -44,6 +44,7 @@ import * as submissions from './submissions.ts'
 import * as system from './system.ts'
 import * as taskDrafts from './task-drafts.ts'
 import * as taskFilters from './task-filters.ts'
+import * as taskFunnel from './task-funnel.ts'
 import * as tasks from './tasks.ts'
 import * as unmatchedPayments from './unmatched-payments.ts'
 import * as userOverview from './user-overview.ts'
@@ -100,6 +101,7 @@ const domains = {
   system,
   taskDrafts,
   taskFilters,
+  taskFunnel,
   tasks,
   userOverview,
   userTable,

@@ -50,6 +50,7 @@ import { sitePageRoutes } from './site-pages/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { submissionRoutes } from './submissions/routes.ts'
 import { taskDraftRoutes } from './tasks/draft-routes.ts'
+import { taskFunnelRoutes } from './tasks/funnel-routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { traceRequests } from './tracing.ts'
 import { userOverviewRoutes } from './user-overview/routes.ts'
@@ -146,6 +147,7 @@ export async function buildApp(
   userRoutes(app, context, topWorkers(context.database))
   taskRoutes(app, context)
   taskDraftRoutes(app, context)
+  taskFunnelRoutes(app, context)
   submissionRoutes(app, context)
   projectRoutes(app, context)
   batchRoutes(app, context)

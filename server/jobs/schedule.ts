@@ -22,6 +22,7 @@ import { closeDueTasks } from '#server/tasks/expire.ts'
 import { lapseDueReservations } from '#server/tasks/lapse-reservations.ts'
 import { postDueDrafts } from '#server/tasks/post-due-drafts.ts'
 import { purgeSearchTerms } from '#server/tasks/purge-search-terms.ts'
+import { purgeTaskViewers } from '#server/tasks/record-views.ts'
 import { purgeWebhookDeliveries } from '#server/webhooks/deliver.ts'
 
 /** A recurring job: runs every `every` seconds, on one instance at a time. */
@@ -61,6 +62,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'purge-api-key-uses', every: HOUR, run: ({ database }) => purgeApiKeyUses(database) },
   { name: 'purge-search-terms', every: HOUR, run: ({ database }) => purgeSearchTerms(database) },
   { name: 'purge-batches', every: HOUR, run: ({ database }) => purgeUnpaidBatches(database) },
+  { name: 'purge-task-viewers', every: HOUR, run: ({ database }) => purgeTaskViewers(database) },
   { name: 'purge-identity', every: HOUR, run: ({ database }) => purgeExpiredIdentityRows(database) },
   { name: 'purge-security-log', every: HOUR, run: ({ database }) => purgeSecurityLog(database) },
   {

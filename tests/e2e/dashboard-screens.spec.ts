@@ -46,6 +46,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/add-task', name: 'add-task', heading: 'Create a New Task' },
     { path: '/dashboard/my-task', name: 'my-task', heading: 'My Tasks' },
     { path: '/dashboard/task-drafts', name: 'task-drafts', heading: 'Drafts and Templates' },
+    { path: '/dashboard/task-details/:own', name: 'own-task', heading: /./ },
     { path: '/dashboard/update-task/:own', name: 'update-task', heading: 'Update Task' },
     { path: '/dashboard/task-to-review', name: 'task-to-review', heading: 'Task To Review' },
     { path: '/dashboard/approved-task', name: 'approved-task', heading: 'Approved submissions' },

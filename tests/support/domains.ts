@@ -119,6 +119,8 @@ export const OWNER: Record<string, string> = {
   task_versions: 'tasks',
   task_filters: 'tasks',
   task_drafts: 'tasks',
+  task_viewers: 'tasks',
+  task_view_counts: 'tasks',
   search_terms: 'tasks',
   unused_search_terms: 'tasks',
   projects: 'projects',

@@ -148,6 +148,7 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
       body: { postAt: new Date(Date.now() + 86_400_000).toISOString() },
     },
     deleteTaskDraft: { params: { id: unused } },
+    taskFunnel: { params: { id: task } },
     taskDetails: { params: { id: task } },
     myTask: { ...own, query: { limit: '2', sort: 'deadline' } },
     myTaskProgress: { query: { tasks: task } },

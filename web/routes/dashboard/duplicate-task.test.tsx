@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen } from '@testing-library/react'
 import { site } from '#contract/site.ts'
+import { taskFunnel } from '#contract/task-funnel.ts'
 import { addTask, myTask, type TaskDetails, taskDetails } from '#contract/tasks.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
@@ -21,6 +22,11 @@ function serveTask(change: Partial<TaskDetails> = {}) {
   }
   server.serve(taskDetails, task)
   server.serveList(myTask, [task])
+  server.serve(taskFunnel, {
+    taskId: task._id,
+    ...{ seen: 40, reserved: 10, submitted: 7, approved: 5, rejected: 1 },
+    ...{ paid: 125, escrow: 75, medianSeconds: 660 },
+  })
   server.serve(addTask, { acknowledged: true, insertedId: anId() })
   return { buyer, task }
 }
@@ -63,10 +69,14 @@ test('a copy leaves what was typed into an empty form as it is', async () => {
   await until(() => assert.equal(input(/^task title/i).value, 'Half a task'))
 })
 
-test('the page of an own task offers Duplicate; the task of another buyer cannot be copied', async () => {
+test('the page of an own task shows its results and offers Duplicate; the task of another buyer cannot be copied', async () => {
   const { buyer, task } = serveTask()
   const router = await openApp(`/dashboard/task-details/${task._id}`, { as: buyer })
-  await user.click(await screen.findByRole('link', { name: 'Duplicate' }))
+  const results = await screen.findByRole('region', { name: 'Results' })
+  await until(() => assert.match(results.textContent ?? '', /Opened by workers40/))
+  assert.match(results.textContent ?? '', /Slots taken10Submitted7Approved5Paid to workers125 coins/)
+  assert.match(results.textContent ?? '', /Rejected1Median time to submit11 minutes/)
+  await user.click(screen.getByRole('link', { name: 'Duplicate' }))
   await until(() => assert.equal(input(/^task title/i).value, 'Label ten photos'))
   server.serve(taskDetails, { ...task, buyer: 'somebody@example.com' })
   await router.navigate(`/dashboard/task-details/${anId()}`)

@@ -14,6 +14,7 @@ import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { copyPath } from '#web/features/tasks/copy-path.ts'
 import { OpenablePicture } from '#web/features/tasks/openable-picture.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
+import { TaskFunnel } from '#web/features/tasks/task-funnel.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { formatDay, formatPeriod } from '#web/lib/format-time.ts'
@@ -57,6 +58,7 @@ function TaskScreen({ task }: { task: Details }) {
             <h2 className="mt-6 text-lg">What to submit</h2>
             <UserText className="mt-2">{task.submission_info}</UserText>
           </section>
+          {isOwn && <TaskFunnel taskId={task._id} />}
           {!isOwn && (
             <section className="card p-5 sm:p-6" aria-label="Submission">
               {task.submission ? (

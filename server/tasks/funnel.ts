@@ -1,0 +1,47 @@
+import { type Db, PIPELINED, query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+
+type FunnelRow = {
+  is_own: boolean
+  seen: number
+  reserved: number
+  submitted: number
+  approved: number
+  rejected: number
+  paid: number
+  escrow: number
+  median_seconds: number | null
+}
+
+// Each part of the slots has an index of its own.
+const readFunnel = query<FunnelRow, [task: string, buyer: string]>(
+  'task_funnel',
+  `select tasks.buyer_id = $2 as is_own, coalesce(views.workers, 0) as seen, slots.reserved, slots.submitted, slots.approved,
+          slots.rejected, slots.approved * tasks.reward as paid, accounts.balance as escrow, median_seconds
+     from tasks join ledger_accounts as accounts on accounts.id = tasks.escrow_id
+     left join task_view_counts as views on views.task_id = tasks.id
+     left join task_records on task_records.task_id = tasks.id
+    cross join lateral (
+      select count(distinct worker_id) as reserved, count(*) filter (where submitted) as submitted,
+             count(*) filter (where status = 'approved') as approved, count(*) filter (where status = 'rejected') as rejected
+        from (select worker_id, true as submitted, status from submissions where task_id = tasks.id and rejected_at is null
+              union all
+              select worker_id, true, status from submissions where task_id = tasks.id and rejected_at is not null
+              union all
+              select worker_id, false, null from reservations where task_id = tasks.id and ended_at is null
+              union all
+              select worker_id, false, null from reservations where task_id = tasks.id and outcome = 'lapsed') as taken) as slots
+    where tasks.id = $1 and tasks.deleted_at is null`,
+  PIPELINED,
+)
+
+/**
+ * Returns what became of a buyer's own task, from the workers who opened it to approved work.
+ * @throws Refusal `task_not_found`; `not_yours` for another buyer's.
+ */
+export async function funnelOfTask(db: Db, taskId: string, buyerId: string): Promise<FunnelRow> {
+  const [row] = await readFunnel(db, taskId, buyerId)
+  if (row === undefined) throw new Refusal('task_not_found')
+  if (!row.is_own) throw new Refusal('not_yours')
+  return row
+}

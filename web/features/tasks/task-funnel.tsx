@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { type TaskFunnel as Funnel, taskFunnel } from '#contract/task-funnel.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { formatCoins, formatNumber } from '#web/lib/format.ts'
+import { formatRoundedDuration } from '#web/lib/format-time.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { StatList, StatRow } from '#web/ui/stat-list.tsx'
+
+const STEPS = [
+  { key: 'seen', word: 'Opened by workers' },
+  { key: 'reserved', word: 'Slots taken' },
+  { key: 'submitted', word: 'Submitted' },
+  { key: 'approved', word: 'Approved' },
+] as const
+
+/** Renders what became of the buyer's own task: a bar with its number for each step, the coins, and the median time. */
+export function TaskFunnel({ taskId }: { taskId: string }) {
+  const { data, error } = useQuery({ ...queryOf(taskFunnel, { params: { id: taskId } }), staleTime: 0 })
+  return (
+    <section aria-label="Results" className="card p-5 sm:p-6">
+      <h2 className="text-lg">Results</h2>
+      {data === undefined ? (
+        <p role="status" className="mt-3 text-dim">
+          {error === null ? 'Loading …' : errorMessage(error)}
+        </p>
+      ) : (
+        <>
+          <Steps funnel={data} />
+          <StatList>
+            <StatRow name="Paid to workers">{formatCoins(data.paid)}</StatRow>
+            <StatRow name="In escrow">{formatCoins(data.escrow)}</StatRow>
+            <StatRow name="Rejected">{formatNumber(data.rejected)}</StatRow>
+            <StatRow name="Median time to submit">
+              {data.medianSeconds === null
+                ? 'Not enough work yet'
+                : formatRoundedDuration(data.medianSeconds)}
+            </StatRow>
+          </StatList>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Steps({ funnel }: { funnel: Funnel }) {
+  const largest = Math.max(1, ...STEPS.map(({ key }) => funnel[key]))
+  return (
+    <dl className="mt-4 mb-3 space-y-3 text-sm">
+      {STEPS.map(({ key, word }) => (
+        <div key={key}>
+          <div className="flex justify-between gap-4">
+            <dt>{word}</dt>
+            <dd className="font-number tabular-nums">{formatNumber(funnel[key])}</dd>
+          </div>
+          <div aria-hidden className="mt-1 h-2 overflow-hidden rounded-full bg-line">
+            <div
+              className="h-full rounded-full bg-fill"
+              style={{ width: `${(funnel[key] / largest) * 100}%` }}
+            />
+          </div>
+        </div>
+      ))}
+    </dl>
+  )
+}
