@@ -325,9 +325,6 @@ export const REFUSAL_TEXTS = {
     'Choose a password that does not contain your email or the name of this site.',
   'invalid_fields.password_of_admin': 'Admin passwords need at least 8 characters.',
   'invalid_fields.several': 'Some fields are not valid.',
-  'invalid_fields.password_contains': 'Choose a password without your email or the name of this site.',
-  'invalid_fields.password_of_admin': 'The password of an Admin has at least 8 characters.',
-  'invalid_fields.several': 'Some fields are not right.',
   'invalid_fields.incomplete_draft': 'Fill in every required field before the task is scheduled.',
   'invalid_fields.post_at': ({ days }: { days: number }) =>
     `Choose a time in the future, at most ${days} days ahead.`,
