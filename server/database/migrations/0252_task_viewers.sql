@@ -1,5 +1,6 @@
 -- Which workers opened a task, and how many they were (docs/specification/tasks.md#funnel). The rows of a worker are deleted a
 -- month after the task closed; the number stays.
+-- Locks: users and tasks, for the moment in which foreign keys are added to new, empty tables.
 create table task_viewers (
   task_id   uuid not null references tasks,
   worker_id uuid not null references users,
