@@ -67,6 +67,7 @@ test.describe('on a bad line', () => {
       asBuyer('PATCH', `/update-submission-status/${id}`, { status: 'approved' })
     await approve(work[0])
     await unread(worker, 1)
+    await expect(balance(worker)).toHaveText(/^15 coins$/)
     // The first earned coins bring the chart, whose script comes over the network.
     await expect(worker.getByRole('slider').first()).toBeVisible()
 
