@@ -47,17 +47,15 @@ function Steps({ funnel }: { funnel: Funnel }) {
   return (
     <dl className="mt-4 mb-3 space-y-3 text-sm">
       {STEPS.map(({ key, word }) => (
-        <div key={key}>
-          <div className="flex justify-between gap-4">
-            <dt>{word}</dt>
-            <dd className="font-number tabular-nums">{formatNumber(funnel[key])}</dd>
-          </div>
-          <div aria-hidden className="mt-1 h-2 overflow-hidden rounded-full bg-line">
+        <div key={key} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
+          <dt>{word}</dt>
+          <dd className="font-number tabular-nums">{formatNumber(funnel[key])}</dd>
+          <dd aria-hidden className="col-span-2 h-2 overflow-hidden rounded-full bg-line">
             <div
               className="h-full rounded-full bg-fill"
               style={{ width: `${(funnel[key] / largest) * 100}%` }}
             />
-          </div>
+          </dd>
         </div>
       ))}
     </dl>
