@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import {
@@ -10,7 +10,7 @@ import {
   type Task,
 } from '#contract/tasks.ts'
 import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
-import { copyPath } from '#web/features/tasks/copy-path.ts'
+import { OwnTaskActions } from '#web/features/tasks/own-task-actions.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { TaskProgress, TaskSpending } from '#web/features/tasks/task-progress.tsx'
@@ -26,7 +26,7 @@ import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
-import { IconCalendar, IconCopy, IconPencil, IconPlus, IconRefresh, IconTrash } from '#web/ui/icons.ts'
+import { IconPlus } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -134,7 +134,7 @@ function TaskTable({ tasks }: { tasks: Task[] }) {
   const remove = useDeleteTask('you')
   const changes = useTaskChanges()
   const actions = (task: Task) => (
-    <Actions
+    <OwnTaskActions
       task={task}
       addSlots={() => void changes.addSlots(task)}
       moveDeadline={() => void changes.moveDeadline(task)}
@@ -239,58 +239,6 @@ const LAST_COLUMNS: Column<Task>[] = [
 /** Renders the pay with the currency sign prescribed for this table (docs/specification/screens.md#my-tasks). */
 function Payable({ amount }: { amount: number }) {
   return <span className="whitespace-nowrap font-number tabular-nums">{formatNumber(amount)} ৳</span>
-}
-
-type ActionsProps = {
-  task: Task
-  addSlots: () => void
-  moveDeadline: () => void
-  reopen: () => void
-  remove: () => void
-}
-
-function Actions({ task, addSlots, moveDeadline, reopen, remove }: ActionsProps) {
-  return (
-    <span className="inline-flex flex-wrap gap-2 lg:w-36 lg:justify-end">
-      {task.isClosed ? (
-        <ActionIcon aria-label={`Reopen ${task.task_title}`} title="Reopen" onClick={reopen}>
-          <IconRefresh size={18} stroke={1.8} aria-hidden />
-        </ActionIcon>
-      ) : (
-        <>
-          <ActionIcon aria-label={`Add workers to ${task.task_title}`} title="Add workers" onClick={addSlots}>
-            <IconPlus size={18} stroke={1.8} aria-hidden />
-          </ActionIcon>
-          <ActionIcon
-            aria-label={`Change the deadline of ${task.task_title}`}
-            title="Change deadline"
-            onClick={moveDeadline}
-          >
-            <IconCalendar size={18} stroke={1.8} aria-hidden />
-          </ActionIcon>
-        </>
-      )}
-      <ActionIcon
-        component={Link}
-        to={copyPath(task)}
-        aria-label={`Duplicate ${task.task_title}`}
-        title="Duplicate"
-      >
-        <IconCopy size={18} stroke={1.8} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        component={Link}
-        to={`/dashboard/update-task/${task._id}`}
-        aria-label={`Update ${task.task_title}`}
-        title="Update"
-      >
-        <IconPencil size={18} stroke={1.8} aria-hidden />
-      </ActionIcon>
-      <ActionIcon c="red" aria-label={`Delete ${task.task_title}`} title="Delete" onClick={remove}>
-        <IconTrash size={18} stroke={1.8} aria-hidden />
-      </ActionIcon>
-    </span>
-  )
 }
 
 type TaskCardProps = { task: Task; progress: Progress | undefined; children: React.ReactNode }
