@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { WEBHOOK_ENDPOINTS_MAX } from '#contract/webhooks.ts'
+import { deleteUser } from '#server/users/delete.ts'
+import { aBuyer, anAdmin, atOnce } from '#tests/support/factories.ts'
+import { ENDPOINTS_PATH, useWebhooks } from '#tests/support/webhooks.ts'
+import { purgeWebhookDeliveries } from './deliver.ts'
+
+describe('webhook endpoints', () => {
+  const webhooks = useWebhooks()
+  const { api, create, anEndpoint, stateOf, deliveriesOf, deliver, aBuyerWithWork, mailsTo } = webhooks
+
+  test('the list shows nobody else their endpoints; the database has no secret in the clear', async () => {
+    const [buyer, stranger] = [await aBuyer(api.database), await aBuyer(api.database)]
+    const { _id, secret } = await anEndpoint(buyer)
+    const [listed] = (await api.as(buyer).get(ENDPOINTS_PATH)).body
+    assert.deepEqual([listed._id, 'secret' in listed], [_id, false])
+    assert.deepEqual((await api.as(stranger).get(ENDPOINTS_PATH)).body, [])
+    for (const refused of [
+      await api.as(stranger).get(`${ENDPOINTS_PATH}/${_id}`),
+      await api.as(stranger).get(`${ENDPOINTS_PATH}/${_id}/deliveries`),
+      await api.as(stranger).patch(`${ENDPOINTS_PATH}/${_id}`, { url: webhooks.receiver.url }),
+      await api.as(stranger).post(`${ENDPOINTS_PATH}/${_id}/rotate`),
+      await api.as(stranger).post(`${ENDPOINTS_PATH}/${_id}/test`),
+      await api.as(stranger).put(`${ENDPOINTS_PATH}/${_id}/paused`, { paused: true }),
+    ])
+      assert.equal(refused.status, 404)
+    assert.equal((await api.as(stranger).delete(`${ENDPOINTS_PATH}/${_id}`)).status, 204)
+    assert.equal((await stateOf(buyer, _id)).state, 'active', 'a stranger deletes nothing')
+    const { rows } = await api.owner.query(
+      `select (select string_agg(row_to_json(webhook_endpoints)::text, '') from webhook_endpoints)
+           || (select coalesce(string_agg(row_to_json(outbox)::text, ''), '') from outbox)
+           || (select string_agg(row_to_json(security_log)::text, '') from security_log) as text`,
+    )
+    for (const form of [secret, secret.slice(6), Buffer.from(secret.slice(6), 'base64').toString('hex')])
+      assert.ok(!rows[0].text.includes(form))
+  })
+
+  test('an Admin makes none, a user at most ten, and creating, changing and rotating need a proof', async () => {
+    const admin = await anAdmin(api.database)
+    assert.equal((await create(admin)).body.error.code, 'role_not_allowed')
+    const buyer = await aBuyer(api.database)
+    const made = await atOnce(WEBHOOK_ENDPOINTS_MAX + 3, () => create(buyer))
+    const statuses = made.map((one) => (one.status === 'fulfilled' ? one.value.status : 0))
+    assert.equal(statuses.filter((status) => status === 201).length, WEBHOOK_ENDPOINTS_MAX)
+    assert.equal(statuses.filter((status) => status === 409).length, 3)
+    const [{ _id }] = (await api.as(buyer).get(ENDPOINTS_PATH)).body
+    await api.database.pool.query(`update sessions set proved_at = 'epoch' where identity_id = $1`, [
+      buyer.id,
+    ])
+    for (const refused of [
+      await create(buyer),
+      await api.as(buyer).patch(`${ENDPOINTS_PATH}/${_id}`, { url: webhooks.receiver.url }),
+      await api.as(buyer).post(`${ENDPOINTS_PATH}/${_id}/rotate`),
+      await api.as(buyer).delete(`${ENDPOINTS_PATH}/${_id}`),
+    ])
+      assert.equal(refused.body.error.code, 'proof_required')
+  })
+
+  test('URLs that cannot be a receiver are refused', async () => {
+    const buyer = await aBuyer(api.database)
+    for (const url of [
+      'ftp://example.com/',
+      'example.com',
+      'https://user:pw@example.com/',
+      'https://example.com/#a',
+      '',
+    ])
+      assert.equal((await create(buyer, { url })).body.error.fields.url.length > 0, true, url)
+  })
+
+  test('every change is logged, and a new URL is mailed', async () => {
+    const buyer = await aBuyer(api.database)
+    const { _id } = await anEndpoint(buyer)
+    await api.as(buyer).patch(`${ENDPOINTS_PATH}/${_id}`, { name: 'Warehouse' })
+    await api.as(buyer).patch(`${ENDPOINTS_PATH}/${_id}`, { url: `${webhooks.receiver.url}/2` })
+    await api.as(buyer).post(`${ENDPOINTS_PATH}/${_id}/rotate`)
+    await api.as(buyer).delete(`${ENDPOINTS_PATH}/${_id}`)
+    const { rows } = await api.database.pool.query(
+      `select params ->> 'change' as change from security_log where identity_id = $1 and kind = 'webhook_changed' order by id`,
+      [buyer.id],
+    )
+    assert.deepEqual(
+      rows.map(({ change }) => change),
+      ['created', 'changed', 'changed', 'secret_rotated', 'deleted'],
+    )
+    assert.deepEqual(await mailsTo(buyer, 'webhook-changed', 'change'), [
+      'created',
+      'changed',
+      'secret_rotated',
+    ])
+  })
+
+  test('a deleted user has no endpoints, and old deliveries are deleted', async () => {
+    const { buyer, id } = await aBuyerWithWork(2)
+    await deliver(id)
+    await api.owner.query(
+      `update webhook_deliveries set created_at = now() - interval '31 days' where id =
+         (select id from webhook_deliveries where endpoint_id = $1 limit 1)`,
+      [id],
+    )
+    assert.equal(await purgeWebhookDeliveries(api.database), 1)
+    assert.equal((await deliveriesOf(buyer, id)).length, 1)
+    await deleteUser(api.database, buyer.id, (await anAdmin(api.database)).id)
+    const { rows } = await api.owner.query(
+      'select count(*)::int from webhook_deliveries where endpoint_id = $1',
+      [id],
+    )
+    assert.deepEqual(rows, [{ count: 0 }])
+  })
+})
