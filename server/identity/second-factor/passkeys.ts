@@ -1,10 +1,4 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
+import type * as WebAuthn from '@simplewebauthn/server'
 import { v7 as uuid } from 'uuid'
 import type { AuthenticationResponse, RegistrationResponse } from '#contract/second-factor.ts'
 import type { Config } from '#server/config.ts'
@@ -14,6 +8,9 @@ import type { Client } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { acceptChallenge, storeChallenge } from './challenges.ts'
 import { addFactor } from './factors.ts'
+
+/** Loads the library when it is first used: it is a fifth of the modules of a start. */
+const loadWebAuthn = () => import('@simplewebauthn/server')
 
 type CredentialRow = {
   id: string
@@ -60,6 +57,7 @@ const recordUse = query<{ id: string }, [id: string, signCount: number]>(
 /** Returns the options of a new passkey for the browser. */
 export async function passkeyOptions(db: Db, config: Config, { identityId, email, name }: Caller) {
   const known = await readCredentials(db, identityId)
+  const { generateRegistrationOptions } = await loadWebAuthn()
   const options = await generateRegistrationOptions({
     rpName: config.name,
     rpID: rpIdOf(config),
@@ -85,8 +83,9 @@ export async function addPasskey(
   { name, response }: { name: string; response: RegistrationResponse },
 ): Promise<string[] | null> {
   const expectedChallenge = await requireChallenge(database, 'register', identityId, response)
+  const { verifyRegistrationResponse } = await loadWebAuthn()
   const verified = await verifyRegistrationResponse({
-    response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+    response: response as Parameters<typeof WebAuthn.verifyRegistrationResponse>[0]['response'],
     expectedChallenge,
     expectedOrigin: config.publicUrl,
     expectedRPID: rpIdOf(config),
@@ -124,6 +123,7 @@ export async function passkeyRequest(
   identityId: string | null,
 ) {
   const known = identityId === null ? [] : await readCredentials(db, identityId)
+  const { generateAuthenticationOptions } = await loadWebAuthn()
   const options = await generateAuthenticationOptions({
     rpID: rpIdOf(config),
     allowCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
@@ -152,8 +152,9 @@ export async function acceptPasskey(
     throw refused()
   }
   const expectedChallenge = await requireChallenge(database, purpose, identityId, response)
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    response: response as Parameters<typeof WebAuthn.verifyAuthenticationResponse>[0]['response'],
     expectedChallenge,
     expectedOrigin: config.publicUrl,
     expectedRPID: rpIdOf(config),
@@ -184,12 +185,13 @@ async function requireChallenge(
   identityId: string | null,
   { response }: { response: { clientDataJSON: string } },
 ): Promise<string> {
-  const challenge = challengeIn(response.clientDataJSON)
+  const challenge = await challengeIn(response.clientDataJSON)
   if (challenge === undefined || !(await acceptChallenge(db, challenge, purpose, identityId))) throw refused()
   return challenge
 }
 
-function challengeIn(clientDataJson: string): string | undefined {
+async function challengeIn(clientDataJson: string): Promise<string | undefined> {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers')
   try {
     const { challenge } = decodeClientDataJSON(clientDataJson) as { challenge?: unknown }
     return typeof challenge === 'string' ? challenge : undefined
