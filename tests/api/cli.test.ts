@@ -12,6 +12,7 @@ import { ERROR_GUIDE } from '#contract/error-guide.en.ts'
 import { useApi } from '#tests/support/api.ts'
 import { relayAll } from '#tests/support/api-events.ts'
 import { aBuyer, aSubmission, aTask, aWorker, dayFromNow, type TestUser } from '#tests/support/factories.ts'
+import { childEnvironment } from '#tests/support/server-process.ts'
 
 const COMMAND = join(import.meta.dirname, '../../cli/tallywork.mjs')
 const TASK = [
@@ -27,7 +28,7 @@ const TASK = [
 describe('the command-line client', () => {
   const api = useApi()
   const home = mkdtempSync(join(tmpdir(), 'tallywork-cli-'))
-  const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: home }
+  const env = { ...childEnvironment(), XDG_CONFIG_HOME: home }
   let url: string
   let buyer: TestUser
   let key: string

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
 import { addAuthenticator, codeOf } from '#tests/support/authenticator.ts'
 import { anApp, answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
+import { childEnvironment } from '#tests/support/server-process.ts'
 import { aVisitor, type Visitor } from '#tests/support/visitor.ts'
 
 type Status = { factors: { _id: string; kind: string }[]; recoveryCodesLeft: number }
@@ -239,7 +240,7 @@ describe('a second factor', () => {
     const { email, visitor, token } = await aProtectedMember()
     const reset = (of: string) =>
       spawnSync(process.execPath, ['server/identity/second-factor/reset-second-factor-command.ts', of], {
-        env: { PATH: process.env.PATH, DATABASE_URL: identity.url, DATA_DIR: identity.config.dataDir },
+        env: { ...childEnvironment(), DATABASE_URL: identity.url, DATA_DIR: identity.config.dataDir },
         encoding: 'utf8',
       })
     const { status, stdout, stderr } = reset(email.toUpperCase())

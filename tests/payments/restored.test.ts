@@ -8,7 +8,7 @@ import type { UnmatchedPayment } from '#contract/unmatched-payments.ts'
 import { aBank, type Bank } from '#tests/chaos/purchases.ts'
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { httpPerson, httpSignIn, PASSWORD } from '#tests/support/http-client.ts'
-import { type Program, startProgram } from '#tests/support/server-process.ts'
+import { childEnvironment, type Program, startProgram } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const BUYER = 'restored@example.com'
@@ -84,8 +84,7 @@ async function coinsOf(buyer: Awaited<ReturnType<typeof httpSignIn>>): Promise<n
 
 /** Runs a command of the server on a data directory and returns what it printed. */
 function run(command: string, dataDir: string, ...args: string[]): string {
-  const { PATH, HOME } = process.env
-  const env = { PATH, HOME, DATA_DIR: dataDir }
+  const env = { ...childEnvironment(), DATA_DIR: dataDir }
   const done = spawnSync(process.execPath, [command, ...args], { cwd: ROOT, env, timeout: CEILING_MS })
   const output = `${done.stdout}${done.stderr}`
   assert.equal(done.status, 0, output)

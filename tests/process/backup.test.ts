@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test'
 import { CEILING_MS } from '#tests/support/eventually.ts'
 import { taskBody } from '#tests/support/factories.ts'
 import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
-import { startProgram } from '#tests/support/server-process.ts'
+import { childEnvironment, startProgram } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -20,8 +20,7 @@ describe('backup and restore', () => {
   }
   after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
   const run = (what: string, folder: string, dataDir: string) => {
-    const { PATH, HOME } = process.env
-    const env = { PATH, HOME, DATA_DIR: dataDir }
+    const env = { ...childEnvironment(), DATA_DIR: dataDir }
     const done = spawnSync(process.execPath, ['server/backup/backup-command.ts', what, folder], {
       cwd: ROOT,
       env,

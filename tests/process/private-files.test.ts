@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { PASSWORD } from '#tests/support/http-client.ts'
-import { startProgram } from '#tests/support/server-process.ts'
+import { childEnvironment, startProgram } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -51,11 +51,10 @@ test('other users of the machine can read nothing that the server or a backup wr
     assert.equal((await post('/images', { authorization: `Bearer ${token}` }, form)).status, 200)
     await eventually(async () => (await readdir(join(dataDir, 'mail'))).length > 0)
 
-    const { PATH, HOME } = process.env
     const backup = spawnSync(
       process.execPath,
       ['server/backup/backup-command.ts', 'backup', join(folder, 'backup')],
-      { cwd: ROOT, env: { PATH, HOME, DATA_DIR: dataDir }, timeout: CEILING_MS },
+      { cwd: ROOT, env: { ...childEnvironment(), DATA_DIR: dataDir }, timeout: CEILING_MS },
     )
     assert.equal(backup.status, 0, String(backup.stderr))
     const written = await readdir(folder, { recursive: true })

@@ -14,16 +14,15 @@ import { taskBody } from '#tests/support/factories.ts'
 import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
 import { openPage } from '#tests/support/live.ts'
 import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
-import { launchProgram, startProgram } from '#tests/support/server-process.ts'
+import { childEnvironment, launchProgram, startProgram } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /** Starts the server with bad settings and returns its exit. */
 function startWith(env: Record<string, string>) {
-  const { PATH, HOME } = process.env
   const done = spawnSync(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
-    env: { PATH, HOME, ...env },
+    env: { ...childEnvironment(), ...env },
     timeout: CEILING_MS,
   })
   return { code: done.status, said: `${done.stdout}${done.stderr}` }
@@ -39,14 +38,12 @@ const PRODUCTION = {
   ALLOW_SANDBOX: '1',
 }
 
-const audit = (dataDir: string) => {
-  const { PATH, HOME } = process.env
-  return spawnSync(process.execPath, ['server/ledger/audit-command.ts'], {
+const audit = (dataDir: string) =>
+  spawnSync(process.execPath, ['server/ledger/audit-command.ts'], {
     cwd: ROOT,
-    env: { PATH, HOME, DATA_DIR: dataDir },
+    env: { ...childEnvironment(), DATA_DIR: dataDir },
     timeout: CEILING_MS,
   })
-}
 
 describe('starting and stopping the server', () => {
   const db = useDatabase()

@@ -8,6 +8,7 @@ import pg from 'pg'
 import { freshDatabase, useDatabase } from '#tests/support/database.ts'
 import { CEILING_MS } from '#tests/support/eventually.ts'
 import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
+import { childEnvironment } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const SERVER = ['server/main.ts']
@@ -23,11 +24,16 @@ describe('versions of the server and of the schema', () => {
   const backup = () => ['server/backup/backup-command.ts', 'backup', join(folder, `backup${++backups}`)]
 
   function run(args: readonly string[], env: Record<string, string>) {
-    const { PATH, HOME } = process.env
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: ROOT,
       encoding: 'utf8',
-      env: { PATH, HOME, PORT: '0', DATA_DIR: join(folder, 'data'), AUTH_SECRET: RANDOM_SECRET, ...env },
+      env: {
+        ...childEnvironment(),
+        PORT: '0',
+        DATA_DIR: join(folder, 'data'),
+        AUTH_SECRET: RANDOM_SECRET,
+        ...env,
+      },
       timeout: CEILING_MS,
     })
     return { code: status, stdout, stderr }

@@ -38,7 +38,7 @@ export async function launchProgram({ dataDir, port, env = {} }: Options = {}): 
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
     env: {
-      ...inherited(),
+      ...childEnvironment(),
       PORT: String(listenOn),
       DATA_DIR: folder,
       LOG_LEVEL: 'warn',
@@ -88,7 +88,8 @@ export async function launchProgram({ dataDir, port, env = {} }: Options = {}): 
   return { program, ready }
 }
 
-function inherited(): NodeJS.ProcessEnv {
+/** Returns what a process of the server inherits: none of the settings of this one, but its compiled modules. */
+export function childEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, USER, NODE_COMPILE_CACHE } = process.env
   return { PATH, HOME, TMPDIR, USER, NODE_COMPILE_CACHE }
 }
