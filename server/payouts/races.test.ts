@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { PayoutBatchDetails } from '#contract/payouts.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
-import { aRequest, STATEMENT_MAPPING, type TestRequest } from '#tests/support/payouts.ts'
+import { anAccountNumber, aRequest, STATEMENT_MAPPING, type TestRequest } from '#tests/support/payouts.ts'
 
 type Scene = {
   batch: string
@@ -14,7 +14,8 @@ type Scene = {
 }
 /**
  * Two Admins act on one batch and one of its payouts at the same moment, in every pair of actions and from every state. The
- * outcome is that of one action after the other, in one of the two orders: the replies, the states, and the coins.
+ * outcome is that of one action after the other, in one of the two orders: the replies, the states, and the coins. The
+ * audit of the books after each test covers all of its pairs.
  */
 describe('two Admins at one payout batch', () => {
   const api = useApi()
@@ -89,7 +90,10 @@ describe('two Admins at one payout batch', () => {
   }
 
   async function begin(steps: readonly Action[]): Promise<Scene> {
-    const [request, other] = [await aRequest(api.database), await aRequest(api.database)]
+    const [request, other] = [
+      await aRequest(api.database, { accountNumber: anAccountNumber() }),
+      await aRequest(api.database, { accountNumber: anAccountNumber() }),
+    ]
     const body = { withdrawalIds: [request.id, other.id] }
     const batch = (await api.as(admins[0]).post('/payout-batches', body)).body.insertedId as string
     const details: PayoutBatchDetails = (await api.as(admins[0]).get(`/payout-batches/${batch}`)).body
@@ -116,8 +120,7 @@ describe('two Admins at one payout batch', () => {
               (select array_agg(state::text) from payouts where batch_id = $2 and id <> $3) as other,
               (select state from payout_batches where id = $2) as batch,
               (select status from withdrawals where id = $1) as status,
-              (select count(*)::int from ledger_transfers where kind = 'withdrawal_paid' and ref = $1) as paid,
-              (select name from audit_payouts() where wrong > 0 limit 1) as wrong`,
+              (select count(*)::int from ledger_transfers where kind = 'withdrawal_paid' and ref = $1) as paid`,
       [request.id, batch, payout],
     )
     const balance = await balanceOf(api.database, request.worker)
@@ -140,7 +143,6 @@ describe('two Admins at one payout batch', () => {
           const replies = await Promise.all([act(scene, first, 0), act(scene, second, 1)])
           const outcome = await outcomeOf(scene, replies.map(replyOf))
           const name = `${first} and ${second}`
-          assert.equal(outcome.wrong, null, name)
           assert.ok(outcome.paid <= 1 && (outcome.paid === 0 || outcome.balance === 10), name)
           const oneAfterTheOther = await serial(false)
           if (JSON.stringify(outcome) !== JSON.stringify(oneAfterTheOther))

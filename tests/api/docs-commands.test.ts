@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +32,7 @@ describe('commands of the documentation', { skip }, () => {
     url = await api.instance.app.listen({ port: 0, host: '127.0.0.1' })
     // uuidgen is not installed everywhere.
     const uuidgen = join(bin, 'uuidgen')
-    writeFileSync(uuidgen, `#!/bin/sh\nexec '${process.execPath}' -p 'crypto.randomUUID()'\n`)
+    writeFileSync(uuidgen, '#!/bin/sh\necho "$NEXT_UUID"\n')
     chmodSync(uuidgen, 0o755)
   })
   after(() => rmSync(bin, { recursive: true, force: true }))
@@ -40,7 +41,7 @@ describe('commands of the documentation', { skip }, () => {
 
   function start(command: string, key: string): ChildProcessByStdio<null, Readable, Readable> {
     const here = command.replaceAll(api.instance.config.publicUrl, url)
-    const env = { PATH: `${process.env.PATH}${delimiter}${bin}`, TALLYWORK_KEY: key }
+    const env = { PATH: `${process.env.PATH}${delimiter}${bin}`, TALLYWORK_KEY: key, NEXT_UUID: randomUUID() }
     return spawn('sh', ['-c', `${CURL}\n${here}`], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
+import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { startProgram } from '#tests/support/server-process.ts'
 
@@ -19,10 +20,13 @@ const SMTP_PASSWORD = 'smtp-password-0123456789'
 const PASSWORD = 'Sesame!the-password'
 
 describe('the log', () => {
+  const db = useDatabase()
+
   test('contains no password, token, cookie, key or code, even at the trace level', async () => {
     const program = await startProgram({
       env: {
         ...SETTINGS,
+        DATABASE_URL: db.url,
         LOG_LEVEL: 'trace',
         DEMO: '0',
         CARD_PROVIDER: 'stripe',

@@ -20,6 +20,13 @@ export const STATEMENT_MAPPING: StatementMapping = {
   pending: [],
 }
 
+let accounts = 0
+
+/** Returns an account number that no other request has: requests to one account are compared with each other. */
+export function anAccountNumber(): string {
+  return `017${String(++accounts).padStart(8, '0')}`
+}
+
 /** Creates a pending request of a new worker, who keeps 10 coins. */
 export async function aRequest(
   database: Database,
