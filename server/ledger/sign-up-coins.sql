@@ -27,8 +27,8 @@ begin
   return least(given, coalesce(lowest, given));
 end $$;
 
--- Refuses a transfer that spends sign-up coins before they may be. It runs after the transfer has changed the balance, so
--- that concurrent ones wait for each other.
+-- Refuses a transfer that spends sign-up coins before they may be. It runs before the transfer changes the balance, and locks the
+-- account, so that concurrent ones wait for each other.
 create or replace function refuse_locked_coins() returns trigger language plpgsql as $$
 declare
   purchase_cents bigint;
@@ -43,7 +43,10 @@ begin
   if purchase_cents is null then
     return null;
   end if;
-  select balance into left_over from ledger_accounts where id = new.debit and kind = 'user';
+  select balance - new.amount into left_over from ledger_accounts where id = new.debit and kind = 'user' for no key update;
+  if left_over < 0 then
+    return null; -- refused when the balance changes
+  end if;
   select bonus.amount into given
     from users join ledger_transfers as bonus on bonus.kind = 'sign_up_bonus' and bonus.ref = users.id
    where users.account_id = new.debit;

@@ -37,11 +37,16 @@ begin
 end $$;
 
 -- Makes many transfers of one kind, which none of them may have made before. Locks the debited accounts in the order of their
--- ids, then the credited ones in theirs.
+-- ids, then the credited ones in theirs. Coins that users spend are moved one by one, because sign-up coins are checked for each
+-- transfer.
 create or replace function transfer_all(p_kind transfer_kind, p_refs uuid[], p_debits bigint[], p_credits bigint[], p_amounts bigint[])
 returns void language plpgsql as $$
 begin
+  if is_spending(p_kind) then
+    raise exception '% is spent one by one', p_kind;
+  end if;
   perform from ledger_accounts where id = any (p_debits) order by id for no key update;
+  perform from ledger_accounts where id = any (p_credits) order by id for no key update;
   insert into ledger_transfers (kind, ref, debit, credit, amount)
   select p_kind, ref, debit, credit, amount
     from unnest(p_refs, p_debits, p_credits, p_amounts) as moved (ref, debit, credit, amount) order by credit, ref;
@@ -56,32 +61,71 @@ begin
   return transfer(p_kind, p_ref, p_user, p_escrow, p_amount);
 end $$;
 
--- Changes both balances when a transfer is inserted, so that a balance is always the sum of its transfers.
+-- Pays the debt of an account from coins that it was credited: coins that the card provider took back after they were spent are
+-- paid from the next coins.
+create or replace function pay_debt(p_account bigint, p_coins bigint) returns void language plpgsql as $$
+declare
+  paid bigint;
+begin
+  select least(debt, p_coins) into paid from ledger_accounts where id = p_account;
+  if paid > 0 then
+    update ledger_accounts set debt = debt - paid where id = p_account;
+    perform transfer('debt_paid', gen_random_uuid(), p_account, card_clearing_account(), paid);
+  end if;
+end $$;
+
+-- Changes the balances when transfers are inserted, so that a balance is always the sum of its transfers. Many transfers of one
+-- statement change each balance once, by their sum: a row that changes n times in a transaction costs n² steps.
 create or replace function apply_transfer() returns trigger language plpgsql as $$
 declare
+  each ledger_transfers;
+  number int := 0;
   owed bigint;
 begin
-  update ledger_accounts set balance = balance - new.amount
-   where id = new.debit and kind in ('user', 'escrow', 'hold') and balance >= new.amount;
-  if not found and not exists (
-    select from ledger_accounts where id = new.debit and kind in ('platform', 'card_clearing', 'paid_out')
-  ) then
-    perform refuse('insufficient_coins');
-  end if;
+  for each in select * from inserted limit 2 loop
+    number := number + 1;
+  end loop;
 
-  update ledger_accounts set balance = balance + new.amount
-   where id = new.credit and kind in ('user', 'escrow', 'hold')
-   returning debt into owed;
+  if number = 1 then
+    update ledger_accounts set balance = balance - each.amount
+     where id = each.debit and kind in ('user', 'escrow', 'hold') and balance >= each.amount;
+    if not found and not exists (
+      select from ledger_accounts where id = each.debit and kind in ('platform', 'card_clearing', 'paid_out')
+    ) then
+      perform refuse('insufficient_coins');
+    end if;
 
-  -- Coins that the card provider took back after they were spent are paid from the next coins.
-  if owed > 0 and new.kind <> 'debt_paid' then
-    update ledger_accounts set debt = debt - least(owed, new.amount) where id = new.credit;
-    perform transfer('debt_paid', gen_random_uuid(), new.credit, card_clearing_account(), least(owed, new.amount));
+    update ledger_accounts set balance = balance + each.amount
+     where id = each.credit and kind in ('user', 'escrow', 'hold')
+     returning debt into owed;
+    if owed > 0 and each.kind <> 'debt_paid' then
+      perform pay_debt(each.credit, each.amount);
+    end if;
+  elsif number > 1 then
+    if exists (
+      select from (select debit, sum(amount) as amount from inserted group by debit) as spent
+        join ledger_accounts as accounts on accounts.id = spent.debit
+       where accounts.kind in ('user', 'escrow', 'hold') and accounts.balance < spent.amount
+    ) then
+      perform refuse('insufficient_coins');
+    end if;
+    update ledger_accounts set balance = balance - spent.amount
+      from (select debit, sum(amount) as amount from inserted group by debit) as spent
+     where id = spent.debit and kind in ('user', 'escrow', 'hold');
+    update ledger_accounts set balance = balance + earned.amount
+      from (select credit, sum(amount) as amount from inserted group by credit) as earned
+     where id = earned.credit and kind in ('user', 'escrow', 'hold');
+    for each in
+      select inserted.* from inserted join ledger_accounts as accounts on accounts.id = inserted.credit
+       where accounts.debt > 0 and inserted.kind <> 'debt_paid' order by inserted.id
+    loop
+      perform pay_debt(each.credit, each.amount);
+    end loop;
   end if;
   return null;
 end $$;
 create or replace trigger ledger_transfers_apply after insert on ledger_transfers
-  for each row execute function apply_transfer();
+  referencing new table as inserted for each statement execute function apply_transfer();
 
 create or replace trigger ledger_transfers_immutable before update or delete on ledger_transfers
   for each row execute function reject_change();

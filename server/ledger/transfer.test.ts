@@ -85,6 +85,90 @@ describe('ledger transfers', () => {
     assert.equal(await balanceOf(db.database, buyer), 30)
   })
 
+  type Move = [debit: { accountId: number }, credit: { accountId: number }, amount: number]
+  const transferAll = (moves: Move[]) =>
+    sql(`select transfer_all('swept_to_platform', $1, $2, $3, $4)`, [
+      moves.map(() => randomUUID()),
+      moves.map(([debit]) => debit.accountId),
+      moves.map(([, credit]) => credit.accountId),
+      moves.map(([, , amount]) => amount),
+    ])
+
+  test('many transfers of one statement change every balance by their sum', async () => {
+    const [one, two] = [await aBuyer(db.database), await aBuyer(db.database, { coins: 5 })]
+    const [three, four] = [await aWorker(db.database), await aWorker(db.database)]
+    await transferAll([
+      [one, three, 20],
+      [two, three, 1],
+      [one, four, 30],
+      [two, four, 2],
+      [two, three, 4],
+    ])
+    const balances = await Promise.all([one, two, three, four].map((user) => balanceOf(db.database, user)))
+    assert.deepEqual(balances, [0, 48, 35, 42])
+  })
+
+  test('many transfers are refused together when their sum exceeds a balance', async () => {
+    const [from, one, two] = [
+      await aBuyer(db.database),
+      await aWorker(db.database),
+      await aWorker(db.database),
+    ]
+    const tooMany: Move[] = [
+      [from, one, 30],
+      [from, two, 21],
+    ]
+    await assert.rejects(transferAll(tooMany), { message: 'insufficient_coins' })
+    const results = await atOnce(6, () =>
+      transferAll([
+        [from, one, 10],
+        [from, two, 10],
+      ]),
+    )
+    assert.equal(outcomes(results).good, 2)
+    const balances = await Promise.all([from, one, two].map((user) => balanceOf(db.database, user)))
+    assert.deepEqual(balances, [10, 30, 30])
+  })
+
+  test('transfers in opposite directions at the same time wait for each other', async () => {
+    const [one, two] = [await aBuyer(db.database), await aBuyer(db.database)]
+    const back: Move[] = [
+      [one, two, 1],
+      [two, one, 1],
+    ]
+    const results = await atOnce(20, (index) => transferAll(index % 2 === 0 ? back : back.toReversed()))
+    assert.equal(outcomes(results).good, 20)
+    assert.deepEqual([await balanceOf(db.database, one), await balanceOf(db.database, two)], [50, 50])
+  })
+
+  test('coins that users spend are not moved in a set', async () => {
+    const [from, to] = [await aBuyer(db.database), await aWorker(db.database)]
+    await assert.rejects(
+      sql(`select transfer_all('task_funded', $1, $2, $3, '{5}')`, [
+        [randomUUID()],
+        [from.accountId],
+        [to.accountId],
+      ]),
+      /task_funded is spent one by one/,
+    )
+  })
+
+  test('coins of many transfers pay the debt of an account first', async () => {
+    const [buyer, from] = [await aBuyer(db.database), await aBuyer(db.database, { coins: 100 })]
+    await sql('select reverse_purchase($1, $2, $3)', [randomUUID(), buyer.accountId, 90])
+    await transferAll([
+      [from, buyer, 30],
+      [from, buyer, 25],
+    ])
+    assert.equal(await balanceOf(db.database, buyer), 15)
+    // The transfers are in the order of their references, which are random: the first may pay 30 or 25 of the debt.
+    const { rows } = await sql(
+      `select count(*)::int, sum(amount)::int from ledger_transfers where kind = 'debt_paid' and debit = $1`,
+      [buyer.accountId],
+    )
+    assert.deepEqual(rows, [{ count: 2, sum: 40 }])
+  })
+
   test('the audit detects a changed balance', async () => {
     const { accountId } = await aBuyer(db.database)
     await db.owner.query('alter table ledger_accounts disable trigger ledger_accounts_guard')
