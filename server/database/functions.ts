@@ -31,7 +31,8 @@ export async function installChangedFunctions(
     return state === undefined || !isCurrent(state, installed[path ?? ''])
   })
   if (changed.length > 0) await installFunctions(client, changed)
-  return Object.fromEntries(changed.length > 0 ? await stateOf(client, files) : before)
+  // Only of these: the locks of the migrations are held meanwhile.
+  return Object.fromEntries([...before, ...(await stateOf(client, changed))])
 }
 
 /** Returns the hashes of each file and of what the database has of it, by path. */

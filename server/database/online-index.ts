@@ -2,12 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { SqlFile } from './functions.ts'
 
-const CREATE = /^create (?:unique )?index concurrently (\w+)\s+on (\w+)[^;]*;?\s*$/m
+const CREATE = /^create (?:unique )?index concurrently (\w+)\s+on [^;]*;?/m
+const DROP = /^drop index concurrently if exists (\w+);?/m
 /** Duplicate table, deadlock and undefined object. */
 const BEGUN_BY_ANOTHER = new Set(['42P07', '40P01', '42704'])
+/** An internal error of PostgreSQL, without a code of its own: two sessions change the catalogue's row of one index. */
+const BOTH_CHANGED = 'tuple concurrently updated'
 const POLL_MS = 200
 
-/** Whether a migration builds one index without blocking writes, outside of the transaction of the others. */
+/**
+ * Whether a migration builds one index without blocking writes, outside of the transaction of the others. It may drop the
+ * index that it replaces.
+ */
 export const isOnline = ({ name }: SqlFile) => name.endsWith('.online.sql')
 
 /**
@@ -16,17 +22,34 @@ export const isOnline = ({ name }: SqlFile) => name.endsWith('.online.sql')
  * would wait for ever for an instance that waits for such a lock.
  */
 export async function buildIndexOnline(pool: pg.Pool, { name, sql }: SqlFile): Promise<void> {
-  const index = CREATE.exec(sql)?.[1]
-  if (index === undefined) throw new Error(`${name}: an online migration is one create index concurrently`)
+  const [create, index] = CREATE.exec(sql) ?? []
+  if (create === undefined) throw new Error(`${name}: an online migration is one create index concurrently`)
   for (;;) {
-    const { rows } = await pool.query<{ valid: boolean; building: boolean }>(STATE, [index])
-    const [state] = rows
-    if (state?.valid) return
-    if (state === undefined) await unlessAnotherBuilds(pool.query(sql))
-    else if (!state.building)
+    const state = await stateOf(pool, index)
+    if (state?.valid) break
+    if (state === undefined) await unlessAnotherBuilds(pool.query(create))
+    else if (isAbandoned(state) && isAbandoned(await stateOf(pool, index)))
       await unlessAnotherBuilds(pool.query(`drop index concurrently if exists ${index}`))
     await sleep(POLL_MS * Math.random())
   }
+  const [drop, replaced] = DROP.exec(sql) ?? []
+  if (drop === undefined) return
+  for (;;) {
+    const { rows } = await pool.query('select from pg_class where oid = to_regclass($1)', [replaced])
+    if (rows.length === 0) return
+    await unlessAnotherBuilds(pool.query(drop))
+  }
+}
+
+type State = { valid: boolean; building: boolean } | undefined
+
+/** Whether an interrupted build left an index. One read is not enough: a build may end between its two parts. */
+const isAbandoned = (state: State) => state?.valid === false && !state.building
+
+/** Returns whether an index is valid and whether it is being built; undefined when there is none. */
+async function stateOf(pool: pg.Pool, index: string | undefined): Promise<State> {
+  const { rows } = await pool.query<NonNullable<State>>(STATE, [index])
+  return rows[0]
 }
 
 /** Ignores the failures of two instances that begin at the same moment: each looks at the index again. */
@@ -34,7 +57,8 @@ async function unlessAnotherBuilds(change: Promise<unknown>): Promise<void> {
   try {
     await change
   } catch (error) {
-    if (!BEGUN_BY_ANOTHER.has((error as pg.DatabaseError).code ?? '')) throw error
+    const { code = '', message } = error as pg.DatabaseError
+    if (!BEGUN_BY_ANOTHER.has(code) && message !== BOTH_CHANGED) throw error
   }
 }
 

@@ -103,4 +103,20 @@ describe('migrations beside running instances', () => {
     assert.deepEqual(await migrate(db.owner, folder), [name])
     assert.equal(await isValid('users_waited_once'), true)
   })
+
+  test('the index that another replaces is dropped after it, also when the drop was interrupted', async () => {
+    await db.owner.query('create index users_former on users (account_id)')
+    const name = '9103_replace.online.sql'
+    const replaced = `create index concurrently users_latter on users (account_id, id);
+drop index concurrently if exists users_former;`
+    await writeFile(join(folder, name), replaced)
+    assert.deepEqual(await migrate(db.owner, folder), [name])
+    assert.equal(await isValid('users_latter'), true)
+    assert.equal(await isValid('users_former'), undefined)
+
+    await db.owner.query('create index users_former on users (account_id)')
+    await db.owner.query('delete from schema_migrations where name = $1', [name])
+    assert.deepEqual(await migrate(db.owner, folder), [name])
+    assert.equal(await isValid('users_former'), undefined)
+  })
 })
