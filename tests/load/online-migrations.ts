@@ -1,0 +1,143 @@
+// Upgrades a large database while users write: no write may wait for a second, and none may fail.
+//
+//   node tests/load/online-migrations.ts [--tasks 1000000] [--folder …]
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { expectBooksToBalance } from '#tests/support/books.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import { aBuyer, aSubmission, aTask, aWorker } from '#tests/support/factories.ts'
+import { at } from './drive/percentile.ts'
+import { folderFor, freshWorld, warm } from './world/build.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'server', 'database', 'migrations')
+const WRITERS = 4
+const LONGEST_MS = 1000
+/** Writes before the upgrade, of which the longest is the measure of the machine. */
+const WRITES_BEFORE = 200
+const COINS = 1_000_000
+
+/** What an upgrade does to large tables: columns with a default, a trigger, and indexes. */
+const UPGRADE = {
+  '9000_columns.sql': `-- Locks: tasks, users, submissions, ledger_transfers, for moments.
+    alter table tasks add column newer int not null default 0;
+    alter table users add column newer int;
+    alter table submissions add column newer text;
+    alter table ledger_transfers add column newer int;`,
+  '9001_index.online.sql': `-- Locks: nothing.
+create index concurrently submissions_newer on submissions (newer, task_id);`,
+  '9002_index.online.sql': `-- Locks: nothing.
+create index concurrently ledger_transfers_newer on ledger_transfers (newer, created_at);`,
+}
+
+/** Domains whose functions and triggers the upgrade installs again, as if it had changed them. */
+const CHANGED = '^(tasks|submissions|notifications)/'
+const FORGET_FUNCTIONS = `update schema_functions set sha256 = '', files = files -
+  (select array_agg(file) from jsonb_object_keys(files) as file where file ~ $1)`
+
+const { values } = parseArgs({
+  options: { tasks: { type: 'string', default: '1000000' }, folder: { type: 'string' } },
+})
+const tasks = Number(values.tasks)
+const say = (line: string) => console.log(line)
+const embedded = await startEmbedded({ dataDir: values.folder ?? folderFor(tasks), log: say })
+try {
+  const { url } = await freshWorld(embedded.connectionString, tasks, 10_000, say)
+  const owner = new pg.Pool({ connectionString: url, max: 1 })
+  owner.on('error', () => {}) // the server may end its connection first
+  const database = openDatabase({ connectionString: url }, { max: 2 * WRITERS, prepare: true })
+  try {
+    await migrate(owner)
+    await warm(url)
+    await upgradeUnderWrites(owner, database)
+  } finally {
+    await Promise.all([database.close(), owner.end()])
+  }
+} finally {
+  await embedded.stop()
+}
+
+async function upgradeUnderWrites(owner: pg.Pool, database: Database): Promise<void> {
+  const migrations = await mkdtemp(join(tmpdir(), 'tallywork-upgrade-'))
+  const load = writeAllTheTime(database)
+  try {
+    await cp(MIGRATIONS, migrations, { recursive: true })
+    for (const [name, sql] of Object.entries(UPGRADE)) await writeFile(join(migrations, name), sql)
+    await eventually(() => load.writes.length >= WRITES_BEFORE)
+    const before = load.writes.splice(0)
+    await owner.query(FORGET_FUNCTIONS, [CHANGED])
+    const started = performance.now()
+    const ran = await migrate(owner, migrations)
+    const seconds = (performance.now() - started) / 1000
+    await load.stop()
+    await expectBooksToBalance(database)
+    const longest = Math.max(...load.writes)
+    const rows = await sizes(owner)
+    say(`${rows}: ${ran.length} migrations and the functions of three domains in ${seconds.toFixed(1)} s`)
+    say(`before:    ${summary(before)}`)
+    say(`meanwhile: ${summary(load.writes)}; ${load.failures.length} failed`)
+    for (const failure of load.failures.slice(0, 10)) say(`✖ ${failure}`)
+    if (longest >= LONGEST_MS) say(`✖ A write took ${Math.round(longest)} ms`)
+    if (load.failures.length > 0 || longest >= LONGEST_MS) process.exitCode = 1
+  } finally {
+    await load.stop()
+    await rm(migrations, { recursive: true })
+  }
+}
+
+/** Posts, submits and approves without a pause. `writes` has the duration of each write in milliseconds. */
+function writeAllTheTime(database: Database) {
+  const writes: number[] = []
+  const failures: string[] = []
+  let isOver = false
+
+  async function timed<T>(write: () => Promise<T>): Promise<T> {
+    const started = performance.now()
+    try {
+      return await write()
+    } finally {
+      writes.push(performance.now() - started)
+    }
+  }
+  async function writeUntilOver(): Promise<void> {
+    const buyer = await aBuyer(database, { coins: COINS })
+    while (!isOver) {
+      try {
+        const worker = await timed(() => aWorker(database))
+        const task = await timed(() => aTask(database, buyer, { slots: 1, reward: 1 }))
+        const submission = await timed(() => aSubmission(database, task, worker))
+        await timed(() => approveSubmission(database, submission, buyer.id))
+      } catch (error) {
+        failures.push((error as Error).message)
+      }
+    }
+  }
+  const writers = Promise.all(Array.from({ length: WRITERS }, writeUntilOver))
+  return {
+    writes,
+    failures,
+    async stop() {
+      isOver = true
+      await writers
+    },
+  }
+}
+
+function summary(times: readonly number[]): string {
+  const [median, high] = [at(times, 0.5), at(times, 0.99)].map((ms) => `${Math.round(ms)} ms`)
+  return `${times.length} writes, p50 ${median}, p99 ${high}, longest ${Math.round(Math.max(...times))} ms`
+}
+
+async function sizes(owner: pg.Pool): Promise<string> {
+  const { rows } = await owner.query<{ tasks: string; submissions: string; transfers: string }>(
+    'select (select count(*) from tasks) as tasks, (select count(*) from submissions) as submissions, (select count(*) from ledger_transfers) as transfers',
+  )
+  const { tasks: taskRows, submissions, transfers } = rows[0] ?? {}
+  return `${taskRows} tasks, ${submissions} submissions, ${transfers} transfers`
+}
