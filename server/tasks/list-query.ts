@@ -1,6 +1,7 @@
 import { LIST_LIMIT_MAX } from '#contract/product.ts'
 import type { TaskCategory } from '#contract/task-categories.ts'
 import type { TaskSort } from '#contract/tasks.ts'
+import { newestMatchingIds } from './newest-matching.ts'
 import { COLUMNS, JOINS } from './queries.ts'
 
 /** Which tasks: `open` those with a slot left, `workers` all that are not closed, `all` all that are not deleted. */
@@ -51,6 +52,8 @@ const PARTS: Record<Scope, string[]> = {
   workers: [OPEN],
   all: [OPEN, 'closed_at is not null and deleted_at is null'],
 }
+/** The condition of the indexes of a scope's orders. */
+const INDEXED: Record<Scope, string> = { open: OPEN, workers: OPEN, all: 'deleted_at is null' }
 
 type Parameter = (name: keyof ListValues) => string
 type Order = { order: string; after: (parameter: Parameter) => string }
@@ -109,9 +112,19 @@ export function buildListQuery(shape: ListShape): ListQuery {
   const isIndexed = !search && !category && (!reward || sort === 'pay')
   // The first is looked up in its index, the others are checked on what it finds.
   const [filter = '', ...rest] = [words, categorized, paid].filter((condition) => condition !== false)
+  const andRest = rest.map((condition) => ` and ${condition}`).join('')
   const page = isIndexed
     ? firstIds(`tasks where ${all(listed, paid)}`, order)
-    : filteredIds(scope, listed, filter, all(...rest), order)
+    : words && sort === 'newest'
+      ? newestMatchingIds({
+          scope: SCOPES[scope],
+          listed,
+          indexed: INDEXED[scope],
+          parts: PARTS[scope],
+          words,
+          andRest,
+        })
+      : filteredIds(scope, listed, filter, andRest, order)
   return {
     sql: `with page as materialized (${page})
           select ${COLUMNS} from page join tasks on tasks.id = page.id ${JOINS} order by ${order}`,
@@ -124,10 +137,9 @@ export function buildListQuery(shape: ListShape): ListQuery {
  * Selects the ids of a page that pass `filter`. When many tasks pass, the first thousand of the list contain a whole page.
  * Only when they do not, the index of the filter collects all that pass (docs/performance.md has the cost).
  */
-function filteredIds(scope: Scope, listed: string, filter: string, rest: string, order: string): string {
+function filteredIds(scope: Scope, listed: string, filter: string, andRest: string, order: string): string {
   const columns =
     'id, reward, hourly_pay, completion_date, slots_left, category, closed_at, held_at, deleted_at'
-  const andRest = rest === '' ? '' : ` and ${rest}`
   const passing = PARTS[scope].map(
     (part) => `select ${columns} from tasks where (select count(*) from near) < $1 and ${part} and ${filter}`,
   )

@@ -33,14 +33,14 @@ describe('the indexes of the task search', () => {
         [id, String(edit)],
       )
     await db.owner.query('vacuum tasks')
-    const before = await sizeOf('tasks_search_open')
+    const before = await sizeOf('tasks_search_open_by_time')
     assert.ok(before > MB, String(before))
     // As a rebuild leaves it that did not finish.
     await db.owner.query(
-      'create index tasks_search_open_ccnew on tasks using gin (search) where closed_at is null',
+      'create index tasks_search_open_by_time_ccnew on tasks using gin (search) where closed_at is null',
     )
     await db.owner.query(
-      `update pg_index set indisvalid = false where indexrelid = 'tasks_search_open_ccnew'::regclass`,
+      `update pg_index set indisvalid = false where indexrelid = 'tasks_search_open_by_time_ccnew'::regclass`,
     )
 
     // Another instance is rebuilding them.
@@ -51,14 +51,16 @@ describe('the indexes of the task search', () => {
       return rebuilt
     })
     assert.deepEqual(whileLocked, [])
-    assert.deepEqual(await withOwner((owner) => rebuildSearchIndexes(owner, MB)), ['tasks_search_open'])
-    assert.ok((await sizeOf('tasks_search_open')) < before / 5)
+    assert.deepEqual(await withOwner((owner) => rebuildSearchIndexes(owner, MB)), [
+      'tasks_search_open_by_time',
+    ])
+    assert.ok((await sizeOf('tasks_search_open_by_time')) < before / 5)
     const { rows } = await db.owner.query(
       `select relname from pg_class where starts_with(relname, 'tasks_search_') order by 1`,
     )
     assert.deepEqual(
       rows.map(({ relname }) => relname),
-      ['tasks_search_closed', 'tasks_search_open'],
+      ['tasks_search_closed_by_time', 'tasks_search_open_by_time'],
     )
     const { rows: words } = await db.owner.query(`select left(md5('591'), 8) as word`)
     const found = await listTasks(

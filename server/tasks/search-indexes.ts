@@ -5,7 +5,7 @@ import pg from 'pg'
 // grow, whatever VACUUM does. REINDEX needs the owner of the tables, which the running server's role is not
 // (docs/decisions/0023-the-server-role.md): this is the only work that uses the owner's connection after the start.
 
-const INDEXES = ['tasks_search_open', 'tasks_search_closed']
+const INDEXES = ['tasks_search_open_by_time', 'tasks_search_closed_by_time']
 /** Smaller indexes are not worth rebuilding. */
 const MIN_BYTES = 16 * 1024 * 1024
 const INTERVAL_MS = 3_600_000

@@ -1,0 +1,6 @@
+-- The same for closed tasks.
+-- Locks: tasks against other changes of its schema, while the index is built; reads and writes go on.
+create index concurrently tasks_search_closed_by_time on tasks using gin (
+  (array[left(id::text, 4), left(id::text, 5), left(id::text, 6), left(id::text, 7)]), search)
+  with (gin_pending_list_limit = 256) where closed_at is not null and deleted_at is null;
+drop index concurrently if exists tasks_search_closed;
