@@ -23,6 +23,7 @@ const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
+  WAL_ARCHIVE: z.string().min(1).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_MIGRATION_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(8),
@@ -126,6 +127,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       'DATABASE_URL is missing: DATABASE_MIGRATION_URL is set, and the server needs a role of its own',
     )
   }
+  if (value.WAL_ARCHIVE !== undefined && value.DATABASE_URL !== undefined) {
+    throw new BadConfig(
+      'WAL_ARCHIVE archives the embedded database, but DATABASE_URL is set: set archive_command in your PostgreSQL instead',
+    )
+  }
   if (production && value.PAYOUT_PROVIDER === 'sandbox' && !value.ALLOW_SANDBOX) {
     throw new BadConfig(
       'PAYOUT_PROVIDER is sandbox, which moves no money: production requires ALLOW_SANDBOX=1 for it',
@@ -138,6 +144,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     host: value.HOST,
     publicUrl: origin?.origin ?? `http://localhost:${value.PORT}`,
     dataDir,
+    /** The folder that the embedded database archives its WAL to. */
+    walArchive: value.WAL_ARCHIVE && resolve(value.WAL_ARCHIVE),
     databaseUrl: value.DATABASE_URL,
     databaseMigrationUrl: value.DATABASE_MIGRATION_URL,
     databasePool: value.DATABASE_POOL,

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { makeFirstBaseBackup } from './backup/base-backup.ts'
 import { BadConfig } from './bad-config.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Context } from './context.ts'
@@ -57,6 +58,7 @@ async function main(): Promise<void> {
     for (const warning of await lossWarnings(database)) log(warning)
     const link = await setupLink(database, config)
     if (link !== undefined) log(`Create the first admin, once, at ${link}`)
+    if (config.walArchive !== undefined) void makeFirstBaseBackup(maintenance, config.dataDir, log)
     log(`${config.name} is ready at ${config.publicUrl}`)
   } catch (error) {
     await jobs?.stop()

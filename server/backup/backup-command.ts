@@ -7,14 +7,15 @@ import { backup } from './backup.ts'
 import type { Manifest } from './manifest.ts'
 import { requireSameTotals } from './rehearse-restore.ts'
 import { restore } from './restore.ts'
-import { backUpOnSchedule } from './scheduled-backup.ts'
+import { backUpBaseOnSchedule, backUpOnSchedule } from './scheduled-backup.ts'
 
 const log = (message: string) => console.log(message)
 
 /**
  * `npm run backup -- FOLDER` backs up the configured installation, which may be running. `npm run restore -- FOLDER`
  * restores into the configured empty installation, audits its ledger and compares the ledger's totals with the backup's.
- * `npm run backup:scheduled -- FOLDER` makes a backup below the folder, rehearses its restore and deletes expired ones.
+ * `npm run backup:scheduled -- FOLDER` makes a backup below the folder, rehearses its restore and deletes expired ones. With
+ * WAL_ARCHIVE it does the same with base backups.
  */
 const COMMANDS = { backup: runBackup, restore: runRestore, scheduled: runScheduled }
 const [command = '', path = ''] = process.argv.slice(2)
@@ -44,6 +45,7 @@ async function runScheduled(parent: string): Promise<void> {
   const { maintenance, close } = await connectToOwnSchema(config, log)
   try {
     const { folder, manifest } = await backUpOnSchedule(maintenance, config, parent, log)
+    if (config.walArchive !== undefined) await backUpBaseOnSchedule(maintenance, config, log)
     await recordBackup(maintenance)
     await maintenance.query('update last_backup set rehearsed_at = finished_at')
     logBackup(manifest, folder)

@@ -2,8 +2,10 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { backup, type Files } from './backup.ts'
+import { deleteExpiredBases, makeBaseBackup } from './base-backup.ts'
 import { backupName, expiredBackups } from './expired-backups.ts'
 import type { Manifest } from './manifest.ts'
+import { rehearseRecovery } from './rehearse-recovery.ts'
 import { rehearseRestore } from './rehearse-restore.ts'
 
 /**
@@ -32,4 +34,19 @@ export async function backUpOnSchedule(
     log(`Deleted ${join(parent, name)}`)
   }
   return { folder, manifest }
+}
+
+/**
+ * Makes a base backup in the archive of the embedded database, proves that the database can be recovered from it, and only
+ * then deletes expired ones with their WAL.
+ */
+export async function backUpBaseOnSchedule(
+  owner: pg.Pool,
+  { dataDir }: Pick<Files, 'dataDir'>,
+  log: (message: string) => void,
+): Promise<void> {
+  const base = await makeBaseBackup(owner, dataDir)
+  await rehearseRecovery(owner, base.archive, dataDir)
+  log(`The base backup ${base.folder} can be recovered with the archived WAL: the books balance.`)
+  for (const folder of await deleteExpiredBases(base.archive)) log(`Deleted ${folder}`)
 }

@@ -7,6 +7,7 @@ import type { Config } from '#server/config.ts'
 import { keepFilesPrivate } from '#server/private-files.ts'
 import { type Database, openDatabase } from './database.ts'
 import { startEmbedded } from './embedded/launcher.ts'
+import { archiveOf, chooseArchive } from './embedded/wal-archive.ts'
 import { migrateJobSchema } from './job-schema.ts'
 import { migrate, requireOwnSchema } from './migrate.ts'
 import { serverUrl } from './server-role.ts'
@@ -32,13 +33,26 @@ export async function connectToOwnSchema(config: Config, log: (line: string) => 
  * owner without a query timeout, for migrations and backups. `close` also stops the embedded database server if this
  * process started it.
  */
-export function connect(config: Config, log: (line: string) => void): Promise<Connected> {
+export async function connect(config: Config, log: (line: string) => void): Promise<Connected> {
+  if (config.databaseUrl === undefined) applyArchive(config, log)
   return open(config, log, async (maintenance, urls) => {
     if (urls.server !== undefined) await waitUntilReachable(urls.server, log)
     await migrate(maintenance)
     await migrateJobSchema(maintenance)
     return serverUrl(maintenance, urls, log)
   })
+}
+
+/** @throws BadConfig when the embedded database cannot archive to the configured folder. */
+function applyArchive({ dataDir, walArchive }: Config, log: (line: string) => void): void {
+  keepFilesPrivate(dataDir)
+  if (walArchive === undefined && archiveOf(dataDir) !== null)
+    log('WAL_ARCHIVE is not set: the archive ends, and a later one needs a new folder.')
+  try {
+    chooseArchive(dataDir, walArchive)
+  } catch (error) {
+    throw new BadConfig((error as Error).message, { cause: error })
+  }
 }
 
 /** Opens the database with the connections whose URL `prepare` returns. */

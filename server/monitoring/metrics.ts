@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { walArchive } from '#server/backup/archive-state.ts'
 import { lastBackup } from '#server/backup/last-backup.ts'
 import type { Context } from '#server/context.ts'
 import type { LoadShedder } from '#server/http/load-shedding.ts'
@@ -79,6 +80,11 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
   const backupAge = gauge('backup_age_seconds', 'Time since the last backup; absent while there is none', [
     'proof',
   ])
+  const archiveAge = gauge(
+    'wal_archive_age_seconds',
+    'Time since WAL was last archived; absent without an archive',
+  )
+  const archiveFails = gauge('wal_archive_failing', '1 when the last attempt to archive WAL failed')
   const cardChecks = gauge(
     'card_provider_check',
     '1 when the last check of the card processor passed, 0 when it failed; absent while unknown',
@@ -105,6 +111,13 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     for (const { finished_at, rehearsed_at } of await lastBackup(database)) {
       backupAge.set({ proof: 'made' }, secondsSince(finished_at))
       if (rehearsed_at !== null) backupAge.set({ proof: 'restored' }, secondsSince(rehearsed_at))
+    }
+    // reset() would make them 0.
+    archiveAge.remove()
+    archiveFails.remove()
+    for (const { last_archived_time, is_failing } of await walArchive(database)) {
+      if (last_archived_time !== null) archiveAge.set(secondsSince(last_archived_time))
+      archiveFails.set(is_failing ? 1 : 0)
     }
     cardChecks.reset()
     for (const { name, result } of (await lastCheck(database))?.checks ?? [])

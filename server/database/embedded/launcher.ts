@@ -7,6 +7,7 @@ import { ownerOf } from './owner.ts'
 import type { Cluster } from './server.ts'
 import { socketDirectory } from './socket.ts'
 import { superviseServer } from './supervisor.ts'
+import { archiveOf, archiveSettings } from './wal-archive.ts'
 
 type Options = {
   /** Contains the cluster (`postgres`), its log and its lock. */
@@ -84,11 +85,13 @@ export async function startEmbedded({ dataDir, log, onLost }: Options): Promise<
 function clusterIn(dataDir: string): Cluster {
   const clusterDir = path.join(dataDir, 'postgres')
   const owner = ownerOf(clusterDir)
+  const archive = archiveOf(dataDir)
   return {
     clusterDir,
     socketDir: socketDirectory(clusterDir, owner),
     logFile: path.join(dataDir, 'postgres.log'),
     owner,
     binaries: findBinaries(owner),
+    settings: archive === null ? {} : archiveSettings(archive),
   }
 }

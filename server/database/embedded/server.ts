@@ -14,6 +14,8 @@ export type Cluster = {
   logFile: string
   owner: Owner | null
   binaries: Binaries
+  /** Settings of its own, like those of an archive. */
+  settings: Record<string, string>
 }
 
 const START_TIMEOUT_MS = 120_000
@@ -82,6 +84,7 @@ function launch(cluster: Cluster, log: number): ChildProcess {
     // Refusals are raised as errors by the thousand; only the server's own messages are logged.
     log_min_messages: 'log',
     log_checkpoints: 'off',
+    ...cluster.settings,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = [...pdeathsigPrefix(), binaries.postgres, '-D', directory.path, ...flags]
@@ -115,8 +118,12 @@ function openLog(file: string): { fd: number; size: number } {
   return size > LOG_MAX_BYTES ? { fd: openSync(file, 'w'), size: 0 } : { fd: openSync(file, 'a'), size }
 }
 
-function lastMessages(file: string, from: number): string {
+/** Returns the errors that a server wrote into its log behind a position, else its last lines. */
+export function lastMessages(file: string, from: number): string {
   const lines = readFileSync(file).subarray(from).toString('utf8').trim().split('\n')
-  const relevant = lines.filter((line) => /FATAL|PANIC|error while loading|HINT|DETAIL/.test(line))
-  return (relevant.length > 0 ? relevant : lines.slice(-3)).join(' ').trim() || `see ${path.resolve(file)}`
+  const relevant = lines.filter(
+    (line) =>
+      /FATAL|PANIC|error while loading|HINT|DETAIL/.test(line) && !/the database system is/.test(line),
+  )
+  return (relevant.length > 0 ? relevant : lines).slice(-4).join(' ').trim() || `see ${path.resolve(file)}`
 }

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { listBases } from '#server/backup/base-backup.ts'
+import { rehearseRecovery } from '#server/backup/rehearse-recovery.ts'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { connectionString } from '#server/database/embedded/connection.ts'
+import { ownerOf } from '#server/database/embedded/owner.ts'
+import { socketDirectory } from '#server/database/embedded/socket.ts'
+import { PATIENT } from '#tests/support/database.ts'
+import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
+import { giveCoins, taskBody } from '#tests/support/factories.ts'
+import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
+import { type Program, startProgram } from '#tests/support/server-process.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const BUYERS = 4
+const COINS = 1_000_000
+/** The load before the time that is waited for. */
+const FIRST_TASKS = 50
+
+describe('the archive of the embedded database', () => {
+  let folder = ''
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tallywork-wal-'))
+    // Under root the database server has another user.
+    await chmod(folder, 0o711)
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+  const inFolder = (name: string) => join(folder, name)
+
+  function run(script: string, args: readonly string[], env: Record<string, string>) {
+    const { PATH, HOME } = process.env
+    const { status, stdout, stderr } = spawnSync(process.execPath, [`server/backup/${script}`, ...args], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { PATH, HOME, ...env },
+      timeout: CEILING_MS,
+    })
+    return { code: status, output: `${stdout}${stderr}` }
+  }
+  const recover = (dataDir: string, ...time: string[]) =>
+    run('recover-command.ts', [inFolder('archive'), ...time], { DATA_DIR: dataDir })
+
+  /** Runs work on the embedded database of a running server, as its owner. */
+  async function inDatabase<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
+    const cluster = join(dataDir, 'postgres')
+    const url = connectionString(socketDirectory(cluster, ownerOf(cluster)))
+    const database = openDatabase({ connectionString: url, ...PATIENT }, { max: 1, prepare: true })
+    try {
+      return await work(database)
+    } finally {
+      await database.close()
+    }
+  }
+  const storedTasks = (dataDir: string) =>
+    inDatabase(dataDir, async ({ pool }) => {
+      const { rows } = await pool.query<{ id: string }>('select id from tasks')
+      return new Set(rows.map(({ id }) => id))
+    })
+
+  async function addTask(buyer: HttpPerson): Promise<string> {
+    const { status, body } = await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 1 }))
+    assert.equal(status, 200)
+    return (body as { insertedId: string }).insertedId
+  }
+
+  /** PostgreSQL compares times in microseconds. */
+  async function nextMillisecond(): Promise<Date> {
+    const now = Date.now()
+    await eventually(() => Date.now() > now)
+    return new Date()
+  }
+
+  /** Kills the server and its database, which cannot end in order, and deletes their data. */
+  async function destroy(program: Program): Promise<void> {
+    const [pid] = (await readFile(join(program.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+    const ended = once(program.process, 'exit')
+    program.process.kill('SIGKILL')
+    try {
+      process.kill(Number(pid), 'SIGKILL')
+    } catch {} // it ends with the server
+    await ended
+    await rm(program.dataDir, { recursive: true, maxRetries: 10 })
+  }
+
+  test('brings back what was acknowledged before the end of the archive, or before a time', async () => {
+    const archive = inFolder('archive')
+    const env = { WAL_ARCHIVE: archive, DEMO: '0' }
+    const program = await startProgram({ dataDir: inFolder('data'), env })
+    await eventually(async () => (await listBases(archive)).length === 1)
+    const buyers = await Promise.all(
+      Array.from({ length: BUYERS }, (_, index) => httpPerson(program.url, 'Buyer', `b${index}@example.com`)),
+    )
+    const [buyer] = buyers
+    assert.ok(buyer)
+    await inDatabase(program.dataDir, async (database) => {
+      const { rows } = await database.pool.query<{ account_id: number }>('select account_id from users')
+      for (const { account_id } of rows) await giveCoins(database, account_id, COINS)
+    })
+    const early = await addTask(buyer)
+    const time = await nextMillisecond()
+    await nextMillisecond()
+
+    const acknowledged: string[] = []
+    let isOver = false
+    const load = buyers.map(async (one) => {
+      // Requests fail when the server is killed, and may on a busy machine.
+      while (!isOver) {
+        const id = await addTask(one).catch(() => undefined)
+        if (id !== undefined) acknowledged.push(id)
+      }
+    })
+    const loads = Promise.allSettled(load)
+    await eventually(() => acknowledged.length >= FIRST_TASKS)
+    const before = [...acknowledged]
+    const file = await inDatabase(program.dataDir, async ({ pool }) => {
+      const { rows } = await pool.query('select pg_walfile_name(pg_current_wal_lsn()) as name')
+      return `${rows[0].name}.gz`
+    })
+    // Nobody switches to another segment: this waits for the archive's own timeout.
+    await eventually(() => existsSync(join(archive, 'wal', file)))
+    const metrics = await (await fetch(`${program.url}/metrics`)).text()
+    assert.match(metrics, /^wal_archive_failing 0$/m)
+    assert.match(metrics, /^wal_archive_age_seconds \d/m)
+    isOver = true
+    await destroy(program)
+    await loads
+
+    const whole = recover(inFolder('whole'))
+    assert.equal(whole.code, 0, whole.output)
+    assert.match(whole.output, /The books balance\. The last transaction is of 2/)
+    const earlier = recover(inFolder('earlier'), time.toISOString())
+    assert.equal(earlier.code, 0, earlier.output)
+    const future = recover(inFolder('future'), '2999-01-01T00:00:00Z')
+    assert.equal(future.code, 1)
+    assert.match(future.output, /^The recovery failed: .+ before configured recovery target was reached/m)
+    assert.equal(existsSync(join(inFolder('future'), 'postgres')), false)
+    assert.match(recover(inFolder('whole')).output, /exists\. Recover into a new DATA_DIR/)
+
+    const recovered = await startProgram({
+      dataDir: inFolder('whole'),
+      env: { DEMO: '0', WAL_ARCHIVE: inFolder('next') },
+    })
+    try {
+      const stored = await storedTasks(recovered.dataDir)
+      const lost = [early, ...before].filter((id) => !stored.has(id))
+      assert.deepEqual(lost, [])
+      await eventually(async () => (await listBases(inFolder('next'))).length === 1)
+    } finally {
+      await recovered.stop()
+    }
+    const past = await startProgram({ dataDir: inFolder('earlier'), env: { DEMO: '0' } })
+    try {
+      assert.deepEqual([...(await storedTasks(past.dataDir))], [early])
+    } finally {
+      await past.stop()
+    }
+  })
+
+  test('a scheduled backup proves that the archive can be recovered, and finds a gap', async () => {
+    const archive = inFolder('proven')
+    const dataDir = inFolder('proven-data')
+    const env = { WAL_ARCHIVE: archive, DATA_DIR: dataDir, DEMO: '0' }
+    const program = await startProgram({ dataDir, env })
+    try {
+      await eventually(async () => (await listBases(archive)).length === 1)
+      const made = run('backup-command.ts', ['scheduled', inFolder('backups')], env)
+      assert.equal(made.code, 0, made.output)
+      assert.match(
+        made.output,
+        /The base backup .+ can be recovered with the archived WAL: the books balance/,
+      )
+      assert.equal((await listBases(archive)).length, 1)
+
+      const wal = join(archive, 'wal')
+      for (const name of await readdir(wal)) await rm(join(wal, name), { force: true })
+      await httpPerson(program.url, 'Buyer', 'later@example.com')
+      await assert.rejects(
+        inDatabase(dataDir, ({ pool }) => rehearseRecovery(pool, archive, dataDir)),
+        /The archive has a gap: /,
+      )
+      assert.deepEqual(
+        (await readdir(dataDir)).filter((name) => name.startsWith('rehearsal')),
+        [],
+      )
+    } finally {
+      await program.stop()
+    }
+  })
+})
