@@ -1,6 +1,6 @@
-import { useMediaQuery } from '@mantine/hooks'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+import { useIsWide } from '#web/ui/use-is-wide.ts'
 import './data-table.css'
 
 export type Order = 'asc' | 'desc'
@@ -27,7 +27,7 @@ type Props<Row, Sort extends string> = {
  * move between the links of the rows.
  */
 export function DataTable<Row, Sort extends string = never>(props: Props<Row, Sort>) {
-  const isWide = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
+  const isWide = useIsWide()
   const { label, rows, rowKey, columns, sorting } = props
   if (!isWide) return <ResponsiveList {...props} columns={[...columns]} />
   return (

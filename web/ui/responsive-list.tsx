@@ -1,5 +1,5 @@
-import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { useIsWide } from '#web/ui/use-is-wide.ts'
 
 export type Column<Row> = {
   header: string
@@ -22,7 +22,7 @@ type Props<Row> = {
 
 /** Renders a table on wide screens (1024 px), cards on narrow ones. */
 export function ResponsiveList<Row>({ label, rows, rowKey, columns, renderCard }: Props<Row>) {
-  const isWide = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
+  const isWide = useIsWide()
   if (!isWide) {
     return (
       <ul aria-label={label} className="card divide-y divide-line overflow-hidden">

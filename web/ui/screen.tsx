@@ -13,11 +13,14 @@ type Props = {
 /** What stands before the title of every screen in the browser's tab: "(3) ", or nothing. */
 export const TitlePrefix = createContext('')
 
-/** Renders a screen of the dashboard: heading, primary action, content. Also sets the document title. */
+/**
+ * Renders a screen of the dashboard: heading, primary action, content. Also sets the document title. Its content is laid out
+ * by the width of the screen in rem (`@2xl:`), so that enlarged text has the layout of a narrow window.
+ */
 export function Screen({ title, subtitle, action, children, width = 'full' }: Props) {
   const prefix = useContext(TitlePrefix)
   return (
-    <div className={width === 'narrow' ? 'mx-auto max-w-3xl' : 'mx-auto max-w-[80rem]'}>
+    <div className={`@container mx-auto ${width === 'narrow' ? 'max-w-3xl' : 'max-w-[80rem]'}`}>
       <title>{`${prefix}${title} · Tallywork`}</title>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">

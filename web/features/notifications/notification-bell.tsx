@@ -41,7 +41,7 @@ export function NotificationBell({ email }: { email: string }) {
           <IconBell size={20} aria-hidden />
           <VisuallyHidden>Notifications{unread > 0 ? `, ${unread} unread` : ''}</VisuallyHidden>
           {unread > 0 && (
-            <span className="absolute top-1 right-1 size-2.5 rounded-full border-2 border-surface bg-[#c2321f]" />
+            <span className="absolute top-1 right-1 size-[10px] rounded-full border-2 border-surface bg-[#c2321f]" />
           )}
         </ActionIcon>
       </Popover.Target>

@@ -43,7 +43,7 @@ export function PackageGrid() {
 
   return (
     <>
-      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      <ul className="grid grid-cols-1 gap-4 @xl:grid-cols-2 @4xl:grid-cols-4">
         {onSale.map((coinPackage) => (
           <PackageCard
             key={coinPackage.price}

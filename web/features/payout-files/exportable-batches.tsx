@@ -20,9 +20,9 @@ export function ExportableBatches({ profiles }: { profiles: readonly PayoutFileP
       {batches.length === 0 ? (
         <p className="card p-5 text-sm text-dim">No batch needs a file. Release a batch of payouts first.</p>
       ) : (
-        <ul className="space-y-4">
+        <ul className="card divide-y divide-line">
           {batches.map((batch) => (
-            <li key={batch._id} className="card space-y-4 p-5">
+            <li key={batch._id} className="space-y-3 p-4 sm:px-5">
               <p className="text-sm">
                 <span className="font-number">{formatCents(batch.cents)}</span> in{' '}
                 {pluralize(

@@ -79,7 +79,7 @@ export function PayoutCaseCard({ case: one }: { case: PayoutCase }) {
         <Identifier value={line.transactionId} name="transaction ID" />
       </p>
       {resolved === null ? (
-        <div className="mt-auto flex flex-wrap gap-2">
+        <div className="flex flex-wrap content-start gap-2 @4xl:justify-end">
           {one.decidable && (
             <>
               <Button onClick={() => void decide('confirm')}>Confirm payout</Button>

@@ -33,7 +33,7 @@ export function BatchPayouts({ batch, actions }: { batch: PayoutBatchDetails; ac
       columns={columns}
       renderCard={(payout) => (
         <div className="space-y-3 text-sm">
-          <div className="flex items-start justify-between gap-4">
+          <div className="flex flex-wrap items-start justify-between gap-x-4">
             <Worker payout={payout} />
             <Amount payout={payout} />
           </div>
@@ -50,7 +50,7 @@ export function BatchPayouts({ batch, actions }: { batch: PayoutBatchDetails; ac
 
 function Worker({ payout: { workerId, workerName, workerEmail } }: { payout: Payout }) {
   return (
-    <div className="min-w-0">
+    <div className="min-w-0 flex-1 basis-32">
       <p>
         <UserLink id={workerId} name={workerName} />
       </p>
@@ -62,7 +62,7 @@ function Worker({ payout: { workerId, workerName, workerEmail } }: { payout: Pay
 function Destination({ payout, hasFile }: { payout: Payout; hasFile: boolean }) {
   const bank = [payout.holderName, payout.bankName, payout.branch].filter(Boolean)
   return (
-    <div className="flex items-start justify-between gap-3">
+    <div className="min-w-0">
       <div className="min-w-0">
         <p className="break-words">
           <span className="font-nav">{PAYMENT_SYSTEM_NAMES[payout.payment_system]}</span>{' '}
@@ -126,7 +126,7 @@ function PayoutSteps({ payout, batch, actions }: StepsProps) {
   }
   if (steps.length === 0) return null
   return (
-    <div className="flex flex-wrap justify-end gap-2">
+    <div className="flex flex-wrap justify-end gap-2 @5xl:flex-nowrap">
       {steps.map(({ label, run }) => (
         <Button key={label} variant="default" size="xs" disabled={actions.isBusy} onClick={() => void run()}>
           {label}

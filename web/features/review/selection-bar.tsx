@@ -34,7 +34,7 @@ export function SelectionBar({ undecided, selection, choose }: Props) {
           onChange={() => (selected.length > 0 ? selection.clear() : selection.all())}
         />
       </label>
-      <p className="min-w-0 flex-1 text-sm">
+      <p className="min-w-0 flex-1 basis-24 text-sm wrap-normal">
         <span className="font-number">
           {formatNumber(shown.length)} {selected.length > 0 ? 'selected' : 'to review'}
         </span>

@@ -10,7 +10,7 @@ export function RecentTransactions({ email }: { email: string }) {
   if (data.length === 0) return null
   return (
     <section aria-labelledby="recent-transactions">
-      <div className="mt-2 mb-3 flex items-baseline justify-between gap-4">
+      <div className="mt-2 mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="recent-transactions" className="text-lg">
           Recent transactions
         </h2>

@@ -28,7 +28,7 @@ export function AdminStats() {
           {formatDollars(data.totalPayments)}
         </StatTile>
       </StatTiles>
-      <div className="grid gap-4 xl:grid-cols-2">
+      <div className="grid gap-4 @4xl:grid-cols-2">
         <StatsChart title="Coins paid to workers" unit="coins" />
         <StatsChart title="Received by card, net" unit="dollars" />
         <CoinFlowChart />

@@ -13,7 +13,7 @@ type Props = {
   to?: string
 }
 
-const COLUMNS = { 3: 'sm:grid-cols-3', 4: 'sm:grid-cols-2 xl:grid-cols-4' }
+const COLUMNS = { 3: '@xl:grid-cols-3', 4: '@xl:grid-cols-2 @4xl:grid-cols-4' }
 
 type TilesProps = {
   label: string

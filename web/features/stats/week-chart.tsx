@@ -21,7 +21,7 @@ export function WeekChart({ title, tasksTitle, shows }: Props) {
   const { weeks, tasks } = data
   const [current, last] = [weeks.at(-1)?.coins ?? 0, weeks.at(-2)?.coins ?? 0]
   return (
-    <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-4 @4xl:grid-cols-2">
       <figure className="card p-4 sm:p-5">
         <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 className="text-lg">{title}</h2>

@@ -96,7 +96,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
   const shownCategory = category || guessCategory(task_title, task_detail)
   const cost = calculateCost(workers, pay, site?.feePercent ?? 0)
   return (
-    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid grid-cols-1 items-start gap-5 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
       <form {...form.props} id="add-task" className="card space-y-5 p-5 sm:p-6">
         <TextInput
           label="Task title"
@@ -125,7 +125,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
           {...form.field('category')}
           value={shownCategory}
         />
-        <div className="grid gap-5 sm:grid-cols-3">
+        <div className="grid gap-5 @xl:grid-cols-3">
           <NumberInput
             label="Required workers"
             required
@@ -161,7 +161,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
           maxRows={10}
           {...form.field('submission_info')}
         />
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className="grid gap-5 @xl:grid-cols-2">
           <NativeSelect
             label="Review within"
             description="Work you do not review in time is paid automatically"
@@ -177,7 +177,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
         </div>
         <TaskPictureField {...form.field('task_image_url')} category={shownCategory} />
       </form>
-      <div className="space-y-4 lg:sticky lg:top-[100px]">
+      <div className="space-y-4 @2xl:sticky @2xl:top-[100px]">
         <CostSummary cost={cost} workers={workers} pay={pay} balance={user.coin} spendable={user.spendable} />
         <FormError message={form.submitError} />
         <Button type="submit" form="add-task" size="lg" fullWidth loading={form.isSubmitting}>

@@ -15,7 +15,7 @@ type Props = {
 /** Renders what a buyer can do with their own task in the list of My Tasks. */
 export function OwnTaskActions({ task, addSlots, moveDeadline, reopen, remove }: Props) {
   return (
-    <span className="inline-flex flex-wrap gap-2 lg:w-36 lg:justify-end">
+    <span className="inline-flex flex-wrap gap-1.5 @4xl:flex-nowrap">
       {task.isClosed ? (
         <ActionIcon aria-label={`Reopen ${task.task_title}`} title="Reopen" onClick={reopen}>
           <IconRefresh size={18} stroke={1.8} aria-hidden />

@@ -29,7 +29,7 @@ export function RoleSelect({ user, actions: { changeRole, pendingUserId } }: Use
 /** Renders the links and buttons at the end of a user's row. */
 export function UserActions({ user, actions }: UserActionProps) {
   return (
-    <span className="inline-flex gap-2">
+    <span className="inline-flex gap-1.5">
       <ActionIcon
         component={Link}
         to={`/dashboard/manage-users/${user._id}/sessions`}

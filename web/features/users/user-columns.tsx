@@ -161,7 +161,7 @@ function Flags({ user: { isFrozen, isReviewer, riskScore } }: { user: UserTableR
 function Destinations({ user: { destinations } }: { user: UserTableRow }) {
   if (destinations.length === 0) return null
   return (
-    <ul className="text-xs text-dim">
+    <ul className="text-xs text-dim @4xl:max-w-34">
       {destinations.map(({ system, accountNumber }) => (
         <li key={`${system} ${accountNumber}`} className="data-table-line">
           {PAYMENT_SYSTEM_NAMES[system]} {accountNumber}

@@ -34,7 +34,7 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
   const step = stepOf(request, viewerId)
   return (
     <article className="space-y-3 px-4 py-3.5 text-sm sm:px-5">
-      <div className="grid grid-cols-[1.5rem_minmax(0,1fr)] items-start gap-x-3 gap-y-3 xl:grid-cols-[1.5rem_minmax(10rem,3fr)_minmax(10rem,3fr)_minmax(11rem,4fr)_5rem_17rem]">
+      <div className="grid grid-cols-[1.5rem_minmax(0,1fr)] items-start gap-x-3 gap-y-3 @4xl:grid-cols-[1.5rem_minmax(10rem,3fr)_minmax(12rem,3fr)_minmax(10rem,3fr)_5.5rem_17rem]">
         <div className="pt-0.5">
           {isSelectable(request, viewerId) && (
             <Checkbox
@@ -44,7 +44,7 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
             />
           )}
         </div>
-        <div className="flex flex-wrap justify-between gap-x-3 xl:contents">
+        <div className="flex flex-wrap justify-between gap-x-3 @4xl:contents">
           <div className="min-w-0 flex-1 basis-28">
             <h2 className="text-sm leading-snug font-number tracking-normal">
               {request.risk ? (
@@ -55,7 +55,7 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
             </h2>
             <p className="text-xs wrap-anywhere text-dim">{request.workerEmail}</p>
           </div>
-          <div className="text-right whitespace-nowrap xl:order-1">
+          <div className="text-right whitespace-nowrap @4xl:order-1">
             <p className="font-heading tabular-nums">{formatDollars(request.withdrawal_amount)}</p>
             <CoinAmount value={request.withdrawalCoin} className="text-xs" />
           </div>
@@ -69,7 +69,7 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
           </div>
           <CopyValue value={request.account} name={`account of ${request.workerName}`} />
         </div>
-        <div className="min-w-0 max-xl:col-start-2">
+        <div className="min-w-0 @max-4xl:col-start-2">
           <Findings request={request} isBrief={!isOpen} />
           <button
             type="button"
@@ -82,7 +82,7 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
             <span className="sr-only"> of the request by {request.workerName}</span>
           </button>
         </div>
-        <div className="flex flex-wrap justify-end gap-2 max-xl:col-start-2 xl:order-2">
+        <div className="flex flex-wrap justify-end gap-2 @max-4xl:col-start-2 @4xl:order-2">
           {step !== null && (
             <>
               <Button
@@ -119,7 +119,7 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
         </div>
       )}
       {isOpen && (
-        <div id={detailsId} className="grid grid-cols-1 items-start gap-3 lg:grid-cols-2 xl:pl-9">
+        <div id={detailsId} className="grid grid-cols-1 items-start gap-3 @2xl:grid-cols-2 @4xl:pl-9">
           <CoinProvenance origin={request.origin} />
           {request.risk && <RiskSummary request={request} risk={request.risk} />}
         </div>

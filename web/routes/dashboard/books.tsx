@@ -42,7 +42,7 @@ export default function Books() {
     >
       <div className="space-y-4">
         <StatusBanner audit={data} />
-        <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="grid grid-cols-1 items-start gap-4 @4xl:grid-cols-[minmax(0,1fr)_24rem]">
           <section aria-labelledby="checks" className="card p-5">
             <h2 id="checks" className="mb-2 text-lg">
               Checks

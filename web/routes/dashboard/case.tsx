@@ -60,7 +60,7 @@ function LoadedCase({ subject }: { subject: Case }) {
   }
   return (
     <Screen title={subject.task_title} subtitle={names[viewer]}>
-      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid grid-cols-1 items-start gap-5 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="min-w-0 space-y-5">
           <CaseState subject={subject} />
           <section className="card p-5 sm:p-6" aria-label="Work">

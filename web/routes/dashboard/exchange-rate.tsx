@@ -29,9 +29,9 @@ export default function ExchangeRateScreen() {
   const [expired] = history
   return (
     <Screen title="Exchange Rate" subtitle="Taka for one dollar, for payouts in Bangladesh">
-      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-1 items-start gap-5 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
         <RateForm current={rate} />
-        <section aria-labelledby="current-rate" className="card p-5 max-lg:order-first">
+        <section aria-labelledby="current-rate" className="card p-5 @max-2xl:order-first">
           <h2 id="current-rate" className="text-sm text-dim">
             Current rate
           </h2>

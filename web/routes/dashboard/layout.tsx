@@ -87,7 +87,7 @@ export default function DashboardLayout() {
       <SkipLink />
       <DashboardHeader user={userData} openMenu={() => setIsMenuOpen(true)} />
       <DashboardShortcuts role={userData.role} />
-      <div className="lg:grid lg:grid-cols-[256px_minmax(0,1fr)]">
+      <div className="lg:grid lg:grid-cols-[max(256px,min(16rem,28vw))_minmax(0,1fr)]">
         <aside className="sticky top-[68px] hidden h-[calc(100dvh-68px)] overflow-y-auto border-r border-line bg-surface p-3 lg:block">
           <Sidebar user={userData} counts={byScreen} />
         </aside>

@@ -82,8 +82,8 @@ export default function MyTask() {
       subtitle={totals && totals.escrow > 0 ? `${formatCoins(totals.escrow)} in escrow` : undefined}
       action={<NewTaskLinks />}
     >
-      <search className="mb-5 grid grid-cols-2 items-center gap-3 xl:grid-cols-[auto_minmax(12rem,1fr)_14rem]">
-        <div className="col-span-2 xl:col-span-1">
+      <search className="mb-5 grid grid-cols-2 items-center gap-3 @4xl:grid-cols-[auto_minmax(12rem,1fr)_auto]">
+        <div className="col-span-2 @4xl:col-span-1">
           <FilterLinks
             label="Filter by state"
             name="state"
@@ -210,7 +210,7 @@ const TEXT_COLUMNS: Column<Task>[] = [
           {task.task_title}
         </Link>
         <span className="mt-0.5 block text-xs text-dim">{CATEGORY_NAMES[task.category]}</span>
-        <span className="line-clamp-1 text-xs text-dim min-[88rem]:hidden">{task.task_detail}</span>
+        <span className="line-clamp-1 text-xs text-dim min-[100rem]:hidden">{task.task_detail}</span>
         <span className="line-clamp-1 text-xs text-dim xl:hidden">
           Submission info: {task.submission_info}
         </span>

@@ -184,7 +184,7 @@ function StatusDetails({ payment }: { payment: AdminPayment }) {
 
 function Actions({ payment }: { payment: AdminPayment }) {
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 lg:justify-end">
+    <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 @4xl:flex-nowrap">
       <RefundButton payment={payment} />
       <SandboxActions payment={payment} />
       <Link

@@ -28,7 +28,7 @@ export default function PayoutStatements() {
           {cases.length === 0 ? (
             <p className="card p-5 text-sm text-dim">Every imported line matches its payout.</p>
           ) : (
-            <ul className="grid grid-cols-1 gap-4 xl:grid-cols-2">
+            <ul className="card divide-y divide-line">
               {cases.map((one) => (
                 <li key={one._id}>
                   <PayoutCaseCard case={one} />

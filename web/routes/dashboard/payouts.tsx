@@ -104,8 +104,8 @@ export default function Payouts() {
             rowKey={({ _id }) => _id}
             columns={COLUMNS}
             renderCard={(batch) => (
-              <div className="flex items-start justify-between gap-4 text-sm">
-                <div className="min-w-0 space-y-1">
+              <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 text-sm">
+                <div className="min-w-0 flex-1 basis-40 space-y-1">
                   <BatchLink batch={batch} />
                   <p className="text-dim">
                     {progressOf(batch)} · <Creator batch={batch} />

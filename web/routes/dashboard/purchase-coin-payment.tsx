@@ -86,10 +86,10 @@ function PackagePayment({ coinPackage, addedTax }: { coinPackage: Package; added
       >
         <IconArrowLeft size={18} aria-hidden /> Back to packages
       </Link>
-      <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-[minmax(0,1fr)_17rem]">
+      <div className="grid grid-cols-1 items-start gap-4 @2xl:grid-cols-[minmax(0,1fr)_17rem]">
         <section
           aria-label="Card"
-          className="card p-5 has-[.card]:border-0 has-[.card]:p-0 has-[.card]:shadow-none sm:p-6 max-md:order-2"
+          className="card p-5 has-[.card]:border-0 has-[.card]:p-0 has-[.card]:shadow-none sm:p-6 @max-2xl:order-2"
         >
           <Suspense fallback={<ListSkeleton rows={3} />}>
             <CardForm purchase={purchase} />

@@ -64,7 +64,7 @@ export default function Reconciliation() {
           {cases.length === 0 ? (
             <p className="card p-5 text-sm text-dim">No differences were found.</p>
           ) : (
-            <ul className="grid grid-cols-1 gap-4 xl:grid-cols-2">
+            <ul className="grid grid-cols-1 gap-4 @4xl:grid-cols-2">
               {cases.map((one) => (
                 <li key={one._id}>
                   <CaseCard case={one} />

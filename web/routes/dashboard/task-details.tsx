@@ -39,7 +39,7 @@ function TaskScreen({ task }: { task: Details }) {
       subtitle={`By ${task.buyer_name || 'Unknown'}`}
       action={isOwn && <OwnTaskActions task={task} />}
     >
-      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-1 items-start gap-5 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="space-y-5">
           <section className="card p-5 sm:p-6">
             <div className="float-right mb-3 ml-4">
@@ -154,7 +154,7 @@ function Facts({ task }: { task: Details }) {
   const estimate = estimateWork(task.payable_amount, task.workSeconds)
   return (
     <section aria-label="About this task" className="card p-5 max-lg:order-first">
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7rem,40%)),1fr))] gap-x-4 gap-y-4 lg:grid-cols-1">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7rem,40%)),1fr))] gap-x-4 gap-y-4 @2xl:grid-cols-1">
         <Fact name="Pay per task">
           <CoinAmount value={task.payable_amount} showUnit className="text-xl" />
         </Fact>

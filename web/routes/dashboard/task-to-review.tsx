@@ -80,11 +80,11 @@ function PendingWork() {
         </EmptyState>
       ) : (
         <>
-          <div className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
+          <div className="mb-4 grid grid-cols-2 gap-3 @2xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
             <SearchInput label="Search workers and work" value={text} onChange={setText} />
             <NativeSelect
               label="Task"
-              className="col-span-2 sm:col-span-1"
+              className="col-span-2 @xl:col-span-1"
               value={taskId}
               onChange={setTask}
               data={[
@@ -94,7 +94,7 @@ function PendingWork() {
             />
             <Button
               variant="default"
-              className="max-lg:hidden"
+              className="@max-2xl:hidden"
               aria-keyshortcuts="?"
               onClick={() => void showReviewShortcuts()}
             >

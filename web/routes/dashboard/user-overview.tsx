@@ -32,7 +32,7 @@ export default function UserOverviewScreen() {
         </LinkButton>
       }
     >
-      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-6 @4xl:grid-cols-2">
         <Summary overview={overview} />
         <LinkedUsers name={user.name} links={overview.links} />
         <Destinations destinations={overview.destinations} />

@@ -19,7 +19,7 @@ export default function WithdrawalForm() {
   const rate = useWithdrawalRate()
   return (
     <Screen title="Withdraw Form" subtitle="Exchange your coins for money">
-      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="grid grid-cols-1 items-start gap-5 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
         <WithdrawForm />
         <section aria-label="Available" className="card p-5 max-lg:order-first">
           <p className="text-sm text-dim">Available coins</p>
