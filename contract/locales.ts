@@ -6,6 +6,27 @@ export const Locale = z.enum(LOCALES)
 export type Locale = z.infer<typeof Locale>
 export const DEFAULT_LOCALE = LOCALES[0]
 
+/** The languages whose pages are offered to users and search engines. */
+export const OFFERED_LOCALES: readonly Locale[] = [DEFAULT_LOCALE]
+
+/** Returns the path of a page of the web app in a language: `/login` in Bangla is `/bn/login`. */
+export function localePath(locale: Locale, path: string): string {
+  if (locale === DEFAULT_LOCALE) return path
+  return path === '/' ? `/${locale}` : `/${locale}${path}`
+}
+
+/** Returns the language of a page's path, and the path without it. */
+export function splitLocale(path: string): { locale: Locale; path: string } {
+  const locale = LOCALES.find((known) => known !== DEFAULT_LOCALE && isBelow(path, `/${known}`))
+  if (locale === undefined) return { locale: DEFAULT_LOCALE, path }
+  const rest = path.slice(locale.length + 1)
+  return { locale, path: rest.startsWith('/') ? rest : `/${rest}` }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder) && /^([/?#]|$)/.test(path.slice(folder.length))
+}
+
 /** Returns a stored language, or the default for one that a later version has stored. */
 export const knownLocale = (stored: string): Locale =>
   LOCALES.find((locale) => locale === stored) ?? DEFAULT_LOCALE

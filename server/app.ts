@@ -178,6 +178,6 @@ export async function buildApp(
   if (config.isDevelopment && config.mail.kind === 'folder') devMailPage(app, config.mail.folder)
   if (config.demo) demoRoutes(app, context)
 
-  await serveWeb(app, config, (page) => renderPage(context.database, config, page))
+  await serveWeb(app, config, (page, locale) => renderPage(context.database, config, page, locale))
   return app
 }

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { LOCALES, localePath, OFFERED_LOCALES } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
 
-const DISALLOWED = ['/dashboard', '/setup', '/reset', '/verify', '/api']
+const DISALLOWED_PAGES = ['/dashboard', '/setup', '/reset', '/verify']
 
 /** Serves `/robots.txt` and `/sitemap.xml`, which lists the given paths under the URL of this server. */
 export function serveCrawlerFiles(
@@ -11,7 +12,8 @@ export function serveCrawlerFiles(
 ): void {
   const robots = [
     'User-agent: *',
-    ...DISALLOWED.map((path) => `Disallow: ${path}`),
+    'Disallow: /api',
+    ...disallowedPages().map((path) => `Disallow: ${path}`),
     `Sitemap: ${publicUrl}/sitemap.xml`,
     '',
   ].join('\n')
@@ -26,5 +28,13 @@ ${urls.join('\n')}
   )
   app.get('/sitemap.xml', (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('application/xml; charset=utf-8').send(sitemap),
+  )
+}
+
+function disallowedPages(): string[] {
+  return LOCALES.flatMap((locale) =>
+    OFFERED_LOCALES.includes(locale)
+      ? DISALLOWED_PAGES.map((path) => localePath(locale, path))
+      : [localePath(locale, '/')],
   )
 }

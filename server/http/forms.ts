@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageForm } from '#contract/endpoint.ts'
 import type { FormErrorCode } from '#contract/form-errors.en.ts'
+import { type Locale, localePath, splitLocale } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
 import { asRefusal, logFailure } from './errors.ts'
 import { Refusal } from './refusal.ts'
@@ -8,7 +9,8 @@ import { returnPath } from './return-path.ts'
 
 /**
  * Serves the form of a page whose scripts have not run yet. Responds like the form's endpoint, by the same function, and
- * redirects; a failure is named by a code in the fragment, which shows the message without a script.
+ * redirects to a page in the same language; a failure is named by a code in the fragment, which shows the message without a
+ * script.
  */
 export function serveForm(
   app: FastifyInstance,
@@ -25,15 +27,15 @@ export function serveForm(
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
     )
     scope.post(action, { onRequest: requireOrigin }, async (request, reply) => {
-      const returnTo = form.honoursReturnTo && returnToOf(config, form, request)
-      let location = returnTo ?? form.success + queryOf(form, request.body)
+      const { locale, returnTo } = refererOf(config, form, request)
+      let location = returnTo ?? localePath(locale, form.success) + queryOf(form, request.body)
       try {
         await respond(request, reply)
       } catch (error) {
         const refusal = asRefusal(error)
         logFailure(request, refusal, error)
         const query = returnTo === undefined ? '' : `?${new URLSearchParams({ returnTo })}`
-        location = `${form.page}${query}#${errorOf(form, refusal)}`
+        location = `${localePath(locale, form.page)}${query}#${errorOf(form, refusal)}`
       }
       return reply.redirect(location, 303)
     })
@@ -50,11 +52,19 @@ function requireOrigin(
   else done()
 }
 
-/** Returns the page's parameter `returnTo`, if it is a path of this site. The page is a static file: `Referer` names it. */
-function returnToOf(config: Config, { page }: PageForm, { headers }: FastifyRequest): string | undefined {
+/**
+ * Returns the language of the form's page, and its parameter `returnTo`, if the form honours it and it is a path of this
+ * site. The page is a static file: `Referer` names it.
+ */
+function refererOf(
+  config: Config,
+  { page, honoursReturnTo }: PageForm,
+  { headers }: FastifyRequest,
+): { locale: Locale; returnTo: string | undefined } {
   const url = URL.parse(headers.referer ?? '')
-  if (url?.pathname !== page) return undefined
-  return returnPath(config, url.searchParams.get('returnTo'))
+  const { locale, path } = splitLocale(url?.pathname ?? '')
+  const returnTo = honoursReturnTo && path === page ? url?.searchParams.get('returnTo') : undefined
+  return { locale, returnTo: returnPath(config, returnTo) }
 }
 
 function queryOf({ successQuery }: PageForm, body: unknown): string {

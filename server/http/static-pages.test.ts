@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,14 @@ describe('static pages', () => {
   writeFileSync(join(webDir, '__spa-fallback.html'), html)
   mkdirSync(join(webDir, 'assets'))
   writeFileSync(join(webDir, 'assets', 'app.js'), '1')
+  mkdirSync(join(webDir, 'bn', 'login'), { recursive: true })
+  for (const [path, script] of [
+    ['index', 2],
+    ['login/index', 3],
+    ['__spa-fallback', 4],
+    ['offline', 5],
+  ])
+    writeFileSync(join(webDir, 'bn', `${path}.html`), `<html lang="bn"><script>${script}</script>`)
   const api = useApi({ webDir })
   after(() => rmSync(webDir, { recursive: true, force: true }))
   const get = (url: string, headers = {}) => api.instance.app.inject({ url, headers })
@@ -45,6 +54,34 @@ describe('static pages', () => {
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.equal(headers['content-security-policy'], undefined)
     assert.equal(headers['x-content-type-options'], 'nosniff')
+  })
+
+  test('pages of another language are below its path, with the hashes of their own scripts', async () => {
+    for (const [url, status, script] of [
+      ['/bn', 200, 2],
+      ['/bn/', 200, 2],
+      ['/bn/login', 200, 3],
+      ['/bn/dashboard/my-task?page=2', 200, 4],
+      ['/bn/no-such-page', 404, 4],
+      ['/bn/offline.html', 200, 5],
+    ] as const) {
+      const { statusCode, headers, body } = await get(url)
+      assert.deepEqual([statusCode, body], [status, `<html lang="bn"><script>${script}</script>`], url)
+      const hash = createHash('sha256').update(String(script)).digest('base64')
+      assert.deepEqual(String(headers['content-security-policy']).match(/'sha256-[^']+'/g), [
+        `'sha256-${hash}'`,
+      ])
+      assert.equal(headers['cache-control'], 'no-cache')
+    }
+    assert.equal((await get('/bnx')).statusCode, 404)
+    assert.doesNotMatch((await get('/bnx')).body, /lang="bn"/)
+    assert.equal((await get('/bn/no-such.js')).statusCode, 404)
+  })
+
+  test('search engines find only the languages that are offered', async () => {
+    const robots = (await get('/robots.txt')).body.split('\n')
+    assert.ok(robots.includes('Disallow: /dashboard') && robots.includes('Disallow: /bn'))
+    assert.doesNotMatch((await get('/sitemap.xml')).body, /\/bn/)
   })
 
   test('unknown paths: the app for a screen, 404 for others, JSON below /api', async () => {

@@ -1,8 +1,9 @@
 import { createHash, hash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DEFAULT_LOCALE, type Locale, localePath, OFFERED_LOCALES, splitLocale } from '#contract/locales.ts'
 import { BUILD_ORIGIN } from '#contract/site.ts'
 import { PAGE_TEXT_PLACE, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
 import type { Config } from '#server/config.ts'
@@ -12,27 +13,31 @@ import { securityHeaders } from './headers.ts'
 import { type ReadyResponse, readyResponse, sendReady } from './ready-response.ts'
 import { Refusal } from './refusal.ts'
 
-const FALLBACK = '__spa-fallback.html'
+const FALLBACK = '/__spa-fallback.html'
 
 /**
  * Serves the built web app: assets for a year, pages revalidated each time, each with a content policy that lists the
- * hashes of the inline scripts. Pages of the operator's texts get the current text. Unknown API paths return JSON, unknown pages the app, which shows the right screen.
+ * hashes of its inline scripts. Pages of the operator's texts get the current text. Unknown API paths return JSON, unknown
+ * pages the app in the language of the path, which shows the right screen.
  */
 export async function serveWeb(
   app: FastifyInstance,
   config: Config,
-  renderText: (page: SitePageName) => Promise<string>,
+  renderText: (page: SitePageName, locale: Locale) => Promise<string>,
 ): Promise<void> {
   const { webDir } = config
   const pages = await readPages(config)
-  const policy = contentPolicy(inlineScriptHashes(pages.values()), config)
-  const headers = { ...securityHeaders(config).ofPublic, 'content-security-policy': policy }
+  const policies = new Map([...pages].map(([path, html]) => [path, contentPolicy(html, config)]))
+  const headersOf = (path: string) => ({
+    ...securityHeaders(config).ofPublic,
+    'content-security-policy': policies.get(path) ?? '',
+  })
   const ready = new Map(
     await Promise.all(
-      [...pages].map(async ([path, html]) => [path, await readyPage(html, headers)] as const),
+      [...pages].map(async ([path, html]) => [path, await readyPage(html, headersOf(path))] as const),
     ),
   )
-  const fallback = ready.get(FALLBACK)
+  const fallbackOf = (locale: Locale) => ready.get(localePath(locale, FALLBACK).slice(1))
   app.addHook('onListen', () => {
     // One after the other, and not awaited: the first requests get the quickly compressed pages.
     void (async () => {
@@ -47,8 +52,10 @@ export async function serveWeb(
 
   if (pages.size > 0) {
     for (const [path, page] of ready) {
-      const text = SITE_PAGES.find((name) => path === `${name}/index.html`)
-      const current = text && currentPage(pages.get(path) ?? '', headers, () => renderText(text))
+      const { locale, path: inLocale } = splitLocale(`/${path}`)
+      const text = SITE_PAGES.find((name) => inLocale === `/${name}/index.html`)
+      const current =
+        text && currentPage(pages.get(path) ?? '', headersOf(path), () => renderText(text, locale))
       for (const url of urlsOf(path)) {
         if (current) {
           app.get(url, { config: { isPublic: true } }, async (request, reply) =>
@@ -64,7 +71,9 @@ export async function serveWeb(
     serveCrawlerFiles(
       app,
       config,
-      [...pages.keys()].flatMap((path) => urlsOf(path).slice(0, 1)),
+      [...pages.keys()]
+        .flatMap((path) => urlsOf(path).slice(0, 1))
+        .filter((url) => OFFERED_LOCALES.includes(splitLocale(url).locale)),
     )
     await app.register(async (scope) => {
       scope.addHook('onRoute', (route) => {
@@ -78,14 +87,16 @@ export async function serveWeb(
         setHeaders(reply, path) {
           if (path.includes('/assets/')) reply.header('cache-control', 'public, max-age=31536000, immutable')
           else reply.header('cache-control', 'no-cache')
-          if (/\.html(\.br|\.gz)?$/.test(path)) reply.header('content-security-policy', policy)
+          const policy = policies.get(relative(webDir, path).replace(/\.(br|gz)$/, ''))
+          if (policy !== undefined) reply.header('content-security-policy', policy)
         },
       })
     })
   }
 
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
+    const { locale, path } = splitLocale(request.url.split('?', 1)[0] ?? '')
+    const fallback = fallbackOf(locale) ?? fallbackOf(DEFAULT_LOCALE)
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/\.\w+$/.test(path)
     if (fallback === undefined || !isPage) return reply.status(404).type('text/plain').send('Not found')
     return sendReady(request, reply, fallback.respond(request), isScreen(path) ? 200 : 404)
@@ -182,11 +193,11 @@ function isScreen(path: string): boolean {
 /** The sources of Stripe's script and frames, as its security guide lists them; it moves frames to subdomains. */
 const STRIPE_SCRIPTS = 'https://js.stripe.com https://*.js.stripe.com'
 
-function contentPolicy(scriptHashes: readonly string[], { images }: Config): string {
+function contentPolicy(html: string, { images }: Config): string {
   const bucket = images.kind === 'bucket' && images.publicUrl ? ` ${new URL(images.publicUrl).origin}` : ''
   return [
     "default-src 'self'",
-    `script-src 'self' ${scriptHashes.join(' ')} ${STRIPE_SCRIPTS}`,
+    `script-src 'self' ${inlineScriptHashes(html).join(' ')} ${STRIPE_SCRIPTS}`,
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob:${bucket}`,
     "font-src 'self'",
@@ -199,14 +210,11 @@ function contentPolicy(scriptHashes: readonly string[], { images }: Config): str
   ].join('; ')
 }
 
-function inlineScriptHashes(pages: Iterable<string>): string[] {
+function inlineScriptHashes(page: string): string[] {
   const hashes = new Set<string>()
-  for (const page of pages) {
-    for (const [, attributes = '', script = ''] of page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
-      if (!/\ssrc=/.test(attributes) && script !== '') {
-        hashes.add(`'sha256-${createHash('sha256').update(script).digest('base64')}'`)
-      }
-    }
+  for (const [, attributes = '', script = ''] of page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
+    if (!/\ssrc=/.test(attributes) && script !== '')
+      hashes.add(`'sha256-${createHash('sha256').update(script).digest('base64')}'`)
   }
   return [...hashes]
 }

@@ -1,4 +1,4 @@
-import type { Locale } from '#contract/locales.ts'
+import { type Locale, localePath, OFFERED_LOCALES } from '#contract/locales.ts'
 import { isEmailed, NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
@@ -64,7 +64,7 @@ export async function deliver(
     await mailer.send({
       to,
       messageId,
-      ...render(content, config.name),
+      ...render(inLocale(config, content), config.name),
       unsubscribeUrl: content.unsubscribeUrl,
       attachments,
     })
@@ -73,6 +73,14 @@ export async function deliver(
     if (error instanceof Undeliverable) return { undeliverable: error.message }
     throw error
   }
+}
+
+/** Returns the content with a button that opens the page in the language of the email. */
+function inLocale({ publicUrl }: Config, content: EmailContent): EmailContent {
+  const { locale, button } = content
+  if (!button?.url.startsWith(`${publicUrl}/`) || !OFFERED_LOCALES.includes(locale)) return content
+  const url = publicUrl + localePath(locale, button.url.slice(publicUrl.length))
+  return { ...content, button: { ...button, url } }
 }
 
 async function compose(

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import MarkdownIt from 'markdown-it'
+import { DEFAULT_LOCALE, type Locale, localePath } from '#contract/locales.ts'
 import { fillIn, type SitePageName } from '#contract/site-pages.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/database/database.ts'
 import { pageVersions } from './queries.ts'
 import { readPageValues } from './values.ts'
+
+type Env = { locale: Locale }
 
 /** Only what the pages need. HTML in a text is escaped, and links to other schemes than http, https and mailto are text. */
 const markdown = new MarkdownIt('zero', { html: false }).enable([
@@ -22,20 +25,41 @@ markdown.validateLink = (url) => /^(https?:|mailto:|\/(?!\/)|#)/i.test(url)
 markdown.renderer.rules.table_open = () => '<div class="page-table" tabindex="0"><table>'
 markdown.renderer.rules.table_close = () => '</table></div>'
 
+/** Links to pages of this site stay in the language of the page. */
+markdown.renderer.rules.link_open = (tokens, index, options, env, renderer) => {
+  const token = tokens[index]
+  const href = String(token?.attrGet('href'))
+  if (/^\/(?!api\/)/.test(href)) token?.attrSet('href', localePath((env as Env).locale, href))
+  return renderer.renderToken(tokens, index, options)
+}
+
+const LAST_CHANGED = { en: 'Last changed on', bn: 'সর্বশেষ পরিবর্তন:' }
+const DATES = { en: 'en-GB', bn: 'bn-BD' }
+
 export function defaultText(page: SitePageName): string {
   return readFileSync(join(import.meta.dirname, 'defaults', `${page}.txt`), 'utf8').trim()
 }
 
 /** Returns the HTML of a text with the values in force. */
-export async function renderText(db: Db, config: Config, text: string): Promise<string> {
-  return markdown.render(fillIn(text, await readPageValues(db, config)))
+export async function renderText(
+  db: Db,
+  config: Config,
+  text: string,
+  locale: Locale = DEFAULT_LOCALE,
+): Promise<string> {
+  return markdown.render(fillIn(text, await readPageValues(db, config)), { locale } satisfies Env)
 }
 
 /** Returns the HTML of a page as it is now, with the day of its last change. */
-export async function renderPage(db: Db, config: Config, page: SitePageName): Promise<string> {
+export async function renderPage(
+  db: Db,
+  config: Config,
+  page: SitePageName,
+  locale: Locale,
+): Promise<string> {
   const [latest] = await pageVersions(db, page, 1)
-  if (latest === undefined) return renderText(db, config, defaultText(page))
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: config.timeZone })
-  const changed = `<p class="page-date">Last changed on ${day.format(new Date(latest.changed_at))}</p>\n`
-  return changed + (await renderText(db, config, latest.text))
+  if (latest === undefined) return renderText(db, config, defaultText(page), locale)
+  const day = new Intl.DateTimeFormat(DATES[locale], { dateStyle: 'long', timeZone: config.timeZone })
+  const changed = `<p class="page-date">${LAST_CHANGED[locale]} ${day.format(new Date(latest.changed_at))}</p>\n`
+  return changed + (await renderText(db, config, latest.text, locale))
 }

@@ -3,6 +3,7 @@ import * as contract from '#contract/site-pages.ts'
 import type { Context } from '#server/context.ts'
 import type { Db } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
 import { changePage, pageVersions } from './queries.ts'
 import { defaultText, renderPage, renderText } from './render.ts'
@@ -13,8 +14,8 @@ const CHANGES_MAX = 20
 export function sitePageRoutes(app: FastifyInstance, context: Omit<Context, 'database'>): void {
   const { config } = context
 
-  serve(app, context, contract.sitePage, async ({ db, params }) => ({
-    html: await renderPage(db, config, pageOf(params)),
+  serve(app, context, contract.sitePage, async ({ db, params, request }) => ({
+    html: await renderPage(db, config, pageOf(params), requestLocale(request)),
   }))
 
   serve(app, context, contract.sitePageSource, async ({ db, params }) => readSource(db, pageOf(params)))

@@ -12,11 +12,13 @@ import { changeSettings } from '#tests/support/settings.ts'
 
 const webDir = mkdtempSync(join(tmpdir(), 'tallywork-pages-'))
 for (const page of SITE_PAGES) {
-  mkdirSync(join(webDir, page))
-  writeFileSync(
-    join(webDir, page, 'index.html'),
-    `<!doctype html><h1>${page}</h1><article>${PAGE_TEXT_PLACE}</article>`,
-  )
+  for (const folder of [page, join('bn', page)]) {
+    mkdirSync(join(webDir, folder), { recursive: true })
+    writeFileSync(
+      join(webDir, folder, 'index.html'),
+      `<!doctype html><h1>${page}</h1><article>${PAGE_TEXT_PLACE}</article>`,
+    )
+  }
 }
 writeFileSync(join(webDir, '__spa-fallback.html'), '<title>Tallywork</title>')
 
@@ -74,6 +76,22 @@ describe('the texts of public pages', () => {
     } finally {
       await other.close()
     }
+  })
+
+  test('links stay in the language of the page', async () => {
+    const admin = await anAdmin(api.database)
+    const text =
+      '## Links\n\n[Fees](/fees) [Home](/#contact) [API](/api/docs) [Elsewhere](https://example.com/)'
+    assert.equal((await change(admin, 'terms', text)).status, 200)
+    const linksOf = (body: string) => [...body.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)
+    const english = ['/fees', '/#contact', '/api/docs', 'https://example.com/']
+    const bangla = ['/bn/fees', '/bn/#contact', '/api/docs', 'https://example.com/']
+    assert.deepEqual(linksOf(await html('terms')), english)
+    const { app } = api.instance
+    assert.deepEqual(linksOf((await app.inject({ url: '/terms' })).body), english)
+    assert.deepEqual(linksOf((await app.inject({ url: '/bn/terms' })).body), bangla)
+    const headers = { 'accept-language': 'bn' }
+    assert.deepEqual(linksOf((await app.inject({ url: '/api/pages/terms', headers })).json().html), bangla)
   })
 
   test('HTML and links that run scripts are text', async () => {

@@ -61,6 +61,23 @@ describe('the forms of the sign-in and sign-up pages without scripts', () => {
     }
   })
 
+  test('a form of a page in Bangla redirects to pages in Bangla', async () => {
+    const { email } = await identity.aMember()
+    const signIn = (password: string, page: string) =>
+      post(identity.visitor(), SIGN_IN, { email, password }, page)
+    const returnTo = '?returnTo=%2Fbn%2Fdashboard%2Fmy-task'
+    assert.deepEqual(await signIn('Wrong!pass', '/bn/login'), redirect('/bn/login#wrong_credentials'))
+    assert.deepEqual(
+      await signIn('Wrong!pass', `/bn/login${returnTo}`),
+      redirect(`/bn/login${returnTo}#wrong_credentials`),
+    )
+    assert.deepEqual(await signIn(PASSWORD, '/bn/login'), redirect('/bn/dashboard'))
+    assert.deepEqual(await signIn(PASSWORD, `/bn/login${returnTo}`), redirect('/bn/dashboard/my-task'))
+    const newcomer = { ...identity.aNewPerson(), role: 'Buyer' }
+    const signedUp = await post(identity.visitor(), SIGN_UP, newcomer, '/bn/sign-up')
+    assert.deepEqual(signedUp, redirect('/bn/dashboard?role=Buyer'))
+  })
+
   test('a sign-up starts a session and redirects with the role to the rest of the profile', async () => {
     const visitor = identity.visitor()
     const signedUp = await post(visitor, SIGN_UP, { ...identity.aNewPerson(), role: 'Buyer', image: '' })

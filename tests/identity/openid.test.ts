@@ -136,7 +136,16 @@ describe('signing in with an OpenID issuer', () => {
     const completed = await visitor.once('/api/auth/sign-in/code', { json: { code: recoveryCodes[0] } })
     assert.equal(completed.status, 200)
     assert.notEqual(await tokenOf(visitor), null)
+    const inBangla = await signInAt(identity.visitor(), 'oidc', 'anna', '/bn/dashboard')
+    assert.equal(inBangla.href, `${SITE}/bn/login?step=second-factor&returnTo=%2Fbn%2Fdashboard`)
     await first.once(`/api/auth/second-factor/${id}`, { method: 'DELETE', headers: { authorization } })
+  })
+
+  test('a sign-in that was started on a page in Bangla fails on a page in Bangla', async () => {
+    const visitor = identity.visitor()
+    const back = await choose(visitor, await startOf(visitor, 'oidc', '/bn/dashboard'), 'anna')
+    back.searchParams.set('code', 'guessed')
+    assert.equal(landing(await visitor.once(back.href)).href, `${SITE}/bn/login?error=sign-in-refused`)
   })
 
   test('a replayed callback is rejected', async () => {

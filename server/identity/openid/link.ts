@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import type { OpenidError } from '#contract/auth.ts'
+import { DEFAULT_LOCALE, type Locale } from '#contract/locales.ts'
 import { revokeAllApiKeys } from '#server/api-keys/keys.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
@@ -56,6 +57,8 @@ const resetCredentials = query<never, [id: string, name: string, issuer: string,
 /** A failed sign-in with an external issuer. The login page shows its reason. */
 export class OpenidRefusal extends Error {
   readonly reason: OpenidError
+  /** The language of the page where the sign-in was started, if it is known. */
+  locale: Locale = DEFAULT_LOCALE
 
   constructor(reason: OpenidError, cause?: unknown) {
     super(reason, { cause })

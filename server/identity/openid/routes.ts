@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenidError } from '#contract/auth.ts'
 import * as contract from '#contract/auth.ts'
+import { localePath, splitLocale } from '#contract/locales.ts'
 import type { Context } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -41,12 +42,13 @@ export function openidRoutes(app: FastifyInstance, context: Context): void {
       // The issuer redirects to the public URL, so a browser on another local host name is sent there first.
       const { host } = new URL(config.publicUrl)
       if (isLocal(config) && request.host !== host) return config.publicUrl + request.url
-      const authorizationUrl = await startSignIn(issuer, discover, query.returnTo, {
-        database,
-        config,
-        request,
-        reply,
-      })
+      const exchange = { database, config, request, reply }
+      const { locale } = splitLocale(query.returnTo ?? '')
+      const authorizationUrl = await startSignIn(issuer, discover, query.returnTo, exchange).catch(
+        (error: unknown) => {
+          throw error instanceof OpenidRefusal ? Object.assign(error, { locale }) : error
+        },
+      )
       return authorizationUrl.href
     }),
   )
@@ -73,7 +75,7 @@ export function openidRoutes(app: FastifyInstance, context: Context): void {
 /** Returns the path of the login page that shows why the sign-in failed. */
 function loginErrorPath(error: unknown, request: FastifyRequest): string {
   if (!(error instanceof OpenidRefusal)) throw error
-  const { reason, cause } = error
+  const { reason, cause, locale } = error
   if (cause !== undefined) request.log.warn({ err: cause, reason }, 'OpenID sign-in failed')
-  return `/login?error=${reason}`
+  return `${localePath(locale, '/login')}?error=${reason}`
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as client from 'openid-client'
 import { finishOpenid } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
+import { localePath, splitLocale } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { clientOf } from '#server/http/client.ts'
@@ -14,7 +15,7 @@ import { startSession } from '../sessions.ts'
 import { isOutage } from './discovery.ts'
 import { type IdTokenClaims, idTokenClaims } from './id-token-claims.ts'
 import { identityForClaims, OpenidRefusal } from './link.ts'
-import { redeemSignInAttempt, storeSignInAttempt } from './sign-in-attempt.ts'
+import { type Attempt, redeemSignInAttempt, storeSignInAttempt } from './sign-in-attempt.ts'
 
 /** Sign-ins that a network may start in 15 minutes. Each stores an attempt. */
 const STARTS_MAX = 300
@@ -77,24 +78,42 @@ export async function finishSignIn(
   discover: Discover,
   { database, config, request, reply }: Exchange,
 ): Promise<string> {
-  const url = new URL(request.url, config.publicUrl)
-  const states = url.searchParams.getAll('state')
+  const states = new URL(request.url, config.publicUrl).searchParams.getAll('state')
   const [state = ''] = states
   const attempt = await redeemSignInAttempt(database, config, issuer.id, state, request)
   if (attempt === undefined || states.length !== 1) throw new OpenidRefusal('sign-in-expired')
 
-  const callback = new URL(callbackOf(config, issuer))
-  callback.search = url.search
-  const claims = await fetchClaims(issuer, discover, callback, attempt)
-  const { id, version } = await identityForClaims(database, config, clientOf(request), claims)
+  const { locale } = splitLocale(attempt.returnTo)
+  const { id, version } = await identify(issuer, discover, attempt, {
+    database,
+    config,
+    request,
+    reply,
+  }).catch((error: unknown) => {
+    throw error instanceof OpenidRefusal ? Object.assign(error, { locale }) : error
+  })
   try {
     await startSession(config, { db: database, request, reply }, id, { method: 'provider' }, version)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code !== 'second_factor_required') throw new OpenidRefusal('sign-in-expired')
-    return `/login?${new URLSearchParams({ step: 'second-factor', returnTo: attempt.returnTo }).toString()}`
+    const query = new URLSearchParams({ step: 'second-factor', returnTo: attempt.returnTo }).toString()
+    return `${localePath(locale, '/login')}?${query}`
   }
   return attempt.returnTo
+}
+
+/** Returns the identity of the user who signed in at the issuer. */
+async function identify(
+  issuer: Issuer,
+  discover: Discover,
+  attempt: Attempt,
+  { database, config, request }: Exchange,
+) {
+  const callback = new URL(callbackOf(config, issuer))
+  callback.search = new URL(request.url, config.publicUrl).search
+  const claims = await fetchClaims(issuer, discover, callback, attempt)
+  return identityForClaims(database, config, clientOf(request), claims)
 }
 
 async function fetchClaims(
