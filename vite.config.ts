@@ -1,12 +1,17 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
+import { DEFAULT_LOCALE } from './contract/locales.ts'
+import { translations } from './scripts/build/translations.ts'
+
+/** The language of this build. */
+const locale = process.env.LOCALE ?? DEFAULT_LOCALE
 
 /*
  * What every page needs comes in two files: they compress better than forty, and the list of what each screen needs
  * stays short. `base` changes only with the lockfile, `frame` with our own code.
  */
-const base = /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|zod)\//
+const base = /node_modules\/(react|react-dom|scheduler|react-router|@lingui|@tanstack|zod)\//
 const frame = [
   /node_modules\/@mantine\/core\/esm\/core\/MantineProvider\//,
   /node_modules\/@mantine\/(hooks\/esm\/(use-color-scheme|use-media-query|utils)|store)\//,
@@ -14,7 +19,7 @@ const frame = [
   /\/contract\/(auth|digits|endpoint|locales|product|shapes|site|users)\.ts/,
   /\/web\/content\//,
   /\/web\/features\/(coins\/coin-amount|site\/(brand|site))\.tsx?/,
-  /\/web\/lib\/(api|browser-locale|format|meta|queries|session|session-store|token)\.tsx?/,
+  /\/web\/lib\/(api|browser-locale|format|i18n|locale|meta|queries|session|session-store|token)\.tsx?/,
   /\/web\/ui\/(button|coin-mark|color-scheme-toggle|dialogs|error-state|avatar|skeleton|skip-link|main-content|toasts|full-page-loader|lazy-host|native-dialogs)\.tsx?/,
   /\/vite\/preload-helper/,
   /\/icons\/(IconX|IconCheck|IconShieldCheck|IconMenu2|IconMoon|IconSun)\.mjs/,
@@ -34,8 +39,9 @@ AbortSignal.timeout = (ms) => timeout(Math.max(ms, 120_000))
 
 /** `npx react-router dev` serves the screens on 5173 and hands the API on to a running program. */
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
-  publicDir: 'web/public',
+  plugins: [tailwindcss(), translations(locale), reactRouter()],
+  publicDir: locale === DEFAULT_LOCALE ? 'web/public' : `web/locales/${locale}/public`,
+  define: { __LOCALE__: JSON.stringify(locale) },
   server: { proxy: { '/api': process.env.API_URL ?? 'http://127.0.0.1:3000' } },
   build: { assetsInlineLimit: 0, target: 'es2022' },
   environments: {

@@ -24,6 +24,7 @@ const SOURCES = [
   'scripts/build',
   'react-router.config.ts',
   'vite.config.ts',
+  'lingui.config.ts',
   'tsconfig.json',
   'package.json',
   'package-lock.json',

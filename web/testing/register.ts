@@ -1,11 +1,24 @@
-// Preloaded by `node --import` before component tests: compiles .tsx files, ignores styles and provides a DOM.
-import { readFileSync } from 'node:fs'
+// Preloaded by `node --import` before component tests: compiles .tsx files and Lingui's macros, ignores styles and
+// provides a DOM.
+import { globSync, readFileSync } from 'node:fs'
 import { enableCompileCache, registerHooks } from 'node:module'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { GlobalRegistrator } from '@happy-dom/global-registrator'
 import { transformSync } from 'rolldown/utils'
+import { MACROS, transformMacros } from './macros.ts'
 
 enableCompileCache()
+
+/** The files with macros, transformed before any test because a hook cannot wait. */
+const withMacros = new Map(await Promise.all(globSync('web/**/*.{ts,tsx}').flatMap(transformFile)))
+
+function transformFile(file: string): Promise<[path: string, result: { code: string; map?: string }]>[] {
+  const path = resolve(file)
+  const code = readFileSync(path, 'utf8')
+  return MACROS.test(code) ? [transformMacros(code, path).then((result) => [path, result])] : []
+}
+
 registerHooks({
   resolve(specifier, context, nextResolve) {
     // A bundler's `?url` import is the URL of a file; tests need none of its content.
@@ -15,11 +28,14 @@ registerHooks({
   },
   load(url, context, nextLoad) {
     if (url.endsWith('.css')) return { format: 'module', source: '', shortCircuit: true }
-    if (!url.endsWith('.tsx')) return nextLoad(url, context)
+    if (!/\/web\/.*\.tsx?$/.test(url)) return nextLoad(url, context)
     const path = fileURLToPath(url)
-    const { code, errors, map } = transformSync(path, readFileSync(path, 'utf8'), {
+    const transformed = withMacros.get(path)
+    if (!transformed && path.endsWith('.ts')) return nextLoad(url, context)
+    const { code, errors, map } = transformSync(path, transformed?.code ?? readFileSync(path, 'utf8'), {
       jsx: { runtime: 'automatic' },
       sourcemap: true,
+      ...(transformed?.map && { inputMap: JSON.parse(transformed.map) }),
     })
     if (errors.length > 0) throw new SyntaxError(`${path}: ${errors[0]?.message}`)
     const sourceMap = Buffer.from(JSON.stringify(map)).toString('base64')
