@@ -1,8 +1,15 @@
 import type { Config } from '@react-router/dev/config'
+import { DEFAULT_LOCALE } from './contract/locales.ts'
 
-/** The app is built to plain files: public pages as HTML, everything else from one fallback page. */
+const locale = process.env.LOCALE ?? DEFAULT_LOCALE
+
+/**
+ * The app is built to plain files, once per language: public pages as HTML, everything else from one fallback page
+ * (scripts/build/languages.ts).
+ */
 export default {
   appDirectory: 'web',
+  basename: locale === DEFAULT_LOCALE ? '/' : `/${locale}`,
   buildDirectory: process.env.BUILD_DIRECTORY ?? 'build',
   ssr: false,
   prerender: [

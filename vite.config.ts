@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 import { DEFAULT_LOCALE } from './contract/locales.ts'
 import { translations } from './scripts/build/translations.ts'
 
-/** The language of this build. */
+/** The language of this build (scripts/build/languages.ts). */
 const locale = process.env.LOCALE ?? DEFAULT_LOCALE
 
 /*

@@ -1,4 +1,5 @@
 import './app.css'
+import { t } from '@lingui/core/macro'
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
@@ -7,6 +8,7 @@ import { LiveUpdates } from '#web/features/live/live-updates.tsx'
 import figtree from '#web/fonts/figtree-ascii.woff2?url'
 import { onProofRequired } from '#web/lib/api.ts'
 import { loadChunk } from '#web/lib/chunk-loading.ts'
+import { LOCALE, pagePath } from '#web/lib/locale.ts'
 import { prefetchOnIntent } from '#web/lib/prefetch.ts'
 import { queryClient } from '#web/lib/queries.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
@@ -22,7 +24,7 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
-  { rel: 'manifest', href: '/manifest.webmanifest' },
+  { rel: 'manifest', href: pagePath('/manifest.webmanifest') },
 ]
 
 /**
@@ -57,7 +59,7 @@ addEventListener('unhandledrejection',({reason:r})=>{if(/module/i.test(r))retry(
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en" {...mantineHtmlProps}>
+    <html lang={LOCALE} {...mantineHtmlProps}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -115,9 +117,9 @@ export function HydrateFallback() {
   return (
     <>
       <title>Tallywork</title>
-      <FullPageLoader>Loading your experience...</FullPageLoader>
+      <FullPageLoader>{t`Loading your experience...`}</FullPageLoader>
       <noscript>
-        <p className="fixed inset-x-0 bottom-10 text-center">This screen needs JavaScript.</p>
+        <p className="fixed inset-x-0 bottom-10 text-center">{t`This screen needs JavaScript.`}</p>
       </noscript>
     </>
   )
@@ -129,8 +131,8 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     <main className="page max-w-xl py-20">
       <title>Tallywork</title>
       <ErrorState
-        title={missing ? 'Page not found' : 'Something went wrong'}
-        message="Reload the page, or go back to the home page."
+        title={missing ? t`Page not found` : t`Something went wrong`}
+        message={t`Reload the page, or go back to the home page.`}
         retry={() => location.reload()}
       />
     </main>

@@ -2,28 +2,31 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'rolldown'
+import { type Locale, localePath } from '#contract/locales.ts'
 import type { Route } from '#web/lib/prefetch.ts'
 import type { Screen } from '#web/service-worker/screens.ts'
 
 type Routes = Record<string, Route>
 
-/** Pages that the service worker keeps besides the files that they need. */
-const PAGES = ['__spa-fallback.html', 'offline.html']
+/** The page that starts the app, and the one of screens that are not on the device. */
+const SHELL = '/__spa-fallback.html'
+const OFFLINE_PAGE = '/offline.html'
 /** The layout that every screen of the dashboard needs. */
 const LAYOUT = 'routes/dashboard/layout'
 
 /**
- * Builds the service worker into the folder of the web app. It keeps the shell: the fallback page with its scripts, the
+ * Builds the service worker of a language into the folder of the web app. It keeps the shell: the fallback page with its scripts, the
  * styles, the font and the layout of the dashboard. All other files are kept when they have been loaded once.
  */
-export async function buildServiceWorker(client: string, routes: Routes): Promise<void> {
-  const pages = await Promise.all(PAGES.map((page) => readFile(join(client, page), 'utf8')))
+export async function buildServiceWorker(client: string, locale: Locale, routes: Routes): Promise<void> {
+  const pageUrls = [SHELL, OFFLINE_PAGE].map((page) => localePath(locale, page))
+  const pages = await Promise.all(pageUrls.map((url) => readFile(join(client, url), 'utf8')))
   const shell = new Set([
     ...pages.flatMap((html) => [...html.matchAll(/["'=](\/assets\/[\w.-]+)/g)].map(([, url]) => url ?? '')),
     ...filesOf(routes, LAYOUT),
   ])
   const precache = [
-    ...PAGES.map((page, index) => ({ url: `/${page}`, revision: hashOf(pages[index] ?? '') })),
+    ...pageUrls.map((url, index) => ({ url, revision: hashOf(pages[index] ?? '') })),
     ...[...shell].map((url) => ({ url, revision: null })),
   ]
   await build({
@@ -32,19 +35,21 @@ export async function buildServiceWorker(client: string, routes: Routes): Promis
       define: {
         'process.env.NODE_ENV': '"production"',
         __PRECACHE__: JSON.stringify(precache),
-        __SCREENS__: JSON.stringify(screensOf(routes, shell)),
+        __SCREENS__: JSON.stringify(screensOf(locale, routes, shell)),
+        __SHELL__: JSON.stringify(pageUrls[0]),
+        __OFFLINE_PAGE__: JSON.stringify(pageUrls[1]),
       },
     },
-    output: { file: join(client, 'service-worker.js'), format: 'iife', minify: true },
+    output: { file: join(client, localePath(locale, '/service-worker.js')), format: 'iife', minify: true },
     logLevel: 'warn',
   })
 }
 
-function screensOf(routes: Routes, shell: ReadonlySet<string>): Screen[] {
+function screensOf(locale: Locale, routes: Routes, shell: ReadonlySet<string>): Screen[] {
   return Object.entries(routes)
     .filter(([, { path, index }]) => index || (path && !path.endsWith('*')))
     .map(([id, { path = '' }]) => ({
-      paths: `^/${path.replace(/:\w+/g, '[^/]+')}/?$`,
+      paths: `^${localePath(locale, `/${path}`).replace(/:\w+/g, '[^/]+')}/?$`,
       files: filesOf(routes, id).filter((file) => !shell.has(file)),
     }))
 }

@@ -66,7 +66,7 @@ async function build() {
         BUILD_DIRECTORY: path.relative(root, stage),
       },
     })
-    for (const [line] of output.matchAll(/^Landing page .*$/gm)) console.log(line)
+    for (const [line] of output.matchAll(/^Landing page.*$/gm)) console.log(line)
     writeFileSync(path.join(stage, STAMP), sources)
     replaceBuild(stage)
   } finally {

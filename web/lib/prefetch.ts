@@ -1,4 +1,6 @@
 import { matchPath } from 'react-router'
+import { splitLocale } from '#contract/locales.ts'
+import { LOCALE } from '#web/lib/locale.ts'
 
 /** A route in the framework's manifest, which is a global of the page. */
 export type Route = {
@@ -45,7 +47,8 @@ export function prefetchOnIntent(): () => void {
   const listen = ({ target }: Event) => {
     if (savesData()) return
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
-    if (link) prefetchRoute(link.pathname)
+    const { locale, path } = splitLocale(link?.pathname ?? '')
+    if (link && locale === LOCALE) prefetchRoute(path)
   }
   const events = ['pointerover', 'focusin', 'touchstart']
   for (const event of events) document.addEventListener(event, listen, { passive: true })

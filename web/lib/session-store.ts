@@ -7,6 +7,7 @@ import { ApiError, call, type Input } from '#web/lib/api.ts'
 import { browserLocale } from '#web/lib/browser-locale.ts'
 import { getIdentity, type Identity, onIdentityChange, RETURNING_KEY, resetToken } from '#web/lib/id-token.ts'
 import { forgetLastSession, readLastSession, saveLastSession } from '#web/lib/last-session.ts'
+import { pagePath } from '#web/lib/locale.ts'
 
 export type SessionState = {
   /** The signed-in identity, or null. */
@@ -143,7 +144,9 @@ export function sessionStore(queryClient: QueryClient) {
       setState({ loading: true })
       if (asWorker) sessionStorage.setItem(PROVIDER_SIGN_IN_KEY, '1')
       else sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
-      location.assign(`${pathOf(startOpenid, { id: providerId })}?returnTo=${encodeURIComponent(returnTo)}`)
+      location.assign(
+        `${pathOf(startOpenid, { id: providerId })}?returnTo=${encodeURIComponent(pagePath(returnTo))}`,
+      )
     },
     logOut: () => {
       const inSession = [...beforeSignOut].map((work) => work())

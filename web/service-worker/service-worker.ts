@@ -8,9 +8,10 @@ import { filesOfScreen, type Screen } from './screens.ts'
 /** Set by scripts/build/service-worker.ts. */
 declare const __PRECACHE__: { url: string; revision: string | null }[]
 declare const __SCREENS__: Screen[]
+/** The pages of this build's language: the one that starts the app, and the one of screens that are not on the device. */
+declare const __SHELL__: string
+declare const __OFFLINE_PAGE__: string
 
-const SHELL = '/__spa-fallback.html'
-const OFFLINE_PAGE = '/offline.html'
 const NETWORK_TIMEOUT_SECONDS = 10
 const ASSETS_MAX = 400
 
@@ -36,7 +37,7 @@ registerRoute(
     try {
       return await network.handle({ request, event })
     } catch {
-      const page = (await isOnDevice(url.pathname)) ? SHELL : OFFLINE_PAGE
+      const page = (await isOnDevice(url.pathname)) ? __SHELL__ : __OFFLINE_PAGE__
       return (await matchPrecache(page)) ?? Response.error()
     }
   },

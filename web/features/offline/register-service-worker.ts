@@ -1,3 +1,5 @@
+import { pagePath } from '#web/lib/locale.ts'
+
 /**
  * Registers the service worker, and has it keep the scripts and styles that this page has loaded before it ran
  * (docs/decisions/0074-offline.md). Without one, such as in development, the app works online only.
@@ -7,7 +9,7 @@ export async function registerServiceWorker(): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
   try {
-    await navigator.serviceWorker.register('/service-worker.js')
+    await navigator.serviceWorker.register(pagePath('/service-worker.js'))
   } catch {
     return
   }
