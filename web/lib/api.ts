@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type * as z from 'zod/mini'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { discardToken, getIdToken, wasSignedIn } from '#web/lib/id-token.ts'
@@ -26,8 +27,8 @@ type Options = {
   keepalive?: boolean
 }
 
-const UNKNOWN_ERROR = 'Something went wrong. Please try again in a moment.'
-const NOT_PROVED = 'You did not confirm your identity, so nothing was changed.'
+const UNKNOWN_ERROR = t`Something went wrong. Please try again in a moment.`
+const NOT_PROVED = t`You did not confirm your identity, so nothing was changed.`
 
 /** An error response of the API. `message` can be shown to the user; `fields` maps invalid fields to messages. */
 export class ApiError extends Error {
@@ -166,7 +167,7 @@ async function fetchWithToken(
     return await fetch(address, { ...init, headers })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new ApiError(0, 'offline', 'No connection. Check your network and try again.')
+    throw new ApiError(0, 'offline', t`No connection. Check your network and try again.`)
   }
 }
 

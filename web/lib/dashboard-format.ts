@@ -1,11 +1,16 @@
+import { DEFAULT_LOCALE } from '#contract/locales.ts'
+import { LOCALE } from '#web/lib/locale.ts'
+
 /* Formats that only the dashboard needs, so that public pages load without them. */
+
+const isEnglish = LOCALE === DEFAULT_LOCALE
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 
 /** Formats a size: 1536000 → "1.5 MB". With `exceptZero` it has a sign: "+1.5 MB". */
 export function formatBytes(bytes: number, signDisplay: 'auto' | 'exceptZero' = 'auto'): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(1, Math.abs(bytes))) / 3), BYTE_UNITS.length - 1)
-  return new Intl.NumberFormat('en', {
+  return new Intl.NumberFormat(LOCALE, {
     style: 'unit',
     unit: BYTE_UNITS[power] as string,
     unitDisplay: power === 0 ? 'long' : 'short',
@@ -14,12 +19,14 @@ export function formatBytes(bytes: number, signDisplay: 'auto' | 'exceptZero' = 
   }).format(bytes / 1000 ** power)
 }
 
-const compactNumbers = new Intl.NumberFormat('en-IN', { notation: 'compact' })
-const compactDollars = new Intl.NumberFormat('en-US', {
+const compactNumbers = new Intl.NumberFormat(isEnglish ? 'en-IN' : LOCALE, { notation: 'compact' })
+const compactDollars = new Intl.NumberFormat(isEnglish ? 'en-US' : LOCALE, {
   style: 'currency',
   currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
   notation: 'compact',
 })
+const percents = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 })
 
 /** Formats a number of an axis: 1500 → "1.5K", 500000 → "5L". */
 export function formatCompactNumber(value: number): string {
@@ -33,5 +40,5 @@ export function formatCompactDollars(value: number): string {
 
 /** Formats a share: 7.5 → "7.5%". */
 export function formatPercent(percent: number): string {
-  return `${percent}%`
+  return `${percents.format(percent)}%`
 }

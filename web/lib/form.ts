@@ -2,6 +2,7 @@ import { type FormErrors, schemaResolver, useForm as useMantineForm } from '@man
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { formAction } from '#contract/endpoint.ts'
+import { validationText } from '#contract/validation-texts.en.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 
 type Values = Record<string, unknown>
@@ -34,7 +35,8 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
   const [submitError, setSubmitError] = useState<string | null>(null)
   const [invalidSubmits, setInvalidSubmits] = useState(0)
   const [wasSubmitted, setWasSubmitted] = useState(false)
-  const validate = schemaResolver(input.schema as never, { sync: true }) as (values: V) => FormErrors
+  const resolver = schemaResolver(input.schema as never, { sync: true }) as (values: V) => FormErrors
+  const validate = (values: V) => translateErrors(resolver(values))
   const form = useMantineForm<V>({
     initialValues: input.initialValues,
     validate: validate as never,
@@ -164,4 +166,12 @@ function pickKnownFields(fields: Record<string, string>, values: Values): Record
 function firstInvalidInput(form: HTMLFormElement | null): HTMLElement | null {
   const invalid = ':is([aria-invalid="true"], [data-error="true"])'
   return form?.querySelector<HTMLElement>(`:is(input, textarea, select, button)${invalid}`) ?? null
+}
+
+/** The messages of schemas are in English, and those of the server in the language of the page. */
+function translateErrors(errors: FormErrors): FormErrors {
+  const entries = Object.entries(errors)
+  return Object.fromEntries(
+    entries.map(([field, error]) => [field, typeof error === 'string' ? validationText(error) : error]),
+  )
 }

@@ -1,5 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
 import { dollarsText, formatNumber } from '#contract/amounts.en.ts'
+import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import { wholeRate } from '#contract/product.ts'
+import { LOCALE } from '#web/lib/locale.ts'
 
 export {
   coinsText as formatCoins,
@@ -10,7 +13,7 @@ export {
   takaText as formatTaka,
 } from '#contract/amounts.en.ts'
 
-/** Returns a count with its noun: "1 worker", "12 workers". */
+/** Returns a count with its English noun: "1 worker", "12 workers". Messages use `plural` of Lingui. */
 export function pluralize(value: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(value)} ${value === 1 ? singular : plural}`
 }
@@ -20,9 +23,15 @@ export function formatDollars(value: number): string {
   return dollarsText(Math.round(value * 100))
 }
 
+const oneDecimal = new Intl.NumberFormat(LOCALE === DEFAULT_LOCALE ? 'en-US' : LOCALE, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+
 /** Formats the price of one coin: 0.0667 → "6.7¢ per coin". */
 export function formatCoinPrice(dollars: number): string {
-  return `${(dollars * 100).toFixed(1)}¢ per coin`
+  const cents = oneDecimal.format(dollars * 100)
+  return t`${cents}¢ per coin`
 }
 
 /** Formats the value of coins at a withdrawal rate: 4820 at 5 cents → "$241.00". */
@@ -33,5 +42,5 @@ export function formatCoinValue(coinCount: number, centsPerCoin: number): string
 /** Formats a withdrawal rate: 5 → "20 coins = 1 dollar", 3 → "100 coins = 3 dollars". */
 export function formatRate(centsPerCoin: number): string {
   const { coins, dollars } = wholeRate(centsPerCoin)
-  return `${pluralize(coins, 'coin')} = ${pluralize(dollars, 'dollar')}`
+  return t`${plural(coins, { one: '# coin', other: '# coins' })} = ${plural(dollars, { one: '# dollar', other: '# dollars' })}`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { AuthenticationResponse, RegistrationResponse } from '#contract/second-factor.ts'
 
 /** Thrown when the user cancelled the browser's dialog, or it timed out. */
@@ -25,5 +26,5 @@ export async function provePasskey(options: Record<string, unknown>): Promise<Au
 
 function toCancelled(error: unknown): never {
   const isCancelled = error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)
-  throw isCancelled ? new PasskeyCancelled('The passkey was not used.') : error
+  throw isCancelled ? new PasskeyCancelled(t`The passkey was not used.`) : error
 }

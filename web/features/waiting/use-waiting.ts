@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react'
 import type { Role } from '#contract/endpoint.ts'
 import { type Waiting, waiting } from '#contract/waiting.ts'
 import { WAITING_KINDS } from '#web/features/waiting/kinds.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 
 /** What other Admins do reaches this one without an event. */
@@ -47,5 +48,5 @@ function countByScreen(data: Waiting[]) {
 
 /** Formats the number of a badge: at most two digits, then "99+". */
 export function formatBadge(count: number): string {
-  return count > 99 ? '99+' : String(count)
+  return count > 99 ? `${formatNumber(99)}+` : formatNumber(count)
 }
