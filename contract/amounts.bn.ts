@@ -1,15 +1,20 @@
 import type * as english from './amounts.en.ts'
+import { DURATION_UNITS } from './amounts.en.ts'
 
 /*
  * The formats of contract/amounts.en.ts in Bangla. Bangla has one form of a noun after a number.
  */
 
-type Amounts = Pick<
-  typeof english,
-  'formatNumber' | 'coinsText' | 'dollarsText' | 'daysText' | 'hoursText' | 'PAYMENT_SYSTEM_NAMES'
->
+type Amounts = typeof english
+
+export { DURATION_UNITS }
 
 const numbers = new Intl.NumberFormat('bn-BD', { maximumFractionDigits: 0 })
+const taka = new Intl.NumberFormat('bn-BD', {
+  style: 'currency',
+  currency: 'BDT',
+  currencyDisplay: 'narrowSymbol',
+})
 const dollars = new Intl.NumberFormat('bn-BD', {
   style: 'currency',
   currency: 'USD',
@@ -22,10 +27,19 @@ export const formatNumber: Amounts['formatNumber'] = (value) => numbers.format(v
 export const coinsText: Amounts['coinsText'] = (coins) => `${formatNumber(coins)}টি কয়েন`
 /** Formats an amount of money: 2000 cents → "২০.০০$". */
 export const dollarsText: Amounts['dollarsText'] = (cents) => dollars.format(cents / 100)
+/** Formats an amount in taka: 121550 poisha → "১,২১৫.৫০৳". */
+export const takaText: Amounts['takaText'] = (poisha) => taka.format(poisha / 100)
 /** "১ দিন", "৭ দিন". */
 export const daysText: Amounts['daysText'] = (days) => `${formatNumber(days)} দিন`
 /** "১ ঘণ্টা", "১২ ঘণ্টা". */
 export const hoursText: Amounts['hoursText'] = (hours) => `${formatNumber(hours)} ঘণ্টা`
+
+/** Formats a duration in the largest unit that divides it: 900000 ms → "১৫ মিনিট". */
+export const formatDuration: Amounts['formatDuration'] = (ms) => {
+  const seconds = Math.round(ms / 1000)
+  const [unit, size] = DURATION_UNITS.find(([, size]) => seconds % size === 0) ?? ['second', 1]
+  return new Intl.NumberFormat('bn-BD', { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
+}
 
 /** The names of the payment systems. Brands keep their spelling. */
 export const PAYMENT_SYSTEM_NAMES: Amounts['PAYMENT_SYSTEM_NAMES'] = {

@@ -42,7 +42,8 @@ export function hoursText(hours: number): string {
   return `${formatNumber(hours)} ${hours === 1 ? 'hour' : 'hours'}`
 }
 
-const DURATION_UNITS = [
+/** The units of a duration, the largest first, with their seconds. */
+export const DURATION_UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],

@@ -166,6 +166,20 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   contact_message: ({ name, subject }) => `${name} আপনাকে লিখেছেন: ${subject}`,
 }
 
+/** The sentence of several notifications of one kind. */
+export const GROUP_TEXTS: typeof english.GROUP_TEXTS = {
+  work_received: (count, title) => `“${title}” টাস্কে ${count}টি কাজ জমা পড়েছে।`,
+  work_revised: (count, title) => `“${title}” টাস্কে ${count}টি সংশোধিত কাজ জমা পড়েছে।`,
+  approved_by_time: (count, title) =>
+    `যাচাইয়ের সময় শেষ হওয়ায় “${title}” টাস্কের ${count}টি কাজ নিজে থেকে অনুমোদিত হয়েছে।`,
+  appeal_opened: (count, title) =>
+    `“${title}” টাস্কের কাজ প্রত্যাখ্যানের বিরুদ্ধে ${count}টি আপিল। সময়মতো জবাব দিন, নইলে পারিশ্রমিক দেওয়া হবে।`,
+  review_assigned: (count, title) => `“${title}” টাস্কের কাজের ${count}টি প্রত্যাখ্যানে আপনার সিদ্ধান্ত দরকার।`,
+  payment_unmatched: (count) => `${count}টি কার্ড পেমেন্ট এই ডেটাবেসে নেই। কয়েন দিন অথবা রিফান্ড করুন।`,
+  withdrawal_requested: (count) => `${count}টি উত্তোলনের অনুরোধ।`,
+  contact_message: (count) => `${count}টি যোগাযোগের বার্তা।`,
+}
+
 /** The subject of each kind that makes an email of its own. */
 export const EMAIL_SUBJECTS: typeof english.EMAIL_SUBJECTS = {
   submission_approved: 'আপনার কাজ অনুমোদিত হয়েছে',

@@ -1,0 +1,52 @@
+import type * as english from './admin-audit-log-texts.en.ts'
+
+/** The name of each action in the audit log of Admins. Entries of an earlier release may have others. */
+export const AUDIT_ACT_NAMES: typeof english.AUDIT_ACT_NAMES = {
+  card_case_resolved: 'কার্ড পেমেন্টের অমিল মীমাংসা',
+  card_transactions_exported: 'কার্ড লেনদেন ডাউনলোড',
+  dispute_evidence_submitted: 'বিরোধের প্রমাণ জমা',
+  exchange_rate_entered: 'বিনিময় হার যোগ',
+  freeze_ended: 'স্থগিতাদেশ শেষ',
+  payout_batch_cancelled: 'পেআউট ব্যাচ বাতিল',
+  payout_batch_checked: 'পেআউট ব্যাচ যাচাই',
+  payout_batch_created: 'পেআউট ব্যাচ তৈরি',
+  payout_batch_exported: 'পেআউট ব্যাচের ফাইল তৈরি',
+  payout_batch_released: 'পেআউট ব্যাচ ছাড়া',
+  payout_case_resolved: 'পেআউটের অমিল মীমাংসা',
+  payout_claim_taken_over: 'উত্তোলনের অনুরোধের দায়িত্ব নেওয়া',
+  payout_failed: 'পেআউট ব্যর্থ বলে চিহ্নিত',
+  payout_file_downloaded: 'পেআউট ফাইল ডাউনলোড',
+  payout_file_profile_deleted: 'পেআউট ফাইলের প্রোফাইল মুছে ফেলা',
+  payout_file_profile_saved: 'পেআউট ফাইলের প্রোফাইল সংরক্ষণ',
+  payout_provider_chosen: 'পেআউটের সেবাদাতা নির্বাচন',
+  payout_removed: 'ব্যাচ থেকে পেআউট সরানো',
+  payout_retried: 'পেআউটের আবার চেষ্টা',
+  payout_statement_imported: 'পেআউট স্টেটমেন্ট আমদানি',
+  payout_unknown: 'পেআউট অজানা বলে চিহ্নিত',
+  refund_approved: 'রিফান্ড অনুমোদন',
+  refund_cancelled: 'রিফান্ড বাতিল',
+  refund_requested: 'রিফান্ডের অনুরোধ',
+  review_decided: 'আপিলের সিদ্ধান্ত',
+  reviewer_changed: 'যাচাইকারীর অনুমতি বদল',
+  risk_cleared: 'ঝুঁকির ছাড়',
+  role_changed: 'ভূমিকা বদল',
+  sessions_ended: 'সেশন শেষ',
+  setting_change_proposed: 'সেটিং বদলের প্রস্তাব',
+  setting_change_withdrawn: 'সেটিং বদলের প্রস্তাব প্রত্যাহার',
+  setting_changed: 'সেটিং বদল',
+  site_page_changed: 'পাবলিক পাতা বদল',
+  task_deleted: 'টাস্ক মুছে ফেলা',
+  unmatched_payment_cancelled: 'অমিল পেমেন্টের সিদ্ধান্ত বাতিল',
+  unmatched_payment_credited: 'অমিল পেমেন্ট জমা',
+  unmatched_payment_refunded: 'অমিল পেমেন্ট রিফান্ড',
+  unmatched_payment_requested: 'অমিল পেমেন্টের সিদ্ধান্তের অনুরোধ',
+  user_deleted: 'ব্যবহারকারী মুছে ফেলা',
+  user_frozen: 'ব্যবহারকারী স্থগিত',
+  withdrawal_approved: 'উত্তোলনের টাকা পরিশোধ',
+  withdrawal_declined: 'উত্তোলন নামঞ্জুর',
+  withdrawal_frozen: 'উত্তোলনের অনুরোধ স্থগিত',
+}
+
+/** Returns the name of an action. */
+export const auditActName: typeof english.auditActName = (act) =>
+  AUDIT_ACT_NAMES[act] ?? act.replaceAll('_', ' ')
