@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import '#web/features/site-pages/page-text.css'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -5,6 +6,7 @@ import { Escrow } from '#web/features/blog/escrow.tsx'
 import { FirstWithdrawal } from '#web/features/blog/first-withdrawal.tsx'
 import { posts } from '#web/features/blog/posts.en.ts'
 import { WriteATask } from '#web/features/blog/write-a-task.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import type { Route } from './+types/blog-post'
 import NotFound, { meta as notFoundMeta } from './not-found.tsx'
@@ -33,15 +35,13 @@ export default function BlogPost({ params }: Route.ComponentProps) {
       <article>
         <p className="font-number text-brand">{post.tag}</p>
         <h1 className="mt-1 text-title">{post.title}</h1>
-        <p className="mt-2 mb-8 text-sm text-dim">
-          {post.date} · {post.minutes} min read
-        </p>
+        <p className="mt-2 mb-8 text-sm text-dim">{t`${{ date: post.date }} · ${{ minutes: formatNumber(post.minutes) }} min read`}</p>
         <div className="page-text">
           <Text />
         </div>
       </article>
-      <nav aria-label="More posts" className="mt-12 border-t border-line pt-6">
-        <p className="mb-2 font-number">More posts</p>
+      <nav aria-label={t`More posts`} className="mt-12 border-t border-line pt-6">
+        <p className="mb-2 font-number">{t`More posts`}</p>
         <ul className="space-y-2">
           {posts
             .filter(({ slug }) => slug !== post.slug)

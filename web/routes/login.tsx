@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import '#web/features/auth/auth-card.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Link, type Location, useLocation, useNavigate, useNavigation } from 'react-router'
 import { OPENID_ERRORS, type OpenidError, ReturnTo, SignIn, signIn } from '#contract/auth.ts'
+import { splitLocale } from '#contract/locales.ts'
 import { LOGIN_DIALOG_MS } from '#contract/product.ts'
 import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
@@ -18,7 +21,7 @@ import { useSession } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError, PostedFormErrors } from '#web/ui/form-error.tsx'
 
-export const meta = () => pageMeta({ title: 'Login', description: auth.loginDescription })
+export const meta = () => pageMeta({ title: t`Login`, description: auth.loginDescription })
 
 /** Renders the login screen. After the login it continues to the page that required it (docs/specification/screens.md). */
 export default function Login() {
@@ -49,11 +52,12 @@ export default function Login() {
       }
       showWelcome()
     },
-    onError: (error) => void showMessage({ title: 'Login Failed', text: errorMessage(error), tone: 'error' }),
+    onError: (error) =>
+      void showMessage({ title: t`Login Failed`, text: errorMessage(error), tone: 'error' }),
   })
 
   const from = (state as { from?: Location } | null)?.from
-  const returnTo = ReturnTo.safeParse(search.get('returnTo')).data ?? '/dashboard'
+  const returnTo = splitLocale(ReturnTo.safeParse(search.get('returnTo')).data ?? '/dashboard').path
   const to = from ? from.pathname + from.search + from.hash : returnTo
   // Does not redirect while a navigation is in flight, because the user chose its destination.
   useEffect(() => {
@@ -62,7 +66,7 @@ export default function Login() {
 
   if (needsSecondStep) {
     return (
-      <AuthCard title="Two-step sign-in" lead="Confirm that it is you.">
+      <AuthCard title={t`Two-step sign-in`} lead={t`Confirm that it is you.`}>
         <div className="card p-6">
           <SecondStep onSignedIn={showWelcome} onCancel={() => setNeedsSecondStep(false)} />
         </div>
@@ -71,14 +75,16 @@ export default function Login() {
   }
   return (
     <AuthCard
-      title="Login"
+      title={t`Login`}
       lead={
         <>
-          New here?{' '}
-          <Link to="/sign-up" className="link">
-            Register
-          </Link>{' '}
-          and start with free coins.
+          <Trans>
+            New here?{' '}
+            <Link to="/sign-up" className="link">
+              Register
+            </Link>{' '}
+            and start with free coins.
+          </Trans>
         </>
       }
     >
@@ -87,7 +93,7 @@ export default function Login() {
         {!form.wasSubmitted && <PostedFormErrors errors={signIn.form.errors} />}
         <form {...form.props} className="space-y-4">
           <TextInput
-            label="Email"
+            label={t`Email`}
             type="email"
             autoComplete="email"
             placeholder="name@example.com"
@@ -95,22 +101,21 @@ export default function Login() {
             {...form.field('email')}
           />
           <PasswordInput
-            label="Password"
+            label={t`Password`}
             autoComplete="current-password"
             required
-            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+            visibilityToggleButtonProps={{ 'aria-label': t`Show password` }}
             {...form.field('password')}
           />
-          <Button type="submit" fullWidth loading={form.isSubmitting}>
-            Login
-          </Button>
+          <Button type="submit" fullWidth loading={form.isSubmitting}>{t`Login`}</Button>
           <p className="text-center text-sm">
-            <Link to="/reset" className="link inline-flex min-h-8 items-center">
-              Forgot your password?
-            </Link>
+            <Link
+              to="/reset"
+              className="link inline-flex min-h-8 items-center"
+            >{t`Forgot your password?`}</Link>
           </p>
         </form>
-        <PasskeySignIn label="Sign in with a passkey" onSignedIn={showWelcome} />
+        <PasskeySignIn label={t`Sign in with a passkey`} onSignedIn={showWelcome} />
         <ProviderButtons returnTo={to} />
       </div>
       <DemoSignIn onSignedIn={showWelcome} />
@@ -119,5 +124,5 @@ export default function Login() {
 }
 
 function showWelcome() {
-  void showMessage({ title: 'Welcome Back!', text: "You're now logged in.", closeAfterMs: LOGIN_DIALOG_MS })
+  void showMessage({ title: t`Welcome Back!`, text: t`You're now logged in.`, closeAfterMs: LOGIN_DIALOG_MS })
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import '#web/features/auth/auth-card.css'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -20,7 +21,7 @@ import { FormError } from '#web/ui/form-error.tsx'
 import { IconMail } from '#web/ui/icons.ts'
 
 export const meta = () => [
-  ...pageMeta({ title: 'New password', description: auth.resetDescription }),
+  ...pageMeta({ title: t`New password`, description: auth.resetDescription }),
   { name: 'robots', content: 'noindex' },
 ]
 
@@ -39,11 +40,11 @@ function RequestLink() {
   })
   return (
     <AuthCard
-      title="Forgot your password?"
-      lead="Enter your email and we will send you a link to set a new password."
+      title={t`Forgot your password?`}
+      lead={t`Enter your email and we will send you a link to set a new password.`}
     >
       <form {...form.props} className="card space-y-4 p-6">
-        <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
+        <TextInput label={t`Email`} type="email" autoComplete="email" required {...form.field('email')} />
         <FormError message={form.submitError} />
         <div role="status">
           {sent && (
@@ -54,7 +55,7 @@ function RequestLink() {
           )}
         </div>
         <Button type="submit" fullWidth loading={form.isSubmitting}>
-          {sent ? 'Send again' : 'Send link'}
+          {sent ? t`Send again` : t`Send link`}
         </Button>
       </form>
     </AuthCard>
@@ -72,35 +73,26 @@ function ChoosePassword({ token }: { token: string }) {
       await change(() => call(resetPassword, { body: { token, password } }))
       await navigate('/login', { replace: true })
       void showMessage({
-        title: 'Password changed',
-        text: 'You have been signed out on all devices. Log in with your new password.',
+        title: t`Password changed`,
+        text: t`You have been signed out on all devices. Log in with your new password.`,
       })
     },
   })
   return (
-    <AuthCard title="Choose a new password" lead="You will be signed out on all devices.">
+    <AuthCard title={t`Choose a new password`} lead={t`You will be signed out on all devices.`}>
       <LinkCheck
         purpose="reset"
         token={token}
         fallback={
-          <UsedLink
-            action={
-              <LinkButton to="/reset" className="w-full">
-                Request a new link
-              </LinkButton>
-            }
-          >
-            It has already been used or has expired. If you have set a new password with it, log in with that
-            password.
+          <UsedLink action={<LinkButton to="/reset" className="w-full">{t`Request a new link`}</LinkButton>}>
+            {t`It has already been used or has expired. If you have set a new password with it, log in with that password.`}
           </UsedLink>
         }
       >
         <form {...form.props} className="card space-y-4 p-6">
-          <NewPasswordInput admin={isAdmin} label="New password" {...form.field('password')} />
+          <NewPasswordInput admin={isAdmin} label={t`New password`} {...form.field('password')} />
           <FormError message={form.submitError} />
-          <Button type="submit" fullWidth loading={form.isSubmitting}>
-            Change password
-          </Button>
+          <Button type="submit" fullWidth loading={form.isSubmitting}>{t`Change password`}</Button>
         </form>
       </LinkCheck>
     </AuthCard>

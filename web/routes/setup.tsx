@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import '#web/features/auth/auth-card.css'
 import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from 'react-router'
@@ -19,7 +20,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 export const meta = () => [
-  ...pageMeta({ title: 'Set up', description: auth.setupDescription }),
+  ...pageMeta({ title: t`Set up`, description: auth.setupDescription }),
   { name: 'robots', content: 'noindex' },
 ]
 
@@ -37,37 +38,28 @@ export default function Setup() {
     },
   })
   return (
-    <AuthCard title="Set up your marketplace" lead="Create the first Admin. This link works once.">
+    <AuthCard title={t`Set up your marketplace`} lead={t`Create the first Admin. This link works once.`}>
       {code === '' ? (
         <ErrorState
-          title="This link is incomplete"
-          message="Open the complete link that the server printed at its first start."
+          title={t`This link is incomplete`}
+          message={t`Open the complete link that the server printed at its first start.`}
         />
       ) : (
         <LinkCheck
           purpose="setup"
           token={code}
           fallback={
-            <UsedLink
-              action={
-                <LinkButton to="/login" className="w-full">
-                  Login
-                </LinkButton>
-              }
-            >
-              It was used or replaced. If you created the Admin with it, log in. Otherwise restart the server
-              to get a new link.
+            <UsedLink action={<LinkButton to="/login" className="w-full">{t`Login`}</LinkButton>}>
+              {t`It was used or replaced. If you created the Admin with it, log in. Otherwise restart the server to get a new link.`}
             </UsedLink>
           }
         >
           <form {...form.props} className="card space-y-4 p-6">
-            <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
-            <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
+            <TextInput label={t`Name`} autoComplete="name" required {...form.field('name')} />
+            <TextInput label={t`Email`} type="email" autoComplete="email" required {...form.field('email')} />
             <NewPasswordInput admin {...form.field('password')} />
             <FormError message={form.submitError} />
-            <Button type="submit" fullWidth loading={form.isSubmitting}>
-              Create Admin account
-            </Button>
+            <Button type="submit" fullWidth loading={form.isSubmitting}>{t`Create Admin account`}</Button>
           </form>
         </LinkCheck>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import '#web/features/auth/auth-card.css'
 import { Button, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
@@ -19,7 +21,7 @@ import { useSession } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { PostedFormErrors } from '#web/ui/form-error.tsx'
 
-export const meta = () => pageMeta({ title: 'Register', description: auth.signUpDescription })
+export const meta = () => pageMeta({ title: t`Register`, description: auth.signUpDescription })
 
 /** Renders the registration: creates an identity, then the user record. A retry does not repeat completed steps. */
 export default function SignUp() {
@@ -45,7 +47,7 @@ export default function SignUp() {
       await refetchUser()
     },
     onError: (error) =>
-      void showMessage({ title: 'Registration failed', text: errorMessage(error), tone: 'error' }),
+      void showMessage({ title: t`Registration failed`, text: errorMessage(error), tone: 'error' }),
   })
 
   // Does not redirect while a navigation is in flight, because the user chose its destination.
@@ -57,22 +59,24 @@ export default function SignUp() {
 
   return (
     <AuthCard
-      title="Create your account"
+      title={t`Create your account`}
       lead={
         <>
-          Already registered?{' '}
-          <Link to="/login" className="link">
-            Login
-          </Link>
+          <Trans>
+            Already registered?{' '}
+            <Link to="/login" className="link">
+              Login
+            </Link>
+          </Trans>
         </>
       }
     >
       <form {...form.props} className="card space-y-4 p-6">
         {!form.wasSubmitted && <PostedFormErrors errors={signUp.form.errors} />}
         <RoleChoice {...form.field('role')} />
-        <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
+        <TextInput label={t`Name`} autoComplete="name" required {...form.field('name')} />
         <TextInput
-          label="Email"
+          label={t`Email`}
           type="email"
           autoComplete="email"
           placeholder="name@example.com"
@@ -82,7 +86,7 @@ export default function SignUp() {
         <NewPasswordInput {...form.field('password')} />
         <PictureField {...form.field('image')} userName={form.values.name} />
         <Button type="submit" fullWidth disabled={form.isSubmitting}>
-          {form.isSubmitting ? 'Creating...' : 'Create account'}
+          {form.isSubmitting ? t`Creating...` : t`Create account`}
         </Button>
         <ProviderButtons
           returnTo="/dashboard"

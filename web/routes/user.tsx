@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type PublicProfile, publicProfile } from '#contract/users.ts'
@@ -5,6 +6,7 @@ import { BuyerRecordDetails } from '#web/features/records/buyer-record.tsx'
 import { WorkerRecordDetails } from '#web/features/records/worker-record.tsx'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -18,26 +20,26 @@ export default function User() {
   const { data: user, error } = query
   return (
     <div className="page max-w-2xl py-10 lg:py-14">
-      <title>{`${user?.name ?? 'User'} · Tallywork`}</title>
+      <title>{`${user?.name ?? t`User`} · Tallywork`}</title>
       {user !== undefined ? (
         <Profile user={user} />
       ) : error === null ? (
         <p role="status" className="delayed-fade-in py-24 text-center text-dim">
-          Loading user...
+          {t`Loading user...`}
         </p>
       ) : error instanceof ApiError && [400, 404, 422].includes(error.status) ? (
         <>
-          <h1 className="mb-6 text-title">User not found</h1>
+          <h1 className="mb-6 text-title">{t`User not found`}</h1>
           <EmptyState
-            title="There is no such user"
-            action={<LinkButton to="/all-worker">View all users</LinkButton>}
+            title={t`There is no such user`}
+            action={<LinkButton to="/all-worker">{t`View all users`}</LinkButton>}
           >
-            They may have left, or the link may be wrong.
+            {t`They may have left, or the link may be wrong.`}
           </EmptyState>
         </>
       ) : (
         <>
-          <h1 className="mb-6 text-title">User</h1>
+          <h1 className="mb-6 text-title">{t`User`}</h1>
           <ErrorState message={errorMessage(error)} retry={() => void query.refetch()} />
         </>
       )}
@@ -55,17 +57,17 @@ function Profile({ user }: { user: PublicProfile }) {
           <h1 className="text-title break-words">{name}</h1>
           <p className="mt-1 text-sm break-all text-dim">{email}</p>
         </div>
-        <StatusBadge tone={role === 'Worker' ? 'success' : 'neutral'}>{role}</StatusBadge>
+        <StatusBadge tone={role === 'Worker' ? 'success' : 'neutral'}>{ROLE_NAMES[role]}</StatusBadge>
       </div>
       {(role === 'Buyer' || buyerRecord !== null) && (
         <section className="card mt-6 p-5 sm:p-6">
-          <h2 className="mb-3 text-lg">As a buyer</h2>
+          <h2 className="mb-3 text-lg">{t`As a buyer`}</h2>
           <BuyerRecordDetails record={buyerRecord} />
         </section>
       )}
       {(role === 'Worker' || workerRecord !== null) && (
         <section className="card mt-6 p-5 sm:p-6">
-          <h2 className="mb-3 text-lg">As a worker</h2>
+          <h2 className="mb-3 text-lg">{t`As a worker`}</h2>
           <WorkerRecordDetails record={workerRecord} />
         </section>
       )}

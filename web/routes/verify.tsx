@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { verifyEmail } from '#contract/auth.ts'
@@ -13,7 +15,7 @@ import { FormError } from '#web/ui/form-error.tsx'
 import { IconCircleCheck } from '#web/ui/icons.ts'
 
 export const meta = () => [
-  ...pageMeta({ title: 'Verify your email', description: auth.verifyDescription }),
+  ...pageMeta({ title: t`Verify your email`, description: auth.verifyDescription }),
   { name: 'robots', content: 'noindex' },
 ]
 
@@ -31,21 +33,21 @@ export default function Verify() {
     },
   })
   return (
-    <AuthCard title="Verify your email" lead="Confirm that this email address is yours.">
+    <AuthCard title={t`Verify your email`} lead={t`Confirm that this email address is yours.`}>
       {verify.data ? (
         <div className="card space-y-4 p-6" role="status">
           <p className="flex items-start gap-3">
             <IconCircleCheck size={24} className="shrink-0 text-brand" aria-hidden />
             <span>
-              <span className="font-number break-all">{verify.data}</span> is verified.
+              <Trans>
+                <span className="font-number break-all">{verify.data}</span> is verified.
+              </Trans>
             </span>
           </p>
-          <LinkButton to="/dashboard" className="w-full">
-            Go to the dashboard
-          </LinkButton>
+          <LinkButton to="/dashboard" className="w-full">{t`Go to the dashboard`}</LinkButton>
         </div>
       ) : token === '' ? (
-        <p className="card p-6">This link is incomplete. Open the complete link from the email.</p>
+        <p className="card p-6">{t`This link is incomplete. Open the complete link from the email.`}</p>
       ) : (
         <LinkCheck
           purpose="verify"
@@ -53,22 +55,21 @@ export default function Verify() {
           fallback={
             <UsedLink
               action={
-                <LinkButton to="/dashboard/security" className="w-full">
-                  Account Security
-                </LinkButton>
+                <LinkButton to="/dashboard/security" className="w-full">{t`Account Security`}</LinkButton>
               }
             >
-              It has already been used or has expired. Account Security shows whether your email is verified,
-              and sends a new link.
+              {t`It has already been used or has expired. Account Security shows whether your email is verified, and sends a new link.`}
             </UsedLink>
           }
         >
           <div className="card space-y-4 p-6">
-            <p>Press the button to verify your email address.</p>
+            <p>{t`Press the button to verify your email address.`}</p>
             <FormError message={verify.error && errorMessage(verify.error)} />
-            <Button fullWidth loading={verify.isPending} onClick={() => verify.mutate()}>
-              Verify email
-            </Button>
+            <Button
+              fullWidth
+              loading={verify.isPending}
+              onClick={() => verify.mutate()}
+            >{t`Verify email`}</Button>
           </div>
         </LinkCheck>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMantineColorScheme } from '@mantine/core'
 import { IconButton } from '#web/ui/button.tsx'
 import { IconMoon, IconSun } from '#web/ui/icons.ts'
@@ -10,7 +11,7 @@ export function ColorSchemeToggle() {
     setColorScheme(dark ? 'light' : 'dark')
   }
   return (
-    <IconButton label="Switch between light and dark" onClick={toggle}>
+    <IconButton label={t`Switch between light and dark`} onClick={toggle}>
       <IconMoon size={20} className="dark:hidden" aria-hidden />
       <IconSun size={20} className="hidden dark:block" aria-hidden />
     </IconButton>

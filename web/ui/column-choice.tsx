@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Checkbox, Popover } from '@mantine/core'
 import { useState } from 'react'
 import { IconColumns3 } from '#web/ui/icons.ts'
@@ -42,11 +43,9 @@ export function ColumnChoice<Column extends Choosable>({ columns, isShown, toggl
     <div className="hidden lg:block">
       <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
         <Popover.Target>
-          <Button variant="default" leftSection={<IconColumns3 size={18} aria-hidden />}>
-            Columns
-          </Button>
+          <Button variant="default" leftSection={<IconColumns3 size={18} aria-hidden />}>{t`Columns`}</Button>
         </Popover.Target>
-        <Popover.Dropdown aria-label="Columns">
+        <Popover.Dropdown aria-label={t`Columns`}>
           <div className="flex flex-col gap-3 py-1">
             {columns
               .filter(({ isRequired }) => isRequired !== true)

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Button, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '#web/ui/icons.ts'
 
@@ -8,9 +9,14 @@ export function CopyValue({ value, name }: Props) {
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <Button variant="default" size="xs" className="shrink-0 print:hidden" onClick={copy}>
-          {copied ? 'Copied' : 'Copy'}
-          <span className="sr-only"> {name}</span>
+        <Button
+          variant="default"
+          size="xs"
+          className="shrink-0 print:hidden"
+          aria-label={copied ? t`Copied ${name}` : t`Copy ${name}`}
+          onClick={copy}
+        >
+          {copied ? t`Copied` : t`Copy`}
         </Button>
       )}
     </CopyButton>
@@ -29,8 +35,8 @@ export function CopyableText({ value, name }: Props) {
             variant="subtle"
             color="gray"
             size={28}
-            title={copied ? 'Copied' : 'Copy'}
-            aria-label={`${copied ? 'Copied' : 'Copy'} ${name}`}
+            title={copied ? t`Copied` : t`Copy`}
+            aria-label={copied ? t`Copied ${name}` : t`Copy ${name}`}
             onClick={copy}
           >
             {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
@@ -35,7 +36,7 @@ export const dialogs: Dialogs = {
         onExitTransitionEnd: resolve,
       })
     }),
-  confirm: ({ title, text, confirmLabel, cancelLabel = 'Cancel', danger }) =>
+  confirm: ({ title, text, confirmLabel, cancelLabel = t`Cancel`, danger }) =>
     new Promise((resolve) => {
       let confirmed = false
       modals.openConfirmModal({
@@ -95,7 +96,7 @@ function Message({ options, close }: { options: MessageOptions; close: () => voi
       {closeAfterMs === undefined && (
         <div className="mt-6 flex justify-end">
           <Button data-autofocus onClick={close}>
-            {options.confirmLabel ?? 'OK'}
+            {options.confirmLabel ?? t`OK`}
           </Button>
         </div>
       )}
@@ -131,9 +132,7 @@ function Prompt({ options, close }: { options: PromptOptions; close: (text: stri
         }}
       />
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={() => close(null)}>
-          Cancel
-        </Button>
+        <Button variant="default" onClick={() => close(null)}>{t`Cancel`}</Button>
         <Button type="submit" color={options.danger ? 'red' : undefined}>
           {options.confirmLabel}
         </Button>

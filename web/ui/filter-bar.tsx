@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useId, useState } from 'react'
+import { formatNumber } from '#web/lib/format.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 import './filter-bar.css'
 
@@ -22,11 +24,11 @@ export function FilterBar({ search, count, children }: Props) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        Filters
+        {t`Filters`}
         {count > 0 && (
           <span className="rounded-full bg-fill px-1.5 py-px text-xs font-number text-white">
-            {count}
-            <span className="sr-only"> in use</span>
+            <span aria-hidden>{formatNumber(count)}</span>
+            <span className="sr-only">{t`${{ count: formatNumber(count) }} in use`}</span>
           </span>
         )}
       </PlainButton>

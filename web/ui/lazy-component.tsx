@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Component, type ComponentType, lazy, type ReactNode, useEffect, useState } from 'react'
 import { loadChunk } from '#web/lib/chunk-loading.ts'
 import { PlainButton } from '#web/ui/button.tsx'
@@ -60,10 +61,8 @@ function LoadFailure({ retry }: { retry: () => void }) {
   }, [retry])
   return (
     <div role="alert" className="grid h-full place-content-center justify-items-center gap-2 p-3 text-center">
-      <p className="text-sm text-dim">This section could not be loaded.</p>
-      <PlainButton variant="default" onClick={retry}>
-        Try again
-      </PlainButton>
+      <p className="text-sm text-dim">{t`This section could not be loaded.`}</p>
+      <PlainButton variant="default" onClick={retry}>{t`Try again`}</PlainButton>
     </div>
   )
 }

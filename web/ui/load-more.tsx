@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { formatNumber } from '#web/lib/format.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 
@@ -21,9 +22,7 @@ export function LoadMore({ query }: Props) {
   return (
     <div className="mt-6 flex flex-col items-center gap-3">
       <p className="text-sm text-dim" aria-live="polite">
-        {query.isFetchNextPageError
-          ? 'Could not load the next page. Try again.'
-          : `Showing ${formatNumber(loaded)}${total === null ? '' : ` of ${formatNumber(total)}`}`}
+        {query.isFetchNextPageError ? t`Could not load the next page. Try again.` : shownText(loaded, total)}
       </p>
       {query.hasNextPage && (
         <PlainButton
@@ -31,9 +30,14 @@ export function LoadMore({ query }: Props) {
           busy={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >
-          Load more
+          {t`Load more`}
         </PlainButton>
       )}
     </div>
   )
+}
+
+function shownText(loaded: number, total: number | null): string {
+  const count = formatNumber(loaded)
+  return total === null ? t`Showing ${count}` : t`Showing ${count} of ${{ total: formatNumber(total) }}`
 }

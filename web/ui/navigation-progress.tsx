@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useContext, useEffect, useSyncExternalStore } from 'react'
 import { UNSAFE_DataRouterContext, useNavigate, useNavigation } from 'react-router'
+import { splitLocale } from '#contract/locales.ts'
 
 const PENDING_KEY = 'going-to'
 /** An older pending navigation is not resumed. */
@@ -18,10 +20,10 @@ export function NavigationProgress() {
   useEffect(() => {
     const resumed = takePending()
     if (resumed !== null) void navigate(resumed)
-    // Read from the router, because the page can be reloaded before React renders the navigation.
+    // Read from the router, because the page can be reloaded before React renders the navigation. Its paths are whole URLs' paths.
     const destination = () => {
       const next = router?.state.navigation.location
-      return next ? next.pathname + next.search + next.hash : null
+      return next ? splitLocale(next.pathname).path + next.search + next.hash : null
     }
     const savePending = () => {
       const to = destination()
@@ -52,7 +54,7 @@ export function NavigationProgress() {
   )
   return (
     <>
-      {loading && <div role="progressbar" aria-label="Loading page" className="navigation-progress" />}
+      {loading && <div role="progressbar" aria-label={t`Loading page`} className="navigation-progress" />}
       <div
         role="status"
         className="pointer-events-none fixed inset-x-0 bottom-4 z-40 grid justify-items-center px-4"
@@ -60,8 +62,8 @@ export function NavigationProgress() {
         {offline && (
           <p className="rounded-full bg-ink px-4 py-2 text-sm font-nav text-body shadow-lift">
             {loading
-              ? 'You are offline. The page will open when you are back online.'
-              : 'You are offline. Some information may be out of date.'}
+              ? t`You are offline. The page will open when you are back online.`
+              : t`You are offline. Some information may be out of date.`}
           </p>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, CopyButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 
@@ -21,11 +22,11 @@ export function NewSecret({ title, secret, copyLabel, children, onDone }: Props)
         <CopyButton value={secret}>
           {({ copied, copy }) => (
             <Button variant="default" onClick={copy}>
-              {copied ? 'Copied' : copyLabel}
+              {copied ? t`Copied` : copyLabel}
             </Button>
           )}
         </CopyButton>
-        <Button onClick={onDone}>I have saved it</Button>
+        <Button onClick={onDone}>{t`I have saved it`}</Button>
       </div>
     </div>
   )

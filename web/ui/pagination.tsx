@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
+import { formatNumber } from '#web/lib/format.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { IconChevronLeft, IconChevronRight } from '#web/ui/icons.ts'
 
@@ -24,17 +26,17 @@ export function Pagination({
 }) {
   if (pageCount <= 1) return null
   return (
-    <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
+    <nav aria-label={t`Pages`} className="mt-6 flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
       <Button
         variant="default"
         leftSection={<IconChevronLeft size={18} />}
         disabled={index === 0}
         onClick={() => setIndex(index - 1)}
       >
-        Previous
+        {t`Previous`}
       </Button>
       <span className="text-sm text-dim tabular-nums" aria-live="polite">
-        Page {index + 1} of {pageCount}
+        {t`Page ${{ page: formatNumber(index + 1) }} of ${{ pageCount: formatNumber(pageCount) }}`}
       </span>
       <Button
         variant="default"
@@ -42,7 +44,7 @@ export function Pagination({
         disabled={index >= pageCount - 1}
         onClick={() => setIndex(index + 1)}
       >
-        Next
+        {t`Next`}
       </Button>
     </nav>
   )

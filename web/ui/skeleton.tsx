@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { onlineManager } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
@@ -62,13 +63,13 @@ function Loading({ children }: { children: React.ReactNode }) {
   if (!isOnline) {
     return (
       <div role="status" className="card px-6 py-14 text-center">
-        <h2 className="text-lg">There is no connection</h2>
-        <p className="mt-1 text-dim">This loads when you are back online.</p>
+        <h2 className="text-lg">{t`There is no connection`}</h2>
+        <p className="mt-1 text-dim">{t`This loads when you are back online.`}</p>
       </div>
     )
   }
   return (
-    <div className="delayed-fade-in" role="status" aria-label="Loading">
+    <div className="delayed-fade-in" role="status" aria-label={t`Loading`}>
       {children}
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { ContactForm as ContactSchema, sendContact } from '#contract/contact.ts'
 import { contact } from '#web/content/en.ts'
@@ -20,10 +21,10 @@ export default function ContactForm() {
   })
   return (
     <form {...form.props} className="card grid gap-4 p-6 sm:grid-cols-2 lg:p-8">
-      <TextInput label="Full name" autoComplete="name" required {...form.field('name')} />
-      <TextInput label="Email" type="email" autoComplete="email" required {...form.field('email')} />
-      <TextInput className="sm:col-span-2" label="Subject" required {...form.field('subject')} />
-      <Textarea className="sm:col-span-2" label="Message" rows={6} required {...form.field('message')} />
+      <TextInput label={t`Full name`} autoComplete="name" required {...form.field('name')} />
+      <TextInput label={t`Email`} type="email" autoComplete="email" required {...form.field('email')} />
+      <TextInput className="sm:col-span-2" label={t`Subject`} required {...form.field('subject')} />
+      <Textarea className="sm:col-span-2" label={t`Message`} rows={6} required {...form.field('message')} />
       <div className="sm:col-span-2">
         {!form.wasSubmitted && <PostedResult />}
         <FormError message={form.submitError} />

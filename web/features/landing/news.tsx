@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import { posts } from '#web/features/blog/posts.en.ts'
+import { formatNumber } from '#web/lib/format.ts'
 
 /** Renders the cards of the blog's posts. */
 export default function News() {
@@ -19,9 +21,7 @@ export default function News() {
               </Link>
             </h3>
             <p className="mt-2 text-sm text-dim">{post.text}</p>
-            <p className="mt-auto pt-4 text-xs text-dim">
-              {post.date} · {post.minutes} min read
-            </p>
+            <p className="mt-auto pt-4 text-xs text-dim">{t`${{ date: post.date }} · ${{ minutes: formatNumber(post.minutes) }} min read`}</p>
           </div>
         </article>
       ))}

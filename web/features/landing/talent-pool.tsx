@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type TopWorker, topWorkers } from '#contract/users.ts'
@@ -5,6 +6,7 @@ import { talent } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Section } from '#web/features/landing/section.tsx'
 import { errorMessage } from '#web/lib/api.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -61,8 +63,8 @@ function RankedWorker({ worker, rank }: { worker: TopWorker; rank: number }) {
         <span
           className={`absolute -right-1 -bottom-1 grid size-6 place-items-center rounded-full border-2 border-surface text-xs font-heading ${MEDALS[rank - 1] ?? 'bg-canvas text-dim'}`}
         >
-          <span className="sr-only">Rank </span>
-          {rank}
+          <span className="sr-only">{t`Rank ${{ rank: formatNumber(rank) }}`}</span>
+          <span aria-hidden>{formatNumber(rank)}</span>
         </span>
       </span>
       <div className="min-w-0 flex-1">

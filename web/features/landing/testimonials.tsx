@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { useReducedMotion } from '@mantine/hooks'
 import Autoplay from 'embla-carousel-autoplay'
 import useEmblaCarousel from 'embla-carousel-react'
 import { useEffect, useMemo, useState } from 'react'
 import { TESTIMONIAL_MS } from '#contract/product.ts'
 import { testimonials } from '#web/content/en.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { IconPlayerPause, IconPlayerPlay } from '#web/ui/icons.ts'
 
@@ -45,7 +47,7 @@ export default function Testimonials() {
             <figure
               key={testimonial.id}
               aria-roledescription="slide"
-              aria-label={`${index + 1} of ${testimonials.items.length}`}
+              aria-label={t`${{ position: formatNumber(index + 1) }} of ${{ count: formatNumber(testimonials.items.length) }}`}
               className="min-w-0 flex-[0_0_100%] pl-[30px]"
             >
               <div className="card flex h-full flex-col p-6 sm:p-9">
@@ -77,7 +79,7 @@ export default function Testimonials() {
           <button
             key={testimonial.id}
             type="button"
-            aria-label={`Show testimonial by ${testimonial.name}`}
+            aria-label={t`Show testimonial by ${testimonial.name}`}
             aria-current={index === activeIndex}
             onClick={() => carousel?.scrollTo(index)}
             className="group grid size-11 place-items-center rounded-full"
@@ -87,7 +89,7 @@ export default function Testimonials() {
         ))}
         <IconButton
           className="ml-3 rounded-full"
-          label={paused ? 'Play testimonials' : 'Pause testimonials'}
+          label={paused ? t`Play testimonials` : t`Pause testimonials`}
           onClick={() => setPaused(!paused)}
         >
           {playing ? <IconPlayerPause size={18} /> : <IconPlayerPlay size={18} />}

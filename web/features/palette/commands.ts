@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Icon } from '@tabler/icons-react'
 import type { Role } from '#contract/endpoint.ts'
 import type { User } from '#contract/users.ts'
@@ -16,23 +17,31 @@ import {
 
 export type Command = { label: string; to: string; icon: Icon; detail?: string }
 
-const editProfile: Command = { label: 'Change name or picture', to: '/dashboard', icon: IconPencil }
-const changePassword: Command = { label: 'Change password', to: '/dashboard/security', icon: IconShieldCheck }
+const editProfile: Command = { label: t`Change name or picture`, to: '/dashboard', icon: IconPencil }
+const changePassword: Command = {
+  label: t`Change password`,
+  to: '/dashboard/security',
+  icon: IconShieldCheck,
+}
 
 const ACTIONS: Record<Role, Command[]> = {
   Worker: [
-    { label: 'Find work', to: '/dashboard/available-task', icon: IconSearch },
-    { label: 'Withdraw', to: '/dashboard/withDrawal-form', icon: IconWallet },
-    { label: 'Add a payout destination', to: '/dashboard/payout-destinations', icon: IconBuildingBank },
+    { label: t`Find work`, to: '/dashboard/available-task', icon: IconSearch },
+    { label: t`Withdraw`, to: '/dashboard/withDrawal-form', icon: IconWallet },
+    { label: t`Add a payout destination`, to: '/dashboard/payout-destinations', icon: IconBuildingBank },
   ],
   Buyer: [
-    { label: 'Post a task', to: '/dashboard/add-task', icon: IconSquarePlus },
-    { label: 'Approve submissions', to: '/dashboard/task-to-review', icon: IconSend },
-    { label: 'Buy coins', to: '/dashboard/purchase-coin', icon: IconCoins },
+    { label: t`Post a task`, to: '/dashboard/add-task', icon: IconSquarePlus },
+    { label: t`Approve submissions`, to: '/dashboard/task-to-review', icon: IconSend },
+    { label: t`Buy coins`, to: '/dashboard/purchase-coin', icon: IconCoins },
   ],
   Admin: [
-    { label: 'Approve withdrawals', to: '/dashboard/withdraw-request', icon: IconBuildingBank },
-    { label: 'Find users by account number, card or device', to: '/dashboard/user-search', icon: IconSearch },
+    { label: t`Approve withdrawals`, to: '/dashboard/withdraw-request', icon: IconBuildingBank },
+    {
+      label: t`Find users by account number, card or device`,
+      to: '/dashboard/user-search',
+      icon: IconSearch,
+    },
   ],
 }
 
@@ -42,7 +51,7 @@ export function commandsOf({ role, reviewer }: User): { actions: Command[]; scre
     actions: [...ACTIONS[role], editProfile, changePassword],
     screens: [
       ...linksOf(role),
-      { label: 'Notifications', to: '/dashboard/notifications', icon: IconBell },
+      { label: t`Notifications`, to: '/dashboard/notifications', icon: IconBell },
       ...(reviewer && role !== 'Admin' ? [REVIEWS_LINK] : []),
     ],
   }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon } from '@mantine/core'
 import { type ComponentType, useEffect, useState } from 'react'
 import type { User } from '#contract/users.ts'
@@ -31,7 +32,7 @@ export function PaletteButton({ user }: { user: User }) {
     <>
       <ActionIcon
         className="hidden @min-[40rem]:flex"
-        aria-label="Find a screen or an action"
+        aria-label={t`Find a screen or an action`}
         aria-keyshortcuts="Control+K Meta+K"
         title="Ctrl K"
         onClick={() => setIsOpen(true)}

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -5,8 +6,8 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { allTask } from '#contract/tasks.ts'
 import { allUsers, type User } from '#contract/users.ts'
-import { pluralize } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { IconClipboardList, IconUser } from '#web/ui/icons.ts'
 import { type Command, commandsOf, findCommands } from './commands.ts'
 import type { PaletteProps } from './palette-button.tsx'
@@ -21,7 +22,7 @@ export default function Palette({ user, isOpen, close }: PaletteProps) {
       padding={0}
       size="lg"
       yOffset="10dvh"
-      title="Find a screen or an action"
+      title={t`Find a screen or an action`}
       classNames={{ header: 'sr-only' }}
     >
       <Search user={user} close={close} />
@@ -68,13 +69,15 @@ function Search({ user, close }: { user: User; close: () => void }) {
         data-autofocus
         type="text"
         role="combobox"
-        aria-label="Find a screen or an action"
+        aria-label={t`Find a screen or an action`}
         aria-expanded="true"
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={active < 0 ? undefined : idOf(active)}
         placeholder={
-          user.role === 'Admin' ? 'Find a screen, an action, a user or a task' : 'Find a screen or an action'
+          user.role === 'Admin'
+            ? t`Find a screen, an action, a user or a task`
+            : t`Find a screen or an action`
         }
         className="w-full border-b border-line bg-transparent px-5 py-4 outline-none placeholder:text-dim"
         value={query}
@@ -85,10 +88,10 @@ function Search({ user, close }: { user: User; close: () => void }) {
         onKeyDown={onKeyDown}
       />
       <p role="status" className="sr-only">
-        {pluralize(found.length, 'result')}
+        {plural(found.length, { one: '# result', other: '# results' })}
       </p>
-      {found.length === 0 && <p className="px-5 py-8 text-center text-dim">Nothing found</p>}
-      <div id={listId} role="listbox" aria-label="Results" className="max-h-[60dvh] overflow-y-auto p-2">
+      {found.length === 0 && <p className="px-5 py-8 text-center text-dim">{t`Nothing found`}</p>}
+      <div id={listId} role="listbox" aria-label={t`Results`} className="max-h-[60dvh] overflow-y-auto p-2">
         {groups.map(({ name, commands }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
           <div key={name} role="group" aria-label={name}>
@@ -156,22 +159,22 @@ function useGroups(user: User, query: string): { name: string; commands: Command
   const foundUsers = isSearching ? (users.data ?? []) : []
   const foundTasks = isSearching ? (tasks.data ?? []) : []
   return [
-    { name: 'Actions', commands: findCommands(actions, query) },
-    { name: 'Screens', commands: findCommands(screens, query) },
+    { name: t`Actions`, commands: findCommands(actions, query) },
+    { name: t`Screens`, commands: findCommands(screens, query) },
     {
-      name: 'Users',
+      name: t`Users`,
       commands: foundUsers.map(({ _id, name, email, role }) => ({
         label: name,
-        detail: `${role}, ${email}`,
+        detail: `${ROLE_NAMES[role]}, ${email}`,
         to: `/dashboard/manage-users/${_id}`,
         icon: IconUser,
       })),
     },
     {
-      name: 'Tasks',
+      name: t`Tasks`,
       commands: foundTasks.map(({ _id, task_title, buyer_name }) => ({
         label: task_title,
-        detail: `By ${buyer_name}`,
+        detail: t`By ${buyer_name}`,
         to: `/dashboard/task-details/${_id}`,
         icon: IconClipboardList,
       })),

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
@@ -39,15 +40,15 @@ const GO_TO: Record<Role, Record<string, string>> = {
 /** Returns the shortcuts of every dashboard screen of a role, for the help. */
 export function dashboardShortcuts(role: Role): ShortcutList {
   const links = linksOf(role)
-  const labelOf = (path: string) => links.find(({ to }) => to === path)?.label ?? 'Notifications'
+  const labelOf = (path: string) => links.find(({ to }) => to === path)?.label ?? t`Notifications`
   return [
-    [['Ctrl K', '⌘ K'], 'Find a screen or an action'],
-    [['/'], 'Search this screen'],
+    [['Ctrl K', '⌘ K'], t`Find a screen or an action`],
+    [['/'], t`Search this screen`],
     ...Object.entries(GO_TO[role]).map(([key, path]): ShortcutList[number] => [
       ['G', key.toUpperCase()],
       labelOf(path),
     ]),
-    [['?'], 'Show this help'],
+    [['?'], t`Show this help`],
   ]
 }
 

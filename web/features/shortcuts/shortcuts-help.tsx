@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Switch } from '@mantine/core'
 import { useSession } from '#web/lib/session.tsx'
 import { showDialog } from '#web/ui/dialogs.tsx'
@@ -9,7 +10,7 @@ export type ShortcutList = [keys: string[], action: string][]
 /** Shows the keyboard shortcuts of the screen and of the dashboard, and lets the user switch them off. */
 export function showShortcutsHelp(ofScreen: ShortcutList = []): Promise<unknown> {
   return showDialog<null>({
-    title: 'Keyboard shortcuts',
+    title: t`Keyboard shortcuts`,
     content: (close) => <ShortcutsHelp ofScreen={ofScreen} close={() => close(null)} />,
   })
 }
@@ -19,18 +20,16 @@ function ShortcutsHelp({ ofScreen, close }: { ofScreen: ShortcutList; close: () 
   const [isOn, setOn] = useShortcutsSwitch()
   return (
     <>
-      {ofScreen.length > 0 && <Shortcuts title="This screen" shortcuts={ofScreen} />}
-      {userData && <Shortcuts title="Everywhere" shortcuts={dashboardShortcuts(userData.role)} />}
+      {ofScreen.length > 0 && <Shortcuts title={t`This screen`} shortcuts={ofScreen} />}
+      {userData && <Shortcuts title={t`Everywhere`} shortcuts={dashboardShortcuts(userData.role)} />}
       <Switch
         className="mt-5"
-        label="Use keyboard shortcuts"
+        label={t`Use keyboard shortcuts`}
         checked={isOn}
         onChange={(event) => setOn(event.currentTarget.checked)}
       />
       <div className="mt-6 flex justify-end">
-        <Button data-autofocus onClick={close}>
-          Close
-        </Button>
+        <Button data-autofocus onClick={close}>{t`Close`}</Button>
       </div>
     </>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon } from '@mantine/core'
 import type { User } from '#contract/users.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
@@ -20,7 +21,7 @@ export function DashboardHeader({ user, openMenu }: { user: User; openMenu: () =
           className="lg:hidden"
           variant="transparent"
           color="gray"
-          aria-label="Menu"
+          aria-label={t`Menu`}
           onClick={openMenu}
         >
           <IconMenu2 size={22} />

@@ -1,33 +1,34 @@
+import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import { siteInfo } from '#web/content/en.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 
 const LINK_GROUPS = [
   {
-    title: 'Marketplace',
+    title: t`Marketplace`,
     links: [
-      { to: '/all-task', label: 'Find work' },
-      { to: '/all-worker', label: 'Find talent' },
-      { to: '/#packages', label: 'Coin packages' },
-      { to: '/fees', label: 'Fees' },
+      { to: '/all-task', label: t`Find work` },
+      { to: '/all-worker', label: t`Find talent` },
+      { to: '/#packages', label: t`Coin packages` },
+      { to: '/fees', label: t`Fees` },
     ],
   },
   {
-    title: 'About',
+    title: t`About`,
     links: [
-      { to: '/#about', label: 'About us' },
-      { to: '/#news', label: 'Blog and news' },
-      { to: '/#contact', label: 'Contact' },
-      { to: '/terms', label: 'Terms' },
-      { to: '/privacy', label: 'Privacy' },
+      { to: '/#about', label: t`About us` },
+      { to: '/#news', label: t`Blog and news` },
+      { to: '/#contact', label: t`Contact` },
+      { to: '/terms', label: t`Terms` },
+      { to: '/privacy', label: t`Privacy` },
     ],
   },
   {
-    title: 'Your account',
+    title: t`Your account`,
     links: [
-      { to: '/login', label: 'Login' },
-      { to: '/sign-up', label: 'Register' },
-      { to: '/dashboard', label: 'Dashboard' },
+      { to: '/login', label: t`Login` },
+      { to: '/sign-up', label: t`Register` },
+      { to: '/dashboard', label: t`Dashboard` },
     ],
   },
 ]
@@ -41,7 +42,7 @@ export function PublicFooter() {
           <Brand />
           <p className="mt-3 max-w-xs text-sm text-dim">{siteInfo.footer}</p>
         </div>
-        <nav aria-label="Footer" className="grid grid-cols-2 gap-8 sm:grid-cols-3">
+        <nav aria-label={t`Footer`} className="grid grid-cols-2 gap-8 sm:grid-cols-3">
           {LINK_GROUPS.map((column) => (
             <div key={column.title}>
               <p className="mb-1 text-sm font-number">{column.title}</p>

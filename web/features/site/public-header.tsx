@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { siteInfo } from '#web/content/en.ts'
@@ -11,10 +12,10 @@ import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconExternalLink, IconLogout, IconMenu2, IconX } from '#web/ui/icons.ts'
 
 const LINKS = [
-  { to: '/all-task', label: 'Find work' },
-  { to: '/all-worker', label: 'Find talent' },
-  { to: '/#packages', label: 'Coin packages' },
-  { to: '/#contact', label: 'Contact' },
+  { to: '/all-task', label: t`Find work` },
+  { to: '/all-worker', label: t`Find talent` },
+  { to: '/#packages', label: t`Coin packages` },
+  { to: '/#contact', label: t`Contact` },
 ]
 
 /** Renders the header of every public page (docs/specification/screens.md). */
@@ -29,7 +30,7 @@ export function PublicHeader() {
     <header className="sticky top-0 z-30 border-b border-line bg-body">
       <div className="page flex min-h-[68px] flex-wrap items-center gap-2 sm:gap-3">
         <Brand short={user !== null} />
-        <nav aria-label="Main" className="ml-5 hidden gap-1 lg:flex">
+        <nav aria-label={t`Main`} className="ml-5 hidden gap-1 lg:flex">
           {LINKS.map((link) => (
             <HeaderLink key={link.to} {...link} />
           ))}
@@ -40,7 +41,7 @@ export function PublicHeader() {
           <IconButton
             className="lg:hidden"
             data-variant="subtle"
-            label="Menu"
+            label={t`Menu`}
             aria-expanded={open}
             aria-controls="main-menu"
             onClick={() => setOpen(!open)}
@@ -74,18 +75,14 @@ function AccountActions() {
         <span className="hidden lg:block">
           <JoinAsDeveloper />
         </span>
-        <LinkButton className="hidden sm:flex" to="/login" variant="default">
-          Login
-        </LinkButton>
-        <LinkButton to="/sign-up">Register</LinkButton>
+        <LinkButton className="hidden sm:flex" to="/login" variant="default">{t`Login`}</LinkButton>
+        <LinkButton to="/sign-up">{t`Register`}</LinkButton>
       </div>
     )
   }
   return (
     <>
-      <LinkButton className="hidden sm:flex" to="/dashboard" variant="light">
-        Dashboard
-      </LinkButton>
+      <LinkButton className="hidden sm:flex" to="/dashboard" variant="light">{t`Dashboard`}</LinkButton>
       {userData && <CoinAmount value={userData.coin} chip />}
       <Avatar name={userData?.name ?? user.name} image={userData?.image ?? null} size={40} />
       <span className="hidden lg:block">
@@ -105,7 +102,7 @@ function MobileMenu({ close }: { close: () => void }) {
   return (
     <nav
       id="main-menu"
-      aria-label="Main"
+      aria-label={t`Main`}
       className="page absolute inset-x-0 top-full border-b border-line bg-body pt-2 pb-4 shadow-lift lg:hidden"
     >
       {LINKS.map((link) => (
@@ -114,16 +111,12 @@ function MobileMenu({ close }: { close: () => void }) {
       <div className="mt-3 flex flex-wrap gap-2 border-t border-line pt-4">
         {user ? (
           <>
-            <LinkButton to="/dashboard" variant="light">
-              Dashboard
-            </LinkButton>
+            <LinkButton to="/dashboard" variant="light">{t`Dashboard`}</LinkButton>
             <Logout />
           </>
         ) : (
           <>
-            <LinkButton to="/login" variant="default">
-              Login
-            </LinkButton>
+            <LinkButton to="/login" variant="default">{t`Login`}</LinkButton>
             <JoinAsDeveloper />
           </>
         )}
@@ -141,7 +134,7 @@ function JoinAsDeveloper() {
       target="_blank"
       rel="noopener"
     >
-      Join as Developer
+      {t`Join as Developer`}
       <IconExternalLink size={16} aria-hidden />
     </a>
   )
@@ -150,8 +143,10 @@ function JoinAsDeveloper() {
 function Logout() {
   const signOut = useSignOut()
   return (
-    <PlainButton variant="default" icon={<IconLogout size={18} />} onClick={() => void signOut()}>
-      Logout
-    </PlainButton>
+    <PlainButton
+      variant="default"
+      icon={<IconLogout size={18} />}
+      onClick={() => void signOut()}
+    >{t`Logout`}</PlainButton>
   )
 }

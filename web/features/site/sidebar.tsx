@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId, useState } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import type { User } from '#contract/users.ts'
@@ -23,7 +24,7 @@ type Props = {
 }
 
 const LINK_CLASS =
-  'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-[0.9375rem] font-nav no-underline transition-colors'
+  'flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-1 text-left text-[0.9375rem] font-nav no-underline transition-colors'
 const INACTIVE_CLASS = 'text-dim hover:bg-canvas hover:text-ink'
 
 /** Renders the dashboard navigation of the user's role, and Logout. */
@@ -33,7 +34,7 @@ export function Sidebar({ user, counts, onNavigate }: Props) {
     <SidebarItem key={link.to} {...link} count={counts.get(link.to) ?? 0} onNavigate={onNavigate} />
   )
   return (
-    <nav aria-label="Dashboard" className="flex min-h-full grow flex-col gap-1">
+    <nav aria-label={t`Dashboard`} className="flex min-h-full grow flex-col gap-1 wrap-normal">
       {SIDEBAR_LINKS[user.role].map(item)}
       <hr className="mx-3 my-2 border-line" />
       {user.reviewer && user.role !== 'Admin' && item(REVIEWS_LINK)}
@@ -42,10 +43,10 @@ export function Sidebar({ user, counts, onNavigate }: Props) {
       ))}
       {SECONDARY_LINKS[user.role].map(item)}
       <div className="mt-auto pt-4">
-        {item({ to: '/', label: 'Go to home', icon: IconHome })}
+        {item({ to: '/', label: t`Go to home`, icon: IconHome })}
         <button type="button" className={`${LINK_CLASS} ${INACTIVE_CLASS}`} onClick={() => void signOut()}>
           <IconLogout size={20} stroke={1.8} aria-hidden />
-          Logout
+          {t`Logout`}
         </button>
       </div>
     </nav>
@@ -87,7 +88,7 @@ function SidebarGroup({ name, links, counts, onNavigate }: Group & Omit<Props, '
         id={id}
         aria-expanded={isOpen}
         aria-controls={`${id}-links`}
-        aria-label={!isOpen && count > 0 ? `${name}, ${count} waiting` : undefined}
+        aria-label={!isOpen && count > 0 ? t`${name}, ${count} waiting` : undefined}
         className="flex min-h-11 w-full items-center gap-2 rounded-control px-3 text-left text-sm font-number text-dim transition-colors hover:bg-canvas hover:text-ink"
         onClick={() => setOpen(!isOpen)}
       >
@@ -118,10 +119,10 @@ function SidebarItem({
       to={to}
       end
       onClick={onNavigate}
-      aria-label={count > 0 ? `${label}, ${count} waiting` : undefined}
+      aria-label={count > 0 ? t`${label}, ${count} waiting` : undefined}
       className={({ isActive }) => `${LINK_CLASS} ${isActive ? 'bg-soft text-on-soft' : INACTIVE_CLASS}`}
     >
-      <Icon size={20} stroke={1.8} aria-hidden />
+      <Icon size={20} stroke={1.8} className="shrink-0" aria-hidden />
       {label}
       <Badge count={count} />
     </NavLink>

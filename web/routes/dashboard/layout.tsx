@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import './mantine.css'
 import { Drawer } from '@mantine/core'
 import { Suspense, useEffect, useState } from 'react'
@@ -62,7 +63,7 @@ export default function DashboardLayout() {
   useEffect(acceptBanglaDigits, [])
 
   if (loading || (email !== undefined && !isRestored))
-    return <FullPageLoader>Loading your experience...</FullPageLoader>
+    return <FullPageLoader>{t`Loading your experience...`}</FullPageLoader>
   if (user === null) return <Navigate to="/login" replace state={{ from: location }} />
   if (userData === null) {
     return (
@@ -75,7 +76,7 @@ export default function DashboardLayout() {
     return (
       <main className="page max-w-xl py-20">
         <ErrorState
-          message="Your account could not be loaded. Check your connection and try again."
+          message={t`Your account could not be loaded. Check your connection and try again.`}
           retry={() => void refetchUser()}
         />
       </main>
@@ -91,7 +92,12 @@ export default function DashboardLayout() {
         <aside className="sticky top-[68px] hidden h-[calc(100dvh-68px)] overflow-y-auto border-r border-line bg-surface p-3 lg:block">
           <Sidebar user={userData} counts={byScreen} />
         </aside>
-        <Drawer opened={isMenuOpen} onClose={() => setIsMenuOpen(false)} size={288} title={<Brand />}>
+        <Drawer
+          opened={isMenuOpen}
+          onClose={() => setIsMenuOpen(false)}
+          size="max(288px, min(18rem, 100vw - 48px))"
+          title={<Brand />}
+        >
           <div className="flex min-h-[calc(100dvh-92px)] flex-col">
             <DrawerUser user={userData} />
             <div className="flex flex-1 flex-col">
