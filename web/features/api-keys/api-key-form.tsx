@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import * as z from 'zod/mini'
 import { API_KEY_NAME_MAX, API_KEY_NETWORKS_MAX, createApiKey, NewApiKey } from '#contract/api-keys.ts'
@@ -8,7 +9,7 @@ import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 
-const NETWORKS_HINT = 'One IP address or network per line, such as 203.0.113.0/24. Empty: any network'
+const NETWORKS_HINT = t`One IP address or network per line, such as 203.0.113.0/24. Empty: any network`
 const DAYS = ['30', '90', '180', '366']
 
 const { name, scopes } = NewApiKey.shape
@@ -43,17 +44,17 @@ export function ApiKeyForm({ onCreated, onCancel }: Props) {
   const networks = form.field('networks')
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
-      <h2 className="text-lg">Create an API key</h2>
+      <h2 className="text-lg">{t`Create an API key`}</h2>
       <TextInput
-        label="Name"
+        label={t`Name`}
         required
         autoComplete="off"
         maxLength={API_KEY_NAME_MAX}
-        description="What uses the key, such as a server's name"
+        description={t`What uses the key, such as a server's name`}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.field('name')}
       />
-      <Checkbox.Group label="Scopes" required {...form.field('scopes')}>
+      <Checkbox.Group label={t`Scopes`} required {...form.field('scopes')}>
         <div className="mt-2 space-y-3">
           {API_SCOPES.map((scope) => (
             <Checkbox
@@ -66,13 +67,13 @@ export function ApiKeyForm({ onCreated, onCancel }: Props) {
         </div>
       </Checkbox.Group>
       <NativeSelect
-        label="Expires after"
+        label={t`Expires after`}
         required
-        data={DAYS.map((value) => ({ value, label: `${value} days` }))}
+        data={DAYS.map((value) => ({ value, label: plural(value, { one: '# day', other: '# days' }) }))}
         {...form.field('expiresInDays')}
       />
       <Textarea
-        label="Allowed networks"
+        label={t`Allowed networks`}
         autosize
         minRows={2}
         maxRows={API_KEY_NETWORKS_MAX}
@@ -80,18 +81,11 @@ export function ApiKeyForm({ onCreated, onCancel }: Props) {
         description={networks.error ? undefined : NETWORKS_HINT}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
-      <p className="text-sm text-dim">
-        A key can never withdraw coins, change your account or create other keys. We email you whenever a key
-        is created.
-      </p>
+      <p className="text-sm text-dim">{t`A key can never withdraw coins, change your account or create other keys. We email you whenever a key is created.`}</p>
       <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={form.isSubmitting}>
-          Create key
-        </Button>
+        <Button variant="default" onClick={onCancel}>{t`Cancel`}</Button>
+        <Button type="submit" loading={form.isSubmitting}>{t`Create key`}</Button>
       </div>
     </form>
   )

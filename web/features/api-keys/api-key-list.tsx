@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -42,30 +43,32 @@ function ApiKeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: Props['onR
             <KeyState apiKey={apiKey} />
           </p>
           <p className="mt-1 text-sm text-dim">
-            Key id <CopyableText value={_id} name={`the id of ${name}`} />
+            {t`Key id`} <CopyableText value={_id} name={t`the id of ${name}`} />
           </p>
-          <p className="mt-1 text-sm wrap-anywhere text-dim">Scopes: {scopeList(scopes)}</p>
+          <p className="mt-1 text-sm wrap-anywhere text-dim">{t`Scopes: ${{ scopes: scopeList(scopes) }}`}</p>
           {networks.length > 0 && (
-            <p className="mt-1 text-sm wrap-anywhere text-dim">Only from {networks.join(', ')}</p>
+            <p className="mt-1 text-sm wrap-anywhere text-dim">{t`Only from ${{ networks: networks.join(', ') }}`}</p>
           )}
           <p className="mt-1 text-sm wrap-anywhere text-dim">
             {lastUsedAt === null
-              ? 'Never used'
-              : `Last used ${formatDateTime(lastUsedAt)} from ${lastUsedNetwork ?? 'an unknown network'}`}
+              ? t`Never used`
+              : lastUsedNetwork === null
+                ? t`Last used ${{ time: formatDateTime(lastUsedAt) }} from an unknown network`
+                : t`Last used ${{ time: formatDateTime(lastUsedAt) }} from ${lastUsedNetwork}`}
           </p>
         </div>
         <div className="flex flex-wrap gap-3">
           <Button
             variant="default"
-            aria-label={`${showsUses ? 'Hide' : 'Show'} activity of ${name}`}
+            aria-label={showsUses ? t`Hide activity of ${name}` : t`Show activity of ${name}`}
             aria-expanded={showsUses}
             onClick={() => setShowsUses(!showsUses)}
           >
-            Activity
+            {t`Activity`}
           </Button>
           {isLive(apiKey) && (
-            <Button variant="default" aria-label={`Revoke ${name}`} onClick={() => onRevoke(apiKey)}>
-              Revoke
+            <Button variant="default" aria-label={t`Revoke ${name}`} onClick={() => onRevoke(apiKey)}>
+              {t`Revoke`}
             </Button>
           )}
         </div>
@@ -76,9 +79,11 @@ function ApiKeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: Props['onR
 }
 
 function KeyState({ apiKey }: { apiKey: ApiKey }) {
-  if (apiKey.revokedAt !== null) return <StatusBadge tone="neutral">Revoked</StatusBadge>
-  if (!isLive(apiKey)) return <StatusBadge tone="neutral">Expired</StatusBadge>
-  return <StatusBadge tone="success">Active until {formatDateTime(apiKey.expiresAt)}</StatusBadge>
+  if (apiKey.revokedAt !== null) return <StatusBadge tone="neutral">{t`Revoked`}</StatusBadge>
+  if (!isLive(apiKey)) return <StatusBadge tone="neutral">{t`Expired`}</StatusBadge>
+  return (
+    <StatusBadge tone="success">{t`Active until ${{ expiresAt: formatDateTime(apiKey.expiresAt) }}`}</StatusBadge>
+  )
 }
 
 /** Renders the latest requests of a key. */
@@ -90,8 +95,8 @@ function Uses({ id }: { id: string }) {
         {errorMessage(error)}
       </p>
     )
-  if (data === undefined) return <p className="mt-3 text-sm text-dim">Loading…</p>
-  if (data.length === 0) return <p className="mt-3 text-sm text-dim">No requests in the last 30 days.</p>
+  if (data === undefined) return <p className="mt-3 text-sm text-dim">{t`Loading…`}</p>
+  if (data.length === 0) return <p className="mt-3 text-sm text-dim">{t`No requests in the last 30 days.`}</p>
   return (
     <ul className="mt-3 space-y-1 text-sm">
       {data.map(({ minute, operation, status, requests, network }) => (

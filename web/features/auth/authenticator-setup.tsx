@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, TextInput } from '@mantine/core'
 import { Suspense } from 'react'
 import { type beginAuthenticator, confirmAuthenticator, EnterCode } from '#contract/second-factor.ts'
@@ -26,18 +28,20 @@ export function AuthenticatorSetup({ setup, onAdded, onCancel }: Props) {
   })
   return (
     <form {...form.props} className="mt-4 space-y-4">
-      <p>Scan this QR code with your authenticator app, then enter the code that the app shows.</p>
+      <p>{t`Scan this QR code with your authenticator app, then enter the code that the app shows.`}</p>
       <div className="min-h-[200px]">
         <Suspense>
-          <QrCode text={setup.uri} label="QR code for your authenticator app" />
+          <QrCode text={setup.uri} label={t`QR code for your authenticator app`} />
         </Suspense>
       </div>
       <p className="text-sm text-dim">
-        Or enter this key in the app:{' '}
-        <code className="break-all text-ink">{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+        <Trans>
+          Or enter this key in the app:{' '}
+          <code className="break-all text-ink">{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+        </Trans>
       </p>
       <TextInput
-        label="Code from the app"
+        label={t`Code from the app`}
         inputMode="numeric"
         autoComplete="one-time-code"
         required
@@ -45,12 +49,8 @@ export function AuthenticatorSetup({ setup, onAdded, onCancel }: Props) {
       />
       <FormError message={form.submitError} />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" loading={form.isSubmitting}>
-          Confirm
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
+        <Button type="submit" loading={form.isSubmitting}>{t`Confirm`}</Button>
+        <Button variant="default" onClick={onCancel}>{t`Cancel`}</Button>
       </div>
     </form>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,13 +7,14 @@ import { changeEmail, type identity as identityEndpoint, requestVerification } f
 import { Email } from '#contract/shapes.ts'
 import { call, errorMessage, type Reply } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
+import { formatAll } from '#web/lib/format-list.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const Form = z.object({
   email: Email,
-  currentPassword: z.string().check(z.minLength(1, 'Password is required')),
+  currentPassword: z.string().check(z.minLength(1, t`Password is required`)),
 })
 
 /** Renders the sign-in email with its verification status, and a form to change it. */
@@ -20,9 +22,9 @@ export function ChangeEmail({ identity }: { identity: Reply<typeof identityEndpo
   const [changing, setChanging] = useState(false)
   const verification = useMutation({
     mutationFn: () => call(requestVerification, {}),
-    onSuccess: ({ message }) => showMessage({ title: 'Check your email', text: message }),
+    onSuccess: ({ message }) => showMessage({ title: t`Check your email`, text: message }),
     onError: (error) =>
-      showMessage({ title: 'Could not send the email', text: errorMessage(error), tone: 'error' }),
+      showMessage({ title: t`Could not send the email`, text: errorMessage(error), tone: 'error' }),
   })
   const form = useForm({
     schema: Form,
@@ -31,55 +33,53 @@ export function ChangeEmail({ identity }: { identity: Reply<typeof identityEndpo
       const { message } = await call(changeEmail, { body })
       form.reset()
       setChanging(false)
-      void showMessage({ title: 'Check your email', text: message })
+      void showMessage({ title: t`Check your email`, text: message })
     },
   })
   return (
     <section className="card p-5 sm:p-6" aria-labelledby="address">
-      <h2 id="address" className="text-lg">
-        Email
-      </h2>
+      <h2 id="address" className="text-lg">{t`Email`}</h2>
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-nav break-all">{identity.email}</span>
         <StatusBadge tone={identity.emailVerified ? 'success' : 'warning'}>
-          {identity.emailVerified ? 'Verified' : 'Not verified'}
+          {identity.emailVerified ? t`Verified` : t`Not verified`}
         </StatusBadge>
       </p>
       {identity.linkedTo.length > 0 && (
-        <p className="mt-1 text-sm text-dim">You can also sign in with {identity.linkedTo.join(' and ')}.</p>
+        <p className="mt-1 text-sm text-dim">{t`You can also sign in with ${{ providers: formatAll(identity.linkedTo) }}.`}</p>
       )}
       {!changing && (
         <div className="mt-4 flex flex-wrap gap-3">
           {!identity.emailVerified && (
             <Button variant="light" loading={verification.isPending} onClick={() => verification.mutate()}>
-              Verify email
+              {t`Verify email`}
             </Button>
           )}
           {identity.hasPassword && (
-            <Button variant="default" onClick={() => setChanging(true)}>
-              Change email
-            </Button>
+            <Button variant="default" onClick={() => setChanging(true)}>{t`Change email`}</Button>
           )}
         </div>
       )}
       {changing && (
         <form {...form.props} className="mt-4 space-y-4">
-          <TextInput label="New email" type="email" autoComplete="email" required {...form.field('email')} />
+          <TextInput
+            label={t`New email`}
+            type="email"
+            autoComplete="email"
+            required
+            {...form.field('email')}
+          />
           <PasswordInput
-            label="Password"
+            label={t`Password`}
             autoComplete="current-password"
             required
-            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+            visibilityToggleButtonProps={{ 'aria-label': t`Show password` }}
             {...form.field('currentPassword')}
           />
           <FormError message={form.submitError} />
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" variant="default" loading={form.isSubmitting}>
-              Send link
-            </Button>
-            <Button variant="subtle" onClick={() => setChanging(false)}>
-              Cancel
-            </Button>
+            <Button type="submit" variant="default" loading={form.isSubmitting}>{t`Send link`}</Button>
+            <Button variant="subtle" onClick={() => setChanging(false)}>{t`Cancel`}</Button>
           </div>
         </form>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, PasswordInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -12,7 +14,7 @@ import { useUserData } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-const currentPassword = z.string().check(z.minLength(1, 'Password is required'))
+const currentPassword = z.string().check(z.minLength(1, t`Password is required`))
 const Form = z.object({ currentPassword, password: NewPassword })
 const AdminForm = z.object({ currentPassword, password: AdminPassword })
 
@@ -27,35 +29,33 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
       await call(changePassword, { body })
       form.reset()
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(sessions) })
-      void toast({ title: 'Password changed', message: 'You have been signed out on your other devices.' })
+      void toast({ title: t`Password changed`, message: t`You have been signed out on your other devices.` })
     },
   })
   return (
     <section className="card p-5 sm:p-6" aria-labelledby="password">
-      <h2 id="password" className="text-lg">
-        Password
-      </h2>
+      <h2 id="password" className="text-lg">{t`Password`}</h2>
       {hasPassword ? (
         <form {...form.props} className="mt-4 space-y-4">
           <PasswordInput
-            label="Current password"
+            label={t`Current password`}
             autoComplete="current-password"
             required
-            visibilityToggleButtonProps={{ 'aria-label': 'Show current password' }}
+            visibilityToggleButtonProps={{ 'aria-label': t`Show current password` }}
             {...form.field('currentPassword')}
           />
-          <NewPasswordInput admin={isAdmin} label="New password" {...form.field('password')} />
+          <NewPasswordInput admin={isAdmin} label={t`New password`} {...form.field('password')} />
           <FormError message={form.submitError} />
-          <Button type="submit" variant="default" loading={form.isSubmitting}>
-            Change password
-          </Button>
+          <Button type="submit" variant="default" loading={form.isSubmitting}>{t`Change password`}</Button>
         </form>
       ) : (
         <p className="mt-2 text-dim">
-          Your account has no password.{' '}
-          <Link to="/reset" className="link">
-            Set a password
-          </Link>
+          <Trans>
+            Your account has no password.{' '}
+            <Link to="/reset" className="link">
+              Set a password
+            </Link>
+          </Trans>
         </p>
       )}
     </section>

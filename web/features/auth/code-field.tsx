@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useFocusOnMount } from '#web/lib/focus-on-mount.ts'
 
@@ -6,7 +7,7 @@ export function CodeField(field: TextInputProps) {
   const input = useFocusOnMount()
   return (
     <TextInput
-      label="Code"
+      label={t`Code`}
       autoComplete="one-time-code"
       autoCapitalize="none"
       spellCheck={false}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, TextInput } from '@mantine/core'
 import { ProfileForm, register } from '#web/features/auth/registration.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
@@ -26,23 +27,17 @@ export function CompleteProfile() {
   const image = form.field('image')
   return (
     <div className="mx-auto w-full max-w-xl px-4 py-12">
-      <title>Complete your profile · Tallywork</title>
-      <h1 className="text-title">Complete your profile</h1>
-      <p className="mt-1 mb-6 text-dim">
-        You are signed in as {user?.email}. Choose your role and add a profile image to continue.
-      </p>
+      <title>{t`Complete your profile · Tallywork`}</title>
+      <h1 className="text-title">{t`Complete your profile`}</h1>
+      <p className="mt-1 mb-6 text-dim">{t`You are signed in as ${{ email: user?.email ?? '' }}. Choose your role and add a profile image to continue.`}</p>
       <form {...form.props} className="card space-y-5 p-6">
         <RoleChoice {...form.field('role')} />
-        <TextInput label="Name" autoComplete="name" withAsterisk {...form.field('name')} />
+        <TextInput label={t`Name`} autoComplete="name" withAsterisk {...form.field('name')} />
         <PictureField {...image} userName={form.values.name} />
         <FormError message={form.submitError} />
         <div className="flex flex-wrap justify-between gap-3">
-          <Button variant="default" onClick={() => void logOut()}>
-            Logout
-          </Button>
-          <Button type="submit" loading={form.isSubmitting}>
-            Continue
-          </Button>
+          <Button variant="default" onClick={() => void logOut()}>{t`Logout`}</Button>
+          <Button type="submit" loading={form.isSubmitting}>{t`Continue`}</Button>
         </div>
       </form>
     </div>

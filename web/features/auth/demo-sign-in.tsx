@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { tryAs } from '#contract/site.ts'
 import { useSite } from '#web/features/site/site.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
+import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 
@@ -21,7 +23,7 @@ export function DemoSignIn({ onSignedIn }: { onSignedIn: () => void }) {
       await change(() => call(tryAs, { body: { role } }))
       onSignedIn()
     } catch (error) {
-      void showMessage({ title: 'Login Failed', text: errorMessage(error), tone: 'error' })
+      void showMessage({ title: t`Login Failed`, text: errorMessage(error), tone: 'error' })
     } finally {
       setPendingRole(null)
     }
@@ -29,10 +31,8 @@ export function DemoSignIn({ onSignedIn }: { onSignedIn: () => void }) {
 
   return (
     <section className="mt-6" aria-labelledby="demo">
-      <h2 id="demo" className="text-base">
-        Try the demo
-      </h2>
-      <p className="mt-1 mb-3 text-sm text-dim">All users and tasks in this demo are fictional.</p>
+      <h2 id="demo" className="text-base">{t`Try the demo`}</h2>
+      <p className="mt-1 mb-3 text-sm text-dim">{t`All users and tasks in this demo are fictional.`}</p>
       <div className="grid gap-3 sm:grid-cols-3">
         {ROLES.map((role) => (
           <Button
@@ -43,7 +43,7 @@ export function DemoSignIn({ onSignedIn }: { onSignedIn: () => void }) {
             disabled={pendingRole !== null && pendingRole !== role}
             onClick={() => void signInAs(role)}
           >
-            Try as {role}
+            {t`Try as ${{ role: ROLE_NAMES[role] }}`}
           </Button>
         ))}
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { checkLink, type LinkPurpose } from '#contract/one-time-links.ts'
@@ -24,7 +25,7 @@ export function LinkCheck({ purpose, token, fallback, children }: Props) {
   })
   if (isPending) {
     return (
-      <div role="status" aria-label="Checking the link" className="card p-6">
+      <div role="status" aria-label={t`Checking the link`} className="card p-6">
         <Skeleton className="delayed-fade-in h-24" />
       </div>
     )
@@ -37,7 +38,7 @@ export function LinkCheck({ purpose, token, fallback, children }: Props) {
 export function UsedLink({ children, action }: { children: ReactNode; action: ReactNode }) {
   return (
     <div role="alert" className="card space-y-4 p-6">
-      <h2 className="text-lg">This link no longer works</h2>
+      <h2 className="text-lg">{t`This link no longer works`}</h2>
       <p>{children}</p>
       {action}
     </div>

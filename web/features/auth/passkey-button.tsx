@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
 import type { AuthenticationResponse } from '#contract/second-factor.ts'
@@ -53,6 +54,6 @@ const neverChanges = () => () => {}
 /** Returns the message to show when a passkey could not be created or used. */
 export function passkeyError(error: unknown): string {
   if (error instanceof ApiError) return errorMessage(error)
-  if (error instanceof PasskeyCancelled) return 'The passkey was not used. Try again, or use another way.'
-  return 'This device could not use a passkey.'
+  if (error instanceof PasskeyCancelled) return t`The passkey was not used. Try again, or use another way.`
+  return t`This device could not use a passkey.`
 }

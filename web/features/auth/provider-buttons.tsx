@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useSite } from '#web/features/site/site.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -30,9 +31,9 @@ export function ProviderButtons({ returnTo, note, choosesRole = false }: Props) 
               : signInWithGoogle(provider.id, returnTo)
           }
         >
-          Continue with {provider.label}
+          {t`Continue with ${{ label: provider.label }}`}
           {provider.demonstration && (
-            <span className="block text-xs font-normal text-dim">(demonstration)</span>
+            <span className="block text-xs font-normal text-dim">{t`(demonstration)`}</span>
           )}
         </Button>
       ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import { NewPassword } from '#contract/auth.ts'
 import { uploadImage } from '#contract/images.ts'
@@ -11,8 +12,8 @@ import { showMessage } from '#web/ui/dialogs.tsx'
 /** The schema of the registration form, with the prescribed messages (docs/specification/identity.md). */
 export const ProfileForm = z.object({
   name: Name,
-  role: z.enum(['Worker', 'Buyer'], 'User type is required'),
-  image: z.custom<File>((value) => value instanceof File, 'Profile image is required'),
+  role: z.enum(['Worker', 'Buyer'], t`User type is required`),
+  image: z.custom<File>((value) => value instanceof File, t`Profile image is required`),
 })
 export type ProfileForm = z.infer<typeof ProfileForm>
 
@@ -60,5 +61,5 @@ async function tryUpload(image: File): Promise<{ url?: string; reason?: string }
 }
 
 function showFailure(text: string | undefined): void {
-  void showMessage({ title: 'Please upload a valid image.', text, tone: 'error' })
+  void showMessage({ title: t`Please upload a valid image.`, text, tone: 'error' })
 }

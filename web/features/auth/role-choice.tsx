@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { STARTING_COINS } from '#contract/product.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { ROLE_NAMES } from '#web/lib/role-names.ts'
 
 const ROLES = [
-  { value: 'Worker', description: 'Do small tasks and earn coins' },
-  { value: 'Buyer', description: 'Post tasks and approve the work' },
+  { value: 'Worker', description: t`Do small tasks and earn coins` },
+  { value: 'Buyer', description: t`Post tasks and approve the work` },
 ] as const
 
 type Props = {
@@ -17,7 +20,9 @@ export function RoleChoice({ value, onChange, error }: Props) {
   return (
     <fieldset>
       <legend className="mb-1 text-base font-[600]">
-        I want to join as <span className="text-danger">*</span>
+        <Trans>
+          I want to join as <span className="text-danger">*</span>
+        </Trans>
       </legend>
       <div className="grid gap-3 sm:grid-cols-2">
         {ROLES.map((role) => (
@@ -37,10 +42,12 @@ export function RoleChoice({ value, onChange, error }: Props) {
               className="mt-1 size-4 shrink-0 accent-(--mantine-primary-color-filled) outline-none"
             />
             <span>
-              <span className="block font-number">{role.value}</span>
+              <span className="block font-number">{ROLE_NAMES[role.value]}</span>
               <span className="block text-sm text-dim">{role.description}</span>
               <span className="mt-1 block text-sm">
-                Starts with <CoinAmount value={STARTING_COINS[role.value]} />
+                <Trans>
+                  Starts with <CoinAmount value={STARTING_COINS[role.value]} />
+                </Trans>
               </span>
             </span>
           </label>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { EnterCode, pendingSignIn, signInWithCode } from '#contract/second-factor.ts'
@@ -26,22 +27,20 @@ export function SecondStep({ onSignedIn, onCancel }: { onSignedIn: () => void; o
     <form {...form.props} className="space-y-4">
       <p>
         {isExpired
-          ? 'This sign-in has expired. Please sign in again.'
-          : 'Enter the code that your authenticator app shows, or one of your recovery codes.'}
+          ? t`This sign-in has expired. Please sign in again.`
+          : t`Enter the code that your authenticator app shows, or one of your recovery codes.`}
       </p>
       {!isExpired && (
         <>
           <CodeField {...form.field('code')} />
           <FormError message={form.submitError} />
-          <Button type="submit" fullWidth loading={form.isSubmitting}>
-            Continue
-          </Button>
+          <Button type="submit" fullWidth loading={form.isSubmitting}>{t`Continue`}</Button>
         </>
       )}
-      {data?.methods.includes('passkey') && <PasskeySignIn label="Use a passkey" onSignedIn={onSignedIn} />}
-      <Button variant="default" fullWidth onClick={onCancel}>
-        Back to login
-      </Button>
+      {data?.methods.includes('passkey') && (
+        <PasskeySignIn label={t`Use a passkey`} onSignedIn={onSignedIn} />
+      )}
+      <Button variant="default" fullWidth onClick={onCancel}>{t`Back to login`}</Button>
     </form>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -21,9 +23,9 @@ export function SessionRow({ session, end, list }: Props) {
   const queryClient = useQueryClient()
   const ending = useMutation({
     mutationFn: end,
-    onSuccess: () => toast({ message: `Signed out of ${session.device}.` }),
+    onSuccess: () => toast({ message: t`Signed out of ${{ device: session.device }}.` }),
     onError: (error) =>
-      showMessage({ title: 'Could not end the session', text: errorMessage(error), tone: 'error' }),
+      showMessage({ title: t`Could not end the session`, text: errorMessage(error), tone: 'error' }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(list) }),
   })
   return (
@@ -33,15 +35,17 @@ export function SessionRow({ session, end, list }: Props) {
         <p className="text-sm break-words text-dim">
           {session.network !== '' && `${session.network} · `}
           <time dateTime={session.seenAt} title={formatDateTime(session.seenAt)}>
-            Last active {formatTimeAgo(session.seenAt)}
+            {t`Last active ${{ seenAt: formatTimeAgo(session.seenAt) }}`}
           </time>
         </p>
       </div>
       {session.current ? (
-        <StatusBadge tone="success">This device</StatusBadge>
+        <StatusBadge tone="success">{t`This device`}</StatusBadge>
       ) : (
         <Button variant="default" loading={ending.isPending} onClick={() => ending.mutate()}>
-          Sign out<span className="sr-only"> {session.device}</span>
+          <Trans>
+            Sign out<span className="sr-only"> {session.device}</span>
+          </Trans>
         </Button>
       )}
     </li>

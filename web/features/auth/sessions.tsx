@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { endSession, sessions, signOutEverywhere } from '#contract/sessions.ts'
@@ -13,27 +14,23 @@ export function Sessions() {
   const change = useSessionChange()
   const signOutAll = async () => {
     const confirmed = await confirm({
-      title: 'Sign out everywhere?',
-      text: 'You will be signed out on every device, including this one.',
-      confirmLabel: 'Sign out everywhere',
+      title: t`Sign out everywhere?`,
+      text: t`You will be signed out on every device, including this one.`,
+      confirmLabel: t`Sign out everywhere`,
       danger: true,
     })
     if (!confirmed) return
     try {
       await change(() => call(signOutEverywhere, {}))
     } catch (error) {
-      await showMessage({ title: 'Could not sign out', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Could not sign out`, text: errorMessage(error), tone: 'error' })
     }
   }
   return (
     <section className="card p-5 sm:p-6" aria-labelledby="sessions">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="sessions" className="text-lg">
-          Active sessions
-        </h2>
-        <Button variant="default" onClick={() => void signOutAll()}>
-          Sign out everywhere
-        </Button>
+        <h2 id="sessions" className="text-lg">{t`Active sessions`}</h2>
+        <Button variant="default" onClick={() => void signOutAll()}>{t`Sign out everywhere`}</Button>
       </div>
       <ul className="mt-4 divide-y divide-line">
         {data.map((session) => (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { formatAny } from '#web/lib/format-list.ts'
 import '#web/features/auth/auth-card.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -14,6 +16,7 @@ import { call, errorMessage, type Reply } from '#web/lib/api.ts'
 import { useFocusOnMount } from '#web/lib/focus-on-mount.ts'
 import { useForm } from '#web/lib/form.ts'
 import { getIdentity, resetToken } from '#web/lib/id-token.ts'
+import { pagePath } from '#web/lib/locale.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { showDialog } from '#web/ui/dialogs.tsx'
@@ -30,7 +33,7 @@ let pending: Promise<boolean> | null = null
  */
 export function proveIdentity(): Promise<boolean> {
   pending ??= showDialog<true>({
-    title: 'Confirm your identity',
+    title: t`Confirm your identity`,
     content: (close) => <StepUp close={close} />,
   })
     .then((proved) => proved === true)
@@ -52,7 +55,7 @@ function StepUp({ close }: { close: Close }) {
       </div>
     )
   }
-  if (identity === undefined || site === undefined) return <p className="text-dim">Loading…</p>
+  if (identity === undefined || site === undefined) return <p className="text-dim">{t`Loading…`}</p>
   if (identity.hasSecondFactor) return <CodeProof close={close} />
   if (identity.hasPassword) return <PasswordProof identity={identity} close={close} />
   const providers = site.providers.filter(({ label }) => identity.linkedTo.includes(label))
@@ -64,16 +67,14 @@ function StepUp({ close }: { close: Close }) {
 function Actions({ close, children }: { close: Close; children?: ReactNode }) {
   return (
     <div className="flex flex-wrap justify-end gap-3">
-      <Button variant="default" onClick={() => close(null)}>
-        Cancel
-      </Button>
+      <Button variant="default" onClick={() => close(null)}>{t`Cancel`}</Button>
       {children}
     </div>
   )
 }
 
 const Form = z.object({
-  currentPassword: z.string().check(z.minLength(1, 'Password is required')),
+  currentPassword: z.string().check(z.minLength(1, t`Password is required`)),
 })
 
 function PasswordProof({ identity, close }: { identity: Identity; close: Close }) {
@@ -88,22 +89,20 @@ function PasswordProof({ identity, close }: { identity: Identity; close: Close }
   })
   return (
     <form {...form.props} className="space-y-4">
-      <p className="text-dim">You signed in some time ago. Enter your password to continue.</p>
+      <p className="text-dim">{t`You signed in some time ago. Enter your password to continue.`}</p>
       {/* Password managers choose the password by the email. */}
       <input type="email" autoComplete="username" value={identity.email} readOnly hidden />
       <PasswordInput
-        label="Password"
+        label={t`Password`}
         autoComplete="current-password"
         required
         ref={input}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+        visibilityToggleButtonProps={{ 'aria-label': t`Show password` }}
         {...form.field('currentPassword')}
       />
       <FormError message={form.submitError} />
       <Actions close={close}>
-        <Button type="submit" loading={form.isSubmitting}>
-          Confirm
-        </Button>
+        <Button type="submit" loading={form.isSubmitting}>{t`Confirm`}</Button>
       </Actions>
     </form>
   )
@@ -121,11 +120,9 @@ function CodeProof({ close }: { close: Close }) {
   })
   return (
     <form {...form.props} className="space-y-4">
-      <p className="text-dim">
-        Use your passkey, or enter the code that your authenticator app shows or a recovery code.
-      </p>
+      <p className="text-dim">{t`Use your passkey, or enter the code that your authenticator app shows or a recovery code.`}</p>
       <PasskeyButton
-        label="Use a passkey"
+        label={t`Use a passkey`}
         begin={() => call(beginPasskeyStepUp, {})}
         finish={async (response) => {
           await call(stepUpWithPasskey, { body: { response } })
@@ -135,9 +132,7 @@ function CodeProof({ close }: { close: Close }) {
       <CodeField {...form.field('code')} />
       <FormError message={form.submitError} />
       <Actions close={close}>
-        <Button type="submit" loading={form.isSubmitting}>
-          Confirm
-        </Button>
+        <Button type="submit" loading={form.isSubmitting}>{t`Confirm`}</Button>
       </Actions>
     </form>
   )
@@ -156,13 +151,13 @@ function ProviderProof({
   close: Close
 }) {
   const [opened, setOpened] = useState(false)
-  const labels = providers.map(({ label }) => label).join(' or ')
+  const labels = formatAny(providers.map(({ label }) => label))
   return (
     <div className="space-y-4">
       <p className="text-dim">
         {providers.length > 0
-          ? `You signed in some time ago. Sign in with ${labels} again in a new tab, then come back and continue.`
-          : 'You signed in some time ago. Set a password, sign in with it, then come back and continue.'}
+          ? t`You signed in some time ago. Sign in with ${labels} again in a new tab, then come back and continue.`
+          : t`You signed in some time ago. Set a password, sign in with it, then come back and continue.`}
       </p>
       {providers.map(({ id, label }) => (
         <Button
@@ -170,17 +165,24 @@ function ProviderProof({
           variant="default"
           fullWidth
           component="a"
-          href={`${pathOf(startOpenid, { id })}?returnTo=/dashboard`}
+          href={`${pathOf(startOpenid, { id })}?returnTo=${pagePath('/dashboard')}`}
           target="_blank"
           rel="noopener"
           onClick={() => setOpened(true)}
         >
-          Sign in with {label}
+          {t`Sign in with ${label}`}
         </Button>
       ))}
       {providers.length === 0 && (
-        <Button variant="default" fullWidth component="a" href="/reset" target="_blank" rel="noopener">
-          Set a password
+        <Button
+          variant="default"
+          fullWidth
+          component="a"
+          href={pagePath('/reset')}
+          target="_blank"
+          rel="noopener"
+        >
+          {t`Set a password`}
         </Button>
       )}
       <Actions close={close}>
@@ -188,7 +190,7 @@ function ProviderProof({
           disabled={!opened && providers.length > 0}
           onClick={() => void continueAs(identity).then(() => close(true))}
         >
-          Continue
+          {t`Continue`}
         </Button>
       </Actions>
     </div>
@@ -209,10 +211,10 @@ function DemoProof({ identity, close }: { identity: Identity; close: Close }) {
   }
   return (
     <div className="space-y-4">
-      <p className="text-dim">You signed in some time ago. Sign in to the demo again to continue.</p>
+      <p className="text-dim">{t`You signed in some time ago. Sign in to the demo again to continue.`}</p>
       <FormError message={error} />
       <Actions close={close}>
-        <Button onClick={() => void signInAgain()}>Sign in again</Button>
+        <Button onClick={() => void signInAgain()}>{t`Sign in again`}</Button>
       </Actions>
     </div>
   )

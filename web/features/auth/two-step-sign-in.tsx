@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -36,17 +37,17 @@ export function TwoStepSignIn() {
       await work()
       await refresh()
     } catch (error) {
-      await showMessage({ title: 'Nothing was changed', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Nothing was changed`, text: errorMessage(error), tone: 'error' })
     }
   }
   const remove = async ({ _id, name }: Factor) => {
     const isLast = data.factors.length === 1
     const confirmed = await confirm({
-      title: `Remove ${name}?`,
+      title: t`Remove ${name}?`,
       text: isLast
-        ? 'Two-step sign-in is then off, and your recovery codes stop working.'
-        : 'You can no longer sign in with it.',
-      confirmLabel: 'Remove',
+        ? t`Two-step sign-in is then off, and your recovery codes stop working.`
+        : t`You can no longer sign in with it.`,
+      confirmLabel: t`Remove`,
       danger: true,
     })
     if (confirmed) await change(() => call(removeFactor, { params: { id: _id } }))
@@ -58,14 +59,14 @@ export function TwoStepSignIn() {
       setCodes(recoveryCodes)
       await refresh()
     } catch (error) {
-      await showMessage({ title: 'Could not add a passkey', text: passkeyError(error), tone: 'error' })
+      await showMessage({ title: t`Could not add a passkey`, text: passkeyError(error), tone: 'error' })
     }
   }
   const replaceCodes = async () => {
     const confirmed = await confirm({
-      title: 'Create new recovery codes?',
-      text: 'Your current recovery codes stop working.',
-      confirmLabel: 'Create new codes',
+      title: t`Create new recovery codes?`,
+      text: t`Your current recovery codes stop working.`,
+      confirmLabel: t`Create new codes`,
     })
     if (confirmed) {
       await change(async () => setCodes((await call(replaceRecoveryCodes, {})).recoveryCodes))
@@ -74,15 +75,13 @@ export function TwoStepSignIn() {
 
   return (
     <section className="card p-5 sm:p-6" aria-labelledby="two-step">
-      <h2 id="two-step" className="text-lg">
-        Two-step sign-in
-      </h2>
+      <h2 id="two-step" className="text-lg">{t`Two-step sign-in`}</h2>
       <p className="mt-2 text-dim">
         {data.factors.length > 0
-          ? 'When you sign in, you confirm it with one of these.'
+          ? t`When you sign in, you confirm it with one of these.`
           : data.required
-            ? 'Admins need two-step sign-in here. Add an authenticator app or a passkey to continue.'
-            : 'Protect your account with a second step when you sign in, in case someone learns your password.'}
+            ? t`Admins need two-step sign-in here. Add an authenticator app or a passkey to continue.`
+            : t`Protect your account with a second step when you sign in, in case someone learns your password.`}
       </p>
       {data.factors.length > 0 && (
         <ul className="mt-4 divide-y divide-line">
@@ -91,16 +90,18 @@ export function TwoStepSignIn() {
               <div className="min-w-0">
                 <p className="font-medium break-words">{factor.name}</p>
                 <p className="text-sm text-dim">
-                  Added {formatDateTime(factor.createdAt)}
-                  {factor.usedAt !== null && ` · Last used ${formatDateTime(factor.usedAt)}`}
+                  {t`Added ${{ createdAt: formatDateTime(factor.createdAt) }}`}
+                  {factor.usedAt !== null && (
+                    <> · {t`Last used ${{ usedAt: formatDateTime(factor.usedAt) }}`}</>
+                  )}
                 </p>
               </div>
               <Button
                 variant="default"
-                aria-label={`Remove ${factor.name}`}
+                aria-label={t`Remove ${{ name: factor.name }}`}
                 onClick={() => void remove(factor)}
               >
-                Remove
+                {t`Remove`}
               </Button>
             </li>
           ))}
@@ -124,19 +125,20 @@ export function TwoStepSignIn() {
             variant="default"
             onClick={() => void change(async () => setSetup(await call(beginAuthenticator, {})))}
           >
-            Add authenticator app
+            {t`Add authenticator app`}
           </Button>
           {supportsPasskeys() && (
-            <Button variant="default" onClick={() => void addOwnPasskey()}>
-              Add passkey
-            </Button>
+            <Button variant="default" onClick={() => void addOwnPasskey()}>{t`Add passkey`}</Button>
           )}
           {data.factors.length > 0 && (
             <>
-              <Button variant="default" onClick={() => void replaceCodes()}>
-                New recovery codes
-              </Button>
-              <span className="text-sm text-dim">{data.recoveryCodesLeft} recovery codes left</span>
+              <Button variant="default" onClick={() => void replaceCodes()}>{t`New recovery codes`}</Button>
+              <span className="text-sm text-dim">
+                {plural(data.recoveryCodesLeft, {
+                  one: '# recovery codes left',
+                  other: '# recovery codes left',
+                })}
+              </span>
             </>
           )}
         </div>
@@ -149,5 +151,5 @@ export function TwoStepSignIn() {
 function passkeyName(): string {
   const systems = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'CrOS', 'Linux']
   const system = systems.find((name) => navigator.userAgent.includes(name))
-  return system === undefined ? 'Passkey' : `Passkey on ${system}`
+  return system === undefined ? t`Passkey` : t`Passkey on ${system}`
 }

@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Popover, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { notifications, readNotifications } from '#contract/notifications.ts'
 import { call } from '#web/lib/api.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { IconBell } from '#web/ui/icons.ts'
@@ -39,17 +41,17 @@ export function NotificationBell({ email }: { email: string }) {
       <Popover.Target>
         <ActionIcon className="relative" onClick={() => toggle(!open)}>
           <IconBell size={20} aria-hidden />
-          <VisuallyHidden>Notifications{unread > 0 ? `, ${unread} unread` : ''}</VisuallyHidden>
+          <VisuallyHidden>
+            {unread > 0 ? t`Notifications, ${{ count: formatNumber(unread) }} unread` : t`Notifications`}
+          </VisuallyHidden>
           {unread > 0 && (
             <span className="absolute top-1 right-1 size-[10px] rounded-full border-2 border-surface bg-[#c2321f]" />
           )}
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown p={0} aria-label="Notifications">
+      <Popover.Dropdown p={0} aria-label={t`Notifications`}>
         {data.length === 0 ? (
-          <p className="px-5 py-8 text-center text-dim" tabIndex={-1} data-autofocus>
-            No notifications
-          </p>
+          <p className="px-5 py-8 text-center text-dim" tabIndex={-1} data-autofocus>{t`No notifications`}</p>
         ) : (
           <ul className="max-h-[min(26rem,70dvh)] overflow-y-auto p-1.5">
             {data.map((notification) => (
@@ -64,7 +66,7 @@ export function NotificationBell({ email }: { email: string }) {
                     className={`mt-2 size-2 shrink-0 rounded-full ${notification.read ? '' : 'bg-fill'}`}
                   />
                   <span className="text-sm">
-                    {!notification.read && <VisuallyHidden>New: </VisuallyHidden>}
+                    {!notification.read && <VisuallyHidden>{t`New:`} </VisuallyHidden>}
                     {notification.message}
                     <span className="block text-xs text-dim">{formatTimeAgo(notification.time)}</span>
                   </span>
@@ -80,7 +82,7 @@ export function NotificationBell({ email }: { email: string }) {
             className="link inline-flex min-h-9 items-center"
             onClick={() => setOpen(false)}
           >
-            See all notifications
+            {t`See all notifications`}
           </Link>
         </p>
       </Popover.Dropdown>

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
+import { formatNumber } from '#web/lib/format.ts'
 import { formatClock, formatDayHeading } from '#web/lib/format-time.ts'
 import { IconCheck, IconChevronRight, IconMail } from '#web/ui/icons.ts'
 import type { NotificationDay, NotificationGroup, ShownNotification } from './group.ts'
@@ -48,7 +50,9 @@ function GroupRow({ group: { text, notifications }, mark }: { group: Notificatio
         >
           <Dot visible={unread.length > 0} />
           <span className="min-w-0 flex-1">
-            {unread.length > 0 && <VisuallyHidden>{unread.length} new: </VisuallyHidden>}
+            {unread.length > 0 && (
+              <VisuallyHidden>{t`${{ count: formatNumber(unread.length) }} new:`} </VisuallyHidden>
+            )}
             <span className="font-nav">{text}</span>
             <span className="block text-xs text-dim">{formatClock(newest.time)}</span>
           </span>
@@ -83,7 +87,7 @@ function NotificationRow({ notification, mark }: { notification: ShownNotificati
       >
         <Dot visible={!read} />
         <span className="min-w-0 flex-1">
-          {!read && <VisuallyHidden>New: </VisuallyHidden>}
+          {!read && <VisuallyHidden>{t`New:`} </VisuallyHidden>}
           {message}
           <span className="block text-xs text-dim">{formatClock(time)}</span>
         </span>
@@ -110,15 +114,16 @@ function ReadToggle({
   of: string
   onToggle: (read: boolean) => void
 }) {
-  const label = read ? 'Mark as unread' : 'Mark as read'
   return (
     <ActionIcon
       className="mt-1"
       size={44}
       variant="subtle"
       color="gray"
-      title={label}
-      aria-label={`${label}: ${of}`}
+      title={read ? t`Mark as unread` : t`Mark as read`}
+      aria-label={
+        read ? t`Mark as unread: ${{ notification: of }}` : t`Mark as read: ${{ notification: of }}`
+      }
       onClick={() => onToggle(!read)}
     >
       {read ? <IconMail size={18} aria-hidden /> : <IconCheck size={18} aria-hidden />}

@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   type ListedNotification,
@@ -7,7 +8,6 @@ import {
   setNotificationsRead,
 } from '#contract/notifications.ts'
 import { call, errorMessage, type Page } from '#web/lib/api.ts'
-import { pluralize } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -50,7 +50,12 @@ export function useMarkNotifications(email: string) {
     onError,
     onSuccess: ({ modifiedCount }) => {
       onSuccess()
-      void toast({ message: `${pluralize(modifiedCount, 'notification')} marked as read` })
+      void toast({
+        message: plural(modifiedCount, {
+          one: '# notification marked as read',
+          other: '# notifications marked as read',
+        }),
+      })
     },
   })
   return {

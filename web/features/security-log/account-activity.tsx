@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { type AccountEvent, accountActivity } from '#contract/security-log.ts'
 import { EventResult } from '#web/features/security-log/event-result.tsx'
@@ -11,14 +12,10 @@ export function AccountActivity() {
   const events = query.data.pages.flatMap((page) => page.reply)
   return (
     <section className="card p-5 sm:p-6" aria-labelledby="activity">
-      <h2 id="activity" className="text-lg">
-        Your account's activity
-      </h2>
-      <p className="mt-1 text-sm text-dim">
-        If you do not recognize something, change your password and sign out everywhere.
-      </p>
+      <h2 id="activity" className="text-lg">{t`Your account's activity`}</h2>
+      <p className="mt-1 text-sm text-dim">{t`If you do not recognize something, change your password and sign out everywhere.`}</p>
       {events.length === 0 ? (
-        <p className="mt-4">No activity yet.</p>
+        <p className="mt-4">{t`No activity yet.`}</p>
       ) : (
         <ul className="mt-2 divide-y divide-line">
           {events.map((event) => (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
@@ -38,36 +39,36 @@ export function EditProfile({ user, onClose }: { user: User; onClose: () => void
       await call(changeProfile, { body: { name, locale, image: url } })
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(publicProfile) })
       await refetchUser()
-      void toast({ message: 'Your profile is saved.', tone: 'success' })
+      void toast({ message: t`Your profile is saved.`, tone: 'success' })
       onClose()
     },
   })
   return (
-    <form {...form.props} aria-label="Edit profile" className="w-full max-w-xl space-y-4">
+    <form {...form.props} aria-label={t`Edit profile`} className="w-full max-w-xl space-y-4">
       <TextInput
-        label="Name"
-        description="Receipts you already have keep the name they were issued to."
+        label={t`Name`}
+        description={t`Receipts you already have keep the name they were issued to.`}
         autoComplete="name"
         required
         ref={nameInput}
         {...form.field('name')}
       />
-      <NativeSelect label="Language of notifications and emails" data={LANGUAGES} {...form.field('locale')} />
+      <NativeSelect
+        label={t`Language of notifications and emails`}
+        data={LANGUAGES}
+        {...form.field('locale')}
+      />
       <PictureField
         {...form.field('image')}
-        label="New profile image"
+        label={t`New profile image`}
         currentImage={user.image}
         userName={form.values.name}
         required={false}
       />
       <FormError message={form.submitError} />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" loading={form.isSubmitting}>
-          Save profile
-        </Button>
-        <Button variant="subtle" onClick={onClose}>
-          Cancel
-        </Button>
+        <Button type="submit" loading={form.isSubmitting}>{t`Save profile`}</Button>
+        <Button variant="subtle" onClick={onClose}>{t`Cancel`}</Button>
       </div>
     </form>
   )

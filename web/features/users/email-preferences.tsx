@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Switch } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { Role } from '#contract/endpoint.ts'
@@ -12,16 +13,16 @@ const OPTIONS: Record<Role, Option[]> = {
   Worker: [
     {
       kind: 'workDecided',
-      label: 'Review results',
-      text: 'When a buyer approves or rejects your work.',
+      label: t`Review results`,
+      text: t`When a buyer approves or rejects your work.`,
     },
-    { kind: 'payouts', label: 'Withdrawals', text: 'When a withdrawal is paid or declined.' },
+    { kind: 'payouts', label: t`Withdrawals`, text: t`When a withdrawal is paid or declined.` },
   ],
   Buyer: [
     {
       kind: 'workReceived',
-      label: 'Submissions to review',
-      text: 'When work is submitted to your tasks, and before it is approved automatically.',
+      label: t`Submissions to review`,
+      text: t`When work is submitted to your tasks, and before it is approved automatically.`,
     },
   ],
   Admin: [],
@@ -40,12 +41,8 @@ export function EmailPreferences({ role }: { role: Role }) {
   if (OPTIONS[role].length === 0) return null
   return (
     <section aria-labelledby="mail-choices" className="card p-4 sm:p-5">
-      <h2 id="mail-choices" className="text-lg">
-        Email notifications
-      </h2>
-      <p className="mb-4 text-sm text-dim">
-        Sent to your verified email address. You always receive emails about your account.
-      </p>
+      <h2 id="mail-choices" className="text-lg">{t`Email notifications`}</h2>
+      <p className="mb-4 text-sm text-dim">{t`Sent to your verified email address. You always receive emails about your account.`}</p>
       <div className="space-y-4">
         {OPTIONS[role].map(({ kind, label, text }) => (
           <Switch

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { FileInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -24,7 +25,7 @@ export function PictureField({
   error,
   userName,
   currentImage,
-  label = 'Profile image',
+  label = t`Profile image`,
   required = true,
 }: Props) {
   const [preview, setPreview] = useState<string | null>(null)
@@ -42,7 +43,7 @@ export function PictureField({
       <FileInput
         className="min-w-0 flex-1"
         label={label}
-        placeholder="Choose a picture"
+        placeholder={t`Choose a picture`}
         accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
         leftSection={<IconPhoto size={18} aria-hidden />}
         withAsterisk={required}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -7,6 +8,7 @@ import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { EditProfile } from '#web/features/users/edit-profile.tsx'
 import { formatCoins, formatCoinValue } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
+import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconPencil } from '#web/ui/icons.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -21,14 +23,14 @@ export function ProfileCard({ user }: { user: User }) {
   }
   const rate = useWithdrawalRate()
   return (
-    <section aria-label="Account" className="card flex flex-wrap items-center gap-x-5 gap-y-4 p-4 sm:p-5">
+    <section aria-label={t`Account`} className="card flex flex-wrap items-center gap-x-5 gap-y-4 p-4 sm:p-5">
       <Avatar name={user.name} image={user.image} size={80} />
       <div className="min-w-0 flex-1 basis-52">
         <h2 className="text-xl tracking-normal break-words">{user.name}</h2>
         <p className="truncate text-dim">{user.email}</p>
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
-          <StatusBadge tone="success">{user.role}</StatusBadge>
-          Member since {formatDay(user.createdAt.slice(0, 10))}
+          <StatusBadge tone="success">{ROLE_NAMES[user.role]}</StatusBadge>
+          {t`Member since ${{ day: formatDay(user.createdAt.slice(0, 10)) }}`}
         </p>
         {!editing && (
           <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -42,11 +44,9 @@ export function ProfileCard({ user }: { user: User }) {
               }}
               onClick={() => setEditing(true)}
             >
-              Edit profile
+              {t`Edit profile`}
             </Button>
-            <Link to={`/users/${user._id}`} className="link text-sm">
-              View public profile
-            </Link>
+            <Link to={`/users/${user._id}`} className="link text-sm">{t`View public profile`}</Link>
           </p>
         )}
       </div>
@@ -54,12 +54,11 @@ export function ProfileCard({ user }: { user: User }) {
         <div className="sm:text-right">
           <CoinAmount value={user.coin} className="text-title" />
           <p className="text-sm text-dim">
-            {user.role === 'Worker' ? `worth ${formatCoinValue(user.coin, rate)}` : 'available'}
+            {user.role === 'Worker' ? t`worth ${{ value: formatCoinValue(user.coin, rate) }}` : t`available`}
           </p>
           {user.spendable !== undefined && (
             <p className="max-w-60 text-sm">
-              {formatCoins(user.spendable)} can be spent now. Your starting coins can be spent after a
-              purchase.
+              {t`${{ spendable: formatCoins(user.spendable) }} can be spent now. Your starting coins can be spent after a purchase.`}
             </p>
           )}
         </div>

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,7 +17,7 @@ import { type UserTableRow, userTable, userTotals } from '#contract/user-table.t
 import { allUsers } from '#contract/users.ts'
 import { deletionEffects, ROLE_CHANGE_EFFECTS } from '#web/features/users/effects.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
-import { pluralize } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm, prompt, showDialog, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -26,8 +27,8 @@ type Preview = PartOf<typeof deletionPreview, 'reply'>
 /** Why a user was not changed, or null. */
 type Result = { user: UserTableRow; problem: string | null }
 type Change = {
-  /** What was done, as "frozen". */
-  done: string
+  /** Returns what was done: "2 of 3 users frozen". */
+  done: (changed: string, count: string) => string
   /** Why the server made no change. */
   unchanged: string
   /** Makes the change through the endpoint of one user. Returns how many rows changed. */
@@ -43,7 +44,7 @@ const CHANGED = [allUsers, userTable, userTotals, adminStats, listFreezes, listR
 export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableRow>) {
   const queryClient = useQueryClient()
   const [finished, setFinished] = useState<number | null>(null)
-  const count = pluralize(selected.length, 'user')
+  const count = plural(selected.length, { one: '# user', other: '# users' })
 
   async function changeAll({ done, unchanged, send }: Change): Promise<void> {
     const results: Result[] = []
@@ -61,25 +62,25 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
     await Promise.all(
       CHANGED.map((endpoint) => queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })),
     )
-    const title = `${changed.length} of ${count} ${done}`
+    const title = done(formatNumber(changed.length), count)
     if (problems.length > 0) await showProblems(title, problems)
     else if (changed.length > 0) void toast({ message: title })
   }
 
   async function freeze(): Promise<void> {
     const reason = await prompt({
-      title: `Freeze ${count}?`,
-      text: 'No coins of theirs move until each freeze ends. They can still submit work, read your reason and respond.',
-      label: 'Reason',
+      title: t`Freeze ${count}?`,
+      text: t`No coins of theirs move until each freeze ends. They can still submit work, read your reason and respond.`,
+      label: t`Reason`,
       maxLength: 2000,
-      requiredMessage: 'Give the reason, which the users can read',
-      confirmLabel: `Freeze ${count}`,
+      requiredMessage: t`Give the reason, which the users can read`,
+      confirmLabel: t`Freeze ${count}`,
       danger: true,
     })
     if (reason === null) return
     await changeAll({
-      done: 'frozen',
-      unchanged: 'This user is already frozen.',
+      done: (changed, count) => t`${changed} of ${count} frozen`,
+      unchanged: t`This user is already frozen.`,
       send: async ({ _id: id }) =>
         (await call(freezeUser, { params: { id }, body: { reason } })).modifiedCount,
     })
@@ -87,14 +88,13 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
 
   async function changeRole(): Promise<void> {
     const choice = await showDialog<Role | 'reviewer' | 'no reviewer'>({
-      title: `Change the role of ${count}`,
+      title: t`Change the role of ${count}`,
       content: (close) => <RoleChoice close={close} />,
     })
     if (choice === null) return
     if (choice === 'reviewer' || choice === 'no reviewer') return setReviewers(choice === 'reviewer')
     await changeAll({
-      done: `made ${choice}s`,
-      unchanged: `This user is already a ${choice}.`,
+      ...ROLE_CHANGES[choice],
       send: async ({ _id: id }) =>
         (await call(updateRole, { params: { id }, body: { value: choice } })).modifiedCount,
     })
@@ -102,8 +102,9 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
 
   function setReviewers(value: boolean): Promise<void> {
     return changeAll({
-      done: value ? 'made reviewers' : 'are no longer reviewers',
-      unchanged: value ? 'This user is already a reviewer.' : 'This user is not a reviewer.',
+      done: (changed, count) =>
+        value ? t`${changed} of ${count} made reviewers` : t`${changed} of ${count} are no longer reviewers`,
+      unchanged: value ? t`This user is already a reviewer.` : t`This user is not a reviewer.`,
       send: async ({ _id: id }) =>
         (await call(setReviewer, { params: { id }, body: { value } })).modifiedCount,
     })
@@ -111,14 +112,14 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
 
   async function remove(): Promise<void> {
     const preview = await previewOf(selected).catch(async (error: unknown) => {
-      await showMessage({ title: 'No users were deleted', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`No users were deleted`, text: errorMessage(error), tone: 'error' })
     })
     if (preview === undefined) return
     const confirmed = await confirm({
-      title: `Delete ${count}?`,
+      title: t`Delete ${count}?`,
       text: (
         <>
-          <p>You won't be able to revert this! Their sessions end. In addition:</p>
+          <p>{t`You won't be able to revert this! Their sessions end. In addition:`}</p>
           <ul className="mt-2 list-disc rounded-control bg-canvas py-3 pr-4 pl-8 text-sm text-ink">
             {deletionEffects(preview).map((effect) => (
               <li key={effect}>{effect}</li>
@@ -126,13 +127,13 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
           </ul>
         </>
       ),
-      confirmLabel: `Delete ${count}`,
+      confirmLabel: t`Delete ${count}`,
       danger: true,
     })
     if (!confirmed) return
     await changeAll({
-      done: 'deleted',
-      unchanged: 'User not found or already deleted.',
+      done: (changed, count) => t`${changed} of ${count} deleted`,
+      unchanged: t`User not found or already deleted.`,
       send: async ({ _id: id }) => (await call(deleteUser, { params: { id } })).deletedCount,
     })
   }
@@ -177,7 +178,7 @@ function showProblems(title: string, problems: readonly Result[]): Promise<void>
     title,
     text: (
       <>
-        <p>These users were not changed and are still selected:</p>
+        <p>{t`These users were not changed and are still selected:`}</p>
         <ul className="mt-2 max-h-80 list-disc overflow-auto pl-5 text-sm text-ink">
           {problems.map(({ user, problem }) => (
             <li key={user._id}>
@@ -191,6 +192,22 @@ function showProblems(title: string, problems: readonly Result[]): Promise<void>
   })
 }
 
+const ROLE_CHANGES: Record<Role, Pick<Change, 'done' | 'unchanged'>> = {
+  Worker: {
+    done: (changed, count) => t`${changed} of ${count} made Workers`,
+    unchanged: t`This user is already a Worker.`,
+  },
+  Buyer: {
+    done: (changed, count) => t`${changed} of ${count} made Buyers`,
+    unchanged: t`This user is already a Buyer.`,
+  },
+  Admin: {
+    done: (changed, count) => t`${changed} of ${count} made Admins`,
+    unchanged: t`This user is already an Admin.`,
+  },
+}
+const MAKE = { Worker: t`Make them Workers`, Buyer: t`Make them Buyers` }
+
 /** Renders the roles that many users can get at once, and the permission to review. Admins are made one at a time. */
 function RoleChoice({ close }: { close: (choice: Role | 'reviewer' | 'no reviewer' | null) => void }) {
   return (
@@ -198,29 +215,25 @@ function RoleChoice({ close }: { close: (choice: Role | 'reviewer' | 'no reviewe
       {(['Worker', 'Buyer'] as const).map((role) => (
         <div key={role}>
           <Button fullWidth variant="default" onClick={() => close(role)}>
-            Make them {role}s
+            {MAKE[role]}
           </Button>
           <p className="mt-1 text-sm text-dim">{ROLE_CHANGE_EFFECTS[role]}</p>
         </div>
       ))}
       <div className="border-t border-line pt-4">
         <Button fullWidth variant="default" onClick={() => close('reviewer')}>
-          Make them reviewers
+          {t`Make them reviewers`}
         </Button>
-        <p className="mt-1 text-sm text-dim">
-          They decide appeals on tasks that they are not involved in. Their role stays.
-        </p>
+        <p className="mt-1 text-sm text-dim">{t`They decide appeals on tasks that they are not involved in. Their role stays.`}</p>
       </div>
       <div>
         <Button fullWidth variant="default" onClick={() => close('no reviewer')}>
-          Remove them as reviewers
+          {t`Remove them as reviewers`}
         </Button>
-        <p className="mt-1 text-sm text-dim">Their open reviews go to other reviewers.</p>
+        <p className="mt-1 text-sm text-dim">{t`Their open reviews go to other reviewers.`}</p>
       </div>
       <div className="flex justify-end">
-        <Button variant="subtle" onClick={() => close(null)}>
-          Cancel
-        </Button>
+        <Button variant="subtle" onClick={() => close(null)}>{t`Cancel`}</Button>
       </div>
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Role } from '#contract/endpoint.ts'
@@ -8,6 +9,7 @@ import { allUsers, type PublicUser } from '#contract/users.ts'
 import { deletionEffects, ROLE_CHANGE_EFFECTS } from '#web/features/users/effects.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { confirm, showError, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -24,24 +26,25 @@ export function useManageUsers() {
 
   async function changeRole(user: PublicUser, value: Role): Promise<void> {
     const confirmed = await confirm({
-      title: `Make ${user.name} ${value === 'Admin' ? 'an Admin' : `a ${value}`}?`,
+      title: roleQuestion(user.name, value),
       text: ROLE_CHANGE_EFFECTS[value],
-      confirmLabel: 'Change role',
+      confirmLabel: t`Change role`,
     })
     if (!confirmed) return
     setPendingUserId(user._id)
     try {
       const { modifiedCount } = await call(updateRole, { params: { id: user._id }, body: { value } })
       await refresh()
-      if (modifiedCount > 0) void toast({ title: 'Role Updated', message: `${user.name}: ${value}` })
+      if (modifiedCount > 0)
+        void toast({ title: t`Role Updated`, message: `${user.name}: ${ROLE_NAMES[value]}` })
       else
         void toast({
-          title: 'Failed to update role',
-          message: 'The user already has this role.',
+          title: t`Failed to update role`,
+          message: t`The user already has this role.`,
           tone: 'error',
         })
     } catch (error) {
-      void toast({ title: 'Failed to update role', message: errorMessage(error), tone: 'error' })
+      void toast({ title: t`Failed to update role`, message: errorMessage(error), tone: 'error' })
     } finally {
       setPendingUserId(null)
     }
@@ -52,11 +55,11 @@ export function useManageUsers() {
     try {
       const preview = await call(deletionPreview, { params: { id: user._id } })
       const confirmed = await confirm({
-        title: 'Are you sure?',
+        title: t`Are you sure?`,
         text: (
           <>
-            <p>You won't be able to revert this!</p>
-            <p className="mt-3 text-ink">Deleting {user.name} ends their sessions. In addition:</p>
+            <p>{t`You won't be able to revert this!`}</p>
+            <p className="mt-3 text-ink">{t`Deleting ${{ name: user.name }} ends their sessions. In addition:`}</p>
             <ul className="mt-2 list-disc rounded-control bg-canvas py-3 pr-4 pl-8 text-sm text-ink">
               {deletionEffects(preview).map((effect) => (
                 <li key={effect}>{effect}</li>
@@ -64,13 +67,13 @@ export function useManageUsers() {
             </ul>
           </>
         ),
-        confirmLabel: 'Yes, delete it!',
+        confirmLabel: t`Yes, delete it!`,
         danger: true,
       })
       if (!confirmed) return
       const { deletedCount } = await call(deleteUser, { params: { id: user._id } })
       await refresh()
-      if (deletedCount > 0) await showMessage({ title: 'Deleted!', text: 'User deleted successfully.' })
+      if (deletedCount > 0) await showMessage({ title: t`Deleted!`, text: t`User deleted successfully.` })
       else await showUserNotFound()
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) {
@@ -88,5 +91,13 @@ export function useManageUsers() {
 }
 
 function showUserNotFound() {
-  return showMessage({ title: 'Error', text: 'User not found or already deleted.', tone: 'error' })
+  return showMessage({ title: t`Error`, text: t`User not found or already deleted.`, tone: 'error' })
+}
+
+function roleQuestion(name: string, role: Role): string {
+  return {
+    Worker: t`Make ${name} a Worker?`,
+    Buyer: t`Make ${name} a Buyer?`,
+    Admin: t`Make ${name} an Admin?`,
+  }[role]
 }

@@ -1,10 +1,11 @@
+import { plural, t } from '@lingui/core/macro'
 import { HIGH_RISK, type UserSort, type UserTableRow } from '#contract/user-table.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import type { useManageUsers } from '#web/features/users/use-manage-users.tsx'
 import { RoleSelect, UserActions } from '#web/features/users/user-actions.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { SelectUser } from '#web/features/users/user-selection.tsx'
-import { formatCoins, formatNumber, PAYMENT_SYSTEM_NAMES, pluralize } from '#web/lib/format.ts'
+import { formatCoins, formatNumber, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { formatDateTime, formatDay, formatTimeAgo } from '#web/lib/format-time.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import type { DataColumn } from '#web/ui/data-table.tsx'
@@ -19,7 +20,7 @@ type UserColumn = DataColumn<UserTableRow, UserSort> & { isRequired?: boolean; i
 export function userColumns(actions: Actions, selection: Selection): UserColumn[] {
   return [
     {
-      header: 'Name',
+      header: t`Name`,
       sort: 'name',
       width: 'w-2/5',
       isRequired: true,
@@ -30,32 +31,32 @@ export function userColumns(actions: Actions, selection: Selection): UserColumn[
         </span>
       ),
     },
-    { header: 'Role', cell: (user) => <RoleSelect user={user} actions={actions} /> },
+    { header: t`Role`, cell: (user) => <RoleSelect user={user} actions={actions} /> },
     {
-      header: 'Balance',
+      header: t`Balance`,
       sort: 'balance',
       align: 'right',
       cell: (user) => <Balance user={user} />,
     },
     {
-      header: 'Tasks',
+      header: t`Tasks`,
       sort: 'tasks',
       align: 'right',
       cell: (user) => <Quantity value={user.tasks} />,
     },
-    { header: 'Work', sort: 'work', align: 'right', cell: (user) => <Quantity value={user.work} /> },
+    { header: t`Work`, sort: 'work', align: 'right', cell: (user) => <Quantity value={user.work} /> },
     {
-      header: 'Approved',
+      header: t`Approved`,
       sort: 'approval',
       align: 'right',
       cell: ({ approvalPercent }) => (
         <span className="tabular-nums">{approvalPercent === null ? '–' : `${approvalPercent}%`}</span>
       ),
     },
-    { header: 'Flags', cell: (user) => <Flags user={user} /> },
-    { header: 'Destinations', cell: (user) => <Destinations user={user} /> },
+    { header: t`Flags`, cell: (user) => <Flags user={user} /> },
+    { header: t`Destinations`, cell: (user) => <Destinations user={user} /> },
     {
-      header: 'Last seen',
+      header: t`Last seen`,
       sort: 'seen',
       cell: ({ lastSeenAt }) => (
         <span className="whitespace-nowrap text-dim" title={lastSeenAt ? formatDateTime(lastSeenAt) : ''}>
@@ -64,15 +65,15 @@ export function userColumns(actions: Actions, selection: Selection): UserColumn[
       ),
     },
     {
-      header: 'Joined',
+      header: t`Joined`,
       sort: 'joined',
       cell: ({ joinedAt }) => (
         <span className="whitespace-nowrap text-dim">{formatDay(joinedAt.slice(0, 10))}</span>
       ),
     },
-    { header: 'User id', isHiddenAtFirst: true, cell: ({ _id }) => <code className="text-xs">{_id}</code> },
+    { header: t`User id`, isHiddenAtFirst: true, cell: ({ _id }) => <code className="text-xs">{_id}</code> },
     {
-      header: 'Actions',
+      header: t`Actions`,
       align: 'right',
       isRequired: true,
       cell: (user) => <UserActions user={user} actions={actions} />,
@@ -85,10 +86,10 @@ type CardProps = { user: UserTableRow; actions: Actions; selection: Selection }
 /** Renders a user on a narrow screen. */
 export function UserCard({ user, actions, selection }: CardProps) {
   const activity = [
-    user.tasks > 0 && `${pluralize(user.tasks, 'task')} posted`,
-    user.work > 0 && `${pluralize(user.work, 'submission')} decided`,
-    user.approvalPercent !== null && `${user.approvalPercent}% approved`,
-    user.lastSeenAt !== null && `seen ${formatTimeAgo(user.lastSeenAt)}`,
+    user.tasks > 0 && plural(user.tasks, { one: '# task posted', other: '# tasks posted' }),
+    user.work > 0 && plural(user.work, { one: '# submission decided', other: '# submissions decided' }),
+    user.approvalPercent !== null && t`${{ percent: formatNumber(user.approvalPercent) }}% approved`,
+    user.lastSeenAt !== null && t`seen ${{ lastSeenAt: formatTimeAgo(user.lastSeenAt) }}`,
     `joined ${formatDay(user.joinedAt.slice(0, 10))}`,
   ].filter((part) => part !== false)
   return (
@@ -137,7 +138,11 @@ function Balance({ user: { coins, debt } }: { user: UserTableRow }) {
   return (
     <span className="text-right">
       <CoinAmount value={coins} />
-      {debt > 0 && <span className="block text-xs text-danger">owes {formatCoins(debt)}</span>}
+      {debt > 0 && (
+        <span className="block text-xs whitespace-nowrap text-danger">
+          {t`owes ${{ debt: formatCoins(debt) }}`}
+        </span>
+      )}
     </span>
   )
 }
@@ -151,9 +156,9 @@ function Flags({ user: { isFrozen, isReviewer, riskScore } }: { user: UserTableR
   if (!isFrozen && !isReviewer && !isRisky) return null
   return (
     <span className="flex flex-wrap gap-1">
-      {isFrozen && <StatusBadge tone="error">Frozen</StatusBadge>}
-      {isRisky && <StatusBadge tone="error">Risk {riskScore}</StatusBadge>}
-      {isReviewer && <StatusBadge tone="neutral">Reviewer</StatusBadge>}
+      {isFrozen && <StatusBadge tone="error">{t`Frozen`}</StatusBadge>}
+      {isRisky && <StatusBadge tone="error">{t`Risk ${{ score: formatNumber(riskScore) }}`}</StatusBadge>}
+      {isReviewer && <StatusBadge tone="neutral">{t`Reviewer`}</StatusBadge>}
     </span>
   )
 }
@@ -163,7 +168,7 @@ function Destinations({ user: { destinations } }: { user: UserTableRow }) {
   return (
     <ul className="text-xs text-dim @4xl:max-w-34">
       {destinations.map(({ system, accountNumber }) => (
-        <li key={`${system} ${accountNumber}`} className="data-table-line">
+        <li key={`${system} ${accountNumber}`} className="data-table-line" title={accountNumber}>
           {PAYMENT_SYSTEM_NAMES[system]} {accountNumber}
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
@@ -6,6 +7,7 @@ import { BuyerRecordLine } from '#web/features/records/buyer-record.tsx'
 import { summarizeWorker } from '#web/features/records/worker-record.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
@@ -19,9 +21,10 @@ import { GridSkeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const ROLES = ['Worker', 'Buyer', 'Admin'] as const satisfies readonly Role[]
+const PLURALS: Record<Role, string> = { Worker: t`Workers`, Buyer: t`Buyers`, Admin: t`Admins` }
 const ROLE_OPTIONS = [
-  { value: '', label: 'All roles' },
-  ...ROLES.map((role) => ({ value: role, label: `${role}s` })),
+  { value: '', label: t`All roles` },
+  ...ROLES.map((role) => ({ value: role, label: PLURALS[role] })),
 ]
 
 /** Returns the query of the users that match the URL's search text and role. */
@@ -41,13 +44,13 @@ export function UserGrid() {
     <>
       <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
         <SearchInput
-          label="Search by name or email"
+          label={t`Search by name or email`}
           value={search.get('q') ?? ''}
           onChange={(q) => change('q', q)}
         />
         <NativeSelect
           className="col-span-2 sm:col-span-1"
-          label="Role"
+          label={t`Role`}
           data={ROLE_OPTIONS}
           value={search.get('role') ?? ''}
           onChange={(role) => change('role', role)}
@@ -59,20 +62,20 @@ export function UserGrid() {
         <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
       ) : users.length === 0 ? (
         <EmptyState
-          title="No people found"
+          title={t`No people found`}
           action={
             search.size > 0 && (
               <PlainButton variant="default" onClick={() => setSearch(noParams, { replace: true })}>
-                Clear filters
+                {t`Clear filters`}
               </PlainButton>
             )
           }
         >
-          {search.size > 0 ? 'No people match your search.' : 'No one has registered yet.'}
+          {search.size > 0 ? t`No people match your search.` : t`No one has registered yet.`}
         </EmptyState>
       ) : (
         <ChunkedGrid
-          label="People"
+          label={t`People`}
           rows={users}
           rowKey={userKey}
           renderCard={renderUser}
@@ -101,7 +104,7 @@ function UserCard({ user }: { user: PublicProfile }) {
           <Record user={user} />
         </p>
       </div>
-      <StatusBadge tone={user.role === 'Worker' ? 'success' : 'neutral'}>{user.role}</StatusBadge>
+      <StatusBadge tone={user.role === 'Worker' ? 'success' : 'neutral'}>{ROLE_NAMES[user.role]}</StatusBadge>
     </div>
   )
 }

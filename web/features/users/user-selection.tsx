@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Button, Checkbox } from '@mantine/core'
 import type { UserTableRow } from '#contract/user-table.ts'
 import { useBulkActions } from '#web/features/users/use-bulk-actions.tsx'
-import { formatCoins } from '#web/lib/format.ts'
+import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import type { RowSelection } from '#web/ui/use-row-selection.ts'
 
 type Props = { selection: RowSelection<UserTableRow> }
@@ -16,26 +17,27 @@ export function UserSelection({ selection }: Props) {
   return (
     <div className="mb-3 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
       <Checkbox
-        label={`Select all ${selectable.length}`}
+        label={t`Select all ${{ count: formatNumber(selectable.length) }}`}
         checked={selected.length === selectable.length}
         indeterminate={selected.length > 0 && selected.length < selectable.length}
         onChange={(event) => selectAll(event.currentTarget.checked)}
       />
       <p role="status" className="ml-auto text-sm text-dim tabular-nums">
         {finished !== null
-          ? `${finished} of ${selected.length} done`
-          : selected.length > 0 && `${selected.length} selected · ${formatCoins(coins)}`}
+          ? t`${{ finished: formatNumber(finished) }} of ${{ count: formatNumber(selected.length) }} done`
+          : selected.length > 0 &&
+            t`${{ count: formatNumber(selected.length) }} selected · ${{ coins: formatCoins(coins) }}`}
       </p>
       {selected.length > 0 && (
         <div className="flex flex-wrap items-center gap-2">
           <Button size="sm" variant="default" disabled={isDisabled} onClick={() => void freeze()}>
-            Freeze
+            {t`Freeze`}
           </Button>
           <Button size="sm" variant="default" disabled={isDisabled} onClick={() => void changeRole()}>
-            Change role
+            {t`Change role`}
           </Button>
           <Button size="sm" variant="default" c="red" disabled={isDisabled} onClick={() => void remove()}>
-            Delete
+            {t`Delete`}
           </Button>
         </div>
       )}
@@ -48,7 +50,7 @@ export function SelectUser({ user, selection }: { user: UserTableRow } & Props) 
   if (!selection.selectable.includes(user)) return <span className="inline-block size-5" />
   return (
     <Checkbox
-      aria-label={`Select ${user.name}`}
+      aria-label={t`Select ${{ name: user.name }}`}
       checked={selection.has(user)}
       onChange={(event) => selection.select(user, event.currentTarget.checked)}
     />

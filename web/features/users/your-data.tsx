@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { myData } from '#contract/users.ts'
 import { download } from '#web/lib/api.ts'
 import { DownloadButton } from '#web/ui/download-button.tsx'
@@ -7,19 +8,14 @@ export function YourData({ email }: { email: string }) {
   return (
     <section aria-labelledby="your-data" className="card flex flex-wrap items-center gap-4 p-4 sm:p-5">
       <div className="min-w-0 flex-1 basis-72">
-        <h2 id="your-data" className="text-lg">
-          Your data
-        </h2>
-        <p className="text-sm text-dim">
-          Everything stored about you as a JSON file: profile, tasks, submissions, coins, payments,
-          notifications and sessions. You confirm your identity first.
-        </p>
+        <h2 id="your-data" className="text-lg">{t`Your data`}</h2>
+        <p className="text-sm text-dim">{t`Everything stored about you as a JSON file: profile, tasks, submissions, coins, payments, notifications and sessions. You confirm your identity first.`}</p>
       </div>
       <DownloadButton
-        label="Download my data"
+        label={t`Download my data`}
         fileName="my-data.json"
         load={() => download(myData, { params: { email } })}
-        failure="Could not download your data"
+        failure={t`Could not download your data`}
       />
     </section>
   )

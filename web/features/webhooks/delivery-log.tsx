@@ -1,11 +1,14 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type WebhookAttempt, type WebhookDelivery, webhookDeliveries } from '#contract/webhooks.ts'
 import { eventName } from '#web/features/webhooks/event-names.ts'
 import { errorMessage } from '#web/lib/api.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -32,8 +35,8 @@ export function DeliveryLog({ endpointId, canReplay, onReplay }: Props) {
     )
   if (deliveries.length === 0)
     return (
-      <EmptyState title="No deliveries in the last 30 days">
-        Send a test event to see how your system responds.
+      <EmptyState title={t`No deliveries in the last 30 days`}>
+        {t`Send a test event to see how your system responds.`}
       </EmptyState>
     )
   return (
@@ -66,26 +69,28 @@ function Delivery({
             <span className="font-nav wrap-anywhere">{eventName(type)}</span>
             <DeliveryState delivery={delivery} />
           </p>
-          <p className="mt-1 text-sm text-dim">{formatDateTime(createdAt)}</p>
-          <p className="mt-1 font-mono text-sm wrap-anywhere text-dim">{eventId}</p>
+          <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-dim">
+            {formatDateTime(createdAt)}
+            <CopyableText value={eventId} name={`event ID of ${called}`} />
+          </p>
           {nextAttemptAt !== null && attempts.length > 0 && (
-            <p className="mt-1 text-sm text-dim">Next attempt {formatDateTime(nextAttemptAt)}</p>
+            <p className="mt-1 text-sm text-dim">{t`Next attempt ${{ time: formatDateTime(nextAttemptAt) }}`}</p>
           )}
         </div>
         <div className="flex flex-wrap gap-3">
           {attempts.length > 0 && (
             <Button
               variant="default"
-              aria-label={`${showsAttempts ? 'Hide' : 'Show'} attempts of ${called}`}
+              aria-label={showsAttempts ? t`Hide attempts of ${called}` : t`Show attempts of ${called}`}
               aria-expanded={showsAttempts}
               onClick={() => setShowsAttempts(!showsAttempts)}
             >
-              {attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}
+              {plural(attempts.length, { one: '# attempt', other: '# attempts' })}
             </Button>
           )}
           {canReplay && state !== 'pending' && (
-            <Button variant="default" aria-label={`Replay ${called}`} onClick={() => onReplay(delivery)}>
-              Replay
+            <Button variant="default" aria-label={t`Replay ${called}`} onClick={() => onReplay(delivery)}>
+              {t`Replay`}
             </Button>
           )}
         </div>
@@ -104,19 +109,17 @@ function Delivery({
 }
 
 function DeliveryState({ delivery: { state, attempts } }: { delivery: WebhookDelivery }) {
-  if (state === 'delivered') return <StatusBadge tone="success">Delivered</StatusBadge>
-  if (state === 'failed') return <StatusBadge tone="error">Failed</StatusBadge>
-  return <StatusBadge tone="neutral">{attempts.length > 0 ? 'Retrying' : 'Waiting'}</StatusBadge>
+  if (state === 'delivered') return <StatusBadge tone="success">{t`Delivered`}</StatusBadge>
+  if (state === 'failed') return <StatusBadge tone="error">{t`Failed`}</StatusBadge>
+  return <StatusBadge tone="neutral">{attempts.length > 0 ? t`Retrying` : t`Waiting`}</StatusBadge>
 }
 
 function Attempt({ attempt: { at, status, error, body, durationMs } }: { attempt: WebhookAttempt }) {
   return (
     <>
       <p className="flex flex-wrap justify-between gap-x-4">
-        <span className="wrap-anywhere">{error ?? `Response ${status}`}</span>
-        <span className="text-dim">
-          {formatDateTime(at)}, {durationMs} ms
-        </span>
+        <span className="wrap-anywhere">{error ?? t`Response ${{ status: String(status) }}`}</span>
+        <span className="text-dim">{t`${{ time: formatDateTime(at) }}, ${{ duration: formatNumber(durationMs) }} ms`}</span>
       </p>
       {body !== '' && (
         <pre className="mt-2 max-h-60 overflow-auto rounded-md border border-line p-3 font-mono text-sm wrap-anywhere whitespace-pre-wrap">

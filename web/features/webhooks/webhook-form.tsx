@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { API_EVENT_TYPES, type ApiEventType } from '#contract/api-events.ts'
 import type { PartOf } from '#contract/endpoint.ts'
@@ -43,24 +44,24 @@ export function WebhookForm({ endpoint, onCreated, onChanged, onCancel }: Props)
   const isNew = endpoint === undefined
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
-      <h2 className="text-lg">{isNew ? 'Add an endpoint' : 'Change the endpoint'}</h2>
+      <h2 className="text-lg">{isNew ? t`Add an endpoint` : t`Change the endpoint`}</h2>
       <TextInput
-        label="Name"
+        label={t`Name`}
         required
         autoComplete="off"
         maxLength={WEBHOOK_NAME_MAX}
         {...form.field('name')}
       />
       <TextInput
-        label="URL"
+        label={t`URL`}
         required
         type="url"
         autoComplete="off"
-        description="Where we send events. It must be reachable from the internet over https"
+        description={t`Where we send events. It must be reachable from the internet over https`}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.field('url')}
       />
-      <Checkbox.Group label="Events" required {...form.field('events')}>
+      <Checkbox.Group label={t`Events`} required {...form.field('events')}>
         <div className="mt-2 grid grid-cols-1 gap-3 sm:grid-cols-2">
           {API_EVENT_TYPES.map((type) => (
             <Checkbox key={type} value={type} label={EVENT_NAMES[type]} description={type} />
@@ -69,11 +70,9 @@ export function WebhookForm({ endpoint, onCreated, onChanged, onCancel }: Props)
       </Checkbox.Group>
       <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
+        <Button variant="default" onClick={onCancel}>{t`Cancel`}</Button>
         <Button type="submit" loading={form.isSubmitting}>
-          {isNew ? 'Add endpoint' : 'Save changes'}
+          {isNew ? t`Add endpoint` : t`Save changes`}
         </Button>
       </div>
     </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -5,6 +7,7 @@ import { API_KEYS_MAX, type ApiKey, apiKeys, revokeApiKey } from '#contract/api-
 import { ApiKeyForm, type CreatedApiKey } from '#web/features/api-keys/api-key-form.tsx'
 import { ApiKeyList, isLive } from '#web/features/api-keys/api-key-list.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -31,16 +34,16 @@ export default function ApiKeys() {
 
   async function revoke({ _id, name }: ApiKey) {
     const confirmed = await confirm({
-      title: `Revoke ${name}?`,
-      text: 'Anything that uses this key stops working immediately. A revoked key cannot be restored.',
-      confirmLabel: 'Revoke',
+      title: t`Revoke ${name}?`,
+      text: t`Anything that uses this key stops working immediately. A revoked key cannot be restored.`,
+      confirmLabel: t`Revoke`,
       danger: true,
     })
     if (!confirmed) return
     try {
       await call(revokeApiKey, { params: { id: _id } })
     } catch (error) {
-      await showMessage({ title: 'Could not revoke this key', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Could not revoke this key`, text: errorMessage(error), tone: 'error' })
     }
     await refresh()
   }
@@ -54,13 +57,13 @@ export default function ApiKeys() {
         setIsFormOpen(true)
       }}
     >
-      Create key
+      {t`Create key`}
     </Button>
   )
   return (
     <Screen
-      title="API Keys"
-      subtitle="Let your own systems post tasks and review work"
+      title={t`API Keys`}
+      subtitle={t`Let your own systems post tasks and review work`}
       action={!isFormOpen && keys.length > 0 && live < API_KEYS_MAX && add}
       width="narrow"
     >
@@ -70,29 +73,31 @@ export default function ApiKeys() {
         )}
         {created !== null && (
           <NewSecret
-            title={`${created.name} is ready`}
+            title={t`${{ name: created.name }} is ready`}
             secret={created.secret}
-            copyLabel="Copy key"
+            copyLabel={t`Copy key`}
             onDone={() => setCreated(null)}
           >
-            <p>Copy the key now and store it like a password. It is shown only once.</p>
+            <p>{t`Copy the key now and store it like a password. It is shown only once.`}</p>
           </NewSecret>
         )}
         {keys.length > 0 && <ApiKeyList keys={keys} onRevoke={(key) => void revoke(key)} />}
         {keys.length === 0 && !isFormOpen && (
-          <EmptyState title="No API keys yet" action={add}>
-            With a key, your own system can use the API on your behalf.
+          <EmptyState title={t`No API keys yet`} action={add}>
+            {t`With a key, your own system can use the API on your behalf.`}
           </EmptyState>
         )}
         {live >= API_KEYS_MAX && (
-          <p className="text-sm text-dim">You have {API_KEYS_MAX} keys. Revoke one to create another.</p>
+          <p className="text-sm text-dim">{t`You have ${{ count: formatNumber(API_KEYS_MAX) }} keys. Revoke one to create another.`}</p>
         )}
         <p className="text-sm text-dim">
-          The{' '}
-          <a className="link" href="/api/docs">
-            API documentation
-          </a>{' '}
-          lists what each scope allows.
+          <Trans>
+            The{' '}
+            <a className="link" href="/api/docs">
+              API documentation
+            </a>{' '}
+            lists what each scope allows.
+          </Trans>
         </p>
       </div>
     </Screen>

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Role } from '#contract/shapes.ts'
@@ -12,8 +13,8 @@ import {
 import { useManageUsers } from '#web/features/users/use-manage-users.tsx'
 import { UserCard, userColumns } from '#web/features/users/user-columns.tsx'
 import { UserSelection } from '#web/features/users/user-selection.tsx'
-import { download, errorMessage } from '#web/lib/api.ts'
-import { formatCoins, pluralize } from '#web/lib/format.ts'
+import { download, errorMessage, type Reply } from '#web/lib/api.ts'
+import { formatCoins } from '#web/lib/format.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -37,30 +38,33 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
 const ROLE_OPTIONS = [
-  { value: '', label: 'All' },
-  { value: 'Worker', label: 'Workers' },
-  { value: 'Buyer', label: 'Buyers' },
-  { value: 'Admin', label: 'Admins' },
+  { value: '', label: t`All` },
+  { value: 'Worker', label: t`Workers` },
+  { value: 'Buyer', label: t`Buyers` },
+  { value: 'Admin', label: t`Admins` },
 ]
 
 const FLAG_OPTIONS = [
-  { value: '', label: 'Any flag' },
-  { value: 'frozen', label: 'Frozen' },
-  { value: 'risk', label: 'Risky withdrawal request' },
-  { value: 'debt', label: 'In debt' },
-  { value: 'reviewer', label: 'Reviewers' },
+  { value: '', label: t`Any flag` },
+  { value: 'frozen', label: t`Frozen` },
+  { value: 'risk', label: t`Risky withdrawal request` },
+  { value: 'debt', label: t`In debt` },
+  { value: 'reviewer', label: t`Reviewers` },
 ]
 
 const SORT_NAMES: Record<UserSort, string> = {
-  joined: 'Joined',
-  name: 'Name',
-  balance: 'Balance',
-  seen: 'Last seen',
-  tasks: 'Tasks',
-  work: 'Work',
-  approval: 'Approved',
+  joined: t`Joined`,
+  name: t`Name`,
+  balance: t`Balance`,
+  seen: t`Last seen`,
+  tasks: t`Tasks`,
+  work: t`Work`,
+  approval: t`Approved`,
 }
-const SORT_OPTIONS = USER_SORTS.map((value) => ({ value, label: `Sort by: ${SORT_NAMES[value]}` }))
+const SORT_OPTIONS = USER_SORTS.map((value) => ({
+  value,
+  label: t`Sort by: ${{ column: SORT_NAMES[value] }}`,
+}))
 
 /** Renders all registered users as a table, for an Admin to search, change roles, freeze and delete, also many at once. */
 export default function ManageUsers() {
@@ -87,38 +91,35 @@ export default function ManageUsers() {
 
   return (
     <Screen
-      title="Manage Users"
-      subtitle={
-        totals &&
-        `${pluralize(totals.users, 'user')} · ${formatCoins(totals.coins)}${totals.debt > 0 ? ` · ${formatCoins(totals.debt)} of debt` : ''}`
-      }
+      title={t`Manage Users`}
+      subtitle={totals && totalsText(totals)}
       action={
         <div className="flex flex-wrap gap-3">
           <LinkButton variant="default" to="/dashboard/user-search">
-            Search by card, network or device
+            {t`Search by card, network or device`}
           </LinkButton>
           <DownloadButton
-            label="Download CSV"
+            label={t`Download CSV`}
             fileName={`users-${new Date().toISOString().slice(0, 10)}.csv`}
             load={() => download(userTableFile, { query: filter })}
-            failure="Could not download the users"
+            failure={t`Could not download the users`}
           />
         </div>
       }
     >
       <FilterBar
-        search={<SearchInput label="Search by name, email or number" value={q} onChange={setQuery} />}
+        search={<SearchInput label={t`Search by name, email or number`} value={q} onChange={setQuery} />}
         count={(role === undefined ? 0 : 1) + (flag === undefined ? 0 : 1)}
       >
-        <FilterLinks label="Filter by role" name="role" options={ROLE_OPTIONS} />
+        <FilterLinks label={t`Filter by role`} name="role" options={ROLE_OPTIONS} />
         <NativeSelect
-          label="Filter by flag"
+          label={t`Filter by flag`}
           data={FLAG_OPTIONS}
           value={flag ?? ''}
           onChange={(value) => setSearch((current) => withParam(current, 'flag', value), { replace: true })}
         />
         <NativeSelect
-          label="Sort by"
+          label={t`Sort by`}
           className="lg:hidden"
           data={SORT_OPTIONS}
           value={sort}
@@ -139,20 +140,16 @@ export default function ManageUsers() {
         )
       ) : users.length === 0 ? (
         <EmptyState
-          title="No users found."
-          action={
-            <Button variant="default" onClick={() => setSearch(noParams)}>
-              Show all users
-            </Button>
-          }
+          title={t`No users found.`}
+          action={<Button variant="default" onClick={() => setSearch(noParams)}>{t`Show all users`}</Button>}
         >
-          No users match your search.
+          {t`No users match your search.`}
         </EmptyState>
       ) : (
         <>
           <UserSelection selection={selection} />
           <DataTable
-            label="Registered users"
+            label={t`Registered users`}
             rows={users}
             rowKey={(user) => user._id}
             columns={shown}
@@ -164,4 +161,10 @@ export default function ManageUsers() {
       )}
     </Screen>
   )
+}
+
+function totalsText({ users, coins, debt }: Reply<typeof userTotals>): string {
+  const parts = [plural(users, { one: '# user', other: '# users' }), formatCoins(coins)]
+  if (debt > 0) parts.push(t`${{ debt: formatCoins(debt) }} of debt`)
+  return parts.join(' · ')
 }

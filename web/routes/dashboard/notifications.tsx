@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { myNotifications, NotificationCategory } from '#contract/notifications.ts'
@@ -5,7 +6,6 @@ import { groupNotifications } from '#web/features/notifications/group.ts'
 import { NotificationsOfDay } from '#web/features/notifications/notification-list.tsx'
 import { useMarkNotifications } from '#web/features/notifications/use-mark-notifications.ts'
 import { useShownNotifications } from '#web/features/notifications/use-shown-notifications.ts'
-import { pluralize } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -17,11 +17,11 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
 const FILTERS = [
-  { value: '', label: 'All' },
-  { value: 'unread', label: 'Unread' },
-  { value: 'work', label: 'Work' },
-  { value: 'money', label: 'Money' },
-  { value: 'account', label: 'Account' },
+  { value: '', label: t`All` },
+  { value: 'unread', label: t`Unread` },
+  { value: 'work', label: t`Work` },
+  { value: 'money', label: t`Money` },
+  { value: 'account', label: t`Account` },
 ]
 const PAGE_SIZE = 50
 
@@ -42,7 +42,7 @@ function NotificationsScreen({ filter }: { filter: { unread?: 'true'; category?:
   const newest = shown[0]
   return (
     <Screen
-      title="Notifications"
+      title={t`Notifications`}
       width="narrow"
       action={
         newest && (
@@ -51,25 +51,25 @@ function NotificationsScreen({ filter }: { filter: { unread?: 'true'; category?:
             leftSection={<IconCheck size={18} aria-hidden />}
             onClick={() => markAll(newest._id)}
           >
-            Mark all as read
+            {t`Mark all as read`}
           </Button>
         )
       }
     >
       <div className="mb-5">
-        <FilterLinks label="Show" name="show" options={FILTERS} />
+        <FilterLinks label={t`Show`} name="show" options={FILTERS} />
       </div>
       <div role="status" className="sticky top-[76px] z-10 flex justify-center">
         {newCount > 0 && (
           <PlainButton className="mb-4" icon={<IconRefresh size={18} aria-hidden />} onClick={showNew}>
-            Show {pluralize(newCount, 'new notification')}
+            {plural(newCount, { one: 'Show # new notification', other: 'Show # new notifications' })}
           </PlainButton>
         )}
       </div>
       {newest === undefined ? (
         newCount === 0 && (
-          <EmptyState title={filter.unread ? 'No unread notifications' : 'No notifications'}>
-            What happens to your work, your coins and your account appears here.
+          <EmptyState title={filter.unread ? t`No unread notifications` : t`No notifications`}>
+            {t`What happens to your work, your coins and your account appears here.`}
           </EmptyState>
         )
       ) : (

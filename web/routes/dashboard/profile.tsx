@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Suspense } from 'react'
 import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
 import { useSite } from '#web/features/site/site.ts'
@@ -24,7 +25,7 @@ export default function Profile() {
   const site = useSite()
   const Stats = STATS[user.role]
   return (
-    <Screen title="Profile">
+    <Screen title={t`Profile`}>
       <div className="space-y-4">
         <ProfileCard user={user} />
         <HomeOverview user={user} />

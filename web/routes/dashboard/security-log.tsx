@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import {
   type SecurityEvent,
@@ -27,7 +29,7 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
 const KIND_OPTIONS = [
-  { value: '', label: 'All events' },
+  { value: '', label: t`All events` },
   ...Object.entries(SECURITY_EVENT_NAMES).map(([value, label]) => ({ value, label })),
 ]
 
@@ -48,29 +50,29 @@ export default function SecurityLog() {
   const events = query.data?.pages.flatMap((page) => page.reply)
   return (
     <Screen
-      title="Security Log"
-      subtitle="Sign-ins, access changes, refusals and exports of the last 400 days, newest first"
+      title={t`Security Log`}
+      subtitle={t`Sign-ins, access changes, refusals and exports of the last 400 days, newest first`}
       action={
         <DownloadButton
-          label="Download JSON lines"
+          label={t`Download JSON lines`}
           fileName={`security-log-${new Date().toISOString().slice(0, 10)}.jsonl`}
           load={() => download(securityLogFile, {})}
-          failure="Could not download the security log"
+          failure={t`Could not download the security log`}
         />
       }
     >
       <div className="mb-5 grid grid-cols-1 gap-3 sm:grid-cols-2 sm:max-w-2xl">
-        <SearchInput label="Filter by email" value={typed} onChange={setTyped} />
+        <SearchInput label={t`Filter by email`} value={typed} onChange={setTyped} />
         <NativeSelect
-          label="Kind of event"
+          label={t`Kind of event`}
           data={KIND_OPTIONS}
           value={isKind(kind) ? kind : ''}
           onChange={(value) => setSearch((current) => withParam(current, 'kind', value), { replace: true })}
         />
       </div>
       {isIncomplete ? (
-        <EmptyState title="Enter a complete email address">
-          The log can only be searched by full address.
+        <EmptyState title={t`Enter a complete email address`}>
+          {t`The log can only be searched by full address.`}
         </EmptyState>
       ) : events === undefined ? (
         query.error ? (
@@ -79,11 +81,11 @@ export default function SecurityLog() {
           <ListSkeleton rows={8} />
         )
       ) : events.length === 0 ? (
-        <EmptyState title="No events found">No events match your filter.</EmptyState>
+        <EmptyState title={t`No events found`}>{t`No events match your filter.`}</EmptyState>
       ) : (
         <>
           <ResponsiveList
-            label="Security events, newest first"
+            label={t`Security events, newest first`}
             rows={events}
             rowKey={(event) => event._id}
             columns={COLUMNS}
@@ -111,13 +113,13 @@ export default function SecurityLog() {
 
 const COLUMNS: Column<SecurityEvent>[] = [
   {
-    header: 'Time',
+    header: t`Time`,
     cell: (event) => <span className="whitespace-nowrap text-dim">{formatDateTime(event.time)}</span>,
   },
-  { header: 'Event', width: 'w-2/5 min-w-48', cell: (event) => event.text },
-  { header: 'Account', width: 'min-w-40', cell: (event) => <Account event={event} /> },
+  { header: t`Event`, width: 'w-2/5 min-w-48', cell: (event) => event.text },
+  { header: t`Account`, width: 'min-w-40', cell: (event) => <Account event={event} /> },
   {
-    header: 'Device and network',
+    header: t`Device and network`,
     width: 'min-w-40',
     cell: (event) => (
       <>
@@ -126,7 +128,7 @@ const COLUMNS: Column<SecurityEvent>[] = [
       </>
     ),
   },
-  { header: 'Result', cell: (event) => <EventResult result={event.result} /> },
+  { header: t`Result`, cell: (event) => <EventResult result={event.result} /> },
 ]
 
 /** Renders the email of the account, and of the Admin who acted on it. */
@@ -134,13 +136,15 @@ function Account({ event: { identity, email, emailHash, actor, actorEmail } }: {
   return (
     <>
       {email === null || identity === null ? (
-        <span>{emailHash === null ? '—' : 'Unknown email'}</span>
+        <span>{emailHash === null ? '—' : t`Unknown email`}</span>
       ) : (
         <UserLink id={identity} name={email} className="lg:whitespace-nowrap" />
       )}
       {actor !== null && actorEmail !== null && (
         <span className="block text-dim">
-          by <UserLink id={actor} name={actorEmail} className="lg:whitespace-nowrap" />
+          <Trans>
+            by <UserLink id={actor} name={actorEmail} className="lg:whitespace-nowrap" />
+          </Trans>
         </span>
       )}
     </>

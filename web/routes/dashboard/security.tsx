@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import '#web/features/auth/auth-card.css'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -16,7 +17,7 @@ export default function Security() {
   const { data } = useSuspenseQuery(queryOf(identity, {}))
   const isAdmin = useUserData().role === 'Admin'
   return (
-    <Screen title="Account Security" subtitle="How you sign in, and where" width="narrow">
+    <Screen title={t`Account Security`} subtitle={t`How you sign in, and where`} width="narrow">
       <div className="space-y-5">
         <ChangeEmail identity={data} />
         <ChangePassword hasPassword={data.hasPassword} />
@@ -24,16 +25,14 @@ export default function Security() {
         <Sessions />
         {!isAdmin && (
           <section className="card p-5 sm:p-6" aria-labelledby="api-keys">
-            <h2 id="api-keys" className="text-lg">
-              API keys and webhooks
-            </h2>
-            <p className="mt-1 text-dim">Keys let your own systems use the API in your name.</p>
+            <h2 id="api-keys" className="text-lg">{t`API keys and webhooks`}</h2>
+            <p className="mt-1 text-dim">{t`Keys let your own systems use the API in your name.`}</p>
             <Link to="/dashboard/api-keys" className="link inline-flex min-h-11 items-center">
-              Manage API keys
+              {t`Manage API keys`}
             </Link>
-            <p className="mt-3 text-dim">Webhooks send your account's events to your own systems.</p>
+            <p className="mt-3 text-dim">{t`Webhooks send your account's events to your own systems.`}</p>
             <Link to="/dashboard/webhooks" className="link inline-flex min-h-11 items-center">
-              Manage webhooks
+              {t`Manage webhooks`}
             </Link>
           </section>
         )}

@@ -1,10 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { endUserSession, endUserSessions, userSessions } from '#contract/sessions.ts'
 import { SessionRow } from '#web/features/auth/session-row.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { pluralize } from '#web/lib/format.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { confirm, showError } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -18,21 +18,22 @@ export const handle: ScreenHandle = { roles: ['Admin'] }
 export default function UserSessions() {
   const { id = '' } = useParams()
   const { user, sessions } = useSuspenseQuery(queryOf(userSessions, { params: { id } })).data
+  const { name } = user
   const queryClient = useQueryClient()
 
   async function endAll(): Promise<void> {
     const confirmed = await confirm({
-      title: `Sign ${user.name} out everywhere?`,
-      text: 'They will be signed out on every device and have to sign in again.',
-      confirmLabel: 'Sign out everywhere',
+      title: t`Sign ${name} out everywhere?`,
+      text: t`They will be signed out on every device and have to sign in again.`,
+      confirmLabel: t`Sign out everywhere`,
       danger: true,
     })
     if (!confirmed) return
     try {
       const { ended } = await call(endUserSessions, { params: { id } })
-      void toast({ message: `${pluralize(ended, 'session')} ended.` })
+      void toast({ message: plural(ended, { one: '# session ended.', other: '# sessions ended.' }) })
     } catch (error) {
-      await showError('Error', 'The sessions could not be ended.', errorMessage(error))
+      await showError(t`Error`, t`The sessions could not be ended.`, errorMessage(error))
     } finally {
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(userSessions) })
     }
@@ -40,17 +41,15 @@ export default function UserSessions() {
 
   return (
     <Screen
-      title={`Sessions of ${user.name}`}
+      title={t`Sessions of ${name}`}
       subtitle={user.email}
       width="narrow"
       action={
-        <Button color="red" variant="light" onClick={() => void endAll()}>
-          Sign out everywhere
-        </Button>
+        <Button color="red" variant="light" onClick={() => void endAll()}>{t`Sign out everywhere`}</Button>
       }
     >
       {sessions.length === 0 ? (
-        <EmptyState title="No active sessions">{user.name} is not signed in on any device.</EmptyState>
+        <EmptyState title={t`No active sessions`}>{t`${name} is not signed in on any device.`}</EmptyState>
       ) : (
         <ul className="card divide-y divide-line px-5 sm:px-6">
           {sessions.map((session) => (
@@ -65,7 +64,7 @@ export default function UserSessions() {
       )}
       <p className="mt-5">
         <Link to={`/dashboard/manage-users/${id}`} className="link">
-          Everything about {user.name}
+          {t`Everything about ${name}`}
         </Link>
       </p>
     </Screen>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,6 +19,7 @@ import { WebhookForm } from '#web/features/webhooks/webhook-form.tsx'
 import { WebhookSecret } from '#web/features/webhooks/webhook-secret.tsx'
 import { WebhookState } from '#web/features/webhooks/webhook-state.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
@@ -53,35 +55,35 @@ export default function Webhook() {
   }
 
   const setPaused = (paused: boolean) =>
-    run(paused ? 'Could not pause the endpoint' : 'Could not resume the endpoint', () =>
+    run(paused ? t`Could not pause the endpoint` : t`Could not resume the endpoint`, () =>
       call(setWebhookPaused, { params, body: { paused } }),
     )
-  const test = () => run('Could not send a test event', () => call(testWebhookEndpoint, { params }))
+  const test = () => run(t`Could not send a test event`, () => call(testWebhookEndpoint, { params }))
 
   async function rotate() {
     const confirmed = await confirm({
-      title: 'Replace the secret?',
-      text: 'You get a new secret. For 24 hours we sign with both, so that your system can switch.',
-      confirmLabel: 'Replace secret',
+      title: t`Replace the secret?`,
+      text: t`You get a new secret. For 24 hours we sign with both, so that your system can switch.`,
+      confirmLabel: t`Replace secret`,
     })
     if (!confirmed) return
-    await run('Could not replace the secret', async () =>
+    await run(t`Could not replace the secret`, async () =>
       setSecret((await call(rotateWebhookSecret, { params })).secret),
     )
   }
 
   async function remove() {
     const confirmed = await confirm({
-      title: `Delete ${endpoint.name}?`,
-      text: 'No more events are sent to it, and the log of its deliveries is deleted.',
-      confirmLabel: 'Delete',
+      title: t`Delete ${{ name: endpoint.name }}?`,
+      text: t`No more events are sent to it, and the log of its deliveries is deleted.`,
+      confirmLabel: t`Delete`,
       danger: true,
     })
     if (!confirmed) return
     try {
       await call(deleteWebhookEndpoint, { params })
     } catch (error) {
-      await showMessage({ title: 'Could not delete the endpoint', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Could not delete the endpoint`, text: errorMessage(error), tone: 'error' })
       return
     }
     await queryClient.invalidateQueries({ queryKey: queryKeyOf(webhookEndpoints) })
@@ -89,7 +91,7 @@ export default function Webhook() {
   }
 
   return (
-    <Screen title={endpoint.name} subtitle="Webhook endpoint" width="narrow">
+    <Screen title={endpoint.name} subtitle={t`Webhook endpoint`} width="narrow">
       <div className="space-y-5">
         {isFormOpen ? (
           <WebhookForm
@@ -101,53 +103,45 @@ export default function Webhook() {
             onCancel={() => setIsFormOpen(false)}
           />
         ) : (
-          <section className="card space-y-3 p-5 sm:p-6" aria-label="Endpoint">
+          <section className="card space-y-3 p-5 sm:p-6" aria-label={t`Endpoint`}>
             <WebhookState endpoint={endpoint} />
             <p className="font-mono text-sm wrap-anywhere">{endpoint.url}</p>
             <p className="text-sm wrap-anywhere text-dim">{endpoint.events.map(eventName).join(', ')}</p>
             <Explanation endpoint={endpoint} />
             <div className="flex flex-wrap gap-3">
-              {state === 'active' && <Button onClick={() => void test()}>Send test event</Button>}
+              {state === 'active' && <Button onClick={() => void test()}>{t`Send test event`}</Button>}
               {state === 'active' && (
-                <Button variant="default" onClick={() => void setPaused(true)}>
-                  Pause
-                </Button>
+                <Button variant="default" onClick={() => void setPaused(true)}>{t`Pause`}</Button>
               )}
               {state === 'paused' && (
                 <Button onClick={() => void setPaused(false)}>
-                  {waiting > 0 ? `Resume and send ${waiting}` : 'Resume'}
+                  {waiting > 0 ? t`Resume and send ${{ count: formatNumber(waiting) }}` : t`Resume`}
                 </Button>
               )}
               {state !== 'ended' && (
                 <>
-                  <Button variant="default" onClick={() => setIsFormOpen(true)}>
-                    Change
-                  </Button>
-                  <Button variant="default" onClick={() => void rotate()}>
-                    Replace secret
-                  </Button>
+                  <Button variant="default" onClick={() => setIsFormOpen(true)}>{t`Change`}</Button>
+                  <Button variant="default" onClick={() => void rotate()}>{t`Replace secret`}</Button>
                 </>
               )}
-              <Button variant="default" onClick={() => void remove()}>
-                Delete
-              </Button>
+              <Button variant="default" c="red" onClick={() => void remove()}>{t`Delete`}</Button>
             </div>
           </section>
         )}
         {secret !== null && (
           <WebhookSecret
-            title="The new secret"
-            note="The previous secret works for another 24 hours."
+            title={t`The new secret`}
+            note={t`The previous secret works for another 24 hours.`}
             secret={secret}
             onDone={() => setSecret(null)}
           />
         )}
-        <h2 className="text-lg">Deliveries</h2>
+        <h2 className="text-lg">{t`Deliveries`}</h2>
         <DeliveryLog
           endpointId={id}
           canReplay={state === 'active'}
           onReplay={(delivery) =>
-            void run('Could not replay the event', () =>
+            void run(t`Could not replay the event`, () =>
               call(replayWebhookDelivery, { params: { id: delivery._id } }),
             )
           }
@@ -162,24 +156,20 @@ function Explanation({ endpoint }: { endpoint: Parameters<typeof WebhookState>[0
   return (
     <>
       {state === 'ended' && (
-        <p className="text-sm">It responded with 410 Gone, so no more events are sent to it.</p>
+        <p className="text-sm">{t`It responded with 410 Gone, so no more events are sent to it.`}</p>
       )}
       {state === 'paused' && (
         <p className="text-sm">
-          {pausedBecause === 'failures' && 'It failed for three days. '}
-          Events wait for up to 30 days until you resume it.
+          {pausedBecause === 'failures'
+            ? t`It failed for three days. Events wait for up to 30 days until you resume it.`
+            : t`Events wait for up to 30 days until you resume it.`}
         </p>
       )}
       {state === 'active' && failingSince !== null && (
-        <p className="text-sm">
-          Every delivery has failed since {formatDateTime(failingSince)}. After three days the endpoint is
-          paused.
-        </p>
+        <p className="text-sm">{t`Every delivery has failed since ${{ time: formatDateTime(failingSince) }}. After three days the endpoint is paused.`}</p>
       )}
       {previousSecretUntil !== null && (
-        <p className="text-sm text-dim">
-          We sign with the previous secret too until {formatDateTime(previousSecretUntil)}.
-        </p>
+        <p className="text-sm text-dim">{t`We sign with the previous secret too until ${{ time: formatDateTime(previousSecretUntil) }}.`}</p>
       )}
     </>
   )

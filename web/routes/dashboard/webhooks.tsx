@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +8,7 @@ import { eventName } from '#web/features/webhooks/event-names.ts'
 import { type CreatedWebhook, WebhookForm } from '#web/features/webhooks/webhook-form.tsx'
 import { WebhookSecret } from '#web/features/webhooks/webhook-secret.tsx'
 import { WebhookState } from '#web/features/webhooks/webhook-state.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconPlus } from '#web/ui/icons.ts'
@@ -37,13 +39,13 @@ export default function Webhooks() {
         setIsFormOpen(true)
       }}
     >
-      Add endpoint
+      {t`Add endpoint`}
     </Button>
   )
   return (
     <Screen
-      title="Webhooks"
-      subtitle="Send your account's events to your own systems"
+      title={t`Webhooks`}
+      subtitle={t`Send your account's events to your own systems`}
       action={!isFormOpen && endpoints.length > 0 && live < WEBHOOK_ENDPOINTS_MAX && add}
       width="narrow"
     >
@@ -56,7 +58,7 @@ export default function Webhooks() {
         )}
         {created !== null && (
           <WebhookSecret
-            title={`${created.name} is ready`}
+            title={t`${{ name: created.name }} is ready`}
             secret={created.secret}
             onDone={() => setCreated(null)}
           />
@@ -83,15 +85,12 @@ export default function Webhooks() {
           </ul>
         )}
         {endpoints.length === 0 && !isFormOpen && (
-          <EmptyState title="No webhook endpoints yet" action={add}>
-            We send an event to your endpoint whenever work arrives or is decided, a task closes or money
-            moves.
+          <EmptyState title={t`No webhook endpoints yet`} action={add}>
+            {t`We send an event to your endpoint whenever work arrives or is decided, a task closes or money moves.`}
           </EmptyState>
         )}
         {live >= WEBHOOK_ENDPOINTS_MAX && (
-          <p className="text-sm text-dim">
-            You have {WEBHOOK_ENDPOINTS_MAX} endpoints. Delete one to add another.
-          </p>
+          <p className="text-sm text-dim">{t`You have ${{ count: formatNumber(WEBHOOK_ENDPOINTS_MAX) }} endpoints. Delete one to add another.`}</p>
         )}
       </div>
     </Screen>
